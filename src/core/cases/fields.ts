@@ -1,0 +1,87 @@
+import { isRecord, type Json } from '../json/json';
+import type { Problem, Span } from '../text/source';
+import type { TomlDocument, TomlPath } from '../toml/tomlDocument';
+
+/** Typed reading of one TOML table: a value of the wrong type is reported at its place and then counts as absent. */
+export class Fields {
+  readonly #document: TomlDocument;
+  readonly #problems: Problem[];
+  readonly #path: TomlPath;
+  readonly #table: Readonly<Record<string, Json>>;
+
+  constructor(document: TomlDocument, problems: Problem[], path: TomlPath = [], table = document.root) {
+    this.#document = document;
+    this.#problems = problems;
+    this.#path = path;
+    this.#table = table;
+  }
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.#table, key);
+  }
+
+  json(key: string): Json | undefined {
+    return this.has(key) ? this.#table[key] : undefined;
+  }
+
+  text(key: string): string | undefined {
+    return this.#typed(key, 'a string', (value) => (typeof value === 'string' ? value : undefined));
+  }
+
+  requiredText(key: string): string {
+    if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`);
+    return this.text(key) ?? '';
+  }
+
+  flag(key: string): boolean | undefined {
+    return this.#typed(key, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined));
+  }
+
+  /** A whole number, `minimum` or more. */
+  count(key: string, minimum: number): number | undefined {
+    const wanted = `a whole number of at least ${minimum}`;
+    const check = (value: Json) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= minimum ? value : undefined;
+    return this.#typed(key, wanted, check);
+  }
+
+  texts(key: string): readonly string[] {
+    const check = (value: Json) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
+    return this.#typed<string[]>(key, 'a list of strings', check) ?? [];
+  }
+
+  table(key: string): Fields | undefined {
+    const table = this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
+    return table && new Fields(this.#document, this.#problems, [...this.#path, key], table);
+  }
+
+  tables(key: string): readonly Fields[] {
+    const check = (value: Json) => (Array.isArray(value) && value.every(isRecord) ? value : undefined);
+    const tables = this.#typed(key, 'a list of tables', check) ?? [];
+    return tables.map((table, index) => new Fields(this.#document, this.#problems, [...this.#path, key, index], table));
+  }
+
+  span(...keys: readonly string[]): Span {
+    return this.#document.span([...this.#path, ...keys]);
+  }
+
+  /** Reports a problem with this table, or with its value at `key`. */
+  report(message: string, fix: string, key?: string): void {
+    const span = key === undefined ? this.#heading() : this.span(key);
+    this.#problems.push({ severity: 'error', message, fix, span });
+  }
+
+  /** A problem with the whole file stands at its start, not over all of it. */
+  #heading(): Span {
+    return this.#path.length === 0 ? { start: 0, end: 0 } : this.#document.span(this.#path);
+  }
+
+  #typed<T>(key: string, wanted: string, check: (value: Json) => T | undefined): T | undefined {
+    const value = this.json(key);
+    if (value === undefined) return undefined;
+    const typed = check(value);
+    if (typed === undefined) this.report(`\`${key}\` must be ${wanted}`, `Change the value of ${key}.`, key);
+    return typed;
+  }
+}

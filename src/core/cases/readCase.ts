@@ -1,0 +1,194 @@
+import type { Problem, Reading } from '../text/source';
+import { readToml } from '../toml/tomlDocument';
+import type {
+  AgentSpec,
+  Assertion,
+  BootstrapFile,
+  Case,
+  LlmSpec,
+  ProviderKind,
+  ProviderSpec,
+  ScriptStep,
+  ToolSpec,
+} from './case';
+import { Fields } from './fields';
+
+/** `mofa` holds a case to MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
+export type CaseDialect = 'mofa' | 'tapedeck';
+
+export const DEFAULT_MAX_ITERATIONS = 10;
+export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+/** A provider that says nothing for a minute is not going to. */
+export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
+
+const PROVIDER_KINDS: readonly string[] = ['open_ai_compatible', 'ollama', 'practice'] satisfies ProviderKind[];
+
+/** Reads a case. There is a value only when nothing is wrong; problems stand where the reader has to look. */
+export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Reading<Case> {
+  const { value: document, problems: syntax } = readToml(text);
+  if (document === undefined) return { value: undefined, problems: syntax };
+  const problems: Problem[] = [];
+  const root = new Fields(document, problems);
+  const value: Case = {
+    name: root.requiredText('name'),
+    nameSpan: root.has('name') ? root.span('name') : { start: 0, end: 0 },
+    prompt: readPrompt(root),
+    agent: readAgent(root.table('agent')),
+    bootstrapFiles: root.tables('bootstrap_files').map((file) => readBootstrapFile(file)),
+    tools: root.tables('tools').map(readTool),
+    llm: readLlm(root, dialect),
+    assertions: readAssertions(root),
+  };
+  return { value: problems.length === 0 ? value : undefined, problems };
+}
+
+function readPrompt(root: Fields): string {
+  const prompt = root.text('prompt');
+  const input = root.text('input');
+  if (!root.has('prompt') && !root.has('input')) {
+    root.report('test case must define either `prompt` or `input`', 'Add prompt = "what the user says".');
+  }
+  return prompt ?? input ?? '';
+}
+
+function readAgent(agent: Fields | undefined): AgentSpec {
+  return {
+    ...optional('name', agent?.text('name')),
+    ...optional('description', agent?.text('description')),
+    ...optional('system', agent?.text('system')),
+    maxIterations: agent?.count('max_iterations', 1) ?? DEFAULT_MAX_ITERATIONS,
+    toolTimeoutMs: agent?.count('tool_timeout_ms', 1) ?? DEFAULT_TOOL_TIMEOUT_MS,
+  };
+}
+
+function readBootstrapFile(file: Fields): BootstrapFile {
+  const path = file.requiredText('path');
+  if (leavesFolder(path)) {
+    file.report(
+      `bootstrap file \`${path}\` is outside the run's workspace`,
+      'Use a relative path without "..".',
+      'path',
+    );
+  }
+  return { path, content: file.requiredText('content') };
+}
+
+function leavesFolder(path: string): boolean {
+  return /^([/\\]|[A-Za-z]:)/.test(path) || path.split(/[/\\]/).includes('..');
+}
+
+function readTool(tool: Fields): ToolSpec {
+  return {
+    name: tool.requiredText('name'),
+    description: tool.requiredText('description'),
+    schema: tool.json('schema') ?? { type: 'object' },
+    result: tool.json('result') ?? null,
+    delayMs: tool.count('delay_ms', 0) ?? 0,
+  };
+}
+
+function readLlm(root: Fields, dialect: CaseDialect): LlmSpec {
+  const llm = root.table('llm');
+  if (llm === undefined) return {};
+  const provider = llm.table('provider');
+  const spec: LlmSpec = {
+    ...optional('script', readScript(llm)),
+    ...optional('tape', llm.text('tape')),
+    ...optional('recordTape', llm.text('record_tape')),
+    ...optional('provider', provider && readProvider(provider)),
+  };
+  reportConflicts(llm, spec, dialect);
+  return spec;
+}
+
+/** What MoFA refuses or panics on. Beside a tape, a provider is Tapedeck's way to say how to record it again. */
+function reportConflicts(llm: Fields, spec: LlmSpec, dialect: CaseDialect): void {
+  if (llm.has('tape') && llm.has('steps')) {
+    llm.report(
+      '`tape` cannot be combined with `steps`',
+      'Keep one of them: steps are a script, a tape is a recording.',
+      'tape',
+    );
+  }
+  if (llm.has('provider')) {
+    const mixed = spec.script !== undefined || (dialect === 'mofa' && spec.tape !== undefined);
+    if (mixed) {
+      const message = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
+      llm.report(message, 'Remove [llm.provider], or the inline answers.', 'provider');
+    } else if (spec.recordTape === undefined && spec.tape === undefined) {
+      llm.report(
+        'provider-backed llm requires record_tape',
+        'Add record_tape = "NAME.tape.json" under [llm].',
+        'provider',
+      );
+    }
+  } else if (llm.has('record_tape') && dialect === 'mofa') {
+    llm.report(
+      'record_tape requires a provider-backed llm',
+      'Add [llm.provider] with kind and base_url.',
+      'record_tape',
+    );
+  }
+}
+
+/** Steps beat responses, as in MoFA. */
+function readScript(llm: Fields): readonly ScriptStep[] | undefined {
+  const steps = llm.tables('steps').map(readStep);
+  if (steps.length > 0) return steps;
+  const responses = llm.texts('responses');
+  return responses.length > 0 ? responses.map((content) => ({ type: 'text', content })) : undefined;
+}
+
+function readStep(step: Fields): ScriptStep {
+  const type = step.requiredText('type');
+  if (type === 'tool_call') return { type, tool: step.requiredText('tool'), arguments: step.json('arguments') ?? {} };
+  if (type !== 'text' && step.has('type')) {
+    step.report(`unknown step type \`${type}\``, 'Use "text" or "tool_call".', 'type');
+  }
+  return { type: 'text', content: step.text('content') ?? '' };
+}
+
+/** Reads a provider table, of a case or of `tapedeck.toml`. */
+export function readProvider(provider: Fields): ProviderSpec {
+  const kind = provider.requiredText('kind');
+  if (provider.has('kind') && !PROVIDER_KINDS.includes(kind)) {
+    provider.report(`unsupported llm provider kind: ${kind}`, `Use one of: ${PROVIDER_KINDS.join(', ')}.`, 'kind');
+  }
+  const baseUrl = provider.text('base_url');
+  if (kind === 'open_ai_compatible' && baseUrl === undefined) {
+    provider.report('open_ai_compatible needs `base_url`', 'Add base_url = "https://…/v1".');
+  }
+  if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
+    provider.report(`\`base_url\` is not an http(s) address: ${baseUrl}`, 'Use base_url = "https://…/v1".', 'base_url');
+  }
+  return {
+    kind: kind as ProviderKind,
+    ...optional('baseUrl', baseUrl),
+    ...optional('model', provider.text('model')),
+    ...optional('apiKeyEnv', provider.text('api_key_env')),
+    stream: provider.flag('stream') ?? false,
+    timeoutMs: provider.count('timeout_ms', 1) ?? DEFAULT_PROVIDER_TIMEOUT_MS,
+    ...optional('seed', provider.count('seed', 0)),
+  };
+}
+
+function readAssertions(root: Fields): readonly Assertion[] {
+  const assert = root.table('assert');
+  const contains = assert?.text('contains');
+  const shorthand = root.text('expected_text');
+  const toolCalled = assert?.text('tool_called');
+  const assertions: Assertion[] = [];
+  if (contains !== undefined)
+    assertions.push({ kind: 'contains', expected: contains, span: root.span('assert', 'contains') });
+  else if (shorthand !== undefined)
+    assertions.push({ kind: 'contains', expected: shorthand, span: root.span('expected_text') });
+  if (toolCalled !== undefined) {
+    assertions.push({ kind: 'tool_called', expected: toolCalled, span: root.span('assert', 'tool_called') });
+  }
+  return assertions;
+}
+
+/** `{ [key]: value }`, or nothing: an absent optional property is absent, not undefined. */
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+}

@@ -1,0 +1,50 @@
+/** Any JSON value. Integers that a double cannot hold are `bigint`. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonRecord;
+export interface JsonRecord {
+  readonly [key: string]: Json;
+}
+
+/** Is this a plain JSON object? */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Two-space JSON as serde's `to_string_pretty` and `JSON.stringify(value, null, 2)` write it,
+ * with `bigint` as an integer (MoFA's checksums are u64). Members that are `undefined` are left out.
+ */
+export function prettyJson(value: unknown, indent = ''): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value))
+    return block(
+      '[',
+      ']',
+      value.map((item) => prettyJson(item ?? null, `${indent}  `)),
+      indent,
+    );
+  if (isRecord(value)) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    const lines = members.map(([key, member]) => `${JSON.stringify(key)}: ${prettyJson(member, `${indent}  `)}`);
+    return block('{', '}', lines, indent);
+  }
+  return JSON.stringify(value) ?? 'null';
+}
+
+function block(open: string, close: string, lines: readonly string[], indent: string): string {
+  if (lines.length === 0) return open + close;
+  return `${open}\n${lines.map((line) => `${indent}  ${line}`).join(',\n')}\n${indent}${close}`;
+}
+
+/** Equality of JSON values; key order is free. */
+export function jsonEqual(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => jsonEqual(item, right[index]));
+  }
+  if (!isRecord(left) || !isRecord(right)) return left === right;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]))
+  );
+}

@@ -1,0 +1,42 @@
+/** Where Tapedeck keeps its files. Pure path arithmetic on `/`-separated paths; the callers know their file system. */
+
+/** Runs, previous takes and decisions; never committed. */
+export const STATE_FOLDER = '.tapedeck';
+export const CONFIG_FILE = 'tapedeck.toml';
+
+/** Folders that hold other people's files, and are never searched for cases or tapes. */
+export const IGNORED_FOLDERS = [
+  'node_modules',
+  '.git',
+  '.venv',
+  'venv',
+  'target',
+  'dist',
+  'out',
+  'build',
+  STATE_FOLDER,
+] as const;
+
+/** `a/b.toml` → `.tapedeck/runs/a/b.artifact.json`, relative to the project's root. */
+export function artifactPath(casePath: string): string {
+  return `${STATE_FOLDER}/runs/${withoutExtension(casePath)}.artifact.json`;
+}
+
+/** The decisions about the artifact of a case, relative to the project's root. */
+export function decisionPath(casePath: string): string {
+  return `${STATE_FOLDER}/reviews/${withoutExtension(casePath)}.json`;
+}
+
+/** The folder of the previous takes of a tape, relative to the project's root. */
+export function takesFolder(tapePath: string): string {
+  return `${STATE_FOLDER}/takes/${tapePath}`;
+}
+
+/** `a/b.toml` → `a/b.baseline.json`: beside the case, committed with it. */
+export function baselinePath(casePath: string): string {
+  return `${withoutExtension(casePath)}.baseline.json`;
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.toml$/i, '');
+}

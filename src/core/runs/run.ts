@@ -1,0 +1,82 @@
+import type { Span } from '../text/source';
+import type { RunMode } from './artifact';
+import type { Comparison } from './compareArtifacts';
+
+/** What the user asks for; a case with a script runs scripted in every mode. */
+export type RequestedMode = Exclude<RunMode, 'scripted'>;
+
+export type RunStatus = 'passed' | 'failed' | 'cancelled';
+
+/**
+ * Why a run failed. `case`: the case or a file it names could not be understood. `assertion`, `difference`: it ran, and
+ * the result is not the wanted one. `agent`: the loop ended in an error. `replay`: the tape has no answer.
+ * `provider`: the provider refused. `unreachable`: it could not be reached, or stopped answering.
+ */
+export type FailureKind = 'case' | 'assertion' | 'difference' | 'agent' | 'replay' | 'provider' | 'unreachable';
+
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly message: string;
+  readonly fix?: string;
+  /** Where there are two texts to compare. */
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The place in the case file. */
+  readonly span?: Span;
+}
+
+/** The outcome of one case. Paths are absolute. */
+export interface RunResult {
+  readonly casePath: string;
+  readonly name: string;
+  readonly mode: RunMode;
+  readonly status: RunStatus;
+  readonly durationMs: number;
+  readonly failures: readonly Failure[];
+  /** In words, what a "passed" rests on, such as "2 assertions, 5 fields against the baseline". */
+  readonly compared: string;
+  readonly outputText?: string;
+  readonly toolCalls: readonly string[];
+  readonly artifactPath?: string;
+  readonly baselinePath: string;
+  readonly hasBaseline: boolean;
+  readonly comparison?: Comparison;
+  readonly recording?: Recording;
+}
+
+/** A new take that replaced a tape. */
+export interface Recording {
+  readonly tapePath: string;
+  readonly interactions: number;
+  /** Where the take it replaced is kept; absent for the first take. */
+  readonly previousTakePath?: string;
+}
+
+/** DESIGN.md's exit codes. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  notUnderstood: 2,
+  unreachable: 3,
+  drifted: 4,
+  unused: 5,
+  cancelled: 130,
+} as const;
+
+const EXIT_OF_KIND: Record<FailureKind, number> = {
+  case: EXIT.notUnderstood,
+  unreachable: EXIT.unreachable,
+  replay: EXIT.drifted,
+  provider: EXIT.failed,
+  agent: EXIT.failed,
+  assertion: EXIT.failed,
+  difference: EXIT.failed,
+};
+
+/** The exit code of a set of runs: of several causes, the one to look at first. */
+export function exitCode(results: readonly RunResult[]): number {
+  if (results.some(({ status }) => status === 'cancelled')) return EXIT.cancelled;
+  const codes = new Set(results.flatMap(({ failures }) => failures.map(({ kind }) => EXIT_OF_KIND[kind])));
+  const precedence = [EXIT.notUnderstood, EXIT.unreachable, EXIT.drifted, EXIT.failed];
+  return precedence.find((code) => codes.has(code)) ?? EXIT.ok;
+}
