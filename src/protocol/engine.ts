@@ -1,0 +1,83 @@
+import type { RequestedMode, RunResult } from '../core/runs/run';
+import { isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from './guards';
+import type { Guards } from './rpc';
+
+/** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
+export type EngineApi = {
+  /** First call: both ends check that they speak the same protocol. */
+  hello(params: undefined): EngineHello;
+  /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
+  run(params: RunParams, signal: AbortSignal): Promise<readonly RunResult[]>;
+  /** Writes the accepted fields of a case's last artifact into its baseline, atomically. */
+  accept(params: DecideParams): Promise<void>;
+  /** Remembers that the fields of a case's last artifact are not wanted. The baseline stays. */
+  reject(params: DecideParams): Promise<void>;
+};
+
+export const ENGINE_PROTOCOL = 1;
+
+export interface EngineHello {
+  readonly protocol: number;
+  readonly version: string;
+}
+
+export interface RunParams {
+  readonly runId: string;
+  /** The project's root, where `.tapedeck/` and `tapedeck.toml` are. */
+  readonly root: string;
+  readonly casePaths: readonly string[];
+  readonly mode: RequestedMode;
+  /** Keys by environment variable, for variables that the environment does not have. They stay in memory. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export interface DecideParams {
+  readonly root: string;
+  readonly casePath: string;
+  /** Fields of the artifact, as in `Change.field`. */
+  readonly fields: readonly string[];
+  /** The `execution_id` of the artifact that was reviewed: a decision about an older one is refused. */
+  readonly executionId: string;
+}
+
+/** The params of a `run` event. */
+export type RunEvent =
+  | { readonly runId: string; readonly type: 'started'; readonly casePath: string }
+  | {
+      readonly runId: string;
+      readonly type: 'interaction';
+      readonly casePath: string;
+      readonly index: number;
+      readonly summary: string;
+    }
+  | { readonly runId: string; readonly type: 'finished'; readonly casePath: string; readonly result: RunResult };
+
+export const RUN_EVENT = 'run';
+
+const isDecideParams = isShape<DecideParams>({
+  root: isText,
+  casePath: isText,
+  fields: isListOf(isText),
+  executionId: isText,
+});
+
+export const engineGuards: Guards<EngineApi> = {
+  hello: isNothing,
+  run: isShape<RunParams>({
+    runId: isText,
+    root: isText,
+    casePaths: isListOf(isText),
+    mode: isOneOf('replay', 'record', 'live'),
+    keys: isMapOf(isText),
+  }),
+  accept: isDecideParams,
+  reject: isDecideParams,
+};
+
+/** The engine is our own child: its events are checked for their kind, their content is trusted. */
+export function isRunEvent(value: unknown): value is RunEvent {
+  const kinds = isOneOf('started', 'interaction', 'finished');
+  return isShape<{ runId: string; type: string; casePath: string }>({ runId: isText, type: kinds, casePath: isText })(
+    value,
+  );
+}

@@ -1,0 +1,178 @@
+/**
+ * Remote calls over any channel that carries JSON values in order: the engine's stdio and the webviews' postMessage.
+ * A contract is a record of guards: for each method what its argument must be. Nothing unguarded is ever called,
+ * and every way to fail (unknown method, wrong argument, throw, timeout, closed channel) rejects with a code.
+ */
+export type Guard<T> = (value: unknown) => value is T;
+
+/** Methods by name, as `{ method: { params: Guard<P>, result: R } }` reduced to the types that matter. */
+export type Api = Readonly<Record<string, (params: never, signal: AbortSignal) => unknown>>;
+export type Guards<A extends Api> = { readonly [M in keyof A]: Guard<Parameters<A[M]>[0]> };
+
+export interface Channel {
+  send(message: unknown): void;
+  /** Returns the unsubscriber. */
+  onMessage(listener: (message: unknown) => void): () => void;
+}
+
+export type RpcErrorCode = 'unknown-method' | 'invalid-params' | 'failed' | 'timeout' | 'closed' | 'cancelled';
+
+export class RpcError extends Error {
+  constructor(
+    readonly code: RpcErrorCode,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'RpcError';
+  }
+}
+
+export interface CallOptions {
+  /** Milliseconds; without it a call may take as long as it takes. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: RpcError): void;
+}
+
+type Envelope =
+  | { readonly v: 1; readonly id: number; readonly method: string; readonly params?: unknown }
+  | { readonly v: 1; readonly id: number; readonly ok: unknown }
+  | { readonly v: 1; readonly id: number; readonly error: { readonly code: RpcErrorCode; readonly message: string } }
+  | { readonly v: 1; readonly cancel: number }
+  | { readonly v: 1; readonly event: string; readonly params?: unknown };
+
+/** One end of a channel: serves `Local`, calls `Remote`, sends and receives events. */
+export class RpcPeer<Local extends Api, Remote extends Api> {
+  #nextId = 1;
+  #closed = false;
+  readonly #channel: Channel;
+  readonly #guards: Guards<Local>;
+  readonly #local: Local;
+  readonly #pending = new Map<number, Pending>();
+  readonly #running = new Map<number, AbortController>();
+  readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
+  readonly #unsubscribe: () => void;
+
+  constructor(channel: Channel, guards: Guards<Local>, local: Local) {
+    this.#channel = channel;
+    this.#guards = guards;
+    this.#local = local;
+    this.#unsubscribe = channel.onMessage((message) => this.#receive(message));
+  }
+
+  call<M extends keyof Remote & string>(
+    method: M,
+    params: Parameters<Remote[M]>[0],
+    { timeoutMs, signal }: CallOptions = {},
+  ): Promise<Awaited<ReturnType<Remote[M]>>> {
+    if (this.#closed) return Promise.reject(new RpcError('closed', `${method}: the connection is closed`));
+    if (signal?.aborted) return Promise.reject(new RpcError('cancelled', `${method}: cancelled`));
+    const id = this.#nextId++;
+    const { promise, resolve, reject } = deferred();
+    const cancel = (): void => this.#send({ v: 1, cancel: id });
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => this.#expire(id, method, timeoutMs), timeoutMs);
+    signal?.addEventListener('abort', cancel);
+    this.#pending.set(id, { resolve, reject });
+    this.#send({ v: 1, id, method, params });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      this.#pending.delete(id);
+    }) as Promise<Awaited<ReturnType<Remote[M]>>>;
+  }
+
+  emit(event: string, params?: unknown): void {
+    if (!this.#closed) this.#send({ v: 1, event, params });
+  }
+
+  /** Listens to one event of the other end; what does not pass the guard is dropped. Returns the unsubscriber. */
+  on<T>(event: string, guard: Guard<T>, listener: (params: T) => void): () => void {
+    const guarded = (params: unknown): void => {
+      if (guard(params)) listener(params);
+    };
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(guarded));
+    return () => listeners.delete(guarded);
+  }
+
+  /** Rejects everything that is pending and cancels what runs here. */
+  close(reason = 'the connection is closed'): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#unsubscribe();
+    for (const { reject } of this.#pending.values()) reject(new RpcError('closed', reason));
+    for (const controller of this.#running.values()) controller.abort();
+  }
+
+  #send(message: Envelope): void {
+    this.#channel.send(message);
+  }
+
+  #expire(id: number, method: string, timeoutMs: number): void {
+    this.#send({ v: 1, cancel: id });
+    this.#pending.get(id)?.reject(new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`));
+  }
+
+  #receive(message: unknown): void {
+    if (!isEnvelope(message)) return;
+    if ('method' in message) void this.#serve(message.id, message.method, message.params);
+    else if ('cancel' in message) this.#running.get(message.cancel)?.abort();
+    else if ('event' in message)
+      for (const listener of this.#listeners.get(message.event) ?? []) listener(message.params);
+    else if ('ok' in message) this.#pending.get(message.id)?.resolve(message.ok);
+    else this.#pending.get(message.id)?.reject(new RpcError(message.error.code, message.error.message));
+  }
+
+  async #serve(id: number, method: string, params: unknown): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    try {
+      const ok = await this.#invoke(method, params, controller.signal);
+      if (!this.#closed) this.#send({ v: 1, id, ok: ok ?? null });
+    } catch (error) {
+      const code = error instanceof RpcError ? error.code : controller.signal.aborted ? 'cancelled' : 'failed';
+      const text = error instanceof Error ? error.message : String(error);
+      if (!this.#closed) this.#send({ v: 1, id, error: { code, message: text } });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #invoke(method: string, params: unknown, signal: AbortSignal): unknown {
+    const handler = Object.hasOwn(this.#local, method) ? this.#local[method] : undefined;
+    const guard: ((value: unknown) => boolean) | undefined = this.#guards[method];
+    if (handler === undefined || guard === undefined)
+      throw new RpcError('unknown-method', `there is no method ${method}`);
+    if (!guard(params)) throw new RpcError('invalid-params', `${method}: invalid parameters`);
+    return handler.call(this.#local, params as never, signal);
+  }
+}
+
+function deferred(): { promise: Promise<unknown> } & Pending {
+  let resolve: Pending['resolve'] = () => undefined;
+  let reject: Pending['reject'] = () => undefined;
+  const promise = new Promise<unknown>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  if (!isObject(value) || value.v !== 1) return false;
+  if ('cancel' in value) return typeof value.cancel === 'number';
+  if ('event' in value) return typeof value.event === 'string';
+  if (typeof value.id !== 'number') return false;
+  if ('method' in value) return typeof value.method === 'string';
+  if ('error' in value) return isObject(value.error) && typeof value.error.message === 'string';
+  return 'ok' in value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
