@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
+import { build, context } from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+const shared = {
+  bundle: true,
+  logLevel: 'warning',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  metafile: true,
+};
+const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
+const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
+
+/** @type {Record<string, import('esbuild').BuildOptions>} */
+const builds = {
+  extension: { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir: 'dist', external: ['vscode'] },
+  engine: {
+    ...node,
+    entryPoints: { engine: 'src/engine/main.ts' },
+    outdir: 'dist',
+    banner: { js: '#!/usr/bin/env node' },
+  },
+  webviews: {
+    ...browser,
+    entryPoints: { transcript: 'webview-ui/transcript/main.tsx', review: 'webview-ui/review/main.tsx' },
+    outdir: 'dist/webview',
+    splitting: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+  // Monaco's worker is one self-contained script, because a webview cannot start module workers (monaco-editor#5462).
+  worker: {
+    ...browser,
+    format: 'iife',
+    entryPoints: { 'editor.worker': 'webview-ui/review/editorWorker.ts' },
+    outdir: 'dist/webview',
+  },
+  hostTests: {
+    ...node,
+    entryPoints: { index: 'test/vscode/index.ts' },
+    outdir: 'out/test/vscode',
+    external: ['vscode', 'mocha'],
+  },
+};
+
+const chosen = names.length > 0 ? names : Object.keys(builds);
+for (const name of chosen)
+  if (!(name in builds)) throw new Error(`no build is called ${name}; there are: ${Object.keys(builds).join(', ')}`);
+
+if (watch) {
+  const contexts = await Promise.all(chosen.map((name) => context(builds[name])));
+  await Promise.all(contexts.map((running) => running.watch()));
+} else {
+  const results = await Promise.all(chosen.map((name) => build(builds[name])));
+  const sizes = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+  for (const [file, { bytes }] of sizes)
+    if (!file.endsWith('.map')) console.log(`${file}  ${(bytes / 1000).toFixed(1)} kB`);
+}
