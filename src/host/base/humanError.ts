@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { Log } from './log';
+
+/** An error whose message is meant for the user, with at most one thing to do about it. */
+export class HumanError extends Error {
+  constructor(
+    message: string,
+    readonly action?: { readonly title: string; run(): unknown },
+  ) {
+    super(message);
+    this.name = 'HumanError';
+  }
+}
+
+/** Shows an error once. What is not a `HumanError` is a bug: it is logged with its stack, and the notice leads to the log. */
+export async function reportError(error: unknown, log: Log): Promise<void> {
+  if (error instanceof vscode.CancellationError) return;
+  if (error instanceof HumanError) {
+    log.warn(error.message);
+    const chosen = await vscode.window.showErrorMessage(error.message, ...(error.action ? [error.action.title] : []));
+    if (chosen !== undefined) await error.action?.run();
+    return;
+  }
+  log.error(error instanceof Error ? error : String(error));
+  const text = error instanceof Error ? error.message : String(error);
+  const chosen = await vscode.window.showErrorMessage(`Tapedeck: ${text}`, 'Show Log');
+  if (chosen !== undefined) log.show();
+}

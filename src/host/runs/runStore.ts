@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { RunResult } from '../../core/runs/run';
+import type { RunEvent } from '../../protocol/engine';
+
+export type RunState =
+  | { readonly type: 'running' }
+  | { readonly type: 'finished'; readonly result: RunResult; readonly at: number };
+
+/** The last run of each case in this window; everything that shows run states projects this. */
+export class RunStore implements vscode.Disposable {
+  readonly #states = new Map<string, RunState>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Fires with the case's file. */
+  readonly onDidChange = this.#changed.event;
+
+  get(uri: vscode.Uri): RunState | undefined {
+    return this.#states.get(uri.toString());
+  }
+
+  apply(event: RunEvent): void {
+    const uri = vscode.Uri.file(event.casePath);
+    if (event.type === 'started') this.#set(uri, { type: 'running' });
+    if (event.type === 'finished') this.#set(uri, { type: 'finished', result: event.result, at: Date.now() });
+  }
+
+  /** Ends every run among `uris` that never finished, as after the engine's death. */
+  abandon(uris: readonly vscode.Uri[]): void {
+    for (const uri of uris) if (this.get(uri)?.type === 'running') this.#set(uri, undefined);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #set(uri: vscode.Uri, state: RunState | undefined): void {
+    if (state === undefined) this.#states.delete(uri.toString());
+    else this.#states.set(uri.toString(), state);
+    this.#changed.fire(uri);
+  }
+}
