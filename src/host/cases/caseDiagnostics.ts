@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Severity } from '../../core/text/source';
-import type { CaseEntry } from './caseEntry';
-import type { CaseStore } from './caseStore';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStore } from '../stores/caseStore';
 
 const SEVERITY: Record<Severity, vscode.DiagnosticSeverity> = {
   error: vscode.DiagnosticSeverity.Error,

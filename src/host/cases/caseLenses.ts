@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CaseStore } from './caseStore';
+import type { CaseStore } from '../stores/caseStore';
 
 /**
  * Above a case always the same three lenses, in the same place, whatever state the case or its TOML is in: lenses that

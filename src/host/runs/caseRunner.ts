@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { RequestedMode, RunResult } from '../../core/runs/run';
+import type { RunEvent } from '../../protocol/engine';
+import { HumanError } from '../base/humanError';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { RunStore } from '../stores/runStore';
+import type { EngineClient } from './engineClient';
+import { type KeyStore, keyVariable } from './keyStore';
+import { confirmRecording, planRecordings, type RecordingPlan } from './recordingPlan';
+
+/** Runs cases in the engine. Everything that starts a run, from lens to Test Explorer, comes through here. */
+export class CaseRunner {
+  #nextRun = 1;
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly runs: RunStore,
+    private readonly keys: KeyStore,
+  ) {}
+
+  /** Runs `entries` and hands over each event as it comes. Rejects with `CancellationError` when cancelled. */
+  async run(
+    entries: readonly CaseEntry[],
+    mode: RequestedMode,
+    token: vscode.CancellationToken,
+    onEvent: (event: RunEvent) => void,
+  ): Promise<readonly RunResult[]> {
+    requireTrust();
+    await saveAll(entries);
+    const plans = mode === 'record' ? await planRecordings(entries) : [];
+    if (!(await confirmRecording(plans))) throw new vscode.CancellationError();
+    const keys = await this.keys.stored(plans.flatMap(variableOf));
+    const roots = new Set(entries.map(({ folder }) => folder.uri.fsPath));
+    const results: RunResult[] = [];
+    for (const root of roots) {
+      const cases = entries.filter(({ folder }) => folder.uri.fsPath === root);
+      results.push(...(await this.#runFolder(root, cases, mode, keys, token, onEvent)));
+    }
+    return results;
+  }
+
+  async #runFolder(
+    root: string,
+    entries: readonly CaseEntry[],
+    mode: RequestedMode,
+    keys: Readonly<Record<string, string>>,
+    token: vscode.CancellationToken,
+    onEvent: (event: RunEvent) => void,
+  ): Promise<readonly RunResult[]> {
+    const runId = String(this.#nextRun++);
+    const abort = new AbortController();
+    const cancellation = token.onCancellationRequested(() => abort.abort());
+    if (token.isCancellationRequested) abort.abort();
+    const subscription = this.engine.onRun((event) => {
+      if (event.runId !== runId) return;
+      this.runs.apply(event);
+      onEvent(event);
+    });
+    try {
+      const casePaths = entries.map(({ uri }) => uri.fsPath);
+      return await this.engine.call('run', { runId, root, casePaths, mode, keys }, { signal: abort.signal });
+    } finally {
+      subscription.dispose();
+      cancellation.dispose();
+      this.runs.abandon(entries.map(({ uri }) => uri));
+    }
+  }
+}
+
+/** In Restricted Mode one can look at everything and run nothing. */
+export function requireTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new HumanError(
+    'Tapedeck runs nothing in Restricted Mode. Trust this workspace to replay, re-record or accept.',
+    {
+      title: 'Manage Workspace Trust',
+      run: () => vscode.commands.executeCommand('workbench.trust.manage'),
+    },
+  );
+}
+
+/** The engine reads files, so what is being edited is saved first, as every test runner does. */
+async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
+  const files = new Set(entries.map(({ uri }) => uri.toString()));
+  const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && files.has(uri.toString()));
+  await Promise.all(dirty.map((document) => document.save()));
+}
+
+function variableOf({ provider }: RecordingPlan): readonly string[] {
+  const variable = keyVariable(provider);
+  return variable === undefined ? [] : [variable];
+}

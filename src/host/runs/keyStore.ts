@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { ProviderSpec } from '../../core/cases/case';
+import { HumanError } from '../base/humanError';
+
+const PREFIX = 'tapedeck.key.';
+const NAMES = 'tapedeck.keyNames';
+
+/** Provider keys by environment variable. The environment comes first; the rest is in VS Code's SecretStorage only. */
+export class KeyStore {
+  constructor(
+    private readonly secrets: vscode.SecretStorage,
+    /** Remembers the names of stored keys, never their values. */
+    private readonly memory: vscode.Memento,
+  ) {}
+
+  /** The stored keys among `names`. */
+  async stored(names: readonly string[]): Promise<Record<string, string>> {
+    const found = await Promise.all(names.map(async (name) => [name, await this.secrets.get(PREFIX + name)] as const));
+    return Object.fromEntries(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  }
+
+  /** Asks for a key and stores it. */
+  async ask(suggestion = 'OPENAI_API_KEY'): Promise<void> {
+    const name = await vscode.window.showInputBox({
+      title: 'Tapedeck: Set Provider Key (1/2)',
+      prompt: 'The environment variable that the case reads, as in api_key_env',
+      value: suggestion,
+      validateInput: (value) => (/^[A-Za-z_]\w*$/.test(value) ? undefined : 'Letters, digits and _ only.'),
+    });
+    if (name === undefined) return;
+    const value = await vscode.window.showInputBox({
+      title: 'Tapedeck: Set Provider Key (2/2)',
+      prompt: `The key for ${name}. It is kept in VS Code's secret storage and nowhere else.`,
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (text) => (text.trim() === '' ? 'Enter the key.' : undefined),
+    });
+    if (value === undefined) return;
+    await this.secrets.store(PREFIX + name, value.trim());
+    await this.memory.update(NAMES, [...new Set([...this.#names(), name])]);
+    void vscode.window.setStatusBarMessage(`Tapedeck: key for ${name} stored`, 5000);
+  }
+
+  /** Lets the user choose a stored key and deletes it. */
+  async remove(): Promise<void> {
+    const names = this.#names();
+    if (names.length === 0)
+      throw new HumanError('Tapedeck has no provider key stored. Keys of the environment are not its own.');
+    const name = await vscode.window.showQuickPick([...names], { title: 'Tapedeck: Remove Provider Key' });
+    if (name === undefined) return;
+    await this.secrets.delete(PREFIX + name);
+    await this.memory.update(
+      NAMES,
+      names.filter((other) => other !== name),
+    );
+  }
+
+  #names(): readonly string[] {
+    return this.memory.get<readonly string[]>(NAMES, []);
+  }
+}
+
+/** The environment variable a provider's key is read from; undefined for the practice model, which needs none. */
+export function keyVariable(provider: ProviderSpec): string | undefined {
+  return provider.kind === 'open_ai_compatible' ? (provider.apiKeyEnv ?? 'OPENAI_API_KEY') : provider.apiKeyEnv;
+}

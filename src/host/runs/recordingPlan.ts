@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { type ProviderSpec, recordedTape } from '../../core/cases/case';
+import { CONFIG_FILE } from '../../core/project/layout';
+import { readConfig } from '../../core/project/readConfig';
+import { readTape } from '../../core/tapes/readTape';
+import type { CaseEntry } from '../stores/caseEntry';
+
+/** What re-recording one case will do: whom it asks, and which tape it replaces. */
+export interface RecordingPlan {
+  readonly entry: CaseEntry;
+  readonly provider: ProviderSpec;
+  readonly tape: string;
+  /** Undefined where there is no tape yet. */
+  readonly recordedInteractions: number | undefined;
+}
+
+/** The plans of those cases that have something to record; the others just run. */
+export async function planRecordings(entries: readonly CaseEntry[]): Promise<readonly RecordingPlan[]> {
+  const plans = await Promise.all(entries.map(planRecording));
+  return plans.filter((plan) => plan !== undefined);
+}
+
+async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefined> {
+  const llm = entry.definition?.llm;
+  const tape = llm && recordedTape(llm);
+  if (llm === undefined || tape === undefined || llm.script !== undefined) return undefined;
+  const provider = llm.provider ?? (await projectProvider(entry.folder.uri));
+  if (provider === undefined) return undefined;
+  const text = await readTextFile(vscode.Uri.joinPath(entry.uri, '..', tape));
+  const recordedInteractions = text === undefined ? undefined : readTape(text)?.interactions.length;
+  return { entry, provider, tape, recordedInteractions };
+}
+
+async function projectProvider(root: vscode.Uri): Promise<ProviderSpec | undefined> {
+  const text = await readTextFile(vscode.Uri.joinPath(root, CONFIG_FILE));
+  return text === undefined ? undefined : readConfig(text).value?.provider;
+}
+
+async function readTextFile(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    // Absent or unreadable: the run itself says so, with the place.
+    return undefined;
+  }
+}
+
+/** Says who will be asked and what will be replaced, before anything is spent. False when the user declines. */
+export async function confirmRecording(plans: readonly RecordingPlan[]): Promise<boolean> {
+  const [first] = plans;
+  if (first === undefined) return true;
+  const message = plans.length === 1 ? `Re-record ${first.entry.name}?` : `Re-record ${plans.length} cases?`;
+  const detail = `${plans.slice(0, 5).map(describe).join('\n\n')}${plans.length > 5 ? `\n\n… and ${plans.length - 5} more` : ''}\n\nThe takes that are replaced stay in .tapedeck/takes.`;
+  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Re-record')) === 'Re-record';
+}
+
+function describe({ entry, provider, tape, recordedInteractions }: RecordingPlan): string {
+  const old =
+    recordedInteractions === undefined
+      ? 'a new tape'
+      : `replaces ${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
+  return `${entry.name}: ${providerLabel(provider)}\n${tape} (${old})`;
+}
+
+export function providerLabel(provider: ProviderSpec): string {
+  if (provider.kind === 'practice') return 'the practice model, built in and offline: it costs nothing';
+  if (provider.kind === 'ollama')
+    return `model ${provider.model ?? 'of $OLLAMA_MODEL'}, Ollama at ${provider.baseUrl ?? '$OLLAMA_BASE_URL'}`;
+  return `model ${provider.model ?? 'gpt-4o-mini'} at ${provider.baseUrl ?? ''}; the provider may charge for it`;
+}
