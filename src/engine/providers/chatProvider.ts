@@ -12,7 +12,7 @@ export interface ChatProvider {
 /** A provider had no answer. The message says what happened, `fix` what to do. */
 export class ProviderError extends Error {
   constructor(
-    readonly kind: Extract<FailureKind, 'replay' | 'provider' | 'unreachable'>,
+    readonly kind: Extract<FailureKind, 'case' | 'replay' | 'provider' | 'unreachable'>,
     message: string,
     readonly fix: string,
   ) {

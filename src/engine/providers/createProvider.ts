@@ -1,0 +1,30 @@
+import type { Case, ProviderSpec } from '../../core/cases/case';
+import type { ChatProvider } from './chatProvider';
+
+export interface StrictOption {
+  /** False: beyond the end, what MoFA does. True: the run fails. */
+  readonly strict: boolean;
+}
+
+export interface LiveOptions {
+  env(name: string): string | undefined;
+  /** Chooses the answers of the practice provider, unless the case gives a seed. */
+  readonly seed: number;
+  /** Called before the wait that precedes another attempt; one line for the user. */
+  onRetry?(notice: string): void;
+}
+
+/** The provider that plays the case's `[llm] steps` or `responses`; a case without them has an empty script. */
+export function createScripted(testCase: Case, { strict }: StrictOption): ChatProvider {
+  throw new Error(`not there yet: ${testCase.name} ${strict}`);
+}
+
+/** The provider that answers from a tape. Rejects with a `ProviderError` when the tape cannot be read. */
+export async function createReplay(tapePath: string, { strict }: StrictOption): Promise<ChatProvider> {
+  throw new Error(`not there yet: ${tapePath} ${strict}`);
+}
+
+/** The provider that asks a model, or the practice model. Throws a `ProviderError` when its settings are not complete. */
+export function createLive(spec: ProviderSpec, options: LiveOptions): ChatProvider {
+  throw new Error(`not there yet: ${spec.kind} ${options.seed}`);
+}
