@@ -194,8 +194,8 @@ class JsonReader {
   }
 
   #unexpected(wanted: string): JsonSyntaxError {
-    const found = this.#text[this.#at];
-    const what = found === undefined ? 'the end of the file' : JSON.stringify(found);
+    const found = this.#text.codePointAt(this.#at);
+    const what = found === undefined ? 'the end of the file' : JSON.stringify(String.fromCodePoint(found));
     return new JsonSyntaxError(`expected ${wanted}, found ${what}`, this.#at);
   }
 }

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isRecord, jsonEqual, prettyJson } from '../../../src/core/json/json';
+import { jsonValue, readJson } from '../../../src/core/json/jsonDocument';
+
+const json = fc.jsonValue({ maxDepth: 4 });
+
+function reread(value: unknown): unknown {
+  const { value: node } = readJson(prettyJson(value));
+  assert.ok(node);
+  return jsonValue(node);
+}
+
+describe('prettyJson', () => {
+  it('is JSON.stringify with two spaces', () => {
+    fc.assert(fc.property(json, (value) => assert.equal(prettyJson(value), JSON.stringify(value, null, 2))));
+  });
+
+  it('writes what JSON.stringify writes for what is not JSON', () => {
+    for (const value of [{ a: undefined, b: 1 }, [undefined], [Number.NaN, Infinity], { a: undefined }, -0, '\ud800'])
+      assert.equal(prettyJson(value), JSON.stringify(value, null, 2));
+  });
+
+  it('writes big integers as integers', () => {
+    assert.equal(prettyJson({ checksum: 18446744073709551615n }), '{\n  "checksum": 18446744073709551615\n}');
+  });
+});
+
+describe('jsonEqual', () => {
+  it('holds between a value and a copy of it', () => {
+    fc.assert(fc.property(json, (value) => assert.ok(jsonEqual(value, structuredClone(value)))));
+  });
+
+  it('holds between a value and what is read back from its text', () => {
+    fc.assert(fc.property(json, (value) => assert.ok(jsonEqual(value, reread(value)))));
+  });
+
+  it('holds after reading back big numbers, however they are held', () => {
+    for (const value of [1e20, 12345678901234567000, 2 ** 53, 5n, 18446744073709551615n, 10000000000000000000n, 1e21])
+      assert.ok(jsonEqual({ value }, reread({ value })), String(value));
+  });
+
+  it('tells neighbouring big integers apart', () => {
+    assert.ok(!jsonEqual(9007199254740992n, 9007199254740993n));
+    assert.ok(!jsonEqual(9007199254740992, 9007199254740993n));
+  });
+
+  it('is symmetric, and false exactly when the canonical texts differ', () => {
+    const canonical = (value: unknown): string =>
+      JSON.stringify(value, (_, item: unknown) =>
+        isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+      );
+    const small = fc.jsonValue({ maxDepth: 2, noUnicodeString: true, stringUnit: fc.constantFrom('a', 'b') });
+    fc.assert(
+      fc.property(small, small, (left, right) => {
+        assert.equal(jsonEqual(left, right), jsonEqual(right, left));
+        assert.equal(jsonEqual(left, right), canonical(left) === canonical(right));
+      }),
+    );
+  });
+
+  it('does not mind the order of keys, and minds the order of items', () => {
+    assert.ok(jsonEqual({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }));
+    assert.ok(!jsonEqual([1, 2], [2, 1]));
+  });
+
+  it('tells lists, objects, scalars and inherited members apart', () => {
+    const pairs: readonly (readonly [unknown, unknown])[] = [
+      [[], {}],
+      [null, {}],
+      [0, ''],
+      ['1', 1],
+      ['1', 1n],
+      [{ a: 1 }, { b: 1 }],
+      [{ toString: 1 }, { valueOf: 1 }],
+      [JSON.parse('{"__proto__": 1}'), {}],
+      [JSON.parse('{"__proto__": 1}'), JSON.parse('{"__proto__": 2}')],
+    ];
+    for (const [left, right] of pairs) assert.ok(!jsonEqual(left, right), `${prettyJson(left)} ${prettyJson(right)}`);
+  });
+});
