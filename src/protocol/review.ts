@@ -14,10 +14,15 @@ export type ReviewHost = {
 
 export interface ReviewFields {
   readonly fields: readonly string[];
+  /** Of the run that was on the screen: nobody decides about one they have not seen. */
+  readonly executionId: string;
 }
 
 export interface ReviewState {
+  /** What the webview remembers, so that VS Code can restore the panel. */
+  readonly caseUri: string;
   readonly caseName: string;
+  readonly executionId: string;
   /** When the run under review took place, in milliseconds since 1970, and how. */
   readonly ranAt: number;
   readonly mode: string;
@@ -35,7 +40,7 @@ export type ReviewedChange = Change & { readonly decision: 'open' | 'rejected' }
 /** The event that carries a new `ReviewState` to the webview. */
 export const REVIEW_CHANGED = 'changed';
 
-const isReviewFields = isShape<ReviewFields>({ fields: isListOf(isText) });
+const isReviewFields = isShape<ReviewFields>({ fields: isListOf(isText), executionId: isText });
 
 export const reviewGuards: Guards<ReviewHost> = {
   open: isNothing,

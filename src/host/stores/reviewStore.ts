@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { artifactPath, baselinePath, decisionPath, STATE_FOLDER } from '../../core/project/layout';
+import { Debouncer } from '../base/debounce';
+import { casePathOf } from './casePathOf';
+import { type ReviewContent, type ReviewFile, readReview } from './readReview';
+
+/** An artifact, its decision and its baseline are often written together. */
+const SETTLE_MS = 50;
+const WATCHED = `**/{${STATE_FOLDER},${STATE_FOLDER}/runs/**,${STATE_FOLDER}/reviews/**,*.baseline.json}`;
+
+export interface Review extends ReviewContent {
+  readonly caseUri: vscode.Uri;
+}
+
+interface ReviewUris {
+  readonly artifact: vscode.Uri;
+  readonly baseline: vscode.Uri;
+  readonly decision: vscode.Uri;
+}
+
+interface Cached {
+  readonly caseUri: vscode.Uri;
+  readonly stamp: string;
+  readonly review: Promise<Review | undefined>;
+}
+
+/** The one place that knows what is to be reviewed. A case belongs to the project that is its workspace folder. */
+export class ReviewStore implements vscode.Disposable {
+  readonly #cache = new Map<string, Cached>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #settled = new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => uris.forEach((uri) => void this.refresh(uri)));
+  readonly #watcher = vscode.workspace.createFileSystemWatcher(WATCHED);
+
+  /** Fires with the case whose review may have changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    this.#watcher.onDidCreate((file) => this.#touch(file));
+    this.#watcher.onDidChange((file) => this.#touch(file));
+    this.#watcher.onDidDelete((file) => this.#touchAllUnder(file));
+  }
+
+  /** The review of a case's last run; undefined when it has not run, or is in no workspace folder. Never rejects. */
+  async get(caseUri: vscode.Uri): Promise<Review | undefined> {
+    const uris = reviewUris(caseUri);
+    if (uris === undefined) return undefined;
+    const stamp = await stampOf(Object.values(uris));
+    const cached = this.#cache.get(caseUri.toString());
+    if (cached?.stamp === stamp) return cached.review;
+    const review = read(caseUri, uris);
+    this.#cache.set(caseUri.toString(), { caseUri, stamp, review });
+    return review;
+  }
+
+  /** Forgets what is known about a case and tells who listens. */
+  refresh(caseUri: vscode.Uri): void {
+    this.#cache.delete(caseUri.toString());
+    this.#changed.fire(caseUri);
+  }
+
+  dispose(): void {
+    this.#settled.dispose();
+    this.#watcher.dispose();
+    this.#changed.dispose();
+  }
+
+  #touch(file: vscode.Uri): void {
+    const folder = vscode.workspace.getWorkspaceFolder(file);
+    const casePath = casePathOf(vscode.workspace.asRelativePath(file, false));
+    if (folder !== undefined && casePath !== undefined) this.#settle(vscode.Uri.joinPath(folder.uri, casePath));
+  }
+
+  /** When a folder goes, nothing is told about the files in it. */
+  #touchAllUnder(gone: vscode.Uri): void {
+    this.#touch(gone);
+    const prefix = `${gone.toString()}/`;
+    for (const { caseUri } of this.#cache.values()) {
+      const uris = Object.values(reviewUris(caseUri) ?? {});
+      if (uris.some((uri) => uri.toString().startsWith(prefix))) this.#settle(caseUri);
+    }
+  }
+
+  #settle(caseUri: vscode.Uri): void {
+    this.#settled.add(caseUri.toString(), caseUri);
+  }
+}
+
+/** How many changes of a case are still to be decided. */
+export function openChanges(review: Review | undefined): number {
+  return review?.pending ?? 0;
+}
+
+function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
+  const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
+  if (root === undefined) return undefined;
+  const casePath = vscode.workspace.asRelativePath(caseUri, false);
+  return {
+    artifact: vscode.Uri.joinPath(root, artifactPath(casePath)),
+    baseline: vscode.Uri.joinPath(root, baselinePath(casePath)),
+    decision: vscode.Uri.joinPath(root, decisionPath(casePath)),
+  };
+}
+
+async function read(caseUri: vscode.Uri, uris: ReviewUris): Promise<Review | undefined> {
+  try {
+    const [artifact, baseline, decision] = await Promise.all([
+      readFile(uris.artifact),
+      readFile(uris.baseline),
+      readFile(uris.decision),
+    ]);
+    if (artifact === undefined) return undefined;
+    return { caseUri, ...readReview(artifact, baseline, decision?.text) };
+  } catch (error) {
+    return { caseUri, changes: [], pending: 0, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Undefined when there is no such file. Throws an error that names the file when it cannot be read. */
+async function readFile(uri: vscode.Uri): Promise<ReviewFile | undefined> {
+  const name = vscode.workspace.asRelativePath(uri, false);
+  try {
+    return { name, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)) };
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw new Error(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Changes whenever one of the files does. */
+async function stampOf(uris: readonly vscode.Uri[]): Promise<string> {
+  const stats = await Promise.all(
+    uris.map(async (uri) => {
+      try {
+        const { mtime, size } = await vscode.workspace.fs.stat(uri);
+        return `${mtime}:${size}`;
+      } catch {
+        // Whatever is wrong with the file, reading it says it better.
+        return '-';
+      }
+    }),
+  );
+  return stats.join(' ');
+}
