@@ -1,0 +1,63 @@
+import { Fragment, h, type VNode } from 'preact';
+import { isExternalLink } from '../../src/protocol/externalLink';
+import { Icon } from './icon';
+import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownTree';
+
+/** Headings of a message stand below the page's own title and its sections. */
+const RENDERED_AS: Partial<Record<MarkdownTag, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
+
+interface MarkdownProps {
+  readonly nodes: readonly MarkdownNode[];
+  /** Called with an http, https or mailto link; where it leads is for the host to show. */
+  onLink(url: string): void;
+}
+
+/** Recorded markdown. It loads nothing, navigates nowhere and carries no attribute that the content chose. */
+export function Markdown({ nodes, onLink }: MarkdownProps): VNode {
+  return <div class="markdown">{nodes.map((node) => renderNode(node, onLink))}</div>;
+}
+
+function renderNode(node: MarkdownNode, onLink: MarkdownProps['onLink']): VNode | string {
+  if (typeof node === 'string') return node;
+  const { tag, attributes, children } = node;
+  if (tag === 'img') return <Image attributes={attributes} onLink={onLink} />;
+  if (tag === 'input') return <input type="checkbox" disabled checked={'checked' in attributes} />;
+  const content = children.map((child) => renderNode(child, onLink));
+  if (tag === 'a') return link(attributes.href ?? '', content, onLink);
+  if (tag === 'table')
+    return (
+      <div class="table-scroller">
+        <table>{content}</table>
+      </div>
+    );
+  return h(RENDERED_AS[tag] ?? tag, attributesOf(node), content);
+}
+
+function attributesOf({ tag, attributes }: MarkdownElement): Record<string, string> {
+  if ((tag === 'td' || tag === 'th') && attributes.align) return { class: `align-${attributes.align}` };
+  if (tag === 'ol' && attributes.start) return { start: attributes.start };
+  return {};
+}
+
+/** No href: there is nothing to drag, to open in the middle of a click, or for VS Code's own link handler to find. */
+function link(url: string, content: (VNode | string)[], onLink: MarkdownProps['onLink']): VNode {
+  if (!isExternalLink(url)) return <Fragment>{content}</Fragment>;
+  const follow = (event: Event): void => {
+    event.stopPropagation();
+    onLink(url);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') follow(event);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a real anchor could navigate.
+    <span class="link" role="link" tabIndex={0} title={url} onClick={follow} onKeyDown={onKeyDown}>
+      {content}
+    </span>
+  );
+}
+
+function Image({ attributes, onLink }: Omit<MarkdownProps, 'nodes'> & Pick<MarkdownElement, 'attributes'>): VNode {
+  const label = [<Icon name="file-media" key="icon" />, imageLabel(attributes)];
+  return <span class="image">{link(attributes.src ?? '', label, onLink)}</span>;
+}
