@@ -5,6 +5,9 @@ import { LineIndex, type Problem, type Reading, type Span } from '../text/source
 
 export type TomlPath = readonly (string | number)[];
 
+/** As in JSON: no case needs more, and a recursive reader must not overflow on a hostile text. */
+const MAX_DEPTH = 500;
+
 /** A parsed TOML text: its values, and where each of them stands. */
 export interface TomlDocument {
   readonly root: Readonly<Record<string, Json>>;
@@ -17,7 +20,7 @@ export function readToml(source: string): Reading<TomlDocument> {
   // A space in place of the byte order mark keeps every offset: toml-eslint-parser does not know the mark.
   const text = source.replace(/^\uFEFF/, ' ');
   try {
-    const root = toJson(parse(text, { integersAsBigInt: 'asNeeded' })) as Record<string, Json>;
+    const root = toJson(parse(text, { integersAsBigInt: 'asNeeded' }), text) as Record<string, Json>;
     const places = new Places(parseTOML(text));
     return { value: { root, span: (path) => places.at(path) ?? { start: 0, end: text.length } }, problems: [] };
   } catch (error) {
@@ -38,11 +41,12 @@ function syntaxProblem(text: string, error: unknown): Problem {
 }
 
 /** Dates become the text they print as: JSON, which tool results are, has none. Own keys only, so `__proto__` is just a key. */
-function toJson(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(toJson);
+function toJson(value: unknown, text: string, depth = 0): Json {
+  if (depth > MAX_DEPTH) throw new TomlError(`nested deeper than ${MAX_DEPTH} levels`, { toml: text, ptr: 0 });
+  if (Array.isArray(value)) return value.map((item) => toJson(item, text, depth + 1));
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toJson(member)]));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toJson(member, text, depth + 1)]));
   }
   return value as Json;
 }
@@ -61,7 +65,8 @@ class Places {
     for (const node of program.body[0].body) {
       if (node.type === 'TOMLKeyValue') this.#entry([], node);
       else {
-        this.#put(node.resolvedKey, node.key.range, node.key.range);
+        this.#mention(node.resolvedKey, 0, node.key.range);
+        this.#write(node.resolvedKey, node.key.range);
         for (const entry of node.body) this.#entry(node.resolvedKey, entry);
       }
     }
@@ -79,24 +84,26 @@ class Places {
 
   #entry(base: TomlPath, { key, value }: AST.TOMLKeyValue): void {
     const path = [...base, ...key.keys.map(keyName)];
-    this.#put(path, key.range, value.range);
+    this.#mention(path, base.length, key.range);
     this.#content(path, value);
   }
 
   #content(path: TomlPath, node: AST.TOMLContentNode): void {
+    this.#write(path, node.range);
+    if (node.type === 'TOMLArray')
+      for (const [index, item] of node.elements.entries()) this.#content([...path, index], item);
     if (node.type === 'TOMLInlineTable') for (const entry of node.body) this.#entry(path, entry);
-    if (node.type !== 'TOMLArray') return;
-    for (const [index, item] of node.elements.entries()) {
-      this.#put([...path, index], item.range, item.range);
-      this.#content([...path, index], item);
-    }
   }
 
-  #put(path: TomlPath, mention: AST.TOMLNode['range'], [start, end]: AST.TOMLNode['range']): void {
+  #write(path: TomlPath, [start, end]: AST.TOMLNode['range']): void {
     this.#written.set(pathKey(path), { start, end });
-    for (let length = 1; length < path.length; length += 1) {
+  }
+
+  /** The tables between `path` and its first `known` parts are made in passing. */
+  #mention(path: TomlPath, known: number, [start, end]: AST.TOMLNode['range']): void {
+    for (let length = known + 1; length < path.length; length += 1) {
       const key = pathKey(path.slice(0, length));
-      if (!this.#mentioned.has(key)) this.#mentioned.set(key, { start: mention[0], end: mention[1] });
+      if (!this.#mentioned.has(key)) this.#mentioned.set(key, { start, end });
     }
   }
 }
