@@ -11,8 +11,8 @@ export class CaseLenses implements vscode.CodeLensProvider {
 
   constructor(
     private readonly cases: CaseStore,
-    /** How many changes of a case are to be reviewed, as far as known. */
-    private readonly pending: (uri: vscode.Uri) => number,
+    /** How many changes of a case are to be reviewed. */
+    private readonly pending: (uri: vscode.Uri) => Promise<number>,
   ) {}
 
   refresh(): void {
@@ -25,7 +25,7 @@ export class CaseLenses implements vscode.CodeLensProvider {
     const range = new vscode.Range(entry.headLine, 0, entry.headLine, 0);
     const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, tooltip, command, arguments: [document.uri] });
-    const count = this.pending(document.uri);
+    const count = await this.pending(document.uri);
     return [
       lens(
         '$(play) Replay',

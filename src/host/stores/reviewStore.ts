@@ -87,7 +87,7 @@ export class ReviewStore implements vscode.Disposable {
 
 /** How many changes of a case are still to be decided. */
 export function openChanges(review: Review | undefined): number {
-  return review?.pending ?? 0;
+  return review?.baseline === undefined ? 0 : review.pending;
 }
 
 function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {

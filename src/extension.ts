@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { registerCommand } from './host/base/commands';
+import { Log } from './host/base/log';
+import { registerCaseCommands } from './host/cases/caseCommands';
+import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
+import { CaseLenses } from './host/cases/caseLenses';
+import { CaseTree } from './host/cases/caseTree';
+import { registerReview } from './host/review/reviewPanel';
+import { CaseRunner, requireTrust } from './host/runs/caseRunner';
+import { CaseTests } from './host/runs/caseTests';
+import { EngineClient } from './host/runs/engineClient';
+import { EngineDecider } from './host/runs/engineDecider';
+import { KeyStore } from './host/runs/keyStore';
+import { CASE_GLOB, CaseStore } from './host/stores/caseStore';
+import { openChanges, ReviewStore } from './host/stores/reviewStore';
+import { RunStore } from './host/stores/runStore';
+import { TapeStore } from './host/stores/tapeStore';
+import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
+import { offerIgnore } from './host/welcome/offerIgnore';
+import { openSampleProject } from './host/welcome/sampleProject';
+
+/** Composition only: builds the stores, hands them to the features. Nothing is read, searched or started here. */
+export function activate(context: vscode.ExtensionContext): void {
+  const { extensionUri, subscriptions } = context;
+  const own = <T extends vscode.Disposable>(disposable: T): T => {
+    subscriptions.push(disposable);
+    return disposable;
+  };
+
+  const log = own(new Log());
+  const cases = own(new CaseStore());
+  const tapes = own(new TapeStore());
+  const runs = own(new RunStore());
+  const reviews = own(new ReviewStore());
+  const keys = new KeyStore(context.secrets, context.globalState);
+
+  const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log));
+  const tests = own(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
+  const decider = new EngineDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));
+  const review = own(registerReview({ extensionUri, store: reviews, decider }));
+  own(registerTranscriptEditor({ extensionUri, log }));
+
+  const tree = own(new CaseTree({ cases, tapes, runs, reviews }));
+  own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
+  own(registerCaseDiagnostics(cases));
+  own(registerCaseLenses());
+  own(registerCaseCommands(cases, tree, tests, (uri) => review.open(uri), log));
+  own(registerCommand('tapedeck.setKey', log, () => keys.ask()));
+  own(registerCommand('tapedeck.removeKey', log, () => keys.remove()));
+  own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
+  own(registerCommand('tapedeck.showLog', log, () => log.show()));
+  own(runs.onDidChange((uri) => afterRun(uri)));
+
+  function registerCaseLenses(): vscode.Disposable {
+    const lenses = new CaseLenses(cases, async (uri) => openChanges(await reviews.get(uri)));
+    const refresh = reviews.onDidChange(() => lenses.refresh());
+    return vscode.Disposable.from(refresh, vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses));
+  }
+
+  /** When nothing differs any more, a replay, which is offline and free, turns the case green where it shows. */
+  async function confirmByReplay(uri: vscode.Uri): Promise<void> {
+    const review = await reviews.get(uri);
+    const entry = cases.get(uri);
+    if (review?.changes.length === 0 && entry)
+      await tests.run([entry], 'replay', new vscode.CancellationTokenSource().token);
+  }
+
+  function afterRun(uri: vscode.Uri): void {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    if (folder && runs.get(uri)?.type === 'finished') void offerIgnore(folder.uri, context.workspaceState);
+  }
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { reportError } from './humanError';
+import type { Log } from './log';
+
+/** Every command of the extension; a test holds package.json to this list. */
+export const COMMANDS = [
+  'tapedeck.replayCase',
+  'tapedeck.recordCase',
+  'tapedeck.reviewCase',
+  'tapedeck.replayAll',
+  'tapedeck.openTranscript',
+  'tapedeck.openTapeAsText',
+  'tapedeck.openArtifact',
+  'tapedeck.filter',
+  'tapedeck.clearFilter',
+  'tapedeck.refresh',
+  'tapedeck.setKey',
+  'tapedeck.removeKey',
+  'tapedeck.openSample',
+  'tapedeck.showLog',
+] as const;
+
+export type CommandId = (typeof COMMANDS)[number];
+
+/** Registers a command whose errors are shown once and never lost. Arguments come from anywhere: handlers check them. */
+export function registerCommand(
+  id: CommandId,
+  log: Log,
+  handler: (...args: readonly unknown[]) => unknown,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+    try {
+      return await handler(...args);
+    } catch (error) {
+      void reportError(error, log);
+      return undefined;
+    }
+  });
+}

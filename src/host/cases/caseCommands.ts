@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { artifactPath } from '../../core/project/layout';
+import { type CommandId, registerCommand } from '../base/commands';
+import { HumanError } from '../base/humanError';
+import type { Log } from '../base/log';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStore } from '../stores/caseStore';
+import type { CaseTree } from './caseTree';
+import { caseUriOf, type TreeNode } from './caseTreeNodes';
+
+/** What the commands need of the feature that runs cases. */
+export interface Runs {
+  run(entries: readonly CaseEntry[], mode: 'replay' | 'record', token: vscode.CancellationToken): Promise<void>;
+}
+
+/** Lens, tree and palette run these same commands; without an argument they are about the case in the editor. */
+export function registerCaseCommands(
+  cases: CaseStore,
+  tree: CaseTree,
+  runs: Runs,
+  review: (uri: vscode.Uri) => Promise<void>,
+  log: Log,
+): vscode.Disposable {
+  const command = (id: CommandId, handler: (...args: readonly unknown[]) => unknown) =>
+    registerCommand(id, log, handler);
+  const chosen = (argument: unknown) => chooseEntries(cases, tree, argument);
+  return vscode.Disposable.from(
+    command('tapedeck.replayCase', async (argument) => runWithProgress(runs, await chosen(argument), 'replay')),
+    command('tapedeck.recordCase', async (argument) => runWithProgress(runs, await chosen(argument), 'record')),
+    command('tapedeck.replayAll', async () => {
+      await cases.load();
+      await runWithProgress(runs, tree.entries(), 'replay');
+    }),
+    command('tapedeck.reviewCase', async (argument) => review(only(await chosen(argument)).uri)),
+    command('tapedeck.openArtifact', async (argument) => openArtifact(only(await chosen(argument)))),
+    command('tapedeck.refresh', () => cases.reload()),
+    command('tapedeck.filter', () => askForFilter(tree)),
+    command('tapedeck.clearFilter', () => {
+      tree.filter = '';
+    }),
+  );
+}
+
+async function chooseEntries(cases: CaseStore, tree: CaseTree, argument: unknown): Promise<readonly CaseEntry[]> {
+  if (isNode(argument) && argument.type === 'folder') return tree.entries(argument);
+  const uri = argument instanceof vscode.Uri ? argument : isNode(argument) ? caseUriOf(argument) : activeFile();
+  const entry = uri && (await cases.open(uri));
+  if (entry) return [entry];
+  if (argument === undefined) return pickEntry(cases);
+  throw new HumanError(
+    `${uri ? vscode.workspace.asRelativePath(uri) : 'This'} is no case: a case has a name and a prompt.`,
+  );
+}
+
+async function pickEntry(cases: CaseStore): Promise<readonly CaseEntry[]> {
+  await cases.load();
+  const picks = cases.all().map((entry) => ({ label: entry.name, description: entry.relativePath, entry }));
+  if (picks.length === 0)
+    throw new HumanError('There is no case in this workspace. "Tapedeck: Open Sample Project" has some.');
+  const chosen = await vscode.window.showQuickPick(picks, { placeHolder: 'Which case?', matchOnDescription: true });
+  if (chosen === undefined) throw new vscode.CancellationError();
+  return [chosen.entry];
+}
+
+function only([entry]: readonly CaseEntry[]): CaseEntry {
+  if (entry === undefined) throw new HumanError('There is no case here.');
+  return entry;
+}
+
+function activeFile(): vscode.Uri | undefined {
+  return vscode.window.activeTextEditor?.document.uri;
+}
+
+function isNode(value: unknown): value is TreeNode {
+  return typeof value === 'object' && value !== null && 'type' in value && !(value instanceof vscode.Uri);
+}
+
+/** A replay shows in the status bar; a recording, which costs time and money, as a notification with Cancel. */
+async function runWithProgress(runs: Runs, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
+  if (entries.length === 0) throw new HumanError('There is no case to run.');
+  const what = entries.length === 1 ? entries[0]?.name : `${entries.length} cases`;
+  const title = `${mode === 'replay' ? 'Replaying' : 'Re-recording'} ${what}`;
+  const location = mode === 'replay' ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+  await vscode.window.withProgress({ location, title, cancellable: mode === 'record' }, (_, token) =>
+    runs.run(entries, mode, token),
+  );
+}
+
+async function openArtifact(entry: CaseEntry): Promise<void> {
+  const uri = vscode.Uri.joinPath(entry.folder.uri, artifactPath(entry.relativePath));
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    throw new HumanError(`${entry.name} has not run yet.`);
+  }
+  await vscode.commands.executeCommand('vscode.open', uri);
+}
+
+async function askForFilter(tree: CaseTree): Promise<void> {
+  const text = await vscode.window.showInputBox({
+    title: 'Filter Cases and Tapes',
+    prompt: 'Words of the name, path, tool, tape or model. Empty shows everything.',
+    value: tree.filter,
+  });
+  if (text !== undefined) tree.filter = text;
+}

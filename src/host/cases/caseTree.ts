@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { recordedTape, replayTape } from '../../core/cases/case';
+import { ContextKey } from '../base/contextKey';
+import type { CaseEntry } from '../stores/caseEntry';
+import { openChanges } from '../stores/reviewStore';
+import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
+import { type CaseNode, type FolderNode, matchesFilter, type TreeNode } from './caseTreeNodes';
+
+/** The sidebar: a projection of the stores. A change of one case redraws that case, not the tree. */
+export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #nodes = new Map<string, CaseNode>();
+  readonly #items: CaseTreeItems;
+  readonly #subscriptions: vscode.Disposable[];
+  readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
+  #filter = '';
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(private readonly stores: CaseTreeStores) {
+    this.#items = new CaseTreeItems(stores);
+    this.#subscriptions = [
+      this.#changed,
+      stores.cases.onDidChange((uris) => this.#casesChanged(uris)),
+      stores.tapes.onDidChange(() => this.#changed.fire(undefined)),
+      stores.runs.onDidChange((uri) => this.#redraw(uri)),
+      stores.reviews.onDidChange((uri) => this.#redraw(uri)),
+    ];
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  set filter(text: string) {
+    this.#filter = text.trim();
+    this.#filtered.set(this.#filter !== '');
+    this.#changed.fire(undefined);
+  }
+
+  getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
+    return this.#items.of(node);
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (node === undefined) return this.#roots();
+    if (node.type === 'folder') return [...this.#casesIn(node), ...this.#looseTapesIn(node)];
+    return node.type === 'case' ? this.#childrenOf(node) : [];
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    if (node.type === 'folder') return undefined;
+    if (node.type === 'case') return folderOf(node.uri);
+    return node.owner ?? (node.type === 'tape' ? folderOf(node.uri) : undefined);
+  }
+
+  /** The node of a case, for revealing it. */
+  node(uri: vscode.Uri): CaseNode {
+    const known = this.#nodes.get(uri.toString());
+    if (known) return known;
+    const node: CaseNode = { type: 'case', uri };
+    this.#nodes.set(uri.toString(), node);
+    return node;
+  }
+
+  /** The cases below a folder node, or all that the filter lets through. */
+  entries(folder?: FolderNode): readonly CaseEntry[] {
+    const shown = this.#shown();
+    return folder === undefined
+      ? shown
+      : shown.filter(({ uri }) => folderOf(uri).uri.toString() === folder.uri.toString());
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  async #roots(): Promise<TreeNode[]> {
+    await Promise.all([this.stores.cases.load(), this.stores.tapes.load()]);
+    const files = [...this.#shown().map(({ uri }) => uri), ...this.#looseTapes()];
+    const folders = new Map(files.map((uri) => [folderOf(uri).uri.toString(), folderOf(uri)]));
+    return [...folders.values()].sort((left, right) => left.uri.path.localeCompare(right.uri.path));
+  }
+
+  #shown(): readonly CaseEntry[] {
+    const all = this.stores.cases.all();
+    return this.#filter === '' ? all : all.filter((entry) => matchesFilter(entry, this.#filter));
+  }
+
+  #casesIn(folder: FolderNode): TreeNode[] {
+    return this.entries(folder).map(({ uri }) => this.node(uri));
+  }
+
+  #looseTapesIn(folder: FolderNode): TreeNode[] {
+    const here = this.#looseTapes().filter((uri) => folderOf(uri).uri.toString() === folder.uri.toString());
+    return here.sort((left, right) => left.path.localeCompare(right.path)).map((uri) => ({ type: 'tape', uri }));
+  }
+
+  /** Tapes that no case names. */
+  #looseTapes(): vscode.Uri[] {
+    const named = new Set(this.stores.cases.all().flatMap((entry) => tapeUris(entry).map(String)));
+    const words = this.#filter.toLowerCase().split(/\s+/);
+    const found = (uri: vscode.Uri): boolean => words.every((word) => uri.path.toLowerCase().includes(word));
+    return this.stores.tapes.all().filter((uri) => !named.has(uri.toString()) && found(uri));
+  }
+
+  async #childrenOf(owner: CaseNode): Promise<TreeNode[]> {
+    const entry = this.stores.cases.get(owner.uri);
+    const review = await this.stores.reviews.get(owner.uri);
+    const ran = this.stores.runs.get(owner.uri) !== undefined || review?.artifact !== undefined;
+    return [
+      ...(entry === undefined ? [] : tapeUris(entry)).map((uri) => ({ type: 'tape' as const, uri, owner })),
+      ...(ran ? [{ type: 'run' as const, owner }] : []),
+      ...(openChanges(review) > 0 ? [{ type: 'review' as const, owner }] : []),
+    ];
+  }
+
+  /** A new or removed case changes its folder; any other change only the case. */
+  #casesChanged(uris: readonly vscode.Uri[]): void {
+    const known = uris.every((uri) => this.#nodes.has(uri.toString()) && this.stores.cases.get(uri) !== undefined);
+    if (!known || this.#filter !== '') this.#changed.fire(undefined);
+    else for (const uri of uris) this.#redraw(uri);
+  }
+
+  #redraw(uri: vscode.Uri): void {
+    const node = this.#nodes.get(uri.toString());
+    if (node) this.#changed.fire(node);
+  }
+}
+
+function folderOf(uri: vscode.Uri): FolderNode {
+  return { type: 'folder', uri: vscode.Uri.joinPath(uri, '..') };
+}
+
+/** The tapes a case names: the one it replays, and the one it records where that is another. */
+function tapeUris({ uri, definition }: CaseEntry): vscode.Uri[] {
+  if (definition === undefined) return [];
+  const names = new Set([replayTape(definition.llm), recordedTape(definition.llm)]);
+  return [...names].flatMap((name) => (name === undefined ? [] : [vscode.Uri.joinPath(uri, '..', name)]));
+}

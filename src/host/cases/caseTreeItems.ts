@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { readTape } from '../../core/tapes/readTape';
+import type { CaseStore } from '../stores/caseStore';
+import { openChanges, type Review, type ReviewStore } from '../stores/reviewStore';
+import type { RunState, RunStore } from '../stores/runStore';
+import type { TapeStore } from '../stores/tapeStore';
+import type { CaseNode, TapeNode, TreeNode } from './caseTreeNodes';
+
+export interface CaseTreeStores {
+  readonly cases: CaseStore;
+  readonly tapes: TapeStore;
+  readonly runs: RunStore;
+  readonly reviews: ReviewStore;
+}
+
+type State = 'invalid' | 'running' | 'passed' | 'failed' | 'cancelled' | 'review' | 'idle';
+
+const ICONS: Record<State, vscode.ThemeIcon> = {
+  invalid: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
+  running: new vscode.ThemeIcon('loading~spin'),
+  passed: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
+  failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed')),
+  cancelled: new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('testing.iconSkipped')),
+  review: new vscode.ThemeIcon('git-compare', new vscode.ThemeColor('gitDecoration.modifiedResourceForeground')),
+  idle: new vscode.ThemeIcon('circle-outline', new vscode.ThemeColor('testing.iconUnset')),
+};
+
+const STATE_WORDS: Record<State, string> = {
+  invalid: 'the case cannot be read',
+  running: 'running',
+  passed: 'passed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  review: 'to be reviewed',
+  idle: 'not run yet',
+};
+
+/** How each node of the tree looks. Files are read here, so only for what is on screen. */
+export class CaseTreeItems {
+  constructor(private readonly stores: CaseTreeStores) {}
+
+  async of(node: TreeNode): Promise<vscode.TreeItem> {
+    switch (node.type) {
+      case 'folder':
+        return folderItem(node.uri);
+      case 'case':
+        return this.#case(node);
+      case 'tape':
+        return tapeItem(node);
+      case 'run':
+        return runItem(this.stores.runs.get(node.owner.uri), await this.stores.reviews.get(node.owner.uri), node.owner);
+      case 'review':
+        return reviewItem(await this.stores.reviews.get(node.owner.uri), node.owner);
+    }
+  }
+
+  async #case({ uri }: CaseNode): Promise<vscode.TreeItem> {
+    const entry = this.stores.cases.get(uri);
+    const item = new vscode.TreeItem(entry?.name ?? '', vscode.TreeItemCollapsibleState.Collapsed);
+    const review = await this.stores.reviews.get(uri);
+    const state = entry?.definition === undefined ? 'invalid' : stateOf(this.stores.runs.get(uri), review);
+    const open = openChanges(review);
+    item.id = uri.toString();
+    item.iconPath = ICONS[state];
+    item.description = open > 0 ? `${open} to review` : uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    item.contextValue = open > 0 ? 'case.review' : 'case';
+    item.tooltip = tooltip(entry?.relativePath ?? '', STATE_WORDS[state], entry?.problems[0]?.message);
+    item.accessibilityInformation = {
+      label: `case ${entry?.name}, ${STATE_WORDS[state]}${open > 0 ? `, ${open} to review` : ''}`,
+    };
+    item.command = { title: 'Open Case', command: 'vscode.open', arguments: [uri] };
+    return item;
+  }
+}
+
+function tooltip(...lines: readonly (string | undefined)[]): string {
+  return lines.filter((line) => line !== undefined && line !== '').join('\n');
+}
+
+/** The run of this window counts first; after a reload, what the last artifact says. */
+function stateOf(run: RunState | undefined, review: Review | undefined): State {
+  if (run?.type === 'running') return 'running';
+  if (run?.result.status === 'cancelled') return 'cancelled';
+  const differs = review?.baseline !== undefined && review.changes.length > 0;
+  const status = run?.result.status ?? (differs ? 'failed' : review?.artifact?.status);
+  const onlyDiffers = run?.result.failures.every(({ kind }) => kind === 'difference') ?? true;
+  return openChanges(review) > 0 && onlyDiffers ? 'review' : (status ?? 'idle');
+}
+
+function folderItem(uri: vscode.Uri): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.workspace.asRelativePath(uri), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `folder:${uri.toString()}`;
+  item.iconPath = vscode.ThemeIcon.Folder;
+  item.contextValue = 'folder';
+  return item;
+}
+
+async function tapeItem({ uri, owner }: TapeNode): Promise<vscode.TreeItem> {
+  const item = new vscode.TreeItem(uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  item.id = `tape:${owner?.uri.toString() ?? ''}:${uri.toString()}`;
+  item.resourceUri = uri;
+  item.iconPath = new vscode.ThemeIcon('comment-discussion');
+  item.description = await tapeSummary(uri);
+  item.contextValue = 'tape';
+  item.tooltip = vscode.workspace.asRelativePath(uri);
+  if (item.description !== NOT_RECORDED) {
+    item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
+  }
+  return item;
+}
+
+const NOT_RECORDED = 'not recorded yet';
+
+async function tapeSummary(uri: vscode.Uri): Promise<string> {
+  try {
+    const tape = readTape(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+    if (tape === undefined) return 'not a tape';
+    const broken = tape.problems.some(({ severity }) => severity === 'error');
+    return broken ? 'has problems' : plural(tape.interactions.length, 'interaction');
+  } catch {
+    return NOT_RECORDED;
+  }
+}
+
+function runItem(run: RunState | undefined, review: Review | undefined, owner: CaseNode): vscode.TreeItem {
+  const item = new vscode.TreeItem('Last run');
+  item.id = `run:${owner.uri.toString()}`;
+  item.iconPath = new vscode.ThemeIcon('history');
+  item.contextValue = 'run';
+  item.command = { title: 'Show Last Run', command: 'tapedeck.openArtifact', arguments: [owner.uri] };
+  if (run?.type === 'running') item.description = 'running';
+  else if (run?.type === 'finished') {
+    const { mode, status, durationMs, compared } = run.result;
+    item.description = `${mode} · ${status} · ${durationMs} ms`;
+    item.tooltip = `Compared: ${compared}`;
+  } else if (review?.artifact) {
+    const { status, duration_ms, started_at_ms, tapedeck } = review.artifact;
+    item.description = `${tapedeck?.mode ?? 'run'} · ${status} · ${duration_ms} ms`;
+    item.tooltip = new Date(started_at_ms).toLocaleString();
+  }
+  return item;
+}
+
+function reviewItem(review: Review | undefined, owner: CaseNode): vscode.TreeItem {
+  const item = new vscode.TreeItem('Review');
+  item.id = `review:${owner.uri.toString()}`;
+  item.iconPath = ICONS.review;
+  item.description = plural(openChanges(review), 'change');
+  item.contextValue = 'review';
+  item.command = { title: 'Review', command: 'tapedeck.reviewCase', arguments: [owner.uri] };
+  return item;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// npm test [-- --slow] [SUITE…]   runs every suite, or those named, and ends with "N passed, N failed".
+// --slow adds the suites that take minutes: the oldest supported VS Code, and the packaged extension.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureChromium } from './host/chromium.mjs';
+
+const slow = process.argv.includes('--slow');
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const folder = mkdtempSync(join(tmpdir(), 'tapedeck-tally-'));
+
+const mocha = (...files) => [
+  'node_modules/mocha/bin/mocha.js',
+  '--import',
+  'tsx',
+  '--reporter',
+  'test/tally.cjs',
+  ...files,
+];
+
+/** Each suite is one command. Those without a tally of their own count as one test. */
+const suites = {
+  types: { command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  lint: { command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
+  build: { command: ['esbuild.mjs', '--production'] },
+  sizes: { command: ['test/sizes.mjs'] },
+  unit: { command: mocha('test/*.test.ts', 'test/{core,protocol,engine,webview}/**/*.test.ts'), tallied: true },
+  pages: { command: mocha('--timeout', '60000', 'test/ui/*Page.test.ts'), tallied: true },
+  host: { command: ['test/host/runInHost.mjs', 'newest'], tallied: true },
+  stories: { command: mocha('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },
+  hostOldest: { command: ['test/host/runInHost.mjs', 'oldest'], tallied: true, slow: true },
+  package: { command: mocha('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
+};
+
+function run(name, { command, tallied }) {
+  console.log(`\n── ${name}`);
+  const tally = join(folder, `${name}.json`);
+  const env = { ...process.env, TAPEDECK_TALLY: tally };
+  const { status, signal, error } = spawnSync(process.execPath, command, { stdio: 'inherit', env });
+  if (error) console.error(error.message);
+  if (signal) console.error(`${name} was ended by ${signal}`);
+  if (!tallied) return { passes: status === 0 ? 1 : 0, failures: status === 0 ? 0 : 1, pending: 0 };
+  return judge(name, tally, status);
+}
+
+/** A suite that failed without a failing test, or that ran no test, has failed. */
+function judge(name, tally, status) {
+  const counted = readTally(tally);
+  if (counted.passes + counted.failures > 0 && (status === 0) === (counted.failures === 0)) return counted;
+  console.error(`${name} ended with code ${status} after ${counted.passes} passing tests`);
+  return { ...counted, failures: Math.max(1, counted.failures) };
+}
+
+function readTally(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return { passes: 0, failures: 0, pending: 0 };
+  }
+}
+
+const unknown = named.filter((name) => !(name in suites));
+if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; there are: ${Object.keys(suites).join(', ')}`);
+
+await ensureChromium();
+const chosen = Object.entries(suites).filter(([name, suite]) =>
+  named.length > 0 ? named.includes(name) : slow || !suite.slow,
+);
+const results = chosen.map(([name, suite]) => ({ name, ...run(name, suite) }));
+rmSync(folder, { recursive: true });
+
+const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+console.log('');
+for (const { name, passes, failures, pending } of results) {
+  console.log(
+    `${failures > 0 ? 'FAILED' : 'ok    '} ${name}: ${passes} passed, ${failures} failed${pending ? `, ${pending} PENDING` : ''}`,
+  );
+}
+console.log(`\n${sum('passes')} passed, ${sum('failures')} failed`);
+process.exitCode = sum('failures') > 0 ? 1 : 0;

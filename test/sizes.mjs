@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// Holds the production build to its budgets, in bytes.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const KB = 1000;
+const size = (file) => statSync(join('dist', file)).size;
+
+/** A webview's entry with every chunk it loads at once; what it imports lazily is not part of it. */
+function withStaticImports(entry) {
+  const seen = new Set();
+  const visit = (file) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const code = readFileSync(join('dist/webview', file), 'utf8');
+    for (const [, name] of code.matchAll(/(?:from|^import|;import)\s*"\.\/([^"]+\.js)"/g)) visit(name);
+  };
+  visit(entry);
+  return [...seen].reduce((sum, file) => sum + size(`webview/${file}`), 0);
+}
+
+const chunks = readdirSync('dist/webview').filter((file) => file.endsWith('.js'));
+const budgets = [
+  ['extension', size('extension.js'), 150 * KB],
+  ['transcript page', withStaticImports('transcript.js'), 200 * KB],
+  ['review page without Monaco', withStaticImports('review.js'), 100 * KB],
+  ['all webview scripts', chunks.reduce((sum, file) => sum + size(`webview/${file}`), 0), 3600 * KB],
+];
+let over = false;
+for (const [name, bytes, budget] of budgets) {
+  over ||= bytes > budget;
+  console.log(`${bytes > budget ? 'OVER  ' : 'ok    '}${name}: ${(bytes / KB).toFixed(1)} kB of ${budget / KB} kB`);
+}
+process.exitCode = over ? 1 : 0;

@@ -1,0 +1,61 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually, file } from './workspace';
+
+const lensesOf = (uri: vscode.Uri) =>
+  vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+
+async function replaceAll(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+describe('a case in the editor', () => {
+  const uri = file('cases/order_status.toml');
+  let document: vscode.TextDocument;
+  let original: string;
+
+  before(async () => {
+    document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    original = document.getText();
+  });
+
+  afterEach(async () => {
+    await replaceAll(document, original);
+    await document.save();
+  });
+
+  it('has its three lenses on the line of its name', async () => {
+    const lenses = await lensesOf(uri);
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.command),
+      ['tapedeck.replayCase', 'tapedeck.recordCase', 'tapedeck.reviewCase'],
+    );
+    const nameLine = original.split('\n').findIndex((line) => line.startsWith('name ='));
+    assert.deepEqual(new Set(lenses.map(({ range }) => range.start.line)), new Set([nameLine]));
+  });
+
+  it('keeps the lenses in place while the TOML is broken, and says what is wrong with it', async () => {
+    const before = await lensesOf(uri);
+    await replaceAll(document, `${original}\n[llm\n`);
+    const problem = await eventually('a diagnostic', () => vscode.languages.getDiagnostics(uri)[0]);
+    assert.match(problem.message, /failed to parse TOML DSL/);
+    const after = await lensesOf(uri);
+    const places = (lenses: vscode.CodeLens[]) => lenses.map(({ range }) => range.start.line);
+    assert.deepEqual(places(after), places(before));
+  });
+
+  it('puts a problem where it is: tape and steps together', async () => {
+    await replaceAll(document, `${original}\n[[llm.steps]]\ntype = "text"\ncontent = "x"\n`);
+    const problem = await eventually('a diagnostic', () => vscode.languages.getDiagnostics(uri)[0]);
+    assert.match(problem.message, /`tape` cannot be combined with `steps`/);
+    const tapeLine = original.split('\n').findIndex((line) => line.startsWith('tape ='));
+    assert.equal(problem.range.start.line, tapeLine);
+  });
+
+  it('gives other TOML files no lenses', async () => {
+    assert.deepEqual(await lensesOf(file('tapedeck.toml')), []);
+  });
+});

@@ -1,0 +1,26 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../src/host/base/commands';
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly customEditors: readonly { readonly viewType: string }[];
+  };
+}
+
+describe('the manifest', () => {
+  const extension = vscode.extensions.getExtension('tapedeck.tapedeck');
+
+  it('contributes exactly the commands that the code registers', async () => {
+    await extension?.activate();
+    const manifest = extension?.packageJSON as Manifest;
+    const declared = manifest.contributes.commands.map(({ command }) => command).sort();
+    assert.deepEqual(declared, [...COMMANDS].sort());
+    const registered = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      COMMANDS.filter((command) => !registered.has(command)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import * as assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+
+/** The workspace is a copy of the sample project that ships with the extension. */
+export function file(path: string): vscode.Uri {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder, 'the tests need a workspace');
+  return vscode.Uri.joinPath(folder.uri, path);
+}
+
+export async function readText(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+export async function readJson(uri: vscode.Uri): Promise<Record<string, unknown>> {
+  return JSON.parse(await readText(uri)) as Record<string, unknown>;
+}
+
+export async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Waits until `check` gives something, and returns it. */
+export async function eventually<T>(what: string, check: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    const found = await check();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`never happened: ${what}`);
+}
+
+/** The process ids of engines that this extension host has started. */
+export function engineProcesses(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isEngine(pid));
+}
+
+function isEngine(pid: number): boolean {
+  try {
+    const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine.js');
+  } catch {
+    return false;
+  }
+}
