@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startCodeServer } from '../host/codeServer.mjs';
+import { openWorkbench } from '../host/workbench.mjs';
+
+const projectRoot = resolve(__dirname, '../..');
+
+export interface Story {
+  readonly page: Page;
+  /** The workspace: a copy of the sample project in a git repository of its own. */
+  readonly workspace: string;
+  git(...args: readonly string[]): string;
+  read(path: string): string;
+  setTheme(theme: Theme): Promise<void>;
+  end(): Promise<void>;
+}
+
+export const THEMES = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'hc-dark': 'Default High Contrast',
+  'hc-light': 'Default High Contrast Light',
+} as const;
+export type Theme = keyof typeof THEMES;
+
+export interface StoryOptions {
+  readonly version?: 'newest' | 'oldest';
+  /** Use what is installed here, instead of the extension's folder. */
+  readonly extensionsDir?: string;
+  readonly trust?: boolean;
+}
+
+/** Opens the sample project in a real VS Code, as a user has it before their. */
+export async function startStory({
+  version = 'newest',
+  extensionsDir,
+  trust = true,
+}: StoryOptions = {}): Promise<Story> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
+  const workspace = join(folder, 'sample');
+  cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
+  git('init', '-q');
+  git('add', '-A');
+  git('-c', 'user.name=Story', '-c', 'user.email=story@example.invalid', 'commit', '-qm', 'The sample project');
+
+  const userDataDir = join(folder, 'user');
+  mkdirSync(userDataDir);
+  const server = await startCodeServer({
+    version,
+    workspace,
+    userDataDir,
+    extensionsDir: extensionsDir ?? join(folder, 'extensions'),
+    trust,
+  });
+  const workbench = await openWorkbench({
+    server,
+    workspace,
+    ...(extensionsDir ? {} : { extensionDevelopmentPath: projectRoot }),
+  });
+  return {
+    page: workbench.page,
+    workspace,
+    git,
+    read: (path) => readFileSync(join(workspace, path), 'utf8'),
+    setTheme: (theme) => setTheme(workbench.page, userDataDir, THEMES[theme]),
+    async end() {
+      await workbench.close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Switches the theme as a user's settings do, and waits until the workbench has it. */
+async function setTheme(page: Page, userDataDir: string, theme: string): Promise<void> {
+  const file = join(userDataDir, 'User/settings.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }, null, 2));
+  const kind = theme.includes('Contrast')
+    ? theme.includes('Light')
+      ? 'hc-light'
+      : 'hc-black'
+    : theme.includes('Light')
+      ? 'vs'
+      : 'vs-dark';
+  await page.locator(`.monaco-workbench.${kind}`).waitFor();
+  await page.waitForTimeout(500);
+}
