@@ -29,8 +29,19 @@ export class Fields {
   }
 
   requiredText(key: string): string {
-    if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`);
+    this.#require(key);
     return this.text(key) ?? '';
+  }
+
+  /** One of `options`; any other text is reported as `refusal: text`. */
+  requiredChoice<T extends string>(key: string, options: readonly T[], refusal: string): T | undefined {
+    this.#require(key);
+    const text = this.text(key);
+    const choice = options.find((option) => option === text);
+    if (text !== undefined && choice === undefined) {
+      this.report(`${refusal}: ${text}`, `Use one of: ${options.join(', ')}.`, key);
+    }
+    return choice;
   }
 
   flag(key: string): boolean | undefined {
@@ -75,6 +86,10 @@ export class Fields {
   /** A problem with the whole file stands at its start, not over all of it. */
   #heading(): Span {
     return this.#path.length === 0 ? { start: 0, end: 0 } : this.#document.span(this.#path);
+  }
+
+  #require(key: string): void {
+    if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`);
   }
 
   #typed<T>(key: string, wanted: string, check: (value: Json) => T | undefined): T | undefined {

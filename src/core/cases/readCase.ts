@@ -21,7 +21,7 @@ export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 /** A provider that says nothing for a minute is not going to. */
 export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
 
-const PROVIDER_KINDS: readonly string[] = ['open_ai_compatible', 'ollama', 'practice'] satisfies ProviderKind[];
+const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice'];
 
 /** Reads a case. There is a value only when nothing is wrong; problems stand where the reader has to look. */
 export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Reading<Case> {
@@ -91,18 +91,20 @@ function readLlm(root: Fields, dialect: CaseDialect): LlmSpec {
   const llm = root.table('llm');
   if (llm === undefined) return {};
   const provider = llm.table('provider');
+  const inline = readInlineAnswers(llm);
   const spec: LlmSpec = {
-    ...optional('script', readScript(llm)),
+    // MoFA's order is steps, tape, responses; steps beside a tape are a conflict, so beside a tape there is no script.
+    ...optional('script', llm.has('tape') || inline.length === 0 ? undefined : inline),
     ...optional('tape', llm.text('tape')),
     ...optional('recordTape', llm.text('record_tape')),
     ...optional('provider', provider && readProvider(provider)),
   };
-  reportConflicts(llm, spec, dialect);
+  reportConflicts(llm, spec, inline.length > 0, dialect);
   return spec;
 }
 
 /** What MoFA refuses or panics on. Beside a tape, a provider is Tapedeck's way to say how to record it again. */
-function reportConflicts(llm: Fields, spec: LlmSpec, dialect: CaseDialect): void {
+function reportConflicts(llm: Fields, spec: LlmSpec, hasInline: boolean, dialect: CaseDialect): void {
   if (llm.has('tape') && llm.has('steps')) {
     llm.report(
       '`tape` cannot be combined with `steps`',
@@ -111,7 +113,7 @@ function reportConflicts(llm: Fields, spec: LlmSpec, dialect: CaseDialect): void
     );
   }
   if (llm.has('provider')) {
-    const mixed = spec.script !== undefined || (dialect === 'mofa' && spec.tape !== undefined);
+    const mixed = hasInline || (dialect === 'mofa' && spec.tape !== undefined);
     if (mixed) {
       const message = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
       llm.report(message, 'Remove [llm.provider], or the inline answers.', 'provider');
@@ -132,28 +134,21 @@ function reportConflicts(llm: Fields, spec: LlmSpec, dialect: CaseDialect): void
 }
 
 /** Steps beat responses, as in MoFA. */
-function readScript(llm: Fields): readonly ScriptStep[] | undefined {
+function readInlineAnswers(llm: Fields): readonly ScriptStep[] {
   const steps = llm.tables('steps').map(readStep);
-  if (steps.length > 0) return steps;
-  const responses = llm.texts('responses');
-  return responses.length > 0 ? responses.map((content) => ({ type: 'text', content })) : undefined;
+  const responses = llm.texts('responses').map((content): ScriptStep => ({ type: 'text', content }));
+  return steps.length > 0 ? steps : responses;
 }
 
 function readStep(step: Fields): ScriptStep {
-  const type = step.requiredText('type');
+  const type = step.requiredChoice('type', ['text', 'tool_call'], 'unknown step type');
   if (type === 'tool_call') return { type, tool: step.requiredText('tool'), arguments: step.json('arguments') ?? {} };
-  if (type !== 'text' && step.has('type')) {
-    step.report(`unknown step type \`${type}\``, 'Use "text" or "tool_call".', 'type');
-  }
   return { type: 'text', content: step.text('content') ?? '' };
 }
 
 /** Reads a provider table, of a case or of `tapedeck.toml`. */
 export function readProvider(provider: Fields): ProviderSpec {
-  const kind = provider.requiredText('kind');
-  if (provider.has('kind') && !PROVIDER_KINDS.includes(kind)) {
-    provider.report(`unsupported llm provider kind: ${kind}`, `Use one of: ${PROVIDER_KINDS.join(', ')}.`, 'kind');
-  }
+  const kind = provider.requiredChoice('kind', PROVIDER_KINDS, 'unsupported llm provider kind') ?? 'practice';
   const baseUrl = provider.text('base_url');
   if (kind === 'open_ai_compatible' && baseUrl === undefined) {
     provider.report('open_ai_compatible needs `base_url`', 'Add base_url = "https://…/v1".');
@@ -162,7 +157,7 @@ export function readProvider(provider: Fields): ProviderSpec {
     provider.report(`\`base_url\` is not an http(s) address: ${baseUrl}`, 'Use base_url = "https://…/v1".', 'base_url');
   }
   return {
-    kind: kind as ProviderKind,
+    kind,
     ...optional('baseUrl', baseUrl),
     ...optional('model', provider.text('model')),
     ...optional('apiKeyEnv', provider.text('api_key_env')),

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { readConfig } from '../../../src/core/project/readConfig';
+import { LineIndex } from '../../../src/core/text/source';
+
+describe('readConfig', () => {
+  it('reads the provider', () => {
+    const { value, problems } = readConfig('[provider]\nkind = "practice"\nseed = 2\n[prices]\nx = 1\n');
+    assert.deepEqual(problems, []);
+    assert.deepEqual(value, { provider: { kind: 'practice', stream: false, timeoutMs: 60_000, seed: 2 } });
+  });
+
+  it('is content with an empty file', () => {
+    assert.deepEqual(readConfig(''), { value: {}, problems: [] });
+  });
+
+  const wrong: readonly (readonly [text: string, line: number, column: number, message: string])[] = [
+    ['provider = "practice"', 1, 12, '`provider` must be a table'],
+    ['# c\n[provider]\nmodel = "m"', 2, 2, 'missing field `kind`'],
+    ['[provider]\nkind = "openai"', 2, 8, 'unsupported llm provider kind: openai'],
+    ['[provider]\nkind = "open_ai_compatible"', 1, 2, 'open_ai_compatible needs `base_url`'],
+    ['provider.kind = "open_ai_compatible"', 1, 1, 'open_ai_compatible needs `base_url`'],
+    ['[provider\nkind = "x"', 1, 10, 'failed to parse TOML DSL: illegal character in key'],
+  ];
+  for (const [text, line, column, message] of wrong) {
+    it(`reports ${message} at ${line}:${column}`, () => {
+      const { value, problems } = readConfig(text);
+      assert.equal(value, undefined);
+      assert.deepEqual(
+        problems.map((problem) => problem.message),
+        [message],
+      );
+      assert.deepEqual(new LineIndex(text).position(problems[0]?.span.start ?? -1), { line, column });
+    });
+  }
+});
