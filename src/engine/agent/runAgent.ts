@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { Case } from '../../core/cases/case';
 import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/runs/artifact';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
-import type { ChatProvider, ProviderError } from '../providers/chatProvider';
-import type { AgentError } from './agentError';
+import { type ChatProvider, ProviderError } from '../providers/chatProvider';
+import { AgentError } from './agentError';
+import { Conversation, type SessionMessage } from './conversation';
+import { summarise } from './summarise';
+import { DEFAULT_AGENT_NAME } from './systemPrompt';
+import { ToolBox } from './toolBox';
+import { Workspace } from './workspace';
 
 /** What one run of the built-in agent left behind. */
 export interface AgentRun {
@@ -16,7 +22,7 @@ export interface AgentRun {
   readonly lastRequest: ChatRequest | null;
   readonly lastResponse: ChatResponse | null;
   readonly session: readonly SessionMessage[];
-  /** Where the workspace was; it is removed when the run ends. */
+  /** Where the workspace was; it is removed when the run ends. Empty when none could be made. */
   readonly workspaceRoot: string;
   readonly before: WorkspaceSnapshot;
   readonly after: WorkspaceSnapshot;
@@ -30,21 +36,120 @@ export interface AgentRun {
   readonly interactions: number;
 }
 
-export interface SessionMessage {
-  readonly role: string;
-  readonly content: string;
-}
-
 export interface RunAgentOptions {
   readonly signal: AbortSignal;
   /** Called after each answer of the model; `index` counts from 0, `summary` is one short line. */
   onInteraction?(index: number, summary: string): void;
 }
 
+const NO_FILES: WorkspaceSnapshot = { files: [] };
+
 /**
  * Runs the case with the built-in agent in a temporary workspace. What goes wrong is in `error`; the promise rejects
  * only with the signal's reason, or for a bug.
  */
 export async function runAgent(testCase: Case, provider: ChatProvider, options: RunAgentOptions): Promise<AgentRun> {
-  throw new Error(`not there yet: ${testCase.name} ${provider.label} ${options.signal.aborted}`);
+  options.signal.throwIfAborted();
+  const startedAtMs = Date.now();
+  const started = performance.now();
+  const loop = new AgentLoop(testCase, provider, options);
+  const place = await inWorkspace(testCase, () => loop.run());
+  return {
+    outputText: loop.outputText,
+    error: place.error,
+    toolCalls: loop.tools.grouped,
+    toolCallOrder: loop.tools.records.map(({ tool_name }) => tool_name),
+    lastRequest: loop.lastRequest,
+    lastResponse: loop.lastResponse,
+    session: loop.conversation.session(),
+    workspaceRoot: place.root,
+    before: place.before,
+    after: place.after,
+    executionId: randomUUID(),
+    sessionId: randomUUID(),
+    agent: { id: randomUUID(), name: testCase.agent.name ?? DEFAULT_AGENT_NAME },
+    startedAtMs,
+    durationMs: Math.round(performance.now() - started),
+    interactions: loop.interactions,
+  };
+}
+
+type Place = Pick<AgentRun, 'error' | 'before' | 'after'> & { readonly root: string };
+
+/** Gives the work a workspace and takes it away again, whatever happens. */
+async function inWorkspace(testCase: Case, work: () => Promise<void>): Promise<Place> {
+  let workspace: Workspace | undefined;
+  let before = NO_FILES;
+  let error: Place['error'] = null;
+  try {
+    try {
+      workspace = await Workspace.create();
+      await workspace.write(testCase.bootstrapFiles);
+      before = await workspace.snapshot();
+      await work();
+    } catch (thrown) {
+      error = expected(thrown);
+    }
+    return { error, root: workspace?.root ?? '', before, after: (await workspace?.snapshot()) ?? NO_FILES };
+  } finally {
+    await workspace?.remove();
+  }
+}
+
+/** The errors that are a run's result. Everything else, a cancellation too, goes on to the caller. */
+function expected(thrown: unknown): ProviderError | AgentError {
+  if (thrown instanceof ProviderError || thrown instanceof AgentError) return thrown;
+  throw thrown;
+}
+
+/** Asks the model, calls the tools it wants, and asks again, until it answers without calling any. */
+class AgentLoop {
+  readonly conversation: Conversation;
+  readonly tools: ToolBox;
+  outputText: string | null = null;
+  lastRequest: ChatRequest | null = null;
+  lastResponse: ChatResponse | null = null;
+  interactions = 0;
+  readonly #maxIterations: number;
+  readonly #provider: ChatProvider;
+  readonly #options: RunAgentOptions;
+
+  constructor(testCase: Case, provider: ChatProvider, options: RunAgentOptions) {
+    this.conversation = new Conversation(testCase);
+    this.tools = new ToolBox(testCase.tools, testCase.agent.toolTimeoutMs);
+    this.#maxIterations = testCase.agent.maxIterations;
+    this.#provider = provider;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    while (this.interactions < this.#maxIterations) {
+      const response = await this.#ask();
+      if (response.toolCalls.length === 0) {
+        this.outputText = response.content ?? '';
+        return;
+      }
+      for (const call of response.toolCalls) {
+        this.conversation.addToolResult(call.id, await this.tools.call(call, this.#options.signal));
+      }
+    }
+    const times = this.#maxIterations === 1 ? 'iteration' : 'iterations';
+    throw new AgentError(
+      'agent',
+      `agent stopped after ${this.#maxIterations} ${times} without a final answer`,
+      'Raise max_iterations under [agent], or look in the tape at why the model does not come to an end.',
+    );
+  }
+
+  async #ask(): Promise<ChatResponse> {
+    const { signal, onInteraction } = this.#options;
+    this.lastRequest = this.conversation.request();
+    const response = await this.#provider.chat(this.lastRequest, signal);
+    signal.throwIfAborted();
+    this.lastResponse = response;
+    this.conversation.addAnswer(response);
+    onInteraction?.(this.interactions, summarise(response));
+    this.interactions += 1;
+    return response;
+  }
 }

@@ -1,5 +1,10 @@
 import type { Case, ProviderSpec } from '../../core/cases/case';
+import { ChatCompletionsProvider } from './chatCompletions';
 import type { ChatProvider } from './chatProvider';
+import { resolveEndpoint } from './endpoint';
+import { PracticeProvider } from './practice';
+import { ReplayProvider, readTapeFile } from './replay';
+import { ScriptedProvider } from './scripted';
 
 export interface StrictOption {
   /** False: beyond the end, what MoFA does. True: the run fails. */
@@ -16,15 +21,16 @@ export interface LiveOptions {
 
 /** The provider that plays the case's `[llm] steps` or `responses`; a case without them has an empty script. */
 export function createScripted(testCase: Case, { strict }: StrictOption): ChatProvider {
-  throw new Error(`not there yet: ${testCase.name} ${strict}`);
+  return new ScriptedProvider(testCase.llm.script ?? [], strict);
 }
 
 /** The provider that answers from a tape. Rejects with a `ProviderError` when the tape cannot be read. */
 export async function createReplay(tapePath: string, { strict }: StrictOption): Promise<ChatProvider> {
-  throw new Error(`not there yet: ${tapePath} ${strict}`);
+  return new ReplayProvider(tapePath, await readTapeFile(tapePath), strict);
 }
 
 /** The provider that asks a model, or the practice model. Throws a `ProviderError` when its settings are not complete. */
-export function createLive(spec: ProviderSpec, options: LiveOptions): ChatProvider {
-  throw new Error(`not there yet: ${spec.kind} ${options.seed}`);
+export function createLive(spec: ProviderSpec, { env, seed, onRetry }: LiveOptions): ChatProvider {
+  if (spec.kind === 'practice') return new PracticeProvider(spec.seed ?? seed);
+  return new ChatCompletionsProvider(resolveEndpoint(spec, env), onRetry);
 }

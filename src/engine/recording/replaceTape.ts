@@ -1,17 +1,38 @@
-export interface NewTake {
-  /** The project's root, where `.tapedeck/` is. */
-  readonly root: string;
-  readonly tapePath: string;
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { writeAtomically } from './atomicWrite';
+import { unlessMissing } from './fileErrors';
+import { keepTake, type TapePlace } from './takes';
+
+export interface NewTake extends TapePlace {
   /** The whole new tape. */
   readonly text: string;
 }
 
+/** The writes that are on their way, by tape: two cases of one run may record the same tape. */
+const pending = new Map<string, Promise<unknown>>();
+
 /** Makes `text` the tape, atomically, and keeps the take it replaces. All paths are absolute. */
 export async function replaceTape({ root, tapePath, text }: NewTake): Promise<{ previousTakePath?: string }> {
-  throw new Error(`not there yet: ${root} ${tapePath} ${text.length}`);
+  const target = (await unlessMissing(realpath(tapePath))) ?? tapePath;
+  const earlier = pending.get(target) ?? Promise.resolve();
+  const turn = earlier.then(() => replace(root, tapePath, text));
+  const settled = turn.catch(() => undefined);
+  pending.set(target, settled);
+  try {
+    return await turn;
+  } finally {
+    if (pending.get(target) === settled) pending.delete(target);
+  }
 }
 
-/** How many takes of the tape there are: the kept ones and the tape itself. */
-export async function takeCount(root: string, tapePath: string): Promise<number> {
-  throw new Error(`not there yet: ${root} ${tapePath}`);
+async function replace(root: string, tapePath: string, text: string): Promise<{ previousTakePath?: string }> {
+  const asideFolder = join(root, STATE_FOLDER, 'tmp');
+  await mkdir(asideFolder, { recursive: true });
+  const previousTakePath = await keepTake({ root, tapePath }, asideFolder);
+  await writeAtomically(tapePath, text, { asideFolder });
+  return previousTakePath === undefined ? {} : { previousTakePath };
 }
+
+export { takeCount } from './takes';

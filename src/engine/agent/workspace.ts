@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { BootstrapFile } from '../../core/cases/case';
+import { sipHash } from '../../core/hash/sipHash';
+import type { WorkspaceFile, WorkspaceSnapshot } from '../../core/runs/artifact';
+import { errorCode, unlessMissing } from '../recording/fileErrors';
+import { isAlive } from '../recording/leftovers';
+import { AgentError } from './agentError';
+
+const NAME = /^tapedeck-(\d+)-[A-Za-z0-9]{6}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let swept: Promise<void> | undefined;
+
+/** A run's own folder, under the system's temporary folder. Whoever makes one removes it. */
+export class Workspace {
+  readonly root: string;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Makes an empty workspace. Rejects with an `AgentError` when there is no place for it. */
+  static async create(): Promise<Workspace> {
+    try {
+      swept ??= sweepWorkspaces(tmpdir());
+      await swept;
+      return new Workspace(await mkdtemp(join(tmpdir(), `tapedeck-${process.pid}-`)));
+    } catch (error) {
+      const message = `no workspace could be made in ${tmpdir()}: ${errorCode(error)}`;
+      throw new AgentError('agent', message, 'Make room there, or set TMPDIR to another folder.');
+    }
+  }
+
+  /** Writes the case's files. Rejects with an `AgentError` that names the file which cannot be. */
+  async write(files: readonly BootstrapFile[]): Promise<void> {
+    for (const { path, content } of files) {
+      const target = resolve(this.root, path);
+      // The reader of cases refuses such paths already; nothing is ever written outside, whatever it lets through.
+      if (!target.startsWith(this.root + sep)) throw unwritable(path, 'it is outside the workspace');
+      try {
+        await mkdir(dirname(target), { recursive: true });
+        await writeFile(target, content);
+      } catch (error) {
+        throw unwritable(path, errorCode(error) ?? String(error));
+      }
+    }
+  }
+
+  /** The files as they are now, by path. */
+  async snapshot(): Promise<WorkspaceSnapshot> {
+    const paths = await readdir(this.root, { recursive: true });
+    const files = await Promise.all(paths.map((path) => this.#describe(path)));
+    return { files: files.flat().sort((a, b) => (a.relative_path < b.relative_path ? -1 : 1)) };
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  /** One file; nothing for a folder. */
+  async #describe(path: string): Promise<readonly WorkspaceFile[]> {
+    const status = await stat(join(this.root, path));
+    if (!status.isFile()) return [];
+    const file = {
+      relative_path: path.split(sep).join('/'),
+      size_bytes: status.size,
+      modified_ms: Math.trunc(status.mtimeMs),
+      checksum: sipHash(await readFile(join(this.root, path))),
+    };
+    return [file];
+  }
+}
+
+function unwritable(path: string, reason: string): AgentError {
+  const message = `bootstrap file \`${path}\` cannot be written: ${reason}`;
+  return new AgentError('case', message, 'Change its path under [[bootstrap_files]].');
+}
+
+/** Removes workspaces of runs that were killed more than a day ago. Others may be in use, or are not ours. */
+export async function sweepWorkspaces(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const path = join(folder, name);
+    const status = await unlessMissing(stat(path));
+    if (status === undefined || !status.isDirectory()) continue;
+    const ours = status.uid === (process.getuid?.() ?? status.uid);
+    if (ours && Date.now() - status.mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,125 @@
+import { isRecord, type Json } from '../../core/json/json';
+import { jsonValue, readJson } from '../../core/json/jsonDocument';
+import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import { brokenOff, connectionFailure, isWebPage, refusal, senseless, webPage } from './chatFailures';
+import { type ChatProvider, ProviderError } from './chatProvider';
+import { ChatStream } from './chatStream';
+import { readChatResponse, readErrorMessage, writeChatRequest } from './chatWire';
+import type { Endpoint } from './endpoint';
+import { ExchangeError, type HttpAnswer, post } from './httpExchange';
+import { redact, redactResponse } from './redact';
+import { withRetries } from './retry';
+
+/** Asks a model over HTTP: OpenAI's chat completions, which Ollama and most other servers speak. */
+export class ChatCompletionsProvider implements ChatProvider {
+  readonly #endpoint: Endpoint;
+  readonly #onRetry: (notice: string) => void;
+
+  constructor(endpoint: Endpoint, onRetry: (notice: string) => void = () => {}) {
+    this.#endpoint = endpoint;
+    this.#onRetry = (notice) => onRetry(redact(notice, endpoint.key));
+  }
+
+  get label(): string {
+    return this.#endpoint.label;
+  }
+
+  async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    const { key } = this.#endpoint;
+    const body = writeChatRequest(request, this.#endpoint);
+    try {
+      const response = await withRetries(() => this.#ask(body, signal), { signal, onRetry: this.#onRetry });
+      return redactResponse(response, key);
+    } catch (error) {
+      // In one place for all of them: providers like to quote the key that they refuse.
+      if (error instanceof ProviderError)
+        throw new ProviderError(error.kind, redact(error.message, key), redact(error.fix, key));
+      throw error;
+    }
+  }
+
+  async #ask(body: string, signal: AbortSignal): Promise<ChatResponse> {
+    const { url, key, idleTimeoutMs } = this.#endpoint;
+    const headers = {
+      'content-type': 'application/json',
+      accept: this.#endpoint.stream ? 'text/event-stream' : 'application/json',
+      'accept-encoding': 'identity',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    };
+    try {
+      const answer = await post({ url, headers, body, idleTimeoutMs, signal });
+      try {
+        return await this.#read(answer);
+      } finally {
+        answer.close();
+      }
+    } catch (error) {
+      throw error instanceof ExchangeError ? connectionFailure(error, this.#endpoint) : error;
+    }
+  }
+
+  async #read(answer: HttpAnswer): Promise<ChatResponse> {
+    if (answer.status < 200 || answer.status > 299) throw refusal(answer, await explanation(answer), this.#endpoint);
+    // Servers that cannot stream answer as if they had not been asked to.
+    if (/event-stream/i.test(answer.contentType)) return this.#readStream(answer);
+    const body = await textOf(answer);
+    if (isWebPage(answer, body)) throw webPage(body, this.#endpoint);
+    const { value, problems } = readJson(body);
+    const [problem] = problems;
+    if (problem !== undefined && isCutOff(body, problem.span.start))
+      throw brokenOff(this.#endpoint.url.host, answer.received);
+    const json = value === undefined || problem !== undefined ? undefined : jsonValue(value);
+    const response = json === undefined ? undefined : readChatResponse(json);
+    if (response === undefined) throw this.#saidError(json) ?? senseless(body, this.#endpoint);
+    return response;
+  }
+
+  async #readStream(answer: HttpAnswer): Promise<ChatResponse> {
+    const stream = new ChatStream((data) => this.#readEvent(data));
+    for await (const text of answer.chunks()) {
+      stream.feed(text);
+      if (stream.done) break;
+    }
+    if (!stream.complete) throw brokenOff(this.#endpoint.url.host, answer.received);
+    return stream.response();
+  }
+
+  #readEvent(data: string): Json {
+    const { value, problems } = readJson(data);
+    if (value === undefined || problems.length > 0) throw senseless(data, this.#endpoint);
+    const event = jsonValue(value);
+    const error = this.#saidError(event);
+    if (error !== undefined) throw error;
+    return event;
+  }
+
+  /** Some gateways report failures with status 200. */
+  #saidError(answer: Json | undefined): ProviderError | undefined {
+    if (!isRecord(answer) || (answer.error ?? null) === null) return undefined;
+    const message = `${this.#endpoint.url.host} reported an error: ${readErrorMessage(answer) ?? 'no explanation'}`;
+    return new ProviderError('provider', message, `Check model (${this.#endpoint.model}), and the provider's status.`);
+  }
+}
+
+async function textOf(answer: HttpAnswer): Promise<string> {
+  let text = '';
+  for await (const chunk of answer.chunks()) text += chunk;
+  return text;
+}
+
+/** The body of a refusal. The refusal counts even where its explanation breaks off. */
+async function explanation(answer: HttpAnswer): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of answer.chunks()) text += chunk;
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+  }
+  return text;
+}
+
+/** Does a JSON text that starts well end too early? */
+function isCutOff(text: string, problemAt: number): boolean {
+  const body = text.trim();
+  return body === '' || (body.startsWith('{') && (!body.endsWith('}') || problemAt >= text.trimEnd().length));
+}

@@ -1,0 +1,141 @@
+import { jsonValue, readJson } from '../../core/json/jsonDocument';
+import { ProviderError } from './chatProvider';
+import { readErrorMessage } from './chatWire';
+import type { Endpoint } from './endpoint';
+import type { ExchangeError, HttpAnswer } from './httpExchange';
+import { redact } from './redact';
+import { readRetryAfter, TransientError } from './retry';
+
+/** What went wrong with a provider, said so that its user can put it right. */
+
+const LONGEST_EXCERPT = 200;
+/** Answers that come too early or too late: asking again may help. */
+const CONNECTION_LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN'];
+
+export function connectionFailure(
+  { reason, code, message, received }: ExchangeError,
+  { url, idleTimeoutMs }: Endpoint,
+): ProviderError {
+  const { host } = url;
+  if (reason === 'silent') {
+    const fix = 'Try again, or raise timeout_ms under [llm.provider].';
+    return new ProviderError('unreachable', `${host} said nothing for ${idleTimeoutMs / 1000} s`, fix);
+  }
+  if (reason === 'broken') return brokenOff(host, received);
+  if (reason === 'endless') {
+    return new ProviderError(
+      'provider',
+      `the answer of ${host} does not end: ${received} bytes so far`,
+      'Check base_url.',
+    );
+  }
+  const fix = `Check base_url (${addressOf(url)}), whether the server runs, and the network.`;
+  const said = `could not reach ${host}: ${inWords(code) ?? message}`;
+  if (code !== undefined && CONNECTION_LOST.includes(code)) return new TransientError('unreachable', said, fix);
+  return new ProviderError('unreachable', said, fix);
+}
+
+export function brokenOff(host: string, received: number): ProviderError {
+  const message = `${host}: the answer broke off after ${received} bytes`;
+  return new ProviderError('unreachable', message, 'Try again: the connection or the server failed.');
+}
+
+function inWords(code: string | undefined): string | undefined {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there (ECONNREFUSED)';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `it closed the connection before it answered (${code})`;
+    case 'ENOTFOUND':
+      return 'there is no such host (ENOTFOUND)';
+    default:
+      return undefined;
+  }
+}
+
+/** The meaning of an answer that is not a 200. */
+export function refusal(answer: HttpAnswer, body: string, endpoint: Endpoint): ProviderError {
+  const { status } = answer;
+  const { host } = endpoint.url;
+  const reply = `HTTP ${status}: ${excerptOf(answer, body, endpoint)}`;
+  if (status === 401 || status === 403) return keyRefusal(reply, endpoint);
+  if (status === 429) {
+    const wait = readRetryAfter(answer.header('retry-after'));
+    return new TransientError(
+      'provider',
+      `${host} takes no more requests for now: ${reply}`,
+      'Wait a while, then try again.',
+      wait,
+    );
+  }
+  if (status >= 500) {
+    const wait = readRetryAfter(answer.header('retry-after'));
+    return new TransientError('unreachable', `${host} failed: ${reply}`, 'Try again later.', wait);
+  }
+  if (status >= 300 && status < 400) {
+    const target = answer.header('location') ?? 'another address';
+    return new ProviderError(
+      'provider',
+      `${host} sent us on to ${target} (HTTP ${status})`,
+      'Set base_url to the address that it names.',
+    );
+  }
+  if (isWebPage(answer, body)) return webPage(body, endpoint);
+  const fix = `Check base_url (${addressOf(endpoint.url)}) and model (${endpoint.model}).`;
+  return new ProviderError('provider', `${host} refused the request: ${reply}`, fix);
+}
+
+function keyRefusal(reply: string, { url: { host }, key, keyName }: Endpoint): ProviderError {
+  if (key !== undefined) {
+    const message = `${host} refused the key in \`${keyName}\`: ${reply}`;
+    return new ProviderError(
+      'provider',
+      message,
+      `Check the environment variable ${keyName}, and what its key may do.`,
+    );
+  }
+  const fix =
+    keyName === undefined ? 'Name the environment variable that holds the key with api_key_env.' : `Set ${keyName}.`;
+  const name = keyName === undefined ? '' : `, and \`${keyName}\` is not set`;
+  return new ProviderError('provider', `${host} wants a key${name}: ${reply}`, fix);
+}
+
+export function isWebPage({ contentType }: HttpAnswer, body: string): boolean {
+  return /text\/html/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(body);
+}
+
+export function webPage(body: string, { url, key }: Endpoint): ProviderError {
+  const message = `${url.host} answered with a web page, not JSON: ${titleOf(body, key)}`;
+  return new ProviderError('provider', message, `Check base_url: ${addressOf(url)} is not the address of a chat API.`);
+}
+
+/** For answers that are JSON, or should be, and make no sense. */
+export function senseless(body: string, { url, key }: Endpoint): ProviderError {
+  const message = `the answer of ${url.host} is not a chat completion: ${excerpt(body, key)}`;
+  return new ProviderError('provider', message, `Check base_url (${addressOf(url)}).`);
+}
+
+/** The provider's own message, the title of a web page, or the beginning of what came. */
+function excerptOf(answer: HttpAnswer, body: string, { key }: Endpoint): string {
+  if (isWebPage(answer, body)) return `a web page, ${titleOf(body, key)}`;
+  const { value } = readJson(body);
+  const message = value === undefined ? undefined : readErrorMessage(jsonValue(value));
+  return excerpt(message ?? body, key) || 'no explanation';
+}
+
+function titleOf(html: string, key: string | undefined): string {
+  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? html.replace(/<[^>]*>/g, ' ');
+  return `“${excerpt(title, key)}”`;
+}
+
+/** The key goes first: cut in two, it would not be found any more. */
+function excerpt(text: string, key: string | undefined): string {
+  const line = redact(text, key).replace(/\s+/g, ' ').trim();
+  return line.length <= LONGEST_EXCERPT ? line : `${line.slice(0, LONGEST_EXCERPT)}…`;
+}
+
+/** Without user, password and query, which may be secret. */
+function addressOf(url: URL): string {
+  return url.origin + url.pathname;
+}

@@ -1,0 +1,115 @@
+import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
+import { jsonValue, readJson } from '../../core/json/jsonDocument';
+import type { ChatRequest, ChatResponse, Message, ToolCall, Usage } from '../../core/tapes/tape';
+import { compactJson } from './compactJson';
+
+/** The chat completions protocol (OpenAI's, which Ollama and most others speak), read with suspicion. */
+
+export interface WireOptions {
+  /** For requests that name no model. */
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+/** The body of `POST /chat/completions`. */
+export function writeChatRequest(request: ChatRequest, { model, stream }: WireOptions): string {
+  return compactJson({
+    model: request.model ?? model,
+    messages: request.messages.map(writeMessage),
+    ...(request.tools.length > 0 ? { tools: request.tools.map(writeTool) } : {}),
+    ...request.params,
+    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+  });
+}
+
+function writeMessage({ role, content, toolCalls, toolCallId }: Message): JsonRecord {
+  return {
+    role,
+    content,
+    ...(toolCalls.length > 0 ? { tool_calls: toolCalls.map(writeToolCall) } : {}),
+    ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
+  };
+}
+
+function writeToolCall({ id, name, arguments: args }: ToolCall): JsonRecord {
+  // A string is what the model wrote and was not JSON: it gets its own words back.
+  return { id, type: 'function', function: { name, arguments: typeof args === 'string' ? args : compactJson(args) } };
+}
+
+function writeTool({ name, description, schema }: ChatRequest['tools'][number]): JsonRecord {
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description === undefined ? {} : { description }),
+      ...(schema === undefined ? {} : { parameters: schema }),
+    },
+  };
+}
+
+/** Reads a whole answer; undefined when it has no choice in it. */
+export function readChatResponse(answer: Json): ChatResponse | undefined {
+  if (!isRecord(answer) || !Array.isArray(answer.choices)) return undefined;
+  const [choice] = answer.choices;
+  if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
+  const { message, finish_reason: finishReason } = choice;
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isRecord) : [];
+  const usage = readUsage(answer.usage);
+  return {
+    content: readContent(message.content) ?? readContent(message.refusal),
+    toolCalls: calls.map((call, index) => readToolCall(call, index)),
+    ...(usage === undefined ? {} : { usage }),
+    ...(typeof finishReason === 'string' ? { finishReason } : {}),
+  };
+}
+
+/** Text, or a list of parts of which the text counts. */
+export function readContent(content: Json | undefined): string | null {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  return content.flatMap((part) => (isRecord(part) && typeof part.text === 'string' ? [part.text] : [])).join('');
+}
+
+function readToolCall(call: JsonRecord, index: number): ToolCall {
+  const wanted = isRecord(call.function) ? call.function : {};
+  const args = wanted.arguments ?? '';
+  return {
+    id: toolCallId(call.id, index),
+    name: typeof wanted.name === 'string' ? wanted.name : '',
+    arguments: typeof args === 'string' ? readArguments(args) : args,
+  };
+}
+
+/** Some servers give their calls no id, but the results have to name one. */
+export function toolCallId(id: Json | undefined, index: number): string {
+  return typeof id === 'string' && id !== '' ? id : `call_${index + 1}`;
+}
+
+/** The arguments as JSON; the text itself when it is none. No text is no arguments. */
+export function readArguments(text: string): Json {
+  if (text.trim() === '') return {};
+  const { value, problems } = readJson(text);
+  return value === undefined || problems.length > 0 ? text : jsonValue(value);
+}
+
+/** Token counts; undefined unless they are whole numbers. */
+export function readUsage(usage: Json | undefined): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
+  if (!isCount(promptTokens) || !isCount(completionTokens)) return undefined;
+  const totalTokens = isCount(usage.total_tokens) ? usage.total_tokens : promptTokens + completionTokens;
+  return { promptTokens, completionTokens, totalTokens };
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The provider's own words for what went wrong, in the shapes that providers use; undefined when it says nothing. */
+export function readErrorMessage(answer: Json): string | undefined {
+  if (Array.isArray(answer)) return answer.length > 0 ? readErrorMessage(answer[0]) : undefined;
+  if (!isRecord(answer)) return undefined;
+  const { error } = answer;
+  const candidates = isRecord(error) ? [error.message, error.code, error.type] : [error, answer.message, answer.detail];
+  return candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined;
+}

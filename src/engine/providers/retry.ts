@@ -1,0 +1,53 @@
+import { ProviderError } from './chatProvider';
+import { pause } from './pause';
+
+export const ATTEMPTS = 3;
+const FIRST_DELAY_MS = 250;
+/** A provider that wants more patience than this gets an error in time, not a frozen run. */
+const LONGEST_DELAY_MS = 20_000;
+
+/** A failure that may be gone in a moment. */
+export class TransientError extends ProviderError {
+  /** How long the provider asked to wait. */
+  readonly retryAfterMs: number;
+
+  constructor(kind: 'provider' | 'unreachable', message: string, fix: string, retryAfterMs = 0) {
+    super(kind, message, fix);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface RetryOptions {
+  readonly signal: AbortSignal;
+  /** Called before each wait with one line for the user. */
+  onRetry?(notice: string): void;
+}
+
+/** Tries up to three times, as long as the failures are transient. */
+export async function withRetries<T>(attempt: () => Promise<T>, { signal, onRetry }: RetryOptions): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof TransientError)) throw error;
+      if (count === ATTEMPTS) throw new ProviderError(error.kind, `${error.message} (${ATTEMPTS} attempts)`, error.fix);
+      const delay = delayBefore(count, error.retryAfterMs);
+      onRetry?.(`${error.message}; attempt ${count + 1} of ${ATTEMPTS} in ${(delay / 1000).toFixed(1)} s`);
+      await pause(delay, signal);
+    }
+  }
+}
+
+/** Exponential, and blurred by up to a half, so that cases that failed together do not come back together. */
+function delayBefore(retry: number, retryAfterMs: number): number {
+  const backOff = FIRST_DELAY_MS * 2 ** (retry - 1) * (1 + Math.random() / 2);
+  return Math.min(Math.max(backOff, retryAfterMs), LONGEST_DELAY_MS);
+}
+
+/** The milliseconds of a `Retry-After` header: seconds or a date. */
+export function readRetryAfter(header: string | undefined, now = Date.now()): number {
+  if (header === undefined || header.trim() === '') return 0;
+  const seconds = Number(header);
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000;
+  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}

@@ -1,0 +1,43 @@
+import type { ScriptStep } from '../../core/cases/case';
+import type { ChatResponse } from '../../core/tapes/tape';
+import { type ChatProvider, ProviderError } from './chatProvider';
+
+/** What MoFA's mock answers when its script is at the end. */
+const MOFA_DEFAULT: ChatResponse = { content: 'This is a mock response.', toolCalls: [] };
+
+/** Answers with the steps of a script, in order. After the last one, `strict` fails where MoFA has a stock answer. */
+export class ScriptedProvider implements ChatProvider {
+  readonly label = 'script';
+  readonly #steps: readonly ScriptStep[];
+  readonly #strict: boolean;
+  #next = 0;
+  #toolCalls = 0;
+
+  constructor(steps: readonly ScriptStep[], strict: boolean) {
+    this.#steps = steps;
+    this.#strict = strict;
+  }
+
+  async chat(_request: unknown, signal: AbortSignal): Promise<ChatResponse> {
+    signal.throwIfAborted();
+    const step = this.#steps[this.#next];
+    if (step !== undefined) {
+      this.#next += 1;
+      return this.#play(step);
+    }
+    if (!this.#strict) return MOFA_DEFAULT;
+    const count = this.#steps.length;
+    throw new ProviderError(
+      'replay',
+      `script exhausted after ${count} ${count === 1 ? 'response' : 'responses'}`,
+      'Add the answer that is missing to [[llm.steps]] or `responses`.',
+    );
+  }
+
+  #play(step: ScriptStep): ChatResponse {
+    if (step.type === 'text') return { content: step.content, toolCalls: [] };
+    this.#toolCalls += 1;
+    const call = { id: `call_${this.#toolCalls}`, name: step.tool, arguments: step.arguments };
+    return { content: null, toolCalls: [call] };
+  }
+}
