@@ -13,7 +13,8 @@ export interface Tape {
   readonly problems: readonly Problem[];
 }
 
-export type InteractionKind = 'llm' | 'embedding' | 'tool' | 'http';
+/** `http`: traffic that is no call of a model. `script`: a declared step that has no recorded answer. */
+export type InteractionKind = 'llm' | 'embedding' | 'tool' | 'http' | 'environment' | 'frame' | 'script';
 
 /** One recorded request with its response. */
 export interface Interaction {
@@ -23,6 +24,10 @@ export interface Interaction {
   readonly request?: ChatRequest;
   readonly response?: ChatResponse;
   readonly timing?: Timing;
+  /** What went over the wire, where the tape records HTTP. */
+  readonly http?: HttpExchange;
+  /** The format's own name for the interaction: a key, an id, a hash. Not always unique. */
+  readonly id?: string;
   /** Where the interaction stands in the source text. */
   readonly source: Span;
 }
@@ -31,10 +36,32 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'developer' | (str
 
 export interface Message {
   readonly role: Role;
+  /** The plain text of the message; null where it has none. */
   readonly content: string | null;
+  /** All of the message in its order, where it is more than plain text and tool calls. */
+  readonly parts?: readonly Part[];
   readonly toolCalls: readonly ToolCall[];
   /** On a tool result: the call it answers. */
   readonly toolCallId?: string;
+}
+
+/** A piece of a message. What is not understood is kept as `unknown`, never dropped. */
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string; readonly encrypted?: boolean }
+  | { readonly type: 'refusal'; readonly text: string }
+  | MediaPart
+  /** Something the provider ran itself, such as a web search. */
+  | { readonly type: 'server_tool'; readonly name: string; readonly payload: Json }
+  | { readonly type: 'unknown'; readonly raw: Json };
+
+export interface MediaPart {
+  readonly type: 'image' | 'audio' | 'file';
+  readonly mime?: string;
+  /** Either the content in base64, or where it was; a recorded address is never loaded. */
+  readonly base64?: string;
+  readonly url?: string;
+  readonly name?: string;
 }
 
 export interface ToolCall {
@@ -42,6 +69,8 @@ export interface ToolCall {
   readonly name: string;
   /** Parsed arguments; a string where the model wrote invalid JSON. */
   readonly arguments: Json;
+  /** The arguments as the wire had them, where that was a string of JSON. */
+  readonly argumentsText?: string;
 }
 
 export interface ToolDefinition {
@@ -61,24 +90,68 @@ export interface ChatRequest {
 
 export interface ChatResponse {
   readonly content: string | null;
+  readonly parts?: readonly Part[];
   readonly toolCalls: readonly ToolCall[];
+  /** The model that answered, where the response names it. */
+  readonly model?: string;
   readonly usage?: Usage;
   readonly finishReason?: string;
   readonly error?: string;
+  /** The pieces of a streamed answer, in their order. */
+  readonly chunks?: readonly Chunk[];
 }
 
-/** Token counts as the provider reported them. */
+/** One frame of a streamed answer. */
+export interface Chunk {
+  /** Its payload: the data of a server-sent event, a line, the payload of a binary frame. */
+  readonly data: string;
+  readonly event?: string;
+  /** Milliseconds since the frame before, where it was recorded. */
+  readonly delayMs?: number;
+}
+
+/** Token counts as the provider reported them; a total that it left out is the sum. */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly totalTokens: number;
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
 }
 
 /** Milliseconds. */
 export interface Timing {
+  /** As the tape writes it. */
   readonly recordedAt?: string;
   readonly durationMs?: number;
+  readonly firstTokenMs?: number;
 }
+
+export type HttpHeader = readonly [name: string, value: string];
+
+/** One HTTP request with its response, as recorded: nothing decoded, nothing left out. */
+export interface HttpExchange {
+  readonly method: string;
+  /** Absolute, or only the path where the format does not keep the host. */
+  readonly url: string;
+  readonly requestHeaders: readonly HttpHeader[];
+  readonly requestBody: HttpBody;
+  /** Absent where no response was recorded. */
+  readonly status?: number;
+  readonly responseHeaders: readonly HttpHeader[];
+  readonly responseBody: HttpBody;
+}
+
+/** A body in the form in which its format keeps it; `wire/body.ts` decodes it on demand. */
+export type HttpBody =
+  | { readonly type: 'none' }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'base64'; readonly base64: string }
+  /** A format that stores JSON bodies parsed. */
+  | { readonly type: 'json'; readonly json: Json }
+  /** A format that stores a streamed body frame by frame. */
+  | { readonly type: 'chunks'; readonly chunks: readonly Chunk[] };
 
 /** Sums over a tape. */
 export interface TapeTotals {
