@@ -27,7 +27,12 @@ const builds = {
   },
   webviews: {
     ...browser,
-    entryPoints: { transcript: 'webview-ui/transcript/main.tsx', review: 'webview-ui/review/main.tsx' },
+    entryPoints: {
+      transcript: 'webview-ui/transcript/main.tsx',
+      review: 'webview-ui/review/main.tsx',
+      // The review page loads it and its styles by name, see loadMonacoDiff.ts.
+      monacoDiff: 'webview-ui/review/monacoDiff.ts',
+    },
     outdir: 'dist/webview',
     splitting: true,
     jsx: 'automatic',

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { afterword, headline, outcome, summary } from '../../webview-ui/review/words';
+import { changesNamed, reviewState } from './reviewFixtures';
+
+describe('the words of a review', () => {
+  const changes = changesNamed('status', 'output');
+  const rejected = changes.map((change) => ({ ...change, decision: 'rejected' as const }));
+  const [first, second] = changes;
+  const sameDay = new Date(2026, 10, 21, 23, 0).getTime();
+
+  it('counts what is open', () => {
+    assert.equal(headline(reviewState({ changes })), '2 changes in refund_question');
+    assert.equal(headline(reviewState({ changes: changes.slice(1) })), '1 change in refund_question');
+  });
+
+  it('says when nothing is', () => {
+    assert.equal(headline(reviewState({ changes: rejected })), 'Nothing left to review in refund_question');
+    assert.equal(headline(reviewState()), 'Nothing left to review in refund_question');
+  });
+
+  it('calls a first run a first run', () => {
+    const state = reviewState({ changes, hasBaseline: false });
+    assert.equal(headline(state), 'First run of refund_question');
+    assert.equal(summary(state, sameDay, 'en-GB'), 'replay of 22:14, with no baseline to compare it with yet');
+  });
+
+  it('names the run by its mode and its time of today', () => {
+    assert.equal(summary(reviewState({ changes }), sameDay, 'en-GB'), 'replay of 22:14 against its baseline');
+    const recorded = summary(reviewState({ changes, mode: 'record' }), sameDay, 'en-GB');
+    assert.equal(recorded, 're-recording of 22:14 against its baseline');
+  });
+
+  it('adds the date of another day', () => {
+    const later = new Date(2026, 10, 23).getTime();
+    assert.match(summary(reviewState({ changes }), later, 'en-GB'), /replay of 21 Nov 2026(,| at) 22:14/);
+  });
+
+  it('counts what was rejected', () => {
+    const [one] = rejected;
+    assert.ok(one && second);
+    const state = reviewState({ changes: [one, second] });
+    assert.equal(summary(state, sameDay, 'en-GB'), 'replay of 22:14 against its baseline · 1 rejected');
+  });
+
+  it('announces a decision and what is next', () => {
+    assert.ok(first && second);
+    assert.equal(outcome('accept', ['Status'], [second], 'output'), 'Status accepted. 1 change left, Output next.');
+    assert.equal(outcome('reject', ['Output'], [], undefined), 'Output rejected. Nothing left to review.');
+  });
+
+  it('ends with what a rejection means', () => {
+    assert.equal(afterword(reviewState()), 'The last run is the same as its baseline.');
+    assert.match(afterword(reviewState({ changes: rejected })), /without the 2 changes you rejected/);
+  });
+});

@@ -1,0 +1,92 @@
+import type { VNode } from 'preact';
+import type { ReviewedChange } from '../../src/protocol/review';
+import { Icon } from '../base/icon';
+import { DiffPane } from './diffPane';
+import type { ReviewAction } from './keys';
+import { PlainDiffPane } from './plainDiffPane';
+
+export interface ChangePaneProps {
+  readonly change: ReviewedChange;
+  /** False for the first run of a case, which is accepted or rejected as a whole. */
+  readonly hasBaseline: boolean;
+  readonly canDecide: boolean;
+  readonly sideBySide: boolean;
+  /** Why Monaco cannot be used, once that is known. */
+  readonly plainReason: string | undefined;
+  readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
+  onMonacoFailure(reason: string): void;
+}
+
+/** One change with its two texts, and what can be done about it. */
+export function ChangePane(props: ChangePaneProps): VNode {
+  const { change, sideBySide, plainReason, onMonacoFailure } = props;
+  return (
+    <section class="change-pane" aria-label={change.title}>
+      <Toolbar {...props} />
+      {plainReason !== undefined && (
+        <p class="plain-notice" role="status">
+          <Icon name="info" /> Shown as plain text: {plainReason}.
+        </p>
+      )}
+      {plainReason === undefined ? (
+        <DiffPane change={change} sideBySide={sideBySide} onFailure={onMonacoFailure} />
+      ) : (
+        <PlainDiffPane change={change} />
+      )}
+    </section>
+  );
+}
+
+function Toolbar({ change, hasBaseline, canDecide, sideBySide, plainReason, actions }: ChangePaneProps): VNode {
+  const rejected = change.decision === 'rejected';
+  return (
+    <header class="toolbar">
+      <h2>{change.title}</h2>
+      {rejected && <span class="badge">rejected</span>}
+      <span class="spacer" />
+      {plainReason === undefined && (
+        <button
+          type="button"
+          class="button-quiet"
+          aria-pressed={sideBySide}
+          aria-keyshortcuts="s"
+          title="Side by side or inline (S)"
+          onClick={actions.toggleSideBySide}
+        >
+          Side by side
+        </button>
+      )}
+      <button
+        type="button"
+        class="button-quiet"
+        aria-keyshortcuts="d"
+        title="Open this change in the diff editor of VS Code (D)"
+        onClick={actions.openDiff}
+      >
+        <Icon name="link-external" />
+        Open in diff editor
+      </button>
+      <button
+        type="button"
+        class="button-secondary"
+        aria-keyshortcuts="r"
+        title="Keep the baseline as it is, and go on (R)"
+        disabled={!canDecide || rejected}
+        onClick={actions.reject}
+      >
+        Reject
+      </button>
+      <button
+        type="button"
+        class="button"
+        aria-keyshortcuts="a"
+        title={`${hasBaseline ? 'Take this change into the baseline' : 'Make this run the baseline'}, and go on (A)`}
+        disabled={!canDecide}
+        onClick={actions.accept}
+      >
+        <Icon name="check" />
+        {hasBaseline ? 'Accept' : 'Accept as baseline'}
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,46 @@
+export type ReviewAction =
+  | 'next'
+  | 'previous'
+  | 'accept'
+  | 'reject'
+  | 'acceptAll'
+  | 'toggleSideBySide'
+  | 'openDiff'
+  | 'help';
+
+export interface KeyBinding {
+  readonly action: ReviewAction;
+  /** `KeyboardEvent.key`, with `Shift+` for keys that have no shifted character of their own. */
+  readonly keys: readonly string[];
+  readonly says: string;
+}
+
+/** The keys of the review, in the order in which the help shows them. */
+export const KEY_BINDINGS: readonly KeyBinding[] = [
+  { action: 'next', keys: ['n', 'j', 'F7'], says: 'Next change' },
+  { action: 'previous', keys: ['p', 'k', 'Shift+F7'], says: 'Previous change' },
+  { action: 'accept', keys: ['a'], says: 'Accept and go on' },
+  { action: 'reject', keys: ['r'], says: 'Reject and go on' },
+  { action: 'acceptAll', keys: ['A'], says: 'Accept all that are left' },
+  { action: 'toggleSideBySide', keys: ['s'], says: 'Side by side or inline' },
+  { action: 'openDiff', keys: ['d'], says: 'Open in the diff editor of VS Code' },
+  { action: 'help', keys: ['?'], says: 'Show these keys' },
+];
+
+/** Deciding again and again because a key is held down is nobody's intention. */
+const ONCE_PER_PRESS: readonly ReviewAction[] = ['accept', 'reject', 'acceptAll', 'openDiff'];
+
+export type KeyStroke = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey' | 'repeat'>;
+
+/** What a key stroke asks for. Strokes with other modifiers belong to VS Code and the browser. */
+export function actionOf(stroke: KeyStroke): ReviewAction | undefined {
+  if (stroke.ctrlKey || stroke.altKey || stroke.metaKey) return undefined;
+  const name = stroke.shiftKey && stroke.key.length > 1 ? `Shift+${stroke.key}` : stroke.key;
+  const action = KEY_BINDINGS.find(({ keys }) => keys.includes(name))?.action;
+  return action !== undefined && stroke.repeat && ONCE_PER_PRESS.includes(action) ? undefined : action;
+}
+
+/** The same key as people read it: `Shift+A` for `A`. */
+export function keyLabel(key: string): string {
+  return /^[A-Z]$/.test(key) ? `Shift+${key}` : key.length === 1 ? key.toUpperCase() : key;
+}

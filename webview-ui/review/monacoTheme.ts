@@ -1,0 +1,63 @@
+import type { editor } from 'monaco-editor/editor';
+
+/** Monaco's built-in theme for each class that VS Code puts on a webview's body. */
+const BASES: readonly (readonly [bodyClass: string, base: editor.BuiltinTheme])[] = [
+  ['vscode-high-contrast-light', 'hc-light'],
+  ['vscode-high-contrast', 'hc-black'],
+  ['vscode-light', 'vs'],
+];
+
+/** The theme of the page as Monaco wants it: VS Code hands its colours to webviews as `--vscode-*` properties of the root. */
+export function themeOfPage(): editor.IStandaloneThemeData {
+  const { classList } = document.body;
+  const base = BASES.find(([bodyClass]) => classList.contains(bodyClass))?.[1] ?? 'vs-dark';
+  return { base, inherit: true, rules: [], colors: colorsOf(document.documentElement.style) };
+}
+
+function colorsOf(style: CSSStyleDeclaration): Record<string, string> {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return {};
+  const colors: Record<string, string> = {};
+  for (const property of style) {
+    const color = property.startsWith('--vscode-') && hexColor(context, style.getPropertyValue(property).trim());
+    if (color) colors[colorId(property)] = color;
+  }
+  return colors;
+}
+
+/** `--vscode-diffEditor-insertedLineBackground` → `diffEditor.insertedLineBackground`. */
+function colorId(property: string): string {
+  return property.slice('--vscode-'.length).replace('-', '.');
+}
+
+/** Any CSS colour as `#rrggbb` or `#rrggbbaa`, the only notations Monaco's themes take; undefined for what is no colour. */
+function hexColor(context: CanvasRenderingContext2D, value: string): string | undefined {
+  if (!CSS.supports('color', value)) return undefined;
+  context.fillStyle = value;
+  const color = context.fillStyle;
+  if (color.startsWith('#')) return color;
+  const [red, green, blue, alpha] = (color.match(/[\d.]+/g) ?? []).map(Number);
+  if (red === undefined || green === undefined || blue === undefined || alpha === undefined) return undefined;
+  return `#${[red, green, blue, Math.round(alpha * 255)].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The editor font of the user's settings, as far as the page knows it. */
+export function fontOfPage(): editor.IEditorOptions {
+  const style = getComputedStyle(document.documentElement);
+  const fontFamily = style.getPropertyValue('--vscode-editor-font-family').trim();
+  const fontSize = Number.parseFloat(style.getPropertyValue('--vscode-editor-font-size'));
+  const fontWeight = style.getPropertyValue('--vscode-editor-font-weight').trim();
+  return {
+    ...(fontFamily && { fontFamily }),
+    ...(Number.isFinite(fontSize) && { fontSize }),
+    ...(fontWeight && { fontWeight }),
+  };
+}
+
+/** Calls `listener` when VS Code gives the page another theme or font. Returns the unsubscriber. */
+export function onPageThemeChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
+  return () => observer.disconnect();
+}

@@ -1,0 +1,95 @@
+import { diffLines, diffWordsWithSpace } from 'diff';
+
+/** Milliseconds. A text that takes longer is shown as a whole, before and after. */
+const TIMEOUT = 500;
+/** Unchanged lines around a change; longer stretches are folded. */
+const CONTEXT = 3;
+
+export type PartKind = 'same' | 'removed' | 'added';
+
+/** A piece of a line or of lines, with whether it is what differs. */
+export interface Piece {
+  readonly text: string;
+  readonly marked: boolean;
+}
+
+export type DiffBlock =
+  | { readonly kind: PartKind; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'folded'; readonly lines: number };
+
+export interface ChangeGist {
+  readonly preview: string;
+  /** In lines; undefined when that takes too long to find out. */
+  readonly size?: { readonly added: number; readonly removed: number };
+}
+
+type Part = ReturnType<typeof diffLines>[number];
+
+/** Two texts as blocks of whole lines. Where lines became other lines, the words that differ are marked. */
+export function plainDiff(before: string, after: string): readonly DiffBlock[] {
+  const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT });
+  if (parts === undefined) return [block('removed', before), block('added', after)];
+  return parts.flatMap((part, index) => {
+    const [previous, next] = [parts[index - 1], parts[index + 1]];
+    if (part.removed && next?.added) return replacement(part.value, next.value);
+    if (part.added && previous?.removed) return [];
+    if (part.removed || part.added) return [block(part.removed ? 'removed' : 'added', part.value)];
+    return unchanged(part.value, previous !== undefined, next !== undefined);
+  });
+}
+
+/** What a change is about, in one line, and how many lines it concerns. */
+export function changeGist(before: string, after: string): ChangeGist {
+  const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT / 5 });
+  const isWord = (text: string): boolean => /^\S{1,24}$/.test(text);
+  const preview = isWord(before) && isWord(after) ? `${before} → ${after}` : previewOf(parts);
+  if (parts === undefined) return { preview };
+  const lines = (kind: 'added' | 'removed'): number =>
+    parts.reduce((sum, part) => sum + (part[kind] ? part.count : 0), 0);
+  return { preview, size: { added: lines('added'), removed: lines('removed') } };
+}
+
+/** The first line that is new, or else gone, and says something. */
+function previewOf(parts: readonly Part[] | undefined): string {
+  if (parts === undefined) return 'Too different to compare line by line';
+  const telling = (kind: 'added' | 'removed'): readonly string[] => {
+    const lines = parts.filter((part) => part[kind]).flatMap(({ value }) => value.split('\n'));
+    return lines.map((line) => line.trim().replace(/,$/, '')).filter((line) => /[\p{L}\p{N}]/u.test(line));
+  };
+  const [added, removed] = [telling('added'), telling('removed')];
+  const [isNew, isGone] = [
+    added.find((line) => !removed.includes(line)),
+    removed.find((line) => !added.includes(line)),
+  ];
+  return isNew ?? (isGone === undefined ? 'Only white space or punctuation differs' : `Without ${isGone}`);
+}
+
+/** With a newline after every line, also the last, so that a line is the same wherever it stands. */
+function asLines(text: string): string {
+  return text === '' ? '' : `${text}\n`;
+}
+
+function unchanged(text: string, follows: boolean, goesOn: boolean): readonly DiffBlock[] {
+  const lines = text.slice(0, -1).split('\n');
+  const head = follows ? CONTEXT : 0;
+  const tail = goesOn ? CONTEXT : 0;
+  const folded = lines.length - head - tail;
+  if (folded <= 1 || head + tail === 0) return [block('same', text)];
+  const shown = (from: number, to: number): readonly DiffBlock[] =>
+    from === to ? [] : [block('same', lines.slice(from, to).join('\n'))];
+  return [...shown(0, head), { kind: 'folded', lines: folded }, ...shown(lines.length - tail, lines.length)];
+}
+
+function replacement(before: string, after: string): readonly DiffBlock[] {
+  const words = diffWordsWithSpace(before, after, { timeout: TIMEOUT });
+  if (words === undefined) return [block('removed', before), block('added', after)];
+  const side = (kind: 'removed' | 'added'): DiffBlock => {
+    const own = words.filter((word) => word[kind] || !(word.added || word.removed));
+    return { kind, pieces: own.map((word) => ({ text: word.value, marked: word[kind] })) };
+  };
+  return [side('removed'), side('added')];
+}
+
+function block(kind: PartKind, text: string): DiffBlock {
+  return { kind, pieces: [{ text, marked: false }] };
+}

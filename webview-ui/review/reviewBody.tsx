@@ -1,0 +1,98 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ReviewState } from '../../src/protocol/review';
+import { Icon } from '../base/icon';
+import { ChangeList } from './changeList';
+import { ChangePane } from './changePane';
+import type { ReviewAction } from './keys';
+import { openChanges } from './reviewModel';
+import { afterword, headline, summary } from './words';
+
+export interface ReviewBodyProps {
+  readonly state: ReviewState;
+  readonly selected: string | undefined;
+  readonly busy: boolean;
+  readonly sideBySide: boolean;
+  readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
+  onSelect(field: string): void;
+}
+
+/** The summary, the list of changes and the change that is looked at, or why there is none. */
+export function ReviewBody({ state, selected, busy, sideBySide, actions, onSelect }: ReviewBodyProps): VNode {
+  const [plainReason, setPlainReason] = useState<string>();
+  if (state.notice !== undefined) return <Calm title={state.caseName} text={state.notice} />;
+  const change = state.changes.find(({ field }) => field === selected);
+  return (
+    <main class="review" aria-busy={busy}>
+      <Summary state={state} busy={busy} actions={actions} />
+      {state.changes.length > 0 && <ChangeList changes={state.changes} selected={selected} onSelect={onSelect} />}
+      {change === undefined ? (
+        <Calm icon title="Nothing left to review" text={afterword(state)} />
+      ) : (
+        <ChangePane
+          change={change}
+          hasBaseline={state.hasBaseline}
+          canDecide={state.canDecide && !busy}
+          sideBySide={sideBySide}
+          plainReason={plainReason}
+          actions={actions}
+          onMonacoFailure={setPlainReason}
+        />
+      )}
+    </main>
+  );
+}
+
+type SummaryProps = Pick<ReviewBodyProps, 'state' | 'busy' | 'actions'>;
+
+function Summary({ state, busy, actions }: SummaryProps): VNode {
+  const several = state.hasBaseline && openChanges(state.changes).length > 1;
+  return (
+    <header class="summary">
+      <div>
+        <h1>{headline(state)}</h1>
+        <p class="quiet">{summary(state, Date.now())}</p>
+        {!state.canDecide && <p class="quiet">Look only: to accept or reject, trust this workspace on a desktop.</p>}
+      </div>
+      {several && (
+        <button
+          type="button"
+          class="button-secondary"
+          aria-keyshortcuts="Shift+A"
+          title="Take all changes that are left into the baseline (Shift+A)"
+          disabled={busy || !state.canDecide}
+          onClick={actions.acceptAll}
+        >
+          Accept all
+        </button>
+      )}
+      <button type="button" class="button-quiet" aria-label="Keys" title="Keys (?)" onClick={actions.help}>
+        <Icon name="question" />
+      </button>
+    </header>
+  );
+}
+
+interface CalmProps {
+  readonly icon?: boolean;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Instead of a change, when there is none. */
+function Calm({ icon = false, title, text }: CalmProps): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The button that was pressed last may just have gone: the keyboard goes on from here.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <section class="calm">
+      {icon && <Icon name="check" />}
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      <p class="quiet">{text}</p>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+/** The first message of the worker: its script has run. Monaco itself would wait for ever for one that has not. */
+export const WORKER_READY = 'tapedeck-worker-ready';
+
+const START_TIMEOUT_MS = 10_000;
+
+/**
+ * Starts a worker from the script at `url` and waits until that has run; rejects when it cannot be had or fails.
+ * The detour over a blob is the only way in a webview: its origin may not start workers from another one, not even ours.
+ */
+export async function startEditorWorker(url: URL): Promise<Worker> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname} cannot be loaded (${response.status})`);
+  const script = URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: 'text/javascript' }));
+  try {
+    return await ready(new Worker(script, { name: 'tapedeck-diff' }));
+  } finally {
+    URL.revokeObjectURL(script);
+  }
+}
+
+function ready(worker: Worker): Promise<Worker> {
+  return new Promise<Worker>((resolve, reject) => {
+    const giveUp = (reason: string): void => {
+      worker.terminate();
+      reject(new Error(reason));
+    };
+    const timer = setTimeout(() => giveUp('the worker did not start in time'), START_TIMEOUT_MS);
+    worker.onerror = ({ message }) => {
+      clearTimeout(timer);
+      giveUp(message || 'the worker could not be started');
+    };
+    worker.onmessage = ({ data }) => {
+      if (data !== WORKER_READY) return;
+      clearTimeout(timer);
+      worker.onmessage = null;
+      worker.onerror = null;
+      resolve(worker);
+    };
+  });
+}

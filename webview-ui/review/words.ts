@@ -1,0 +1,60 @@
+import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
+import { openChanges } from './reviewModel';
+
+const RUNS: Readonly<Record<string, string>> = {
+  replay: 'replay',
+  record: 're-recording',
+  live: 'live run',
+  scripted: 'scripted run',
+};
+
+/** "2 changes in refund_question", or what there is instead. */
+export function headline({ caseName, hasBaseline, changes }: ReviewState): string {
+  if (!hasBaseline && changes.length > 0) return `First run of ${caseName}`;
+  const open = openChanges(changes).length;
+  return open === 0 ? `Nothing left to review in ${caseName}` : `${count(open, 'change')} in ${caseName}`;
+}
+
+/** "replay of 22:14 against its baseline · 1 rejected". `now` is in milliseconds; times are local. */
+export function summary(state: ReviewState, now: number, locale?: string): string {
+  const run = `${RUNS[state.mode] ?? 'run'} of ${timeOf(state.ranAt, now, locale)}`;
+  const compared = state.hasBaseline
+    ? `${run} against its baseline`
+    : `${run}, with no baseline to compare it with yet`;
+  const rejected = state.changes.length - openChanges(state.changes).length;
+  return rejected === 0 ? compared : `${compared} · ${rejected} rejected`;
+}
+
+/** The time of day for today, with the date for any other day. */
+function timeOf(at: number, now: number, locale?: string): string {
+  const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+  const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  return new Date(at).toLocaleString(
+    locale,
+    sameDay ? time : { ...time, day: 'numeric', month: 'short', year: 'numeric' },
+  );
+}
+
+/** What a screen reader hears after a decision about the changes with these titles. */
+export function outcome(
+  verdict: 'accept' | 'reject',
+  titles: readonly string[],
+  left: readonly ReviewedChange[],
+  selected: string | undefined,
+): string {
+  const done = `${titles.join(', ')} ${verdict === 'accept' ? 'accepted' : 'rejected'}.`;
+  const next = left.find(({ field }) => field === selected);
+  if (left.length === 0) return `${done} Nothing left to review.`;
+  return `${done} ${count(left.length, 'change')} left${next === undefined ? '' : `, ${next.title} next`}.`;
+}
+
+/** Below "Nothing left to review". */
+export function afterword({ changes }: ReviewState): string {
+  if (changes.length === 0) return 'The last run is the same as its baseline.';
+  const which = changes.length === 1 ? 'the change you rejected' : `the ${changes.length} changes you rejected`;
+  return `The baseline stays without ${which}. Improve the agent or the case and run it again.`;
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
