@@ -1,7 +1,7 @@
 import { type Json, prettyJson } from '../../json/json';
 import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
-import type { Problem, Span } from '../../text/source';
-import type { ChatRequest, ChatResponse, Interaction, Message, Tape, ToolCall, Usage } from '../tape';
+import type { Problem } from '../../text/source';
+import type { ChatRequest, ChatResponse, Interaction, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
 import type { TapeFormat } from '../tapeFormat';
 
 /**
@@ -18,44 +18,63 @@ function looksLike(text: string): boolean {
 function read(text: string): Tape {
   const { value: root, problems: syntax } = readJson(text);
   const reader = new MofaReader();
-  const interactions = root === undefined ? [] : reader.interactions(root);
-  const name = member(root, 'case_name');
-  const version = member(root, 'version');
-  return {
-    format: 'mofa',
-    ...(name?.type === 'string' ? { name: name.value } : {}),
-    ...(version?.type === 'number' ? { version: version.lexeme } : {}),
-    interactions,
-    // After a syntax error everything that is missing is missing because of it: say the one thing.
-    problems: syntax.length > 0 ? syntax : [...reader.problems, ...headProblems(root)],
-  };
+  const tape = root === undefined ? EMPTY : reader.tape(root);
+  // After a syntax error everything that is missing is missing because of it: say the one thing.
+  return { ...tape, problems: syntax.length > 0 ? syntax : reader.problems };
 }
 
-function headProblems(root: JsonNode | undefined): Problem[] {
-  if (root?.type !== 'object')
-    return [problem(root, 'a MoFA tape is a JSON object', 'Wrap it in { "version": 1, … }.')];
-  const problems: Problem[] = [];
-  if (member(root, 'version')?.type !== 'number') {
-    problems.push(problem(root, 'the tape has no "version" number', 'Add "version": 1.'));
-  }
-  if (member(root, 'case_name')?.type !== 'string') {
-    problems.push(problem(root, 'the tape has no "case_name"', 'Add "case_name" with the name of its case.'));
-  }
-  return problems;
+const EMPTY: Omit<Tape, 'problems'> = { format: 'mofa', interactions: [] };
+
+/** What a member has to be. */
+interface Kind<T> {
+  readonly wanted: string;
+  /** Undefined when the node is of another kind. */
+  read(node: JsonNode): T | undefined;
 }
 
-/** Reads interactions one by one; what MoFA would refuse becomes a problem, and reading goes on. */
+const RECORD: Kind<JsonNode> = { wanted: 'an object', read: (node) => (node.type === 'object' ? node : undefined) };
+const LIST: Kind<readonly JsonNode[]> = {
+  wanted: 'a list',
+  read: (node) => (node.type === 'array' ? node.items : undefined),
+};
+const TEXT: Kind<string> = { wanted: 'a string', read: (node) => (node.type === 'string' ? node.value : undefined) };
+const NUMBER: Kind<Json> = {
+  wanted: 'a number',
+  read: (node) => (node.type === 'number' ? jsonValue(node) : undefined),
+};
+const ANYTHING: Kind<Json> = { wanted: 'a JSON value', read: jsonValue };
+/** Rust's u32. */
+const COUNT: Kind<number> = {
+  wanted: 'a whole number',
+  read: (node) =>
+    node.type === 'number' && /^\d+$/.test(node.lexeme) && Number(node.lexeme) <= 0xffff_ffff
+      ? Number(node.lexeme)
+      : undefined,
+};
+
+/** Reads a tape piece by piece; what MoFA would refuse becomes a problem, and reading goes on. */
 class MofaReader {
   readonly problems: Problem[] = [];
 
-  interactions(root: JsonNode): Interaction[] {
-    const list = member(root, 'interactions');
-    if (list?.type !== 'array') {
-      if (root.type === 'object')
-        this.#report(list ?? root, 'the tape has no "interactions" list', 'Add "interactions": [].');
-      return [];
+  tape(root: JsonNode): Omit<Tape, 'problems'> {
+    if (root.type !== 'object') {
+      this.#report(root, 'a MoFA tape is a JSON object', 'Wrap it in { "version": 1, … }.');
+      return EMPTY;
     }
-    if (list.items.length === 0) {
+    const version = this.#required(root, 'version', COUNT, 'Use "version": 1.');
+    const name = this.#required(root, 'case_name', TEXT, 'Use "case_name" with the name of its case.');
+    return {
+      format: 'mofa',
+      ...(name === undefined ? {} : { name }),
+      ...(version === undefined ? {} : { version: `${version}` }),
+      interactions: this.#interactions(root),
+    };
+  }
+
+  #interactions(root: JsonNode): Interaction[] {
+    const items = this.#required(root, 'interactions', LIST, 'Use "interactions": [ … ].') ?? [];
+    const list = member(root, 'interactions');
+    if (list?.type === 'array' && items.length === 0) {
       this.problems.push({
         severity: 'warning',
         message: 'tape has no interactions',
@@ -63,124 +82,120 @@ class MofaReader {
         span: { start: list.start, end: list.end },
       });
     }
-    return list.items.map((node, index) => this.#interaction(node, index));
+    return items.map((node, index) => this.#interaction(node, index));
   }
 
   #interaction(node: JsonNode, index: number): Interaction {
-    const request = member(node, 'request');
+    const source = { start: node.start, end: node.end };
+    // A placeholder keeps the indexes of the others.
+    if (!this.#expectRecord(node, 'an interaction')) return { index, kind: 'llm', source };
+    const request = this.#nullable(node, 'request', RECORD);
     return {
       index,
       kind: 'llm',
-      ...(request?.type === 'object' ? { request: this.#request(request) } : {}),
+      ...(request === undefined ? {} : { request: this.#request(request) }),
       response: this.#response(node),
-      source: { start: node.start, end: node.end },
+      source,
     };
   }
 
   #request(node: JsonNode): ChatRequest {
-    const messages = member(node, 'messages');
-    if (messages?.type !== 'array')
-      this.#report(messages ?? node, 'the request has no "messages" list', 'Add "messages": [].');
-    const model = stringAt(node, 'model');
-    const names = member(node, 'tool_names');
-    const toolNames = names?.type === 'array' ? names.items : [];
+    const messages = this.#required(node, 'messages', LIST, 'Use "messages": [ … ].') ?? [];
+    const model = this.#nullable(node, 'model', TEXT);
+    const temperature = this.#nullable(node, 'temperature', NUMBER);
+    const maxTokens = this.#nullable(node, 'max_tokens', COUNT);
     return {
       ...(model === undefined ? {} : { model }),
-      messages: messages?.type === 'array' ? messages.items.map((item) => this.#message(item)) : [],
-      tools: toolNames.flatMap((item) => (item.type === 'string' ? [{ name: item.value }] : [])),
-      params: paramsOf(node),
+      messages: messages.filter((item) => this.#expectRecord(item, 'a message')).map((item) => this.#message(item)),
+      tools: this.#list(node, 'tool_names').flatMap((item) => this.#tool(item)),
+      params: {
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      },
     };
   }
 
+  #tool(node: JsonNode): ToolDefinition[] {
+    const name = TEXT.read(node);
+    if (name !== undefined) return [{ name }];
+    this.#report(node, 'a tool name must be a string', 'MoFA stores the names of the tools only.');
+    return [];
+  }
+
   #message(node: JsonNode): Message {
-    const role = stringAt(node, 'role');
-    if (role === undefined) this.#report(node, 'a message has no "role"', 'Add "role": "user", or the role it had.');
-    const toolCallId = stringAt(node, 'tool_call_id');
+    const toolCallId = this.#nullable(node, 'tool_call_id', TEXT);
     return {
-      role: role ?? 'unknown',
-      content: stringAt(node, 'content') ?? null,
-      toolCalls: this.#toolCalls(member(node, 'tool_calls')),
+      role: this.#required(node, 'role', TEXT, 'Use "role": "user", or the role it had.') ?? 'unknown',
+      content: this.#nullable(node, 'content', TEXT) ?? null,
+      toolCalls: this.#toolCalls(node),
       ...(toolCallId === undefined ? {} : { toolCallId }),
     };
   }
 
   #response(node: JsonNode): ChatResponse {
-    const content = member(node, 'response');
-    if (content?.type !== 'string') {
-      this.#report(
-        content ?? node,
-        '"response" must be a string',
-        'MoFA stores the answer as plain text; use "" for none.',
-      );
-    }
-    const usage = this.#usage(member(node, 'usage'));
-    return {
-      content: content?.type === 'string' ? content.value : null,
-      toolCalls: this.#toolCalls(member(node, 'tool_calls')),
-      ...(usage === undefined ? {} : { usage }),
-    };
+    const plain = 'MoFA stores the answer as plain text; use "" for none.';
+    const content = this.#required(node, 'response', TEXT, plain) ?? null;
+    const toolCalls = this.#toolCalls(node);
+    const usage = this.#nullable(node, 'usage', RECORD);
+    return { content, toolCalls, ...(usage === undefined ? {} : this.#usage(usage)) };
   }
 
-  #toolCalls(node: JsonNode | undefined): ToolCall[] {
-    if (node === undefined) return [];
-    if (node.type !== 'array') {
-      this.#report(node, '"tool_calls" must be a list', 'Use [] where there are none: MoFA refuses null here.');
-      return [];
-    }
-    return node.items.map((item) => {
-      const name = stringAt(item, 'name');
-      if (name === undefined) this.#report(item, 'a tool call has no "name"', 'Add the name of the tool.');
-      const args = member(item, 'arguments');
-      return {
-        id: stringAt(item, 'id') ?? '',
-        name: name ?? '',
-        arguments: args === undefined ? null : jsonValue(args),
-      };
-    });
+  #toolCalls(node: JsonNode): ToolCall[] {
+    const calls = this.#list(node, 'tool_calls').filter((item) => this.#expectRecord(item, 'a tool call'));
+    return calls.map((call) => ({
+      id: this.#required(call, 'id', TEXT, 'Use the id of the call, or "".') ?? '',
+      name: this.#required(call, 'name', TEXT, 'Use the name of the tool.') ?? '',
+      arguments: this.#required(call, 'arguments', ANYTHING, 'Use {} where there are none.') ?? null,
+    }));
   }
 
-  #usage(node: JsonNode | undefined): Usage | undefined {
-    if (node === undefined || (node.type === 'literal' && node.value === null)) return undefined;
-    const [promptTokens, completionTokens, totalTokens] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map(
-      (key) => countAt(node, key),
-    );
-    if (promptTokens === undefined || completionTokens === undefined || totalTokens === undefined) {
-      this.#report(
-        node,
-        '"usage" needs prompt_tokens, completion_tokens and total_tokens',
-        'Add all three, or use null.',
-      );
-      return undefined;
-    }
-    return { promptTokens, completionTokens, totalTokens };
+  #usage(node: JsonNode): { usage?: Usage } {
+    const fix = 'Use whole numbers for all three counts, or null for the whole "usage".';
+    const promptTokens = this.#required(node, 'prompt_tokens', COUNT, fix);
+    const completionTokens = this.#required(node, 'completion_tokens', COUNT, fix);
+    const totalTokens = this.#required(node, 'total_tokens', COUNT, fix);
+    if (promptTokens === undefined || completionTokens === undefined || totalTokens === undefined) return {};
+    return { usage: { promptTokens, completionTokens, totalTokens } };
   }
 
-  #report(node: JsonNode, message: string, fix: string): void {
-    this.problems.push(problem(node, message, fix));
-  }
-}
-
-function problem(node: Span | undefined, message: string, fix: string): Problem {
-  return { severity: 'error', message, fix, span: { start: node?.start ?? 0, end: node?.end ?? 0 } };
-}
-
-function stringAt(node: JsonNode, key: string): string | undefined {
-  const found = member(node, key);
-  return found?.type === 'string' ? found.value : undefined;
-}
-
-function countAt(node: JsonNode, key: string): number | undefined {
-  const found = member(node, key);
-  return found?.type === 'number' && /^\d+$/.test(found.lexeme) ? Number(found.lexeme) : undefined;
-}
-
-function paramsOf(node: JsonNode): Record<string, Json> {
-  const params: Record<string, Json> = {};
-  for (const key of ['temperature', 'max_tokens']) {
+  #required<T>(node: JsonNode, key: string, kind: Kind<T>, fix: string): T | undefined {
     const found = member(node, key);
-    if (found?.type === 'number') params[key] = jsonValue(found);
+    if (found !== undefined) return this.#read(found, key, kind, fix);
+    this.#report(node, `missing field \`${key}\``, fix);
+    return undefined;
   }
-  return params;
+
+  /** A member that may be absent or null: Rust's `Option`. */
+  #nullable<T>(node: JsonNode, key: string, kind: Kind<T>): T | undefined {
+    const found = member(node, key);
+    if (found === undefined || (found.type === 'literal' && found.value === null)) return undefined;
+    return this.#read(found, key, kind, 'Correct it, or use null.');
+  }
+
+  /** A list that may be absent but not null. */
+  #list(node: JsonNode, key: string): readonly JsonNode[] {
+    const found = member(node, key);
+    if (found === undefined) return [];
+    return this.#read(found, key, LIST, 'Use [] where there are none: MoFA refuses null here.') ?? [];
+  }
+
+  #read<T>(node: JsonNode, key: string, { wanted, read }: Kind<T>, fix: string): T | undefined {
+    const value = read(node);
+    if (value === undefined) this.#report(node, `\`${key}\` must be ${wanted}`, fix);
+    return value;
+  }
+
+  #expectRecord(node: JsonNode, what: string): boolean {
+    if (node.type === 'object') return true;
+    this.#report(node, `${what} must be an object`, 'Correct it, or remove it.');
+    return false;
+  }
+
+  /** A list or object is pointed at by its bracket: underlining all of it would hide what is wrong in it. */
+  #report(node: JsonNode, message: string, fix: string): void {
+    const end = node.type === 'object' || node.type === 'array' ? node.start + 1 : node.end;
+    this.problems.push({ severity: 'error', message, fix, span: { start: node.start, end } });
+  }
 }
 
 /** A whole tape as MoFA's recorder writes it: serde's field order and nulls, and no final newline. */
