@@ -22,6 +22,8 @@ const WHOLE_PROMPT = /^(?:q|query|question|search|text|input|prompt|message|cont
 const QUOTED = /["“”]([^"“”]+)["“”]/gu;
 const NAME = /(?<=[\p{Ll}\d,;:]\s)\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*/gu;
 const MAX_ITEMS = 10;
+const MAX_PADDING = 1000;
+const MAX_LENGTH = 10_000;
 
 /** One use a tool call: every topic of the prompt is used once, so that `from` and `to` are not the same. */
 class Imagination {
@@ -92,7 +94,7 @@ class Imagination {
     const known = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
     const text =
       known ?? (WHOLE_PROMPT.test(name) ? this.#prompt : (this.#topics.shift() ?? longestWord(this.#prompt)));
-    return text.padEnd(numberOr(minLength, 0), '.').slice(0, numberOr(maxLength, text.length + numberOr(minLength, 0)));
+    return text.padEnd(Math.min(numberOr(minLength, 0), MAX_PADDING), '.').slice(0, numberOr(maxLength, MAX_LENGTH));
   }
 }
 
