@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../base/commands';
+import { DisposableStore } from '../base/disposable';
+import { HumanError } from '../base/humanError';
+import type { Log } from '../base/log';
+import { TranscriptPanel } from './transcriptPanel';
+
+/** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
+export const TRANSCRIPT_VIEW_TYPE = 'tapedeck.transcript';
+
+export interface TranscriptFeature extends vscode.Disposable {
+  /** Opens a tape as a transcript, at an interaction (from 0) if one is named. */
+  openAt(uri: vscode.Uri, interaction?: number): Promise<void>;
+}
+
+/** The transcript editor and its commands. */
+export function registerTranscriptEditor(parts: {
+  readonly extensionUri: vscode.Uri;
+  readonly log: Log;
+}): TranscriptFeature {
+  const owned = new DisposableStore();
+  const editors = owned.add(new TranscriptEditors(parts.extensionUri));
+  owned.add(
+    vscode.window.registerCustomEditorProvider(TRANSCRIPT_VIEW_TYPE, editors, {
+      supportsMultipleEditorsPerDocument: true,
+    }),
+  );
+  owned.add(
+    registerCommand('tapedeck.openTranscript', parts.log, (target, interaction) =>
+      editors.openAt(tapeUri(target, activeText()), typeof interaction === 'number' ? interaction : undefined),
+    ),
+  );
+  owned.add(
+    registerCommand('tapedeck.openTapeAsText', parts.log, (target) => openAsText(tapeUri(target, activeTape()))),
+  );
+  return { openAt: (uri, interaction) => editors.openAt(uri, interaction), dispose: () => owned.dispose() };
+}
+
+class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Disposable {
+  readonly #panels = new Set<TranscriptPanel>();
+  /** Where editors that are on their way are to begin, by the uri of their tape. */
+  readonly #wanted = new Map<string, number>();
+
+  constructor(private readonly extensionUri: vscode.Uri) {}
+
+  async openAt(uri: vscode.Uri, interaction: number | undefined): Promise<void> {
+    const key = uri.toString();
+    if (interaction !== undefined) this.#wanted.set(key, interaction);
+    try {
+      await vscode.commands.executeCommand('vscode.openWith', uri, TRANSCRIPT_VIEW_TYPE);
+      this.#deliver(key);
+    } finally {
+      this.#wanted.delete(key);
+    }
+  }
+
+  resolveCustomTextEditor(document: vscode.TextDocument, webviewPanel: vscode.WebviewPanel): void {
+    const panel = new TranscriptPanel(document, webviewPanel, this.extensionUri);
+    this.#panels.add(panel);
+    webviewPanel.onDidDispose(() => {
+      this.#panels.delete(panel);
+      panel.dispose();
+    });
+    this.#deliver(document.uri.toString());
+  }
+
+  dispose(): void {
+    for (const panel of this.#panels) panel.dispose();
+    this.#panels.clear();
+  }
+
+  /** To the active editor of the tape; before VS Code has made any active, to whichever there is. */
+  #deliver(key: string): void {
+    const interaction = this.#wanted.get(key);
+    const candidates = [...this.#panels].filter(({ document }) => document.uri.toString() === key);
+    const panel = candidates.find(({ isActive }) => isActive) ?? candidates.at(-1);
+    if (interaction === undefined || panel === undefined) return;
+    this.#wanted.delete(key);
+    panel.focus(interaction);
+  }
+}
+
+/** Commands come from trees, title bars and the palette: with a node, a uri, or nothing. */
+function tapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
+  const named = typeof target === 'object' && target !== null && 'uri' in target ? target.uri : target;
+  const uri = named instanceof vscode.Uri ? named : active;
+  if (uri === undefined) throw new HumanError('There is no tape here: open one, or pick one in the Tapedeck view.');
+  return uri;
+}
+
+function activeText(): vscode.Uri | undefined {
+  return vscode.window.activeTextEditor?.document.uri;
+}
+
+function activeTape(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const isTape = input instanceof vscode.TabInputCustom && input.viewType === TRANSCRIPT_VIEW_TYPE;
+  return isTape ? input.uri : undefined;
+}
+
+/** In the place of the transcript, where that is in front; else in a tab of its own. */
+async function openAsText(uri: vscode.Uri): Promise<void> {
+  if (activeTape()?.toString() === uri.toString())
+    await vscode.commands.executeCommand('workbench.action.reopenTextEditor');
+  else await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
+}

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import { type Api, RpcPeer } from '../../protocol/rpc';
+import { TRANSCRIPT_CHANGED, TRANSCRIPT_FOCUS, type TranscriptHost, transcriptGuards } from '../../protocol/transcript';
+import { Debouncer } from '../base/debounce';
+import { DisposableStore } from '../base/disposable';
+import { webviewChannel } from '../base/webviewChannel';
+import { webviewHtml, webviewOptions } from '../base/webviewHtml';
+import { openLink } from './openLink';
+import { TapeSource } from './tapeSource';
+
+/** Typing settles before the page is sent a new transcript. */
+const SETTLE_MS = 50;
+
+/** One editor of a tape: the page, and its connection with the document. */
+export class TranscriptPanel implements vscode.Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #source: TapeSource;
+  readonly #peer: RpcPeer<TranscriptHost, Api>;
+  readonly #settled: Debouncer<vscode.TextDocument>;
+  #sentVersion = -1;
+  #isOpen = false;
+  #focus: number | undefined;
+
+  constructor(
+    readonly document: vscode.TextDocument,
+    private readonly panel: vscode.WebviewPanel,
+    extensionUri: vscode.Uri,
+  ) {
+    const { webview } = panel;
+    this.#source = new TapeSource(document);
+    this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
+    this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
+    this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => this.#send()));
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#onChange(event.document)));
+    // A hidden page is gone. The next one asks anew, and must not be taken for the one that was here.
+    this.#owned.add(panel.onDidChangeViewState(() => panel.visible || this.#leave()));
+    webview.options = webviewOptions(extensionUri);
+    webview.html = webviewHtml({
+      webview,
+      extensionUri,
+      name: 'transcript',
+      title: `Transcript of ${this.#source.name}`,
+    });
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  /** Shows an interaction, as soon as there is a page to show it. */
+  focus(interaction: number): void {
+    this.#focus = interaction;
+    if (this.#isOpen) this.#sendFocus();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #api(): TranscriptHost {
+    return {
+      open: () => this.#open(),
+      raw: ({ interaction }) => this.#source.raw(interaction),
+      revealSource: ({ interaction }) => {
+        const { start, end } = this.#source.span(interaction);
+        return this.#reveal(new vscode.Range(this.document.positionAt(start), this.document.positionAt(end)));
+      },
+      revealLine: ({ line }) => this.#reveal(this.document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0))),
+      openAsText: async () => {
+        await vscode.window.showTextDocument(this.document, {
+          viewColumn: this.panel.viewColumn ?? vscode.ViewColumn.Active,
+        });
+      },
+      openLink: ({ url }) => openLink(url),
+    };
+  }
+
+  #open(): ReturnType<TranscriptHost['open']> {
+    this.#isOpen = true;
+    this.#sentVersion = this.document.version;
+    this.#sendFocus();
+    return this.#source.state();
+  }
+
+  #leave(): void {
+    this.#isOpen = false;
+  }
+
+  /** The event comes for saving and for the dirty mark as well; those leave the version as it was. */
+  #onChange(document: vscode.TextDocument): void {
+    if (document === this.document && document.version !== this.#sentVersion) this.#settled.add('document', document);
+  }
+
+  #send(): void {
+    if (!this.#isOpen || this.document.version === this.#sentVersion) return;
+    this.#sentVersion = this.document.version;
+    this.#peer.emit(TRANSCRIPT_CHANGED, this.#source.state());
+  }
+
+  #sendFocus(): void {
+    if (this.#focus === undefined) return;
+    this.#peer.emit(TRANSCRIPT_FOCUS, { interaction: this.#focus });
+    this.#focus = undefined;
+  }
+
+  /** In the text editor that shows the tape already, or else in one beside this. */
+  async #reveal(range: vscode.Range): Promise<void> {
+    const shown = vscode.window.visibleTextEditors.find(({ document }) => document === this.document);
+    const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;
+    const editor = await vscode.window.showTextDocument(this.document, { viewColumn, selection: range });
+    editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
+  }
+}

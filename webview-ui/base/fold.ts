@@ -1,0 +1,41 @@
+const CHARACTERS_A_LINE = 200;
+/** A fold that would hide no more than this share of the text is not worth a click. */
+const SLACK = 1.25;
+
+export interface Fold {
+  readonly shown: string;
+  /** What opens the fold; absent when nothing is hidden. */
+  readonly label?: string;
+}
+
+/** The beginning of a text that is too long to be shown at once, by its lines or, for endless ones, by its characters. */
+export function foldText(text: string, maxLines: number): Fold {
+  const lines = countLines(text);
+  if (lines > Math.ceil(maxLines * SLACK)) {
+    const shown = cut(text.slice(0, endOfLine(text, maxLines)), maxLines * CHARACTERS_A_LINE);
+    return { shown, label: `Show all ${format(lines)} lines` };
+  }
+  const limit = maxLines * CHARACTERS_A_LINE;
+  if (text.length <= limit * SLACK) return { shown: text };
+  return { shown: cut(text, limit), label: `Show all ${format(text.length)} characters` };
+}
+
+export function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+function endOfLine(text: string, line: number): number {
+  let at = -1;
+  for (let seen = 0; seen < line; seen += 1) at = text.indexOf('\n', at + 1);
+  return at;
+}
+
+/** Never between the halves of a character. */
+function cut(text: string, length: number): string {
+  const shown = text.slice(0, length);
+  return /[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown;
+}
+
+const format = (count: number): string => count.toLocaleString('en-US');

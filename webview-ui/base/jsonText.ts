@@ -1,0 +1,66 @@
+/** JSON as text: laid out and coloured by its tokens, so that every number and every escape stays as it was recorded. */
+export type JsonTokenKind = 'key' | 'string' | 'number' | 'literal' | 'plain';
+
+export interface JsonToken {
+  readonly kind: JsonTokenKind;
+  readonly text: string;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Two-space JSON, or undefined where the text is no JSON object or array. */
+export function formatJson(text: string): string | undefined {
+  if (!isJsonStructure(text)) return undefined;
+  const tokens = text.match(TOKEN) ?? [];
+  let depth = 0;
+  let formatted = '';
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1];
+    const opens = token === '{' || token === '[';
+    if (opens && next === closerOf(token)) formatted += token;
+    else if (opens) formatted += token + line(++depth);
+    else if (isCloser(token)) formatted += isEmptyPair(tokens[index - 1], token) ? token : line(--depth) + token;
+    else if (token === ',') formatted += `,${line(depth)}`;
+    else formatted += token === ':' ? ': ' : token;
+  });
+  return formatted;
+}
+
+/** The tokens of a JSON text with the white space between them; one plain token where the text is no JSON structure. */
+export function jsonTokens(text: string): readonly JsonToken[] {
+  if (!isJsonStructure(text)) return [{ kind: 'plain', text }];
+  const tokens: JsonToken[] = [];
+  let at = 0;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const kind = kindOf(token, text, index + token.length);
+    const between = text.slice(at, index);
+    at = index + token.length;
+    const last = tokens.at(-1);
+    if (kind === 'plain' && last?.kind === 'plain')
+      tokens[tokens.length - 1] = { kind, text: last.text + between + token };
+    else tokens.push(...(between === '' ? [] : [{ kind: 'plain' as const, text: between }]), { kind, text: token });
+  }
+  return at < text.length ? [...tokens, { kind: 'plain', text: text.slice(at) }] : tokens;
+}
+
+function isJsonStructure(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function kindOf(token: string, text: string, end: number): JsonTokenKind {
+  if (token.startsWith('"')) return /^\s*:/.test(text.slice(end, end + 8)) ? 'key' : 'string';
+  if (/^[-\d]/.test(token)) return 'number';
+  return /^[a-z]/.test(token) ? 'literal' : 'plain';
+}
+
+const closerOf = (opener: string): string => (opener === '{' ? '}' : ']');
+const isCloser = (token: string): boolean => token === '}' || token === ']';
+const isEmptyPair = (before: string | undefined, closer: string): boolean =>
+  (before === '{' || before === '[') && closerOf(before) === closer;
+const line = (depth: number): string => `\n${'  '.repeat(depth)}`;

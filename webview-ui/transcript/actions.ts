@@ -1,0 +1,24 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { InteractionView } from './viewModel';
+import type { ViewAction } from './viewState';
+
+/** What the parts of the page can ask for. Failures are shown by the page, so nothing here throws or rejects. */
+export interface Actions {
+  change(action: ViewAction): void;
+  openLink(url: string): void;
+  revealSource(interaction: number): void;
+  revealLine(line: number): void;
+  openAsText(): void;
+  copy(view: InteractionView): void;
+  /** The source of an interaction. Unlike the others, this rejects. */
+  raw(interaction: number): Promise<string>;
+}
+
+export const ActionsContext = createContext<Actions | undefined>(undefined);
+
+export function useActions(): Actions {
+  const actions = useContext(ActionsContext);
+  if (actions === undefined) throw new Error('there are no actions above this component');
+  return actions;
+}

@@ -1,0 +1,18 @@
+import type { VNode } from 'preact';
+import { jsonTokens } from '../base/jsonText';
+import { memo } from '../base/memo';
+
+/** Beyond this many characters colours cost more than they tell. */
+const MAX_COLOURED = 60_000;
+
+/** Recorded text in a fixed-width face; JSON with its tokens in the colours the debugger shows values in. */
+export const CodeText = memo(({ text }: { readonly text: string }): VNode => {
+  if (text.length > MAX_COLOURED) return <>{text}</>;
+  return (
+    <>
+      {jsonTokens(text).map(({ kind, text: token }) =>
+        kind === 'plain' ? token : <span class={`json-${kind}`}>{token}</span>,
+      )}
+    </>
+  );
+});

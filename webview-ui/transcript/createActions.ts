@@ -1,0 +1,37 @@
+import type { Actions } from './actions';
+import { interactionText } from './interactionText';
+import type { TranscriptPeer } from './useTranscript';
+import type { InteractionView } from './viewModel';
+import type { ViewAction } from './viewState';
+
+/** What the page says once, in passing: something was done, or could not be. */
+export interface Notice {
+  readonly tone: 'done' | 'failed';
+  readonly text: string;
+}
+
+/** Wires the page's actions to the host; what happens to them ends up in `notify`. */
+export function createActions(
+  peer: TranscriptPeer,
+  change: (action: ViewAction) => void,
+  notify: (notice: Notice) => void,
+): Actions {
+  const report = (done: Promise<unknown>): void => {
+    done.catch((error: unknown) =>
+      notify({ tone: 'failed', text: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+  const copy = async (view: InteractionView): Promise<void> => {
+    await navigator.clipboard.writeText(interactionText(view));
+    notify({ tone: 'done', text: `Copied interaction ${view.index + 1}` });
+  };
+  return {
+    change,
+    openLink: (url) => report(peer.call('openLink', { url })),
+    revealSource: (interaction) => report(peer.call('revealSource', { interaction })),
+    revealLine: (line) => report(peer.call('revealLine', { line })),
+    openAsText: () => report(peer.call('openAsText', undefined)),
+    copy: (view) => report(copy(view)),
+    raw: (interaction) => peer.call('raw', { interaction }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../base/icon';
+import { formatCount } from './facts';
+import { MAX_MATCHES } from './find';
+import type { Find } from './useFind';
+
+/** The search. Escape closes it, Enter and Shift+Enter step through what was found. */
+export function FindBar({ find }: { readonly find: Find }): VNode {
+  const input = useRef<HTMLInputElement>(null);
+  const { request, query, count, index } = find;
+  // Every request to find leads back to the input.
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [request]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    find.step(event.shiftKey ? -1 : 1);
+  };
+  return (
+    <search class="find-bar">
+      <input
+        ref={input}
+        type="text"
+        aria-label="Find in the transcript"
+        placeholder="Find"
+        spellcheck={false}
+        value={query}
+        onInput={({ currentTarget }) => find.setQuery(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <output class="find-count">{countText(query, count, index)}</output>
+      <FindButton icon="arrow-up" label="Previous match" disabled={count === 0} onClick={() => find.step(-1)} />
+      <FindButton icon="arrow-down" label="Next match" disabled={count === 0} onClick={() => find.step(1)} />
+      <FindButton icon="close" label="Close the search" disabled={false} onClick={find.close} />
+    </search>
+  );
+}
+
+interface FindButtonProps {
+  readonly icon: 'arrow-up' | 'arrow-down' | 'close';
+  readonly label: string;
+  readonly disabled: boolean;
+  onClick(): void;
+}
+
+function FindButton({ icon, label, disabled, onClick }: FindButtonProps): VNode {
+  return (
+    <button type="button" class="button-quiet" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function countText(query: string, count: number, index: number): string {
+  if (query === '') return '';
+  if (count === 0) return 'No results';
+  return `${formatCount(index + 1)} of ${formatCount(count)}${count === MAX_MATCHES ? '+' : ''}`;
+}

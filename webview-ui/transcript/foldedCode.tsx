@@ -1,0 +1,33 @@
+import type { VNode } from 'preact';
+import { foldText } from '../base/fold';
+import { CodeText } from './codeText';
+
+interface FoldedCodeProps {
+  /** The id of the part, for the search. */
+  readonly part: string;
+  readonly text: string;
+  readonly maxLines: number;
+  readonly open: boolean;
+  onOpen(): void;
+}
+
+/** A recorded text as code, folded when it is long. */
+export function FoldedCode({ part, text, maxLines, open, onOpen }: FoldedCodeProps): VNode {
+  const { shown, label } = open ? { shown: text } : foldText(text, maxLines);
+  return (
+    <>
+      <pre class="code" data-part={part}>
+        <CodeText text={shown} />
+      </pre>
+      {label !== undefined && <ShowAll label={label} onOpen={onOpen} />}
+    </>
+  );
+}
+
+export function ShowAll({ label, onOpen }: { readonly label: string; onOpen(): void }): VNode {
+  return (
+    <button type="button" class="link show-all" onClick={onOpen}>
+      {label}
+    </button>
+  );
+}

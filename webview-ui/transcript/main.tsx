@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import { RpcPeer } from '../../src/protocol/rpc';
+import '../base/theme.css';
+import '../base/markdown.css';
+import { hostChannel } from '../base/hostChannel';
+import { App } from './app';
+import './transcript.css';
+import type { TranscriptPeer } from './useTranscript';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root element');
+const peer: TranscriptPeer = new RpcPeer(hostChannel, {}, {});
+render(<App peer={peer} />, root);

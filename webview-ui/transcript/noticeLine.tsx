@@ -1,0 +1,36 @@
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../base/icon';
+import type { Notice } from './createActions';
+
+const DONE_MS = 2000;
+
+interface NoticeLineProps {
+  readonly notice: Notice | undefined;
+  onDismiss(): void;
+}
+
+/** Says what was done for a moment, and what failed until it is dismissed. */
+export function NoticeLine({ notice, onDismiss }: NoticeLineProps): VNode {
+  // Only a new notice starts the clock.
+  useEffect(() => {
+    if (notice?.tone !== 'done') return undefined;
+    const timer = setTimeout(onDismiss, DONE_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return (
+    <div class="notice-place" role="status">
+      {notice !== undefined && (
+        <p class={`notice notice-${notice.tone}`}>
+          <Icon name={notice.tone === 'done' ? 'check' : 'error'} />
+          {notice.text}
+          {notice.tone === 'failed' && (
+            <button type="button" class="button-quiet" aria-label="Dismiss" onClick={onDismiss}>
+              <Icon name="close" />
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

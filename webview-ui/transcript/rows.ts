@@ -1,0 +1,26 @@
+import { isShown } from './modes';
+import type { EntryView, InteractionView } from './viewModel';
+import type { ViewState } from './viewState';
+
+/** An article of the feed. */
+export interface Row {
+  readonly view: EntryView;
+  /** On the first row of an interaction: what its head says. */
+  readonly head?: InteractionView;
+  /** The source in place of the interaction's messages. */
+  readonly raw: boolean;
+}
+
+/** What is listed in this state of the view, from top to bottom. */
+export function visibleRows(
+  interactions: readonly InteractionView[],
+  { mode, opened, raw }: Pick<ViewState, 'mode' | 'opened' | 'raw'>,
+): readonly Row[] {
+  return interactions.flatMap((head) => {
+    const isRaw = raw.includes(head.index);
+    const shown = head.entries.filter(({ key, entry }) => isShown(mode, entry, opened[key]));
+    return shown
+      .slice(0, isRaw ? 1 : shown.length)
+      .map((view, position) => ({ view, raw: isRaw, ...(position === 0 ? { head } : {}) }));
+  });
+}

@@ -1,0 +1,20 @@
+import type { VNode } from 'preact';
+import type { Transcript } from '../../src/core/transcript/transcript';
+import { tapeFacts } from './facts';
+
+/** The tape in numbers. */
+export function TapeFacts({ transcript }: { readonly transcript: Transcript }): VNode {
+  return (
+    <dl class="facts">
+      {tapeFacts(transcript).map(({ name, value, note }) => (
+        <div key={name} title={note}>
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {note !== undefined && <span class="visually-hidden"> ({note})</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { TranscriptToolCall } from '../../src/core/transcript/transcript';
+import { Icon } from '../base/icon';
+import { FoldedCode } from './foldedCode';
+import { isCallOpen, toolLines } from './modes';
+import { resultText } from './parts';
+import type { Mode, Opened } from './viewState';
+
+interface ToolCallCardProps {
+  readonly call: TranscriptToolCall;
+  /** What the card is called in `Opened` and in part ids, such as `call0`. */
+  readonly id: string;
+  readonly mode: Mode;
+  readonly opened: Opened | undefined;
+  onOpen(what: string, open: boolean): void;
+}
+
+/** A tool call joined with what the tool answered. */
+export function ToolCallCard({ call, id, mode, opened, onOpen }: ToolCallCardProps): VNode {
+  const open = isCallOpen(mode, id, opened);
+  const result = useMemo(() => resultText(call.result), [call.result]);
+  const fold = (part: string) => ({
+    part: `${id}.${part}`,
+    maxLines: toolLines(mode),
+    open: opened?.[`${id}.${part}`] ?? false,
+    onOpen: () => onOpen(`${id}.${part}`, true),
+  });
+  return (
+    <div class={`tool-call ${open ? 'open' : 'closed'}`}>
+      <button type="button" class="tool-call-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+        <span class="visually-hidden">Tool call </span>
+        <code class="tool-name" data-part={`${id}.name`}>
+          {call.name || 'unnamed tool'}
+        </code>
+        {!open && <span class="preview">{oneLine(call.arguments)}</span>}
+      </button>
+      {open && (
+        <div class="tool-call-body">
+          <Section title="Arguments">
+            <FoldedCode text={call.arguments} {...fold('arguments')} />
+          </Section>
+          <Section title="Result">
+            {call.result === undefined ? (
+              <p class="quiet">Not on this tape</p>
+            ) : (
+              <FoldedCode text={result} {...fold('result')} />
+            )}
+          </Section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: VNode }): VNode {
+  return (
+    <section>
+      <h4>{title}</h4>
+      {children}
+    </section>
+  );
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, 400).replace(/\s+/g, ' ');
+}

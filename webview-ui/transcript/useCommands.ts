@@ -1,0 +1,28 @@
+import { useEffect } from 'preact/hooks';
+import { type Command, commandOf, type Place } from './keys';
+import { continuesAbove, continuesBelow } from './scrolling';
+
+/** Listens to the keyboard of the whole page. `run` returns false for what it leaves to the browser. */
+export function useCommands(run: (command: Command) => boolean): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]') !== null) return;
+      const command = commandOf(event, placeOf(event.target));
+      if (command === undefined || scrollsWithin(event)) return;
+      if (run(command)) event.preventDefault();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [run]);
+}
+
+function placeOf(target: EventTarget | null): Place {
+  if (target instanceof HTMLInputElement && target.type === 'text') return 'text';
+  return target instanceof HTMLElement && target.matches('article.entry') ? 'entry' : 'page';
+}
+
+/** Arrows scroll through a message that is taller than the window before they leave it. */
+function scrollsWithin({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (key === 'ArrowDown' && continuesBelow(target)) || (key === 'ArrowUp' && continuesAbove(target));
+}
