@@ -20,7 +20,11 @@ export const quietChromiumFlags = [
 
 const commands = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge', 'msedge'];
 
-const windowsPlaces = ['Google/Chrome/Application/chrome.exe', 'Chromium/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
+const windowsPlaces = [
+  'Google/Chrome/Application/chrome.exe',
+  'Chromium/Application/chrome.exe',
+  'Microsoft/Edge/Application/msedge.exe',
+];
 
 const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 
@@ -34,7 +38,10 @@ function candidates() {
   }
   if (process.platform === 'win32') {
     const roots = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA];
-    return [...fromPath, ...roots.flatMap((root) => (root ? windowsPlaces.map((place) => path.join(root, place)) : []))];
+    return [
+      ...fromPath,
+      ...roots.flatMap((root) => (root ? windowsPlaces.map((place) => path.join(root, place)) : [])),
+    ];
   }
   return fromPath;
 }

@@ -8,6 +8,8 @@ import { hostVersion } from './versions.mjs';
 
 const startLimit = 60_000;
 
+const restrictedMode = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' };
+
 /**
  * @typedef {object} CodeServer
  * @property {string} url
@@ -39,14 +41,10 @@ function profileFlags({ extensionsDir, userDataDir }) {
  * @returns {NodeJS.ProcessEnv}
  */
 function serverEnvironment(extra) {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|CODE_SERVER_|ELECTRON_|PASSWORD$)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(VSCODE_|CODE_SERVER_|ELECTRON_|PASSWORD$)/.test(name),
+  );
   return { ...Object.fromEntries(inherited), EXTENSIONS_GALLERY: '{}', ...extra };
-}
-
-/** @param {import('./versions.mjs').HostVersion} version */
-function smokeTestFlags(version) {
-  // Built workbenches take a development payload only with this; the oldest has neither the lock nor the key.
-  return version.name === 'oldest' ? [] : ['--vscode-option', 'enable-smoke-test-driver'];
 }
 
 /**
@@ -69,7 +67,7 @@ async function whenReady(server) {
  * Starts the real VS Code server on this machine's loopback, with a quiet profile.
  * @param {Profile & {
  *   workspace?: string, port?: number, trust?: boolean, settings?: Record<string, unknown>, env?: NodeJS.ProcessEnv
- * }} options trust: false keeps Workspace Trust on, so that a folder opens in Restricted Mode; env reaches the extension host
+ * }} options trust: false opens the folder in Restricted Mode, without asking; env reaches the extension host
  * @returns {Promise<CodeServer>}
  */
 export async function startCodeServer(options) {
@@ -77,7 +75,7 @@ export async function startCodeServer(options) {
   const version = hostVersion(options.version);
   const { node, entry } = await ensureCodeServer(version);
   await mkdir(options.extensionsDir, { recursive: true });
-  await writeSettings(options.userDataDir, { ...(trust ? {} : { 'security.workspace.trust.enabled': true }), ...settings });
+  await writeSettings(options.userDataDir, { ...(trust ? {} : restrictedMode), ...settings });
   const server = spawnGuarded(
     node,
     [
@@ -85,7 +83,6 @@ export async function startCodeServer(options) {
       ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
       ...(trust ? ['--disable-workspace-trust'] : []),
-      ...smokeTestFlags(version),
       ...profileFlags(options),
       ...(workspace ? [workspace] : ['--ignore-last-opened']),
     ],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnGuarded } from './spawnGuarded.mjs';
+import { putStandIns } from './standIns/index.mjs';
 import { cacheFolder } from './versions.mjs';
 
 /** @typedef {import('./versions.mjs').HostVersion} HostVersion */
@@ -50,6 +51,7 @@ async function installInto(version, folder) {
   await npmInstall(path.join(vscode, 'extensions'), []);
   // Older releases look for their modules where the desktop build packs them.
   await symlink('node_modules', path.join(vscode, 'node_modules.asar'));
+  await putStandIns(folder);
   await writeFile(path.join(folder, stamp), JSON.stringify({ recipe, codeServer: version.codeServer }));
 }
 
@@ -94,9 +96,13 @@ async function removeInterrupted() {
  */
 async function install(version, folder) {
   if (process.platform === 'win32') {
-    throw new Error('code-server does not run on Windows: there the tests need the desktop VS Code (TAPEDECK_HOST=desktop).');
+    throw new Error(
+      'code-server does not run on Windows: there the tests need the desktop VS Code (TAPEDECK_HOST=desktop).',
+    );
   }
-  console.error(`Installing code-server ${version.codeServer} (VS Code ${version.vscode}) from npm, once; this takes about a minute.`);
+  console.error(
+    `Installing code-server ${version.codeServer} (VS Code ${version.vscode}) from npm, once; this takes about half a minute.`,
+  );
   await mkdir(home, { recursive: true });
   await removeInterrupted();
   const partial = `${folder}.${process.pid}.partial`;

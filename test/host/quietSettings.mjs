@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** User settings of every test profile: nothing opens by itself, nothing asks, nothing looks anything up. */
@@ -24,12 +24,26 @@ const quietSettings = {
 };
 
 /**
- * Writes the profile's User/settings.json.
+ * @param {string} file
+ * @returns {Promise<Record<string, unknown>>}
+ */
+async function readSettings(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+/**
+ * Writes the profile's User/settings.json; what is there already stays.
  * @param {string} userDataDir
  * @param {Record<string, unknown>} [settings] the test's own, stronger than the quiet ones
  */
 export async function writeSettings(userDataDir, settings = {}) {
-  const folder = path.join(userDataDir, 'User');
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
+  const file = path.join(userDataDir, 'User/settings.json');
+  const present = await readSettings(file);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ ...quietSettings, ...present, ...settings }, undefined, 2));
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // npm start [-- --no-open]   builds Tapedeck, replays the sample project, and opens it in VS Code.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { startCodeServer } from './codeServer.mjs';
 import { projectRoot } from './versions.mjs';
@@ -41,9 +41,13 @@ function openDesktop() {
 
 async function openInBrowserHost() {
   console.log('\nThere is no desktop VS Code on the PATH; starting the same workbench as a web server.');
-  const profile = { extensionsDir: path.join(out, 'extensions'), userDataDir: path.join(out, 'user') };
-  const server = await startCodeServer({ ...profile, workspace: sample });
-  const url = workbenchUrl({ server, workspace: sample, extensionDevelopmentPath: projectRoot });
+  const extensionsDir = path.join(out, 'extensions');
+  rmSync(extensionsDir, { recursive: true, force: true });
+  mkdirSync(extensionsDir, { recursive: true });
+  // VS Code takes every folder it finds in a new extensions folder for an installed extension.
+  symlinkSync(projectRoot, path.join(extensionsDir, 'tapedeck.tapedeck'));
+  const server = await startCodeServer({ extensionsDir, userDataDir: path.join(out, 'user'), workspace: sample });
+  const url = workbenchUrl({ server, workspace: sample });
   console.log(`\nOpen this address in a browser; Ctrl-C ends it.\n\n  ${url}\n`);
   await server.exited;
 }

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
+import { format } from 'node:util';
 import { chromium } from 'playwright-core';
 import { ensureChromium, quietChromiumFlags } from './chromium.mjs';
-import { projectRoot } from './versions.mjs';
+
+export { runCommand, shoot, webviewFrame } from './drive.mjs';
 
 /**
  * @typedef {import('playwright-core').Page} Page
@@ -13,58 +13,108 @@ import { projectRoot } from './versions.mjs';
  * @property {CodeServer} server
  * @property {string} [workspace] a folder or a .code-workspace file, absolute; none: an empty window
  * @property {string | readonly string[]} [extensionDevelopmentPath] extensions to load from their folders
- * @property {'web'} [extensionDevelopmentKind] load them in the browser's extension host, by their `browser` entry
  * @property {string} [extensionTestsPath] a CommonJS file exporting `run(): Promise<void>`, run in the extension host
  * @property {{width: number, height: number}} [viewport]
- * @property {(level: string, text: string) => void} [onLog] what the extension host and the page print to the console
+ * @property {(level: string, text: string) => void} [onLog] the window's log and, when tests run, the extension host's console
  *
  * @typedef {object} Workbench
  * @property {Browser} browser
  * @property {Page} page
- * @property {Promise<number>} exit the tests' exit code; rejects when window or server goes first. Never settles without tests.
+ * @property {Promise<number>} exit the tests' exit code, 0 or 1; rejects when window or server end first. Without tests it never resolves.
  * @property {() => Promise<void>} close
  */
 
+const paintLimit = 60_000;
+
 /**
- * @param {WorkbenchOptions} options
- * @returns {string} the address that opens the window
+ * The address that opens a window for anyone, with the extensions installed in the server's extensionsDir.
+ * @param {Pick<WorkbenchOptions, 'server' | 'workspace'>} options
+ * @returns {string}
  */
-export function workbenchUrl({ server, workspace, extensionTestsPath, ...options }) {
-  const remote = (/** @type {string} */ file) => `vscode-remote://127.0.0.1:${server.port}${file}`;
-  const developed = [options.extensionDevelopmentPath ?? []].flat();
-  const payload = [
-    ...developed.map((folder) => ['extensionDevelopmentPath', remote(folder)]),
-    ...(options.extensionDevelopmentKind ? [['extensionDevelopmentKind', options.extensionDevelopmentKind]] : []),
-    ...(extensionTestsPath ? [['extensionTestsPath', remote(extensionTestsPath)]] : []),
-  ];
+export function workbenchUrl({ server, workspace }) {
   const url = new URL(server.url);
   if (!workspace) url.searchParams.set('ew', 'true');
   else url.searchParams.set(workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', workspace);
-  if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;
 }
 
 /**
- * Must be called before the page navigates: the workbench looks for these functions when it starts.
+ * Adds the extension and the tests to the configuration the page was served with, before the workbench reads it. A `payload` in the
+ * address would do the same, but in a built workbench only with its smoke-test driver, and that hides notifications and prompts.
  * @param {Page} page
- * @param {CodeServer} server
- * @returns {Promise<Promise<number>[]>} wrapped, as awaiting a promise of a promise would wait for both
+ * @param {WorkbenchOptions} options
  */
-async function exposeVerdict(page, server) {
+async function configureDevelopment(page, { server, extensionDevelopmentPath, extensionTestsPath }) {
+  const authority = new URL(server.url).host;
+  const remote = (/** @type {string} */ file) => ({ scheme: 'vscode-remote', authority, path: file });
+  const development = {
+    extensions: [extensionDevelopmentPath ?? []].flat().map(remote),
+    ...(extensionTestsPath ? { extensionTestsPath: remote(extensionTestsPath) } : {}),
+  };
+  await page.addInitScript((added) => {
+    const configure = () => {
+      const meta = document.getElementById('vscode-workbench-web-configuration');
+      if (!meta?.dataset.settings) return;
+      const settings = JSON.parse(meta.dataset.settings);
+      settings.developmentOptions = { ...settings.developmentOptions, ...added };
+      meta.dataset.settings = JSON.stringify(settings);
+    };
+    // The first change is to `interactive`: the page is parsed, and its module scripts have not run.
+    document.addEventListener('readystatechange', configure, { once: true });
+  }, development);
+}
+
+/**
+ * The functions VS Code looks for in an automated window. Must be exposed before the page navigates.
+ * @param {Page} page
+ * @param {WorkbenchOptions} options
+ * @returns {Promise<{exit: Promise<number>}>}
+ */
+async function exposeAutomation(page, { server, onLog }) {
   /** @type {(code: number) => void} */
-  let settle = () => {};
-  const verdict = new Promise((resolve) => {
-    settle = resolve;
+  let onExit = () => {};
+  /** @type {Promise<number>} */
+  const exit = new Promise((resolve, reject) => {
+    onExit = resolve;
+    page.on('crash', () => reject(new Error('The VS Code window crashed in the browser.')));
+    page.on('close', () => reject(new Error('The VS Code window was closed.')));
+    server.exited.then(() => reject(new Error(`code-server ended:\n${server.log()}`)));
   });
-  await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => settle(code));
-  const lost = new Promise((_, reject) => {
-    page.on('crash', () => reject(new Error('The browser page crashed during the tests.')));
-    page.on('close', () => reject(new Error('The browser was closed during the tests.')));
-    server.exited.then(() => reject(new Error(`code-server ended during the tests:\n${server.log()}`)));
-  });
-  const exit = Promise.race([verdict, lost]);
+  // Nobody may be waiting when the window closes in the ordinary way.
   exit.catch(() => {});
-  return [exit];
+  await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => onExit(code));
+  if (onLog) {
+    page.on('pageerror', (error) => onLog('error', error.stack ?? error.message));
+    await page.exposeFunction('codeAutomationLog', (/** @type {string} */ level, /** @type {unknown[]} */ args) =>
+      onLog(level, format(...args)),
+    );
+  }
+  return { exit };
+}
+
+/**
+ * @param {Browser} browser
+ * @param {WorkbenchOptions} options
+ * @returns {Promise<Workbench>}
+ */
+async function openWindow(browser, options) {
+  const { viewport = { width: 1400, height: 900 } } = options;
+  const context = await browser.newContext({ viewport, locale: 'en-US', reducedMotion: 'reduce' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  const { exit } = await exposeAutomation(page, options);
+  await configureDevelopment(page, options);
+  await page.goto(workbenchUrl(options), { waitUntil: 'commit' });
+  const painted = page.waitForFunction(
+    () => performance.getEntriesByName('code/didStartWorkbench').length > 0,
+    undefined,
+    {
+      timeout: paintLimit,
+    },
+  );
+  // Fast tests may be over, and a broken server gone, before the window is whole.
+  await Promise.race([painted, exit]);
+  return { browser, page, exit, close: () => browser.close() };
 }
 
 /**
@@ -73,42 +123,15 @@ async function exposeVerdict(page, server) {
  * @returns {Promise<Workbench>}
  */
 export async function openWorkbench(options) {
-  const { server, viewport = { width: 1400, height: 900 }, onLog } = options;
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),
     args: quietChromiumFlags,
     headless: !process.env.TAPEDECK_HEADED,
   });
   try {
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce', locale: 'en-US' });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await context.newPage();
-    if (onLog) forwardConsole(page, onLog);
-    const [exit] = await exposeVerdict(page, server);
-    await page.goto(workbenchUrl(options), { waitUntil: 'commit' });
-    await whenPainted(page);
-    return { browser, page, exit, close: () => browser.close() };
+    return await openWindow(browser, options);
   } catch (error) {
     await browser.close();
     throw error;
   }
-}
-
-/** @param {Page} page @param {(level: string, text: string) => void} onLog */
-function forwardConsole(page, onLog) {
-  page.on('console', m => onLog('console.'+m.type(), m.text()));
-  page.exposeFunction('codeAutomationLog', (level, args)=>onLog('auto.'+level, JSON.stringify(args)));
-}
-
-/** @param {Page} page */
-async function whenPainted(page) {
-  await page.waitForFunction(() => performance.getEntriesByName('code/didStartWorkbench').length > 0);
-}
-
-/** @param {Page} page @param {string} name */
-export async function shoot(page, name) {
-  const file = path.join(projectRoot, 'test/screenshots/actual', `${name}.png`);
-  await mkdir(path.dirname(file), { recursive: true });
-  await page.screenshot({ path: file });
-  return file;
 }

@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from './versions.mjs';
+
+/**
+ * @typedef {import('playwright-core').Page} Page
+ * @typedef {import('playwright-core').FrameLocator} FrameLocator
+ */
+
+/**
+ * Runs a command through the Command Palette, as a user does, whatever its keybinding.
+ * @param {Page} page
+ * @param {string} title as the palette shows it, category included: `Tapedeck: Replay Case`
+ */
+export async function runCommand(page, title) {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget:visible input').first();
+  await input.fill(`>${title}`);
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+  await row.click();
+}
+
+/**
+ * The inside of a webview: VS Code puts an extension's page into an iframe of an iframe.
+ * @param {Page} page
+ * @param {number} [index] among the webviews now visible, in the order they were made
+ * @returns {FrameLocator}
+ */
+export function webviewFrame(page, index = 0) {
+  return page.locator('iframe.webview:visible').nth(index).contentFrame().locator('#active-frame').contentFrame();
+}
+
+/**
+ * Saves a picture of the window under test/screenshots/actual, which git ignores.
+ * @param {Page} page
+ * @param {string} name without extension
+ * @returns {Promise<string>} the PNG's absolute path
+ */
+export async function shoot(page, name) {
+  const file = path.join(projectRoot, 'test/screenshots/actual', `${name}.png`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await page.screenshot({ path: file });
+  return file;
+}

@@ -1,0 +1,1 @@
+// Stands in for argon2, which only hashes passwords: the test server has none.
