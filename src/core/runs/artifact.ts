@@ -1,6 +1,6 @@
 import { isRecord, type Json, prettyJson } from '../json/json';
-import { jsonValue, readJson } from '../json/jsonDocument';
-import type { Reading } from '../text/source';
+import { jsonValue, member, readJson } from '../json/jsonDocument';
+import type { Problem, Reading, Span } from '../text/source';
 
 /**
  * The canonical result of a run: MoFA's `AgentRunArtifact` (mofa-org/mofa, pull request 1581, `tests/src/artifact.rs`).
@@ -77,15 +77,19 @@ export function readArtifact(text: string): Reading<Artifact> {
   const { value: node, problems } = readJson(text);
   if (node === undefined || problems.length > 0) return { value: undefined, problems };
   const value = jsonValue(node);
-  const wrong = isRecord(value) ? wrongField(value) : 'the whole file';
-  if (wrong === undefined) return { value: withDefaults(value as unknown as Artifact), problems: [] };
-  const problem = {
-    severity: 'error' as const,
-    message: `this is not a run artifact: ${wrong} is missing or of the wrong type`,
+  if (!isRecord(value)) return { value: undefined, problems: [problem('the object around it', node)] };
+  const wrong = FIELDS.find(([key, check]) => !check(value[key]))?.[0];
+  if (wrong !== undefined) return { value: undefined, problems: [problem(wrong, member(node, wrong) ?? node)] };
+  return { value: withDefaults(value as unknown as Artifact), problems: [] };
+}
+
+function problem(what: string, { start, end }: Span): Problem {
+  return {
+    severity: 'error',
+    message: `this is not a run artifact: ${what} is missing or of the wrong type`,
     fix: 'Run the case again and accept its result as the new baseline.',
-    span: { start: node.start, end: node.end },
+    span: { start, end },
   };
-  return { value: undefined, problems: [problem] };
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -94,25 +98,28 @@ const isFileList = (value: unknown): boolean => isRecord(value) && Array.isArray
 const isListOf = (check: (item: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(check);
 const isAssertion = (item: unknown): boolean => isRecord(item) && isText(item.kind) && typeof item.passed === 'boolean';
 const isToolCall = (item: unknown): boolean => isRecord(item) && isText(item.tool_name);
+/** Rust's `Option`: absent, null, or this. */
+const isOption = (check: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || value === null || check(value);
 
-/** The fields MoFA requires on read, with the part of their shape that anything here relies on. */
-const REQUIRED: readonly (readonly [string, (value: unknown) => boolean])[] = [
+/** MoFA's fields, with the part of their shape that anything here relies on. */
+const FIELDS: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['case_name', isText],
   ['status', (value) => value === 'passed' || value === 'failed'],
+  ['output_text', isOption(isText)],
+  ['runner_error', isOption(isText)],
   ['duration_ms', isCount],
   ['started_at_ms', isCount],
   ['execution_id', isText],
+  ['session_id', isOption(isText)],
   ['workspace_root', isText],
   ['agent', isRecord],
   ['assertions', isListOf(isAssertion)],
   ['tool_calls', isListOf(isToolCall)],
+  ['session_snapshot', isOption(isRecord)],
   ['workspace_before', isFileList],
   ['workspace_after', isFileList],
 ];
-
-function wrongField(value: Record<string, unknown>): string | undefined {
-  return REQUIRED.find(([key, check]) => !check(value[key]))?.[0];
-}
 
 /** Rust leaves an absent `Option` out or writes null; here it is always null. */
 function withDefaults(artifact: Artifact): Artifact {

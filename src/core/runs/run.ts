@@ -77,6 +77,7 @@ const EXIT_OF_KIND: Record<FailureKind, number> = {
 export function exitCode(results: readonly RunResult[]): number {
   if (results.some(({ status }) => status === 'cancelled')) return EXIT.cancelled;
   const codes = new Set(results.flatMap(({ failures }) => failures.map(({ kind }) => EXIT_OF_KIND[kind])));
+  if (results.some(({ status }) => status === 'failed')) codes.add(EXIT.failed);
   const precedence = [EXIT.notUnderstood, EXIT.unreachable, EXIT.drifted, EXIT.failed];
   return precedence.find((code) => codes.has(code)) ?? EXIT.ok;
 }
