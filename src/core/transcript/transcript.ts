@@ -1,4 +1,4 @@
-import { type Json, prettyJson } from '../json/json';
+import { type Json, jsonEqual, prettyJson } from '../json/json';
 import { detectFormat } from '../tapes/readTape';
 import type { Interaction, Message, Tape, ToolCall, Usage } from '../tapes/tape';
 import { type TapeTotals, tapeTotals } from '../tapes/tape';
@@ -58,38 +58,50 @@ export function readTranscript(text: string): Transcript | undefined {
   };
 }
 
-/** An entry that still knows which tool call it answers. */
+/** An entry that still knows which tool call it answers, with calls that still wait for their results. */
 interface RawEntry extends TranscriptEntry {
+  readonly toolCalls: readonly OpenToolCall[];
   readonly toolCallId?: string;
+}
+
+interface OpenToolCall extends TranscriptToolCall {
+  result?: string;
 }
 
 function entriesOf(tape: Tape): RawEntry[] {
   const entries: RawEntry[] = [];
-  let conversation: readonly Message[] = [];
+  let conversation: Message[] = [];
   for (const interaction of tape.interactions) {
-    const messages = interaction.request?.messages ?? [];
-    for (const message of messages.slice(commonPrefix(conversation, messages)))
-      entries.push(requestEntry(interaction, message));
+    const { request } = interaction;
+    if (request !== undefined) {
+      for (const message of request.messages.slice(commonPrefix(conversation, request.messages)))
+        entries.push(requestEntry(interaction, message));
+      conversation = [...request.messages];
+    }
     entries.push(responseEntry(interaction));
-    conversation = [...messages, answerOf(interaction)];
+    conversation.push(answerOf(interaction));
   }
   return entries;
 }
 
 /** How many messages at the start of `next` the conversation so far already had. */
 function commonPrefix(conversation: readonly Message[], next: readonly Message[]): number {
-  const limit = Math.min(conversation.length, next.length);
-  for (let index = 0; index < limit; index += 1) {
-    if (signature(conversation[index]) !== signature(next[index])) return index;
-  }
-  return limit;
+  const changed = next.findIndex((message, index) => !isSame(message, conversation[index]));
+  return changed === -1 ? next.length : changed;
 }
 
-/** What makes two messages the same; an absent text and an empty one are. */
-function signature(message: Message | undefined): string {
-  if (message === undefined) return '';
-  const calls = message.toolCalls.map(({ id, name, arguments: args }) => [id, name, args]);
-  return prettyJson([message.role, message.content ?? '', message.toolCallId ?? null, calls]);
+/** An absent text and an empty one are the same. */
+function isSame(left: Message, right: Message | undefined): boolean {
+  return (
+    left.role === right?.role &&
+    (left.content ?? '') === (right.content ?? '') &&
+    left.toolCallId === right.toolCallId &&
+    jsonEqual(left.toolCalls.map(callIdentity), right.toolCalls.map(callIdentity))
+  );
+}
+
+function callIdentity({ id, name, arguments: args }: ToolCall): Json {
+  return [id, name, args];
 }
 
 function answerOf({ response }: Interaction): Message {
@@ -120,7 +132,7 @@ function responseEntry({ index, request, response }: Interaction): RawEntry {
   };
 }
 
-function callEntry({ id, name, arguments: args }: ToolCall): TranscriptToolCall {
+function callEntry({ id, name, arguments: args }: ToolCall): OpenToolCall {
   return { id, name, arguments: argumentsText(args) };
 }
 
@@ -128,20 +140,20 @@ function argumentsText(args: Json): string {
   return typeof args === 'string' ? args : prettyJson(args);
 }
 
-/** Moves each tool message into the call it answers; one that answers no known call stays a message of its own. */
+/** Moves each tool message into the call it answers; one that answers no open call stays a message of its own. */
 function joinToolResults(entries: readonly RawEntry[]): readonly TranscriptEntry[] {
-  const called = new Set(entries.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)));
-  const results = new Map<string, string>();
-  for (const { toolCallId, text } of entries) if (toolCallId && called.has(toolCallId)) results.set(toolCallId, text);
-  return entries
-    .filter(({ toolCallId }) => toolCallId === undefined || !called.has(toolCallId))
-    .map(({ toolCallId: _, ...entry }) => ({
-      ...entry,
-      toolCalls: entry.toolCalls.map((call) => withResult(call, results)),
-    }));
-}
-
-function withResult(call: TranscriptToolCall, results: ReadonlyMap<string, string>): TranscriptToolCall {
-  const result = results.get(call.id);
-  return result === undefined ? call : { ...call, result };
+  const open = new Map<string, OpenToolCall[]>();
+  const shown: TranscriptEntry[] = [];
+  for (const { toolCallId, ...entry } of entries) {
+    const answered = toolCallId === undefined ? undefined : open.get(toolCallId)?.shift();
+    if (answered === undefined) shown.push(entry);
+    else answered.result = entry.text;
+    // Some agents start their ids again in every turn, or leave them empty: the latest calls are the ones that wait.
+    for (const { id } of entry.toolCalls)
+      open.set(
+        id,
+        entry.toolCalls.filter((call) => call.id === id),
+      );
+  }
+  return shown;
 }
