@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTape } from '../../src/core/tapes/readTape';
+import type { ChatResponse } from '../../src/core/tapes/tape';
+import type { ChatProvider } from '../../src/engine/providers/chatProvider';
+import { writeAtomically } from '../../src/engine/recording/atomicWrite';
+import { Recorder } from '../../src/engine/recording/recorder';
+import { replaceTape, takeCount } from '../../src/engine/recording/replaceTape';
+import { previousTakes } from '../../src/engine/recording/takes';
+import { inFolder, NEVER, requestOf } from './support';
+
+/** No process has this id: it is beyond the largest that Linux and macOS give. */
+const DEAD = 99_999_999;
+
+describe('the recorder', () => {
+  it('passes everything on, and keeps what was answered', async () => {
+    const reply: ChatResponse = { content: 'hi', toolCalls: [] };
+    const failing: ChatProvider = {
+      label: 'sometimes',
+      chat: async (request) => {
+        if (request.messages[0]?.content === 'fail') throw new Error('no');
+        return reply;
+      },
+    };
+    const recorder = new Recorder(failing);
+    assert.equal(recorder.label, 'sometimes');
+    assert.equal(await recorder.chat(requestOf('hello'), NEVER), reply);
+    await assert.rejects(recorder.chat(requestOf('fail'), NEVER), /no/);
+    assert.deepEqual(recorder.interactions, [{ request: requestOf('hello'), response: reply }]);
+    const tape = readTape(recorder.tapeText('my case'));
+    assert.deepEqual(tape?.problems, []);
+    assert.equal(tape?.name, 'my case');
+    assert.equal(tape?.interactions[0]?.response?.content, 'hi');
+  });
+});
+
+describe('replacing a tape', () => {
+  /** A project folder with the path of a tape that is not there yet. */
+  const inProject = (test: (root: string, tapePath: string) => Promise<void>) =>
+    inFolder((root) => test(root, join(root, 'cases', 'deep', 't.tape.json')));
+
+  it('makes a new tape with its folders', async () => {
+    await inProject(async (root, tapePath) => {
+      assert.equal(await takeCount(root, tapePath), 0);
+      assert.deepEqual(await replaceTape({ root, tapePath, text: 'one' }), {});
+      assert.equal(await readFile(tapePath, 'utf8'), 'one');
+      assert.equal(await takeCount(root, tapePath), 1);
+      assert.deepEqual(await readdir(join(root, '.tapedeck', 'tmp')), []);
+    });
+  });
+
+  it('keeps every take it replaces, under a name of its own, oldest first', async () => {
+    await inProject(async (root, tapePath) => {
+      const kept: (string | undefined)[] = [];
+      for (const text of ['a', 'b', 'c', 'd', 'e'])
+        kept.push((await replaceTape({ root, tapePath, text })).previousTakePath);
+      assert.equal(kept.shift(), undefined);
+      assert.deepEqual(await previousTakes({ root, tapePath }), kept);
+      assert.deepEqual(await Promise.all(kept.map((path) => readFile(path ?? '', 'utf8'))), ['a', 'b', 'c', 'd']);
+      for (const path of kept) {
+        assert.ok(path?.startsWith(join(root, '.tapedeck', 'takes', 'cases', 'deep', 't.tape.json')));
+        assert.match(path ?? '', /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.json$/);
+      }
+      assert.equal(await takeCount(root, tapePath), 5);
+      await writeFile(tapePath, 'edited in place');
+      assert.equal(await readFile(kept.at(-1) ?? '', 'utf8'), 'd', 'a take is not the tape under another name');
+    });
+  });
+
+  it('is done one after the other when two cases record the same tape', async () => {
+    await inProject(async (root, tapePath) => {
+      const texts = Array.from({ length: 20 }, (_, index) => `take ${index}`);
+      await Promise.all(texts.map((text) => replaceTape({ root, tapePath, text })));
+      const takes = await Promise.all((await previousTakes({ root, tapePath })).map((path) => readFile(path, 'utf8')));
+      assert.deepEqual([...takes, await readFile(tapePath, 'utf8')].sort(), [...texts].sort());
+    });
+  });
+
+  it('keeps a tape once when a run was killed between keeping and replacing', async () => {
+    await inProject(async (root, tapePath) => {
+      await replaceTape({ root, tapePath, text: 'one' });
+      const { previousTakePath: kept } = await replaceTape({ root, tapePath, text: 'two' });
+      // What the killed run leaves: the tape is still the take that was kept.
+      await rm(tapePath);
+      await link(kept ?? '', tapePath);
+      assert.deepEqual(await replaceTape({ root, tapePath, text: 'three' }), { previousTakePath: kept });
+      assert.equal((await previousTakes({ root, tapePath })).length, 1);
+    });
+  });
+
+  it('keeps the takes of a tape outside the project inside it', async () => {
+    await inFolder(async (folder) => {
+      const [root, tapePath] = [join(folder, 'project'), join(folder, 'shared', 't.json')];
+      await replaceTape({ root, tapePath, text: 'one' });
+      const { previousTakePath } = await replaceTape({ root, tapePath, text: 'two' });
+      assert.ok(previousTakePath?.startsWith(join(root, '.tapedeck', 'takes', '__', 'shared')), previousTakePath);
+      assert.equal(await readFile(previousTakePath ?? '', 'utf8'), 'one');
+    });
+  });
+
+  it('keeps the mode of the file, and replaces what a symbolic link points to', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inProject(async (root, tapePath) => {
+      await replaceTape({ root, tapePath, text: 'one' });
+      await chmod(tapePath, 0o640);
+      const linked = join(root, 'link.tape.json');
+      await symlink(tapePath, linked);
+      const { previousTakePath } = await replaceTape({ root, tapePath: linked, text: 'two' });
+      assert.ok((await lstat(linked)).isSymbolicLink());
+      assert.equal(await readFile(tapePath, 'utf8'), 'two');
+      assert.equal((await stat(tapePath)).mode & 0o777, 0o640);
+      assert.ok((await lstat(previousTakePath ?? '')).isFile());
+      assert.equal(await readFile(previousTakePath ?? '', 'utf8'), 'one');
+    });
+  });
+
+  it('works across file systems', async function () {
+    const elsewhere = '/dev/shm';
+    if (!existsSync(elsewhere) || statSync(elsewhere).dev === statSync(tmpdir()).dev) return this.skip();
+    const far = await mkdtemp(join(elsewhere, 'tapedeck-test-'));
+    try {
+      await inFolder(async (root) => {
+        const tapePath = join(far, 't.json');
+        const leftover = join(far, `.tapedeck-${DEAD}-0123456789ab.tmp`);
+        await writeFile(leftover, 'half');
+        await replaceTape({ root, tapePath, text: 'one' });
+        const { previousTakePath } = await replaceTape({ root, tapePath, text: 'two' });
+        assert.deepEqual(await readdir(far), ['t.json']);
+        assert.equal(await readFile(tapePath, 'utf8'), 'two');
+        assert.equal(await readFile(previousTakePath ?? '', 'utf8'), 'one');
+        assert.deepEqual(await readdir(join(root, '.tapedeck', 'tmp')), []);
+      });
+    } finally {
+      await rm(far, { recursive: true });
+    }
+  });
+
+  it('that fails leaves the tape and no litter', async () => {
+    await inProject(async (root, tapePath) => {
+      await mkdir(tapePath, { recursive: true });
+      await writeFile(join(tapePath, 'in the way'), '');
+      await assert.rejects(replaceTape({ root, tapePath, text: 'one' }));
+      assert.deepEqual(await readdir(tapePath), ['in the way']);
+      assert.deepEqual(await readdir(join(root, '.tapedeck', 'tmp')), []);
+      await rm(tapePath, { recursive: true });
+      await replaceTape({ root, tapePath, text: 'two' });
+      assert.equal(await readFile(tapePath, 'utf8'), 'two', 'one failure does not block the next recording');
+    });
+  });
+});
+
+describe('writing atomically', () => {
+  it('sweeps what dead processes left, and nothing else', async () => {
+    await inFolder(async (folder) => {
+      const asideFolder = join(folder, 'aside');
+      await mkdir(asideFolder);
+      const dead = `.tapedeck-${DEAD}-0123456789ab.tmp`;
+      const others = [`.tapedeck-${process.pid}-0123456789ab.tmp`, '.tapedeck-notes', 'tape.json'];
+      for (const name of [dead, ...others]) await writeFile(join(asideFolder, name), '');
+      await writeAtomically(join(folder, 'file'), 'text', { asideFolder });
+      assert.deepEqual((await readdir(asideFolder)).sort(), others.sort());
+      assert.equal(await readFile(join(folder, 'file'), 'utf8'), 'text');
+    });
+  });
+});
