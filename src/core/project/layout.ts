@@ -37,6 +37,17 @@ export function baselinePath(casePath: string): string {
   return `${withoutExtension(casePath)}.baseline.json`;
 }
 
+/**
+ * The case that an artifact, decision or baseline belongs to: the way back from the functions above, on paths from the
+ * project's root. Undefined for any other file.
+ */
+export function casePathOf(path: string): string | undefined {
+  const inState = /^\.tapedeck\/(?:runs\/(.*[^/])\.artifact|reviews\/(.*[^/]))\.json$/.exec(path);
+  if (inState !== null) return `${inState[1] ?? inState[2]}.toml`;
+  const beside = path.startsWith(`${STATE_FOLDER}/`) ? null : /^(.*[^/])\.baseline\.json$/.exec(path);
+  return beside === null ? undefined : `${beside[1]}.toml`;
+}
+
 function withoutExtension(path: string): string {
   return path.replace(/\.toml$/i, '');
 }

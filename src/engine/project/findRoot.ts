@@ -1,0 +1,26 @@
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CONFIG_FILE } from '../../core/project/layout';
+import { isInside } from './caseFiles';
+
+/**
+ * The root of the project that a folder belongs to: the nearest ancestor with a `tapedeck.toml`, else with a `.git`.
+ * Where there is neither, it is `cwd` for what lies in it, and otherwise the folder itself. Paths are absolute.
+ */
+export async function findRoot(folder: string, cwd: string): Promise<string> {
+  const marked = (await nearestWith(CONFIG_FILE, folder)) ?? (await nearestWith('.git', folder));
+  return marked ?? (isInside(cwd, folder) ? cwd : folder);
+}
+
+async function nearestWith(name: string, folder: string): Promise<string | undefined> {
+  if (await exists(join(folder, name))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : nearestWith(name, parent);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

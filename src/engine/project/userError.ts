@@ -1,0 +1,31 @@
+/** Something the user can put right. The message names the file and the place, `fix` the way out. */
+export class UserError extends Error {
+  constructor(
+    message: string,
+    readonly fix?: string,
+  ) {
+    super(message);
+    this.name = 'UserError';
+  }
+}
+
+/** An error of the operating system, such as ENOENT; not a bug. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'this is a folder, not a file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'symbolic links lead in a circle',
+};
+
+/** The reason of a failed file operation, in words. */
+export function systemReason(error: NodeJS.ErrnoException): string {
+  return (error.code && REASONS[error.code]) ?? error.message;
+}
