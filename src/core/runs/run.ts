@@ -41,6 +41,8 @@ export interface RunResult {
   readonly baselinePath: string;
   readonly hasBaseline: boolean;
   readonly comparison?: Comparison;
+  /** True when this run was written as the baseline, because that was asked for. */
+  readonly baselineUpdated?: true;
   readonly recording?: Recording;
 }
 

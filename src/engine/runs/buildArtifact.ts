@@ -1,0 +1,48 @@
+import type { Case } from '../../core/cases/case';
+import type { Json } from '../../core/json/json';
+import type { Artifact } from '../../core/runs/artifact';
+import { writeMessage, writeToolCall, writeUsage } from '../../core/tapes/formats/mofa';
+import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { AgentRun } from '../agent/runAgent';
+import { judgeAssertions } from './judgeAssertions';
+import type { RunPlan } from './planRun';
+
+/** The artifact of a run, in MoFA's field order. */
+export function buildArtifact(testCase: Case, run: AgentRun, plan: RunPlan): Artifact {
+  const assertions = judgeAssertions(testCase.assertions, run);
+  return {
+    case_name: testCase.name,
+    status: run.error === null && assertions.every(({ passed }) => passed) ? 'passed' : 'failed',
+    output_text: run.outputText,
+    runner_error: run.error?.message ?? null,
+    duration_ms: Math.round(run.durationMs),
+    started_at_ms: run.startedAtMs,
+    execution_id: run.executionId,
+    session_id: run.sessionId,
+    workspace_root: run.workspaceRoot,
+    agent: run.agent,
+    assertions,
+    tool_calls: run.toolCalls,
+    llm_request: run.lastRequest && requestJson(run.lastRequest),
+    llm_response: run.lastResponse && responseJson(run.lastResponse),
+    session_snapshot: { messages: run.session },
+    workspace_before: run.before,
+    workspace_after: run.after,
+    tapedeck: { mode: plan.mode, ...('tape' in plan ? { tape: plan.tape } : {}) },
+  };
+}
+
+/** An artifact has the settings of a request before its messages; a tape has them after. */
+function requestJson({ model, params, messages, tools }: ChatRequest): Json {
+  return {
+    model: model ?? null,
+    temperature: params.temperature ?? null,
+    max_tokens: params.max_tokens ?? null,
+    messages: messages.map(writeMessage),
+    tool_names: tools.map(({ name }) => name),
+  };
+}
+
+function responseJson({ content, toolCalls, usage }: ChatResponse): Json {
+  return { content, tool_calls: toolCalls.map(writeToolCall), usage: usage === undefined ? null : writeUsage(usage) };
+}

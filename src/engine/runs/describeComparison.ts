@@ -1,0 +1,48 @@
+import { REVIEW_FIELDS } from '../../core/runs/compareArtifacts';
+
+export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
+
+export interface Compared {
+  readonly assertions: number;
+  readonly baseline: BaselineState;
+  /** In a replay: how many interactions the tape has, and how many of them the agent asked for. */
+  readonly replay?: { readonly recorded: number; readonly used: number };
+}
+
+/** Begins the description of a run that proves nothing. */
+export const COMPARED_NOTHING = 'nothing';
+
+/** In words, what the outcome of a run rests on. */
+export function describeComparison({ assertions, baseline, replay }: Compared): string {
+  const checks = [
+    ...(baseline === 'compared' ? [`output and tool calls against the baseline (${REVIEW_FIELDS.length} fields)`] : []),
+    ...(assertions > 0 ? [counted(assertions, 'assertion')] : []),
+  ];
+  const head = checks.length > 0 ? checks.join(', ') : `${COMPARED_NOTHING}: ${reasonForNothing(baseline)}`;
+  return [head, ...(checks.length > 0 ? baselineNotes[baseline] : []), ...replayNotes(replay)].join('; ');
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const baselineNotes: Record<BaselineState, readonly string[]> = {
+  compared: [],
+  none: ['there is no baseline'],
+  unreadable: ['the baseline could not be read'],
+  written: ['this run is the new baseline'],
+};
+
+function reasonForNothing(baseline: BaselineState): string {
+  if (baseline === 'none') return 'the case has no assertions and no baseline';
+  return baseline === 'written'
+    ? 'the case has no assertions, and this run is the new baseline'
+    : 'the case has no assertions, and its baseline could not be read';
+}
+
+function replayNotes(replay: Compared['replay']): readonly string[] {
+  if (replay === undefined) return [];
+  const unused = replay.recorded - replay.used;
+  const notes = ['requests were not compared: replay is by position'];
+  return unused > 0 ? [...notes, `${unused} of ${counted(replay.recorded, 'recorded interaction')} not used`] : notes;
+}

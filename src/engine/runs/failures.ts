@@ -1,0 +1,57 @@
+import type { AssertionResult } from '../../core/runs/artifact';
+import type { Failure } from '../../core/runs/run';
+import { LineIndex, type Problem, type Span } from '../../core/text/source';
+import { AgentError } from '../agent/agentError';
+import { isSystemError, systemReason, UserError } from '../project/userError';
+import { ProviderError } from '../providers/chatProvider';
+import { assertionMessage } from './judgeAssertions';
+
+/** Longer outputs are shown as `actual`, not in the message. */
+const QUOTED_LENGTH = 200;
+
+/** A case, or a file that belongs to it, could not be understood: everything that is wrong with it. */
+export class CaseError extends Error {
+  constructor(readonly failures: readonly Failure[]) {
+    super(failures.map(({ message }) => message).join('\n'));
+    this.name = 'CaseError';
+  }
+}
+
+export function caseFailure(message: string, fix?: string, span?: Span): Failure {
+  return { kind: 'case', message, ...(fix === undefined ? {} : { fix }), ...(span && { span }) };
+}
+
+/** The problems of a text as failures whose messages begin with `file:line:column`. */
+export function problemFailures(file: string, text: string, problems: readonly Problem[]): readonly Failure[] {
+  const lines = new LineIndex(text);
+  return problems.map(({ message, fix, span }) => {
+    const { line, column } = lines.position(span.start);
+    return caseFailure(`${file}:${line}:${column}: ${message}`, fix, span);
+  });
+}
+
+/** An expected error as failures; undefined for a bug, which is to be thrown on. */
+export function errorFailures(error: unknown): readonly Failure[] | undefined {
+  if (error instanceof CaseError) return error.failures;
+  if (error instanceof ProviderError || error instanceof AgentError) {
+    return [{ kind: error.kind, message: error.message, fix: error.fix }];
+  }
+  if (error instanceof UserError) return [caseFailure(error.message, error.fix)];
+  if (isSystemError(error)) return [caseFailure(`${error.path ?? error.syscall}: ${systemReason(error)}`)];
+  return undefined;
+}
+
+/** An assertion that does not hold; undefined for one that does. */
+export function assertionFailure(result: AssertionResult, span: Span | undefined): Failure | undefined {
+  if (result.passed) return undefined;
+  const { expected, actual } = result;
+  const quoted =
+    typeof actual === 'string' && actual.length > QUOTED_LENGTH ? `${actual.slice(0, QUOTED_LENGTH)}…` : actual;
+  return {
+    kind: 'assertion',
+    message: assertionMessage({ ...result, actual: quoted }),
+    expected: String(expected),
+    actual: Array.isArray(actual) ? actual.join('\n') : String(actual ?? ''),
+    ...(span && { span }),
+  };
+}

@@ -1,0 +1,49 @@
+import { type LlmSpec, type ProviderSpec, recordedTape, replayTape } from '../../core/cases/case';
+import type { RequestedMode } from '../../core/runs/run';
+import { UserError } from '../project/userError';
+
+/** Where the model's answers come from in one run. Tapes are as the case writes them. */
+export type RunPlan =
+  | { readonly mode: 'scripted' }
+  | { readonly mode: 'replay'; readonly tape: string }
+  | { readonly mode: 'record'; readonly tape: string; readonly provider: ProviderSpec }
+  | { readonly mode: 'live'; readonly provider: ProviderSpec };
+
+const ADD_PROVIDER = 'Add [llm.provider] to the case, or [provider] to tapedeck.toml.';
+
+/**
+ * What a run of the case does. `projectProvider` is asked only where the case has no provider of its own. Throws a
+ * `UserError` when the case has nothing to do in this mode.
+ */
+export async function planRun(
+  llm: LlmSpec,
+  requested: RequestedMode,
+  projectProvider: () => Promise<ProviderSpec | undefined>,
+): Promise<RunPlan> {
+  if (isScripted(llm)) return { mode: 'scripted' };
+  if (requested === 'replay') {
+    const tape = replayTape(llm);
+    if (tape !== undefined) return { mode: 'replay', tape };
+    const fix = 'Add responses = ["…"] or tape = "NAME.tape.json" under [llm].';
+    throw new UserError('there is nothing to replay: the case has neither answers nor a tape', fix);
+  }
+  const tape = recordedTape(llm);
+  if (requested === 'record' && tape === undefined) {
+    const fix = 'Add record_tape = "NAME.tape.json" under [llm].';
+    throw new UserError('there is nothing to record to: the case names no tape', fix);
+  }
+  const provider = llm.provider ?? (await projectProvider());
+  if (provider === undefined) throw new UserError('there is no provider to ask', ADD_PROVIDER);
+  return requested === 'live' || tape === undefined ? { mode: 'live', provider } : { mode: 'record', tape, provider };
+}
+
+/** As MoFA does: a provider is recorded, `tape` is replayed, and everything else is a script, be it empty. */
+export function planLikeMofa({ provider, recordTape, tape }: LlmSpec): RunPlan {
+  if (provider !== undefined && recordTape !== undefined) return { mode: 'record', tape: recordTape, provider };
+  return tape === undefined ? { mode: 'scripted' } : { mode: 'replay', tape };
+}
+
+/** MoFA's order is steps, tape, responses. Steps beside a tape are refused, so a script beside a tape is `responses`. */
+function isScripted({ script, tape }: LlmSpec): boolean {
+  return script !== undefined && tape === undefined;
+}

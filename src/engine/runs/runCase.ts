@@ -1,0 +1,112 @@
+import { basename } from 'node:path';
+import type { Case } from '../../core/cases/case';
+import { baselinePath } from '../../core/project/layout';
+import { writeArtifact } from '../../core/runs/artifact';
+import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
+import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
+import { writeAtomically } from '../recording/atomicWrite';
+import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from './baseline';
+import { COMPARED_NOTHING, describeComparison } from './describeComparison';
+import { type ExecuteOptions, type Execution, executeCase } from './executeCase';
+import { assertionFailure, errorFailures } from './failures';
+import { loadCase } from './loadCase';
+
+export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict'> {
+  readonly mode: RequestedMode;
+  /** Makes a run without an error the baseline, where it is not already. */
+  readonly updateBaseline?: boolean;
+}
+
+/** The result while it comes about. */
+type Draft = { -readonly [K in keyof RunResult]: RunResult[K] };
+
+/**
+ * Runs one case: runs its agent, judges it, compares it with the baseline and keeps its artifact. Whatever goes wrong
+ * is a failure in the result, and an abort its status; the promise rejects only for a bug.
+ */
+export async function runCase(casePath: string, options: RunCaseOptions): Promise<RunResult> {
+  const started = performance.now();
+  const draft = emptyDraft(casePath, options);
+  try {
+    await fill(draft, options);
+  } catch (error) {
+    if (!options.signal.aborted) draft.failures = [...draft.failures, ...failuresOf(error)];
+  }
+  draft.durationMs = Math.round(performance.now() - started);
+  draft.status = statusOf(draft.failures, options.signal);
+  return draft;
+}
+
+function emptyDraft(casePath: string, { mode }: RunCaseOptions): Draft {
+  return {
+    casePath,
+    name: basename(casePath).replace(/\.toml$/i, ''),
+    mode,
+    status: 'failed',
+    durationMs: 0,
+    failures: [],
+    compared: `${COMPARED_NOTHING}: the case did not run to its end`,
+    toolCalls: [],
+    baselinePath: baselinePath(casePath),
+    hasBaseline: false,
+  };
+}
+
+function failuresOf(error: unknown): readonly Failure[] {
+  const failures = errorFailures(error);
+  if (failures === undefined) throw error;
+  return failures;
+}
+
+function statusOf(failures: readonly Failure[], signal: AbortSignal): RunResult['status'] {
+  if (signal.aborted) return 'cancelled';
+  return failures.length === 0 ? 'passed' : 'failed';
+}
+
+async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
+  const { root, mode } = options;
+  const { casePath } = draft;
+  const files = caseFiles(root, casePath);
+  const baseline = await readStoredArtifact(files.baseline, fromRoot(root, files.baseline));
+  draft.hasBaseline = baseline.type !== 'none';
+  const { testCase, plan: planFor } = await loadCase(casePath, files.name);
+  draft.name = testCase.name;
+  const plan = await planFor(mode, root);
+  draft.mode = plan.mode;
+  const execution = await executeCase(testCase, plan, { ...options, casePath, strict: true });
+  judge(draft, testCase, execution);
+  await compare(draft, execution, baseline, files, options);
+  await writeAtomically(files.artifact, writeArtifact(execution.artifact), { asideFolder: asideFolder(root) });
+  draft.artifactPath = files.artifact;
+}
+
+/** An error of the agent is the cause of whatever else is not as it should be, so it stands alone. */
+function judge(draft: Draft, testCase: Case, { run, artifact, recording }: Execution): void {
+  const { assertions } = artifact;
+  draft.failures = run.error
+    ? failuresOf(run.error)
+    : assertions.flatMap((result, index) => assertionFailure(result, testCase.assertions[index]?.span) ?? []);
+  draft.toolCalls = run.toolCallOrder;
+  if (run.outputText !== null) draft.outputText = run.outputText;
+  if (recording !== undefined) draft.recording = recording;
+}
+
+async function compare(
+  draft: Draft,
+  { run, artifact, recorded }: Execution,
+  stored: StoredArtifact,
+  files: CaseFiles,
+  { root, updateBaseline = false }: RunCaseOptions,
+): Promise<void> {
+  const verdict = compareWithBaseline(stored, artifact, updateBaseline && run.error === null);
+  if (verdict.state === 'written') {
+    await writeAtomically(files.baseline, writeArtifact(artifact), { asideFolder: asideFolder(root) });
+    Object.assign(draft, { hasBaseline: true, baselineUpdated: true });
+  }
+  if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;
+  if (run.error === null) {
+    const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions } };
+    draft.compared = describeComparison({ assertions: artifact.assertions.length, baseline: verdict.state, ...replay });
+  }
+  if (run.error === null || verdict.state === 'unreadable') draft.failures = [...draft.failures, ...verdict.failures];
+}
