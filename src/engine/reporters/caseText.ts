@@ -1,0 +1,58 @@
+import { relative } from 'node:path';
+import type { Failure, RunResult } from '../../core/runs/run';
+import type { Paint } from '../commands/paint';
+import type { Terminal } from '../commands/terminal';
+import { counted } from '../runs/describeComparison';
+import { textDiff } from './textDiff';
+import { duration, indented, visible } from './visible';
+
+type View = Pick<Terminal, 'paint' | 'cwd' | 'columns'>;
+
+/** One case: a line that says how it went and what that rests on, and below it whatever there is to know. */
+export function caseText(result: RunResult, view: View): string {
+  const notes = [
+    ...recordingNotes(result, view),
+    ...result.failures.map((failure) => failureText(failure, view.paint)),
+  ];
+  if (result.status === 'failed') notes.unshift(view.paint.dim(relative(view.cwd, result.casePath)));
+  return [headline(result, view), ...notes.map((note) => indented(note, '    '))].join('\n').concat('\n');
+}
+
+function headline(result: RunResult, { paint, columns }: View): string {
+  const { name, mode, durationMs, compared } = result;
+  const title = `${visible(name).replaceAll('\n', ' ')}`;
+  const facts = `${mode} ${duration(durationMs)}`;
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - title.length - facts.length - 7;
+  const basis = compared.length > room ? `${compared.slice(0, Math.max(0, room - 1))}…` : compared;
+  return `${mark(result, paint)} ${paint.bold(title)}  ${paint.dim(facts)}  ${paint.dim(basis)}`;
+}
+
+function mark({ status }: RunResult, paint: Paint): string {
+  if (status === 'passed') return paint.green('✓');
+  return status === 'failed' ? paint.red('✗') : paint.yellow('–');
+}
+
+function recordingNotes(
+  { recording, baselineUpdated, baselinePath }: RunResult,
+  { paint, cwd }: View,
+): readonly string[] {
+  const notes: string[] = [];
+  if (recording !== undefined) {
+    const { interactions, tapePath, previousTakePath } = recording;
+    const kept = previousTakePath === undefined ? '' : `; the take before is ${relative(cwd, previousTakePath)}`;
+    notes.push(`recorded ${counted(interactions, 'interaction')} to ${relative(cwd, tapePath)}${kept}`);
+  }
+  if (baselineUpdated) notes.push(`wrote the baseline ${relative(cwd, baselinePath)}`);
+  return notes.map(paint.cyan);
+}
+
+function failureText({ kind, message, fix, expected, actual }: Failure, paint: Paint): string {
+  const parts = [paint.red(visible(message))];
+  if (kind === 'difference' && expected !== undefined && actual !== undefined) {
+    parts.push(indented(textDiff(expected, actual, paint), '  '));
+  } else if (kind === 'assertion' && actual !== undefined && !message.includes(actual)) {
+    parts.push(indented(textDiff('', actual, paint), '  '));
+  }
+  if (fix !== undefined) parts.push(paint.dim(visible(fix)));
+  return parts.join('\n');
+}

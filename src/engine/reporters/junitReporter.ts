@@ -1,0 +1,59 @@
+import { relative, sep } from 'node:path';
+import type { Failure, RunResult } from '../../core/runs/run';
+import { type Reporter, runTotals } from './reporter';
+import { escapeXml } from './xml';
+
+/** JUnit XML as CI systems read it: one suite, one test case for each case; `cwd` is what files are named from. */
+export function junitReporter(print: (text: string) => void, cwd: string): Reporter {
+  return {
+    finished: () => undefined,
+    done: (results, durationMs) => print(junitXml(results, durationMs, cwd)),
+  };
+}
+
+function junitXml(results: readonly RunResult[], durationMs: number, cwd: string): string {
+  const errors = results.filter((result) => result.status === 'failed' && !isJudged(result)).length;
+  const { total, failed, cancelled } = runTotals(results);
+  const counts = { tests: total, failures: failed - errors, errors, skipped: cancelled, time: seconds(durationMs) };
+  const cases = results.map((result) => caseXml(result, cwd)).join('');
+  const suite = element('testsuite', { name: 'tapedeck', ...counts }, `\n${cases}  `, '  ');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'tapedeck', ...counts }, `\n${suite}`)}`;
+}
+
+function caseXml(result: RunResult, cwd: string): string {
+  const file = relative(cwd, result.casePath).split(sep).join('/');
+  const folder = file.split('/').slice(0, -1).join('.') || 'tapedeck';
+  const attributes = { classname: folder, name: result.name, file, time: seconds(result.durationMs) };
+  const tag = isJudged(result) ? 'failure' : 'error';
+  const parts = result.failures.map((failure) =>
+    element(tag, { type: failure.kind, message: failure.message }, escapeXml(failureText(failure)), '      '),
+  );
+  if (result.status === 'cancelled') parts.push(element('skipped', { message: 'cancelled' }, '', '      '));
+  parts.push(element('system-out', {}, escapeXml(`compared: ${result.compared}`), '      '));
+  return element('testcase', attributes, `\n${parts.join('')}    `, '    ');
+}
+
+/** A case that got as far as being judged has failures; one that did not has errors. */
+function isJudged({ failures }: RunResult): boolean {
+  return failures.every(({ kind }) => kind === 'assertion' || kind === 'difference');
+}
+
+function failureText({ message, fix, expected, actual }: Failure): string {
+  const texts = expected === undefined || actual === undefined ? [] : [`expected:\n${expected}`, `actual:\n${actual}`];
+  return [message, ...(fix === undefined ? [] : [fix]), ...texts].join('\n');
+}
+
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: string,
+  indent = '',
+): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  const body = content === '' ? '/>' : `>${content}</${name}>`;
+  return `${indent}<${name}${written.join('')}${body}\n`;
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}

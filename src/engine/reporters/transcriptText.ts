@@ -1,0 +1,59 @@
+import type { Usage } from '../../core/tapes/tape';
+import { formatProblem, LineIndex } from '../../core/text/source';
+import {
+  readTranscript,
+  type Transcript,
+  type TranscriptEntry,
+  type TranscriptToolCall,
+} from '../../core/transcript/transcript';
+import type { Paint } from '../commands/paint';
+import { counted } from '../runs/describeComparison';
+import { indented, visible } from './visible';
+
+/** A tape as a conversation on a terminal. The text must be a tape's. */
+export function transcriptText(path: string, text: string, paint: Paint): string {
+  const transcript = readTranscript(text);
+  if (transcript === undefined) throw new Error(`${path} is no tape`);
+  const lines = new LineIndex(text);
+  const problems = transcript.problems.map((problem) => paint.yellow(formatProblem(path, lines, problem)));
+  const sections = [head(transcript, paint), ...problems, ...entries(transcript, paint)];
+  return `${sections.join('\n')}\n`;
+}
+
+function head({ name, formatLabel, totals }: Transcript, paint: Paint): string {
+  const facts = [
+    formatLabel,
+    counted(totals.interactions, 'interaction'),
+    ...(totals.toolCalls > 0 ? [counted(totals.toolCalls, 'tool call')] : []),
+    ...(totals.usage.totalTokens > 0 ? [tokens(totals.usage)] : []),
+  ];
+  return `${paint.bold(visible(name) || 'unnamed tape')}  ${paint.dim(facts.join(', '))}`;
+}
+
+function entries({ entries: all, totals }: Transcript, paint: Paint): readonly string[] {
+  return all.flatMap((entry, index) => {
+    const opens = entry.interaction !== all[index - 1]?.interaction;
+    const rule = `\n${paint.dim(`── interaction ${entry.interaction + 1} of ${totals.interactions} ──`)}`;
+    return [...(opens ? [rule] : []), entryText(entry, paint)];
+  });
+}
+
+function entryText({ role, text, toolCalls, model, usage, error }: TranscriptEntry, paint: Paint): string {
+  const facts = [...(model === undefined ? [] : [visible(model)]), ...(usage === undefined ? [] : [tokens(usage)])];
+  const title = paint.cyan(visible(role));
+  return [
+    facts.length > 0 ? `${title}  ${paint.dim(facts.join(', '))}` : title,
+    ...(text === '' ? [] : [indented(visible(text), '  ')]),
+    ...toolCalls.map((call) => indented(callText(call, paint), '  ')),
+    ...(error === undefined ? [] : [paint.red(indented(`error: ${visible(error)}`, '  '))]),
+  ].join('\n');
+}
+
+function callText({ name, arguments: args, result }: TranscriptToolCall, paint: Paint): string {
+  const call = `${paint.yellow('→')} ${paint.bold(visible(name))} ${visible(args)}`;
+  return result === undefined ? call : `${call}\n${paint.green('←')} ${indented(visible(result), '  ').trimStart()}`;
+}
+
+function tokens({ promptTokens, completionTokens, totalTokens }: Usage): string {
+  return `${promptTokens} in, ${completionTokens} out: ${totalTokens} tokens`;
+}
