@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os';
+import type { RunResult } from '../../core/runs/run';
+import { ENGINE_PROTOCOL, type EngineApi, RUN_EVENT, type RunEvent, type RunParams } from '../../protocol/engine';
+import { UserError } from '../project/userError';
+import { acceptCase, rejectCase } from '../runs/decisions';
+import { runCase } from '../runs/runCase';
+import { runCases } from '../runs/runCases';
+import { version } from '../version';
+
+export interface ServedApi {
+  readonly api: EngineApi;
+  /** Resolves when nothing runs any more. */
+  settled(): Promise<void>;
+}
+
+/** What the engine does for the editor. Keys that come with a call are forgotten with it. */
+export function createApi(emit: (event: string, params: RunEvent) => void): ServedApi {
+  const running = new Set<Promise<unknown>>();
+  const tracked = async <T>(work: Promise<T>): Promise<T> => {
+    running.add(work);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+    }
+  };
+  const api: EngineApi = {
+    hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
+    run: (params, signal) => tracked(run(params, signal, (event) => emit(RUN_EVENT, event))),
+    accept: (params) => tracked(speaking(acceptCase(params))),
+    reject: (params) => tracked(speaking(rejectCase(params))),
+  };
+  return { api, settled: async () => void (await Promise.allSettled(running)) };
+}
+
+function run(
+  { runId, root, casePaths, mode, keys }: RunParams,
+  signal: AbortSignal,
+  emit: (event: RunEvent) => void,
+): Promise<readonly RunResult[]> {
+  return runCases(casePaths, availableParallelism(), async (casePath) => {
+    emit({ runId, type: 'started', casePath });
+    const result = await runCase(casePath, {
+      root,
+      mode,
+      signal,
+      env: (name) => process.env[name] || (Object.hasOwn(keys, name) ? keys[name] : undefined),
+      onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
+      onNotice: (notice) => console.error(`${casePath}: ${notice}`),
+    });
+    emit({ runId, type: 'finished', casePath, result });
+    return result;
+  });
+}
+
+/** Only the message of an error crosses the channel, so the way out goes into it. */
+async function speaking<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof UserError) || error.fix === undefined) throw error;
+    throw new Error(`${error.message}. ${error.fix}`);
+  }
+}

@@ -1,0 +1,32 @@
+import { Console } from 'node:console';
+import { type EngineApi, engineGuards } from '../../protocol/engine';
+import { type Api, RpcPeer } from '../../protocol/rpc';
+import { createApi } from './api';
+import { stdioChannel } from './stdioChannel';
+
+/** What runs gets this long to end by itself when the other end is gone. */
+const GRACE_MS = 2000;
+
+/**
+ * Serves the engine until `input` ends or `signal` aborts: the process dies with the window that started it. Then
+ * everything that runs is cancelled; the promise resolves when it has ended, or after a short grace.
+ */
+export async function serveRpc(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  signal: AbortSignal,
+): Promise<void> {
+  // stdout carries frames and nothing else, whoever logs.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const { channel, ended } = stdioChannel(input, output);
+  const { api, settled } = createApi((event, params) => peer.emit(event, params));
+  const peer: RpcPeer<EngineApi, Api> = new RpcPeer(channel, engineGuards, api);
+  const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([ended, aborted]);
+  peer.close('the engine ends');
+  await Promise.race([settled(), pause(GRACE_MS)]);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
