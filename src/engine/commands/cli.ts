@@ -1,0 +1,81 @@
+import { EXIT } from '../../core/runs/run';
+import { UserError } from '../project/userError';
+import { version } from '../version';
+import { UsageError } from './command';
+import { type CommandEntry, commands } from './commands';
+import { nearest } from './nearest';
+import type { Terminal } from './terminal';
+
+/** Runs the command line `args`. Resolves with the exit code; rejects only for a bug. */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await dispatch(args, terminal);
+  } catch (error) {
+    if (terminal.signal.aborted) return EXIT.cancelled;
+    if (error instanceof UsageError) terminal.note(`tapedeck: ${withLine(error.message, error.hint)}`);
+    else if (error instanceof UserError) terminal.note(`tapedeck: ${withLine(error.message, error.fix)}`);
+    else throw error;
+    return EXIT.notUnderstood;
+  }
+}
+
+async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { leading, name, rest } = splitAtCommand(args);
+  if (name === undefined) return withoutCommand(leading, terminal);
+  const command = await findCommand(name).load();
+  const own = [...leading, ...rest];
+  if (asks(own, '--help', '-h')) {
+    terminal.print((await import('./help')).commandHelp(command));
+    return EXIT.ok;
+  }
+  const { parseArguments } = await import('./parseArguments');
+  try {
+    return await command.run(parseArguments(command.options, own), terminal);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${name}: ${error.message}`, withLine(error.hint, `See: tapedeck ${name} --help`));
+  }
+}
+
+async function withoutCommand(leading: readonly string[], terminal: Terminal): Promise<number> {
+  if (asks(leading, '--version', '-V')) {
+    terminal.print(`${version}\n`);
+    return EXIT.ok;
+  }
+  const wanted = asks(leading, '--help', '-h');
+  if (!wanted && leading.length > 0) throw new UsageError(`unknown option ${leading[0]}`, 'See: tapedeck --help');
+  const help = (await import('./help')).generalHelp(version);
+  if (wanted) terminal.print(help);
+  else terminal.note(help.trimEnd());
+  return wanted ? EXIT.ok : EXIT.notUnderstood;
+}
+
+/** Options may stand before the command, as with `mofa --output-format json test-dsl`. */
+function splitAtCommand(args: readonly string[]) {
+  let at = 0;
+  while (args[at]?.startsWith('-')) at += args[at] === '--output-format' ? 2 : 1;
+  return { leading: args.slice(0, at), name: args[at], rest: args.slice(at + 1) };
+}
+
+function findCommand(name: string): CommandEntry {
+  const found = commands.find((command) => command.name === name);
+  if (found !== undefined) return found;
+  const close = nearest(
+    name,
+    commands.filter(({ hidden }) => !hidden).map((command) => command.name),
+  );
+  throw new UsageError(
+    `unknown command \`${name}\``,
+    withLine(close && `Did you mean \`${close}\`?`, 'See: tapedeck --help'),
+  );
+}
+
+/** Is the option given before a `--`? */
+function asks(args: readonly string[], ...options: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).some((argument) => options.includes(argument));
+}
+
+function withLine(first: string | undefined, second: string | undefined): string {
+  return [first, second].filter((line) => line !== undefined).join('\n  ');
+}

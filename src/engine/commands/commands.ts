@@ -1,0 +1,49 @@
+import type { Command } from './command';
+
+/** A command that is loaded when it is called, so that each costs the start-up only what it needs itself. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly about: string;
+  /** Not for people: left out of the help. */
+  readonly hidden?: true;
+  load(): Promise<Command>;
+}
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    about: 'Run cases, and compare them with their baselines',
+    load: async () => (await import('./run')).runCommand,
+  },
+  {
+    name: 'test-dsl',
+    about: 'Run one case exactly as `mofa test-dsl` does',
+    load: async () => (await import('./testDsl')).testDslCommand,
+  },
+  {
+    name: 'inspect',
+    about: 'Show a tape as a transcript',
+    load: async () => (await import('./inspect')).inspectCommand,
+  },
+  {
+    name: 'diff',
+    about: 'Compare two tapes, or two artifacts',
+    load: async () => (await import('./diff')).diffCommand,
+  },
+  {
+    name: 'accept',
+    about: 'Make the last run of cases their baseline',
+    load: async () => (await import('./decide')).acceptCommand,
+  },
+  {
+    name: 'reject',
+    about: 'Mark the last run of cases as not wanted',
+    load: async () => (await import('./decide')).rejectCommand,
+  },
+  {
+    name: 'rpc',
+    about: 'Serve the editor over stdin and stdout',
+    hidden: true,
+    load: async () => (await import('./rpc')).rpcCommand,
+  },
+];

@@ -1,0 +1,68 @@
+import type { Case } from '../../core/cases/case';
+import { readCase } from '../../core/cases/readCase';
+import type { Artifact } from '../../core/runs/artifact';
+import { LineIndex, type Problem } from '../../core/text/source';
+import type { AgentRun } from '../agent/runAgent';
+import { isSystemError, systemReason } from '../project/userError';
+import { ProviderError } from '../providers/chatProvider';
+import { assertionMessage } from '../runs/judgeAssertions';
+
+/** Why `test-dsl` ends with exit code 1: MoFA's text, and below it the place and the way out. */
+export class DslError extends Error {
+  constructor(
+    message: string,
+    readonly details: readonly string[] = [],
+  ) {
+    super(message);
+    this.name = 'DslError';
+  }
+}
+
+/** A failed test, as opposed to something wrong with the flags. */
+export function failedTest(reason: string, details: readonly string[] = []): DslError {
+  return new DslError(`DSL test failed: ${reason}`, details);
+}
+
+/** The case in a DSL file's text, by MoFA's rules. Throws a `DslError` that says where it is wrong. */
+export function readDslCase(path: string, text: string): Case {
+  const { value, problems } = readCase(text, 'mofa');
+  if (value !== undefined) return value;
+  const lines = new LineIndex(text);
+  const [first, ...more] = problems.map((problem) => ({ ...problem, place: placeOf(path, lines, problem) }));
+  const others = more.flatMap(({ place, message, fix }) => [
+    `${place}: ${message}`,
+    ...(fix === undefined ? [] : [fix]),
+  ]);
+  const details = [first?.place, first?.fix, ...others].filter((line) => line !== undefined);
+  throw failedTest(mofaText(first?.message ?? 'not a case'), details);
+}
+
+function placeOf(path: string, lines: LineIndex, { span }: Problem): string {
+  const { line, column } = lines.position(span.start);
+  return `${path}:${line}:${column}`;
+}
+
+/** A field that is missing or of the wrong type is to MoFA's parser what a syntax error is. */
+function mofaText(message: string): string {
+  return /^(missing field |unknown step type |`\w+` must be )/.test(message)
+    ? `failed to parse TOML DSL: ${message}`
+    : message;
+}
+
+/** What keeps a run from beginning. A bug is given back as it is. */
+export function startError(error: unknown, path: string): unknown {
+  if (error instanceof ProviderError) {
+    const isTape = error.kind === 'replay' || error.kind === 'case';
+    return failedTest(isTape ? `replay error: ${error.message}` : error.message, [path, error.fix]);
+  }
+  if (isSystemError(error)) return failedTest(`runner error: ${error.path ?? path}: ${systemReason(error)}`);
+  return error;
+}
+
+/** Why a finished run is a failed test; undefined when it is none. */
+export function runError(path: string, { error }: AgentRun, { assertions }: Artifact): DslError | undefined {
+  const cause = error === null ? [] : [`runner error: ${error.message}`, error.fix];
+  const failed = assertions.find(({ passed }) => !passed);
+  if (failed !== undefined) return failedTest(assertionMessage(failed), [path, ...cause]);
+  return error === null ? undefined : failedTest(`runner error: ${error.message}`, [path, error.fix]);
+}

@@ -1,0 +1,47 @@
+import type { Command } from './command';
+import { commands } from './commands';
+
+export function generalHelp(version: string): string {
+  const listed = commands.filter(({ hidden }) => !hidden).map(({ name, about }) => [name, about] as const);
+  return `tapedeck ${version}: read, replay, re-record and review the recorded runs of LLM agents
+
+Usage: tapedeck COMMAND [ARGUMENTS]
+
+Commands:
+${table(listed)}
+
+Options:
+${table([
+  ['-h, --help', 'Show this help, or with a command its own'],
+  ['-V, --version', 'Show the version'],
+])}
+
+Examples:
+  tapedeck run                        replay every case below this folder
+  tapedeck run --record cases/a.toml  ask the provider again and replace the tape
+  tapedeck inspect a.tape.json        read a tape as a conversation
+  tapedeck accept cases/a.toml        make the last run the baseline
+
+Exit codes: 0 all good; 1 a case failed or something differs; 2 the command line or a file could not be understood;
+3 a provider could not be reached; 4 a recording has no answer; 130 cancelled.
+`;
+}
+
+export function commandHelp({ name, usage, about, options, details, examples }: Command): string {
+  const rows = Object.entries(options).map(
+    ([option, { value, about: text }]) => [value === undefined ? `--${option}` : `--${option} ${value}`, text] as const,
+  );
+  return [
+    `${about}.\n\nUsage: tapedeck ${name} ${usage}`,
+    `Options:\n${table([...rows, ['--help', 'Show this help']])}`,
+    ...(details === undefined ? [] : [details]),
+    `Examples:\n${examples.map((example) => `  ${example}`).join('\n')}`,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}

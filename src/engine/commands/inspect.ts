@@ -1,0 +1,74 @@
+import { prettyJson } from '../../core/json/json';
+import { EXIT } from '../../core/runs/run';
+import { type Interaction, type Tape, tapeTotals } from '../../core/tapes/tape';
+import { LineIndex } from '../../core/text/source';
+import { UserError } from '../project/userError';
+import { type Arguments, type Command, UsageError } from './command';
+import { type RecordedFile, readRecordedFile } from './recordedFile';
+import type { Terminal } from './terminal';
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  usage: 'TAPE [--json]',
+  about: 'Show a tape: its format, what is wrong with it, its totals, and the conversation',
+  options: { json: { about: 'As JSON, for programs' } },
+  details: `  --json  {format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
+          toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; what a format does not store is null
+
+Exit codes: 0 the tape is in order; 1 it has errors, which are listed; 2 it could not be read.`,
+  examples: ['tapedeck inspect refund.tape.json', 'tapedeck inspect refund.tape.json --json | jq .totals'],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const [path, ...more] = args.positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('name one tape');
+  const file = tapeOnly(path, await readRecordedFile(path, terminal.cwd));
+  if (args.has('json')) terminal.print(`${prettyJson(inspection(file.tape, file.text))}\n`);
+  else terminal.print((await import('../reporters/transcriptText')).transcriptText(path, file.text, terminal.paint));
+  return file.tape.problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
+}
+
+function tapeOnly(path: string, file: RecordedFile): Extract<RecordedFile, { kind: 'tape' }> {
+  if (file.kind === 'tape') return file;
+  const { case_name: name } = file.artifact;
+  throw new UserError(
+    `${path} is the artifact of a run of ${name}, not a tape`,
+    `Compare it with another: tapedeck diff ${path} OTHER`,
+  );
+}
+
+/** DESIGN.md's shape. */
+function inspection(tape: Tape, text: string): unknown {
+  const lines = new LineIndex(text);
+  return {
+    format: tape.format,
+    name: tape.name ?? null,
+    interactions: tape.interactions.map(interactionJson),
+    totals: tapeTotals(tape),
+    problems: tape.problems.map((problem) => ({ ...problem, ...lines.position(problem.span.start) })),
+  };
+}
+
+function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
+  const message = response && { role: 'assistant', content: response.content, toolCalls: response.toolCalls };
+  return {
+    index,
+    kind,
+    model: request?.model ?? null,
+    request:
+      request === undefined ? null : { messages: request.messages, tools: request.tools, params: request.params },
+    response:
+      response === undefined
+        ? null
+        : {
+            message,
+            toolCalls: response.toolCalls,
+            usage: response.usage ?? null,
+            finishReason: response.finishReason ?? null,
+            error: response.error ?? null,
+          },
+    timing: timing ?? null,
+    source,
+  };
+}

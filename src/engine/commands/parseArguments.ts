@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { type Arguments, type Command, type OptionSpec, UsageError } from './command';
+import { nearest } from './nearest';
+
+type Options = Command['options'];
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
+type OptionToken = Extract<Token, { kind: 'option' }>;
+
+/** Reads what stands behind a command. Throws a `UsageError` for what the command does not know. */
+export function parseArguments(options: Options, args: readonly string[]): Arguments {
+  const config = Object.fromEntries(
+    Object.entries(options).map(
+      ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
+    ),
+  );
+  const { tokens, positionals } = parseArgs({ args: [...args], options: config, strict: false, tokens: true });
+  const values = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const known = values.get(token.name) ?? [];
+    values.set(token.name, [...known, checkedValue(token, options)]);
+  }
+  return {
+    positionals,
+    has: (option) => values.has(option),
+    text: (option) => values.get(option)?.at(-1),
+    texts: (option) => values.get(option) ?? [],
+  };
+}
+
+function checkedValue({ name, rawName, value, inlineValue }: OptionToken, options: Options): string {
+  const spec = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (spec === undefined) throw unknownOption(rawName, name, options);
+  if (spec.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    return '';
+  }
+  if (value === undefined || value === '' || (!inlineValue && /^-./.test(value))) {
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${spec.value}`);
+  }
+  checkChoice(rawName, value, spec);
+  return value;
+}
+
+function checkChoice(rawName: string, value: string, { choices }: OptionSpec): void {
+  if (choices === undefined || choices.includes(value)) return;
+  const close = nearest(value, choices);
+  throw new UsageError(
+    `${rawName} cannot be \`${value}\`: it is one of ${choices.join(', ')}`,
+    close && `Did you mean ${rawName} ${close}?`,
+  );
+}
+
+function unknownOption(rawName: string, name: string, options: Options): UsageError {
+  const close = nearest(name, Object.keys(options));
+  return new UsageError(`unknown option ${rawName}`, close && `Did you mean --${close}?`);
+}
+
+/** The value of an option that is a whole number of 1 or more. */
+export function countOption(args: Arguments, option: string): number | undefined {
+  const text = args.text(option);
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new UsageError(`--${option} must be a whole number of at least 1, not \`${text}\``);
+  return Number(text);
+}

@@ -1,0 +1,15 @@
+import { EXIT } from '../../core/runs/run';
+import { serveRpc } from '../rpc/server';
+import type { Command } from './command';
+
+export const rpcCommand: Command = {
+  name: 'rpc',
+  usage: '',
+  about: "Serve the editor: calls and events of the engine's protocol as NDJSON, until stdin ends",
+  options: {},
+  examples: ['tapedeck rpc'],
+  async run(_, terminal) {
+    await serveRpc(process.stdin, process.stdout, terminal.signal);
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { exitCode, type RequestedMode, type RunResult } from '../../core/runs/run';
+import { findCases } from '../project/findCases';
+import { findRoot } from '../project/findRoot';
+import { UserError } from '../project/userError';
+import type { Reporter } from '../reporters/reporter';
+import { type RunCaseOptions, runCase } from '../runs/runCase';
+import { runCases } from '../runs/runCases';
+import { type Arguments, type Command, UsageError } from './command';
+import { countOption } from './parseArguments';
+import type { Terminal } from './terminal';
+
+const MODES = ['replay', 'record', 'live'] as const satisfies readonly RequestedMode[];
+const REPORTERS = ['text', 'json', 'junit', 'ndjson'] as const;
+
+export const runCommand: Command = {
+  name: 'run',
+  usage: '[PATH…] [--replay | --record | --live] [OPTIONS]',
+  about: 'Run cases and folders of cases (without a path: this folder), and compare them with their baselines',
+  options: {
+    replay: { about: "Answer from the case's tape (the default)" },
+    record: { about: 'Ask the provider, and replace the tape when the run ends without an error' },
+    live: { about: 'Ask the provider, and leave the tape alone' },
+    jobs: { value: 'N', about: 'How many cases run at a time (default: as many as there are processors)' },
+    reporter: {
+      value: 'NAME',
+      about: 'How to tell the results: text (the default), json, junit or ndjson',
+      choices: REPORTERS,
+    },
+    'update-baselines': { about: 'Make runs without an error the baseline, where they differ from it' },
+    'fail-on-diff': { about: 'Accepted for likeness with test-dsl: here a difference always fails' },
+  },
+  details: `A case with inline answers runs with them in every mode. A case fails when an assertion does not hold, when it differs
+from its baseline, or when its script or tape has no answer left. Artifacts go to .tapedeck/runs/.
+
+  --reporter json    {summary: {total, passed, failed, cancelled, durationMs}, results: [RESULT]}
+  --reporter ndjson  a line each: {type: "started" | "interaction" | "finished" | "summary", …}; finished has the RESULT
+  RESULT             {casePath, name, mode, status, durationMs, failures, compared, toolCalls, baselinePath, hasBaseline,
+                     outputText?, artifactPath?, comparison?, baselineUpdated?, recording?}
+
+Exit codes: 0 all passed; 1 a case failed; 2 a case could not be understood; 3 a provider could not be reached;
+4 a tape or script has no answer; 130 cancelled.`,
+  examples: ['tapedeck run', 'tapedeck run cases/refund.toml --record', 'tapedeck run --reporter junit > report.xml'],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const mode = modeOf(args);
+  const jobs = countOption(args, 'jobs') ?? availableParallelism();
+  const casePaths = casesOf(args, terminal);
+  const reporter = await loadReporter(args.text('reporter') ?? 'text', casePaths.length, terminal);
+  const started = performance.now();
+  const results = await runCases(casePaths, jobs, async (casePath, index) => {
+    const root = await findRoot(dirname(casePath), terminal.cwd);
+    const options = { root, mode, updateBaseline: args.has('update-baselines') };
+    return runOne(casePath, index, options, reporter, terminal);
+  });
+  reporter.done(results, Math.round(performance.now() - started));
+  return exitCode(results);
+}
+
+function modeOf(args: Arguments): RequestedMode {
+  const chosen = MODES.filter((mode) => args.has(mode));
+  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} exclude each other`, 'Choose one of them.');
+  return chosen[0] ?? 'replay';
+}
+
+function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
+  const named = args.positionals.length > 0 ? args.positionals : ['.'];
+  const { casePaths, notices } = findCases(named.map((path) => resolve(terminal.cwd, path)));
+  for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
+  if (casePaths.length > 0) return casePaths;
+  throw new UserError(
+    `there are no cases in ${named.join(', ')}`,
+    'A case is a .toml file with a prompt, and [llm] or [assert]. Name one, or the folder that holds them.',
+  );
+}
+
+async function loadReporter(name: string, total: number, terminal: Terminal): Promise<Reporter> {
+  switch (name) {
+    case 'json':
+      return (await import('../reporters/jsonReporter')).jsonReporter(terminal.print);
+    case 'ndjson':
+      return (await import('../reporters/ndjsonReporter')).ndjsonReporter(terminal.print);
+    case 'junit':
+      return (await import('../reporters/junitReporter')).junitReporter(terminal.print, terminal.cwd);
+    default:
+      return (await import('../reporters/textReporter')).textReporter(terminal, total);
+  }
+}
+
+async function runOne(
+  casePath: string,
+  index: number,
+  options: Pick<RunCaseOptions, 'root' | 'mode' | 'updateBaseline'>,
+  reporter: Reporter,
+  terminal: Terminal,
+): Promise<RunResult> {
+  reporter.started?.(index, casePath);
+  const result = await runCase(casePath, {
+    ...options,
+    signal: terminal.signal,
+    env: (name) => terminal.env[name],
+    onInteraction: (interaction, summary) => reporter.interaction?.(index, casePath, interaction, summary),
+    onNotice: (notice) => terminal.note(`${casePath}: ${notice}`),
+  });
+  reporter.finished(index, result);
+  return result;
+}

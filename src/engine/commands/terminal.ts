@@ -1,0 +1,52 @@
+import { createPaint, type Paint, wantsColour } from './paint';
+
+/** What a command talks to: results go out, everything about them that is not one goes to `note`. */
+export interface Terminal {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Aborted by the first Ctrl+C. */
+  readonly signal: AbortSignal;
+  /** Colours for `print`. */
+  readonly paint: Paint;
+  /** The width of the screen; undefined where the output goes to a file or another program. */
+  readonly columns: number | undefined;
+  /** Writes to stdout. */
+  print(text: string): void;
+  /** Writes a line to stderr. */
+  note(text: string): void;
+  /** Shows a line that the next one replaces, where a person watches; otherwise nothing. */
+  progress(text: string): void;
+}
+
+const CLEAR_LINE = '\r\u001B[K';
+
+export function createTerminal(signal: AbortSignal): Terminal {
+  const { stdout, stderr, env } = process;
+  let shown = false;
+  const clear = (): void => {
+    if (shown) stderr.write(CLEAR_LINE);
+    shown = false;
+  };
+  return {
+    cwd: process.cwd(),
+    env,
+    signal,
+    paint: createPaint(wantsColour(stdout.isTTY, env)),
+    columns: stdout.isTTY ? stdout.columns : undefined,
+    print(text) {
+      clear();
+      stdout.write(text);
+    },
+    note(text) {
+      clear();
+      stderr.write(`${text}\n`);
+    },
+    progress(text) {
+      if (!stderr.isTTY) return;
+      clear();
+      if (text === '') return;
+      stderr.write(text.slice(0, (stderr.columns ?? 80) - 1));
+      shown = true;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { prettyJson } from '../../core/json/json';
+import { type Artifact, writeArtifact } from '../../core/runs/artifact';
+import {
+  type Comparison,
+  type ComparisonReport,
+  compareArtifacts,
+  MOFA_FIELDS,
+} from '../../core/runs/compareArtifacts';
+import { EXIT } from '../../core/runs/run';
+import { findRoot } from '../project/findRoot';
+import { isSystemError, systemReason } from '../project/userError';
+import { dslReportJson, dslReportText } from '../reporters/dslReport';
+import { dslSummaryJson, dslSummaryText } from '../reporters/dslSummary';
+import { readStoredArtifact } from '../runs/baseline';
+import { type Execution, executeCase } from '../runs/executeCase';
+import { planLikeMofa } from '../runs/planRun';
+import { type Arguments, type Command, UsageError } from './command';
+import { DslError, failedTest, readDslCase, runError, startError } from './dslError';
+import type { Terminal } from './terminal';
+
+export const testDslCommand: Command = {
+  name: 'test-dsl',
+  usage: 'FILE [OPTIONS]',
+  about: 'Run one case exactly as `mofa test-dsl` does: the same flags, output, files and exit codes',
+  options: {
+    'artifact-out': { value: 'FILE', about: 'Write the artifact of the run' },
+    'report-out': { value: 'FILE', about: 'Write a test report' },
+    'report-format': {
+      value: 'FORMAT',
+      about: 'The format of the report: json (the default) or text',
+      choices: ['json', 'text'],
+    },
+    'baseline-in': { value: 'FILE', about: 'Compare the run with this artifact' },
+    'baseline-out': { value: 'FILE', about: 'Write the artifact as a baseline' },
+    'comparison-out': { value: 'FILE', about: 'Write the comparison with --baseline-in' },
+    'fail-on-diff': { about: 'Fail when the run differs from --baseline-in' },
+    'output-format': {
+      value: 'FORMAT',
+      about: 'text (the default), json or table; may stand before test-dsl, too',
+      choices: ['text', 'json', 'table'],
+    },
+  },
+  details: `As in MoFA, a script that is at its end gives a stock answer, a tape repeats its last one, \`status:\` says only that
+there was no error, and a difference fails nothing without --fail-on-diff. For strict runs: tapedeck run.
+
+Exit codes: 0 or 1.`,
+  examples: [
+    'tapedeck test-dsl refund.toml --artifact-out refund.artifact.json',
+    'tapedeck --output-format json test-dsl refund.toml --baseline-in refund.baseline.json --fail-on-diff',
+  ],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const [file, ...more] = args.positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('name one case');
+  try {
+    await testDsl(file, args, terminal);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof DslError)) throw error;
+    terminal.note([error.message, ...error.details.map((line) => `  ${line}`)].join('\n'));
+    return EXIT.failed;
+  }
+}
+
+/** The order of the writes is MoFA's; the baseline is read first, because --baseline-out may name the same file. */
+async function testDsl(file: string, args: Arguments, terminal: Terminal): Promise<void> {
+  const started = performance.now();
+  const baseline = await readBaseline(args.text('baseline-in'), terminal.cwd);
+  const execution = await execute(file, terminal);
+  const { artifact } = execution;
+  const error = runError(file, execution.run, artifact);
+  const write = (flag: string, text: () => string) => writeOut(args.text(flag), text, terminal.cwd);
+  await write('artifact-out', () => writeArtifact(artifact));
+  await write('baseline-out', () => writeArtifact(artifact));
+  const comparison = baseline && compareArtifacts(baseline, artifact, MOFA_FIELDS);
+  await write('comparison-out', () => comparisonText(baseline, artifact, comparison));
+  const report = {
+    artifact,
+    error: error?.message.replace('DSL test failed: ', ''),
+    timestamp: Date.now(),
+    totalMs: Math.round(performance.now() - started),
+  };
+  await write('report-out', () =>
+    args.text('report-format') === 'text' ? dslReportText(report) : dslReportJson(report),
+  );
+  const summary = args.text('output-format') === 'json' ? dslSummaryJson : dslSummaryText;
+  terminal.print(summary(artifact, comparison));
+  if (args.has('fail-on-diff') && comparison?.matches === false) throw new DslError('baseline comparison mismatch');
+  if (error !== undefined) throw error;
+}
+
+async function execute(file: string, { cwd, env, signal, note }: Terminal): Promise<Execution> {
+  const casePath = resolve(cwd, file);
+  const testCase = readDslCase(file, await readDslFile(casePath));
+  const root = await findRoot(dirname(casePath), cwd);
+  const options = { root, casePath, strict: false, signal, env: (name: string) => env[name], onNotice: note };
+  try {
+    return await executeCase(testCase, planLikeMofa(testCase.llm), options);
+  } catch (error) {
+    throw startError(error, file);
+  }
+}
+
+async function readDslFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw failedTest(`failed to read DSL file: ${systemReason(error)}`, [path]);
+  }
+}
+
+async function readBaseline(path: string | undefined, cwd: string): Promise<Artifact | undefined> {
+  if (path === undefined) return undefined;
+  const stored = await readStoredArtifact(resolve(cwd, path), path);
+  if (stored.type === 'artifact') return stored.artifact;
+  const [problem] = stored.type === 'unreadable' ? stored.failures : [];
+  const fix = problem?.fix ?? 'Write one first, with --baseline-out.';
+  throw new DslError(`failed to read the baseline: ${problem?.message ?? `${path}: there is no such file`}`, [fix]);
+}
+
+function comparisonText(
+  baseline: Artifact | undefined,
+  candidate: Artifact,
+  comparison: Comparison | undefined,
+): string {
+  if (baseline === undefined || comparison === undefined)
+    throw new DslError('comparison output requires --baseline-in');
+  const report: ComparisonReport = {
+    case_name: candidate.case_name,
+    ...comparison,
+    baseline_execution_id: baseline.execution_id,
+    candidate_execution_id: candidate.execution_id,
+  };
+  return prettyJson(report);
+}
+
+/** Written in place, not atomically: the file may be /dev/stdout. */
+async function writeOut(path: string | undefined, text: () => string, cwd: string): Promise<void> {
+  if (path === undefined) return;
+  const target = resolve(cwd, path);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text());
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new DslError(`failed to write ${path}: ${systemReason(error)}`);
+  }
+}

@@ -1,0 +1,37 @@
+import { EXIT } from '../core/runs/run';
+import { runCli } from './commands/cli';
+import { createTerminal } from './commands/terminal';
+
+void main();
+
+async function main(): Promise<void> {
+  const abort = new AbortController();
+  stopOnSignals(abort);
+  surviveClosedPipes();
+  const code = await runCli(process.argv.slice(2), createTerminal(abort.signal));
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit(code);
+}
+
+/** The first signal asks what runs to stop; the second does not ask. */
+function stopOnSignals(abort: AbortController): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (abort.signal.aborted) process.exit(EXIT.cancelled);
+      abort.abort(new Error('cancelled'));
+    });
+  }
+}
+
+/** `tapedeck run | head` closes the pipe early: that is no error of ours, and the exit code still counts. */
+function surviveClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+async function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  await new Promise<void>((resolve) => stream.write('', () => resolve()));
+}
