@@ -11,13 +11,13 @@ const slow = process.argv.includes('--slow');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const folder = mkdtempSync(join(tmpdir(), 'tapedeck-tally-'));
 
-const mocha = (...files) => [
-  'node_modules/mocha/bin/mocha.js',
+const mocha = (...args) => [
   '--import',
   'tsx',
+  'node_modules/mocha/bin/mocha.js',
   '--reporter',
   'test/tally.cjs',
-  ...files,
+  ...args,
 ];
 
 /** Each suite is one command. Those without a tally of their own count as one test. */

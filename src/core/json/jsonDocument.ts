@@ -17,6 +17,8 @@ export interface JsonArrayNode extends Span {
 export interface JsonStringNode extends Span {
   readonly type: 'string';
   readonly value: string;
+  /** In YAML: the text is base64, by its tag. */
+  readonly binary?: true;
 }
 export interface JsonNumberNode extends Span {
   readonly type: 'number';

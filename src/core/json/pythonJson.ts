@@ -1,0 +1,105 @@
+import type { JsonMember, JsonNode } from './jsonDocument';
+
+export interface PythonJsonOptions {
+  readonly sortKeys?: boolean;
+  /** Python's default: everything beyond ASCII as `\uXXXX`. */
+  readonly ensureAscii?: boolean;
+}
+
+/**
+ * `json.dumps(json.loads(text))` of CPython, with its default separators `", "` and `": "`: what CheckAgent's hashes and
+ * Reyn's keys are made of. Integers keep all their digits, floats are printed as `float.__repr__` does, keys sort by code
+ * point, and of a repeated key the last value stands at the first place.
+ */
+export function pythonJson(node: JsonNode, options: PythonJsonOptions = {}): string {
+  switch (node.type) {
+    case 'string':
+      return pythonString(node.value, options.ensureAscii ?? true);
+    case 'number':
+      return pythonNumber(node.lexeme);
+    case 'literal':
+      return String(node.value);
+    case 'array':
+      return `[${node.items.map((item) => pythonJson(item, options)).join(', ')}]`;
+    case 'object':
+      return `{${dictItems(node.members, options).join(', ')}}`;
+  }
+}
+
+function dictItems(members: readonly JsonMember[], options: PythonJsonOptions): string[] {
+  const dict = new Map<string, JsonNode>();
+  for (const { key, value } of members) dict.set(key, value);
+  const keys = [...dict.keys()];
+  if (options.sortKeys) keys.sort(compareCodePoints);
+  return keys.map((key) => {
+    const value = dict.get(key);
+    const name = pythonString(key, options.ensureAscii ?? true);
+    return `${name}: ${value === undefined ? 'null' : pythonJson(value, options)}`;
+  });
+}
+
+/** Python compares strings by code point; UTF-16 order puts astral characters before U+E000. */
+export function compareCodePoints(left: string, right: string): number {
+  const limit = Math.min(left.length, right.length);
+  for (let at = 0; at < limit; at += 1) {
+    const difference = fixUp(left.charCodeAt(at)) - fixUp(right.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** Moves surrogates above all other units, which makes the order of units that of code points. */
+function fixUp(unit: number): number {
+  if (unit >= 0xe000) return unit - 0x800;
+  return unit >= 0xd800 ? unit + 0x2000 : unit;
+}
+
+/** `json.loads` then `repr` of a number: an `int` of any size, or a `float`. */
+export function pythonNumber(lexeme: string): string {
+  if (/^-?\d+$/.test(lexeme)) return lexeme === '-0' ? '0' : lexeme;
+  return pythonFloat(Number(lexeme));
+}
+
+/** `float.__repr__`: the shortest digits, positional for exponents from -4 to 15. */
+export function pythonFloat(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity';
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
+  const exponent = Number(exponentText);
+  if (exponent < -4 || exponent >= 16) {
+    const digits = String(Math.abs(exponent)).padStart(2, '0');
+    return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
+  }
+  return positional(mantissa, exponent);
+}
+
+function positional(mantissa: string, exponent: number): string {
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  const digits = mantissa.replace(/[-.]/g, '');
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const integer = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  return `${sign}${integer}.${digits.slice(exponent + 1) || '0'}`;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\f': '\\f',
+  '\b': '\\b',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters JSON has to escape.
+const MUST_ESCAPE = /["\\\u0000-\u001f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: CPython's ESCAPE_ASCII also escapes U+007F.
+const NOT_PLAIN_ASCII = /["\\]|[^ -~]/g;
+
+/** A string as CPython's encoder writes it. */
+export function pythonString(value: string, ensureAscii: boolean): string {
+  const escaped = (char: string): string =>
+    SHORT_ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `"${value.replace(ensureAscii ? NOT_PLAIN_ASCII : MUST_ESCAPE, escaped)}"`;
+}

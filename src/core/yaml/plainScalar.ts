@@ -1,0 +1,34 @@
+/** What an unquoted YAML scalar is, before it has a place. */
+export type PlainValue =
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'number'; readonly lexeme: string }
+  | { readonly type: 'literal'; readonly value: boolean | null };
+
+const NULL = /^(?:~|null|Null|NULL|)$/;
+const TRUE = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const DECIMAL = /^[-+]?(?:0|[1-9][0-9_]*)$/;
+/** A PyYAML float needs a dot, and its exponent a sign: `1e5` is a string. */
+const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?$/;
+/** The emitter of yaml.v3 (Go) and of Psych (Ruby) leave the sign or the dot out; as strings these are quoted by PyYAML. */
+const OTHER_FLOAT = /^[-+]?[0-9]+(?:\.[0-9]+)?[eE][-+]?[0-9]+$/;
+
+/**
+ * Resolves a plain scalar as PyYAML's SafeLoader does (YAML 1.1), which wrote most of these files. Dates stay strings:
+ * every tape that has one means its text. Octal, hexadecimal and sexagesimal numbers do too: no tape has meant a number.
+ */
+export function resolvePlain(text: string): PlainValue {
+  if (NULL.test(text)) return { type: 'literal', value: null };
+  if (TRUE.test(text)) return { type: 'literal', value: true };
+  if (FALSE.test(text)) return { type: 'literal', value: false };
+  if (DECIMAL.test(text) || FLOAT.test(text) || OTHER_FLOAT.test(text))
+    return { type: 'number', lexeme: jsonLexeme(text) };
+  return { type: 'string', value: text };
+}
+
+/** The same number as JSON writes it. */
+function jsonLexeme(text: string): string {
+  const plain = text.replaceAll('_', '').replace(/^\+/, '');
+  const withInteger = plain.replace(/^(-?)\./, '$10.');
+  return withInteger.replace(/\.(?=$|[eE])/, '.0');
+}

@@ -1,0 +1,51 @@
+import * as assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson } from '../../../src/core/json/jsonDocument';
+import { pythonJson } from '../../../src/core/json/pythonJson';
+import { corpusSuite } from '../../corpus';
+
+interface Vector {
+  readonly json_text: string;
+  readonly dumps_sorted_ascii: string;
+  readonly sha256_ascii: string;
+  /** Null where Python cannot encode it: a lone surrogate. */
+  readonly dumps_sorted_utf8: string | null;
+}
+
+function dump(text: string, ensureAscii: boolean): string {
+  const { value } = readJson(text);
+  assert.ok(value, text);
+  return pythonJson(value, { sortKeys: true, ensureAscii });
+}
+
+describe('pythonJson', () => {
+  const cases: readonly (readonly [json: string, python: string])[] = [
+    ['{"b":1,"a":[true,null]}', '{"a": [true, null], "b": 1}'],
+    [
+      '[1.0,1e16,1e15,1e-4,1e-5,-0.0,-0,1E400,12345678901234567890]',
+      '[1.0, 1e+16, 1000000000000000.0, 0.0001, 1e-05, -0.0, 0, Infinity, 12345678901234567890]',
+    ],
+    ['{"\\uE000":1,"\\uD83D\\uDE00":2}', '{"\\ue000": 1, "\\ud83d\\ude00": 2}'],
+    ['"\\u007f\\u0001é"', '"\\u007f\\u0001\\u00e9"'],
+    ['{"a":1,"b":2,"a":3}', '{"a": 3, "b": 2}'],
+  ];
+  for (const [json, python] of cases) {
+    it(`writes ${json} as Python does`, () => assert.equal(dump(json, true), python));
+  }
+});
+
+corpusSuite('the golden vectors of json.dumps', (corpus) => {
+  const vectors = JSON.parse(readFileSync(join(corpus, '_vectors/vectors.json'), 'utf8')) as {
+    python_json_dumps: Vector[];
+  };
+  for (const vector of vectors.python_json_dumps) {
+    it(vector.json_text.slice(0, 60), () => {
+      assert.equal(dump(vector.json_text, true), vector.dumps_sorted_ascii);
+      if (vector.dumps_sorted_utf8 !== null) assert.equal(dump(vector.json_text, false), vector.dumps_sorted_utf8);
+      const hash = createHash('sha256').update(dump(vector.json_text, true)).digest('hex');
+      assert.equal(hash, vector.sha256_ascii);
+    });
+  }
+});
