@@ -1,6 +1,9 @@
-/** One JSON value a line: the framing of the engine's stdio. JSON escapes line breaks, so a line is a message. */
+/**
+ * One JSON value a line: the framing of the engine's stdio. JSON escapes line breaks, so a line is a message. A `bigint`
+ * goes as the nearest number, as every reader of JSON takes it.
+ */
 export function frame(message: unknown): string {
-  return `${JSON.stringify(message)}\n`;
+  return `${JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))}\n`;
 }
 
 /** Cuts a stream of text into lines, whatever the chunks it comes in. */

@@ -7,33 +7,36 @@ import { sweepLeftovers } from './leftovers';
 export interface AtomicWriteOptions {
   /** Where the text is written before it takes the place of the file; created when it is not there. */
   readonly asideFolder: string;
+  /** False for what the next run makes again: it need not survive a power failure, and is not waited for. */
+  readonly durable?: boolean;
 }
 
 /**
  * Replaces the file at `path`, or makes it, with its folders. Afterwards it is the old one or the new one, whole, even
  * if the process or the machine dies meanwhile. A symbolic link stays one: the file it points to is replaced.
  */
-export async function writeAtomically(path: string, text: string, { asideFolder }: AtomicWriteOptions): Promise<void> {
+export async function writeAtomically(path: string, text: string, options: AtomicWriteOptions): Promise<void> {
+  const { asideFolder, durable = true } = options;
   const target = (await unlessMissing(realpath(path))) ?? path;
   const beside = dirname(target);
   await mkdir(beside, { recursive: true });
   await mkdir(asideFolder, { recursive: true });
   await sweepLeftovers(asideFolder);
   try {
-    await writeVia(asideFolder, target, text);
+    await writeVia(asideFolder, target, text, durable);
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error;
     // Nothing can be renamed from one file system to another, so here the text waits beside its target.
     await sweepLeftovers(beside);
-    await writeVia(beside, target, text);
+    await writeVia(beside, target, text, durable);
   }
-  await syncFolder(beside);
+  if (durable) await syncFolder(beside);
 }
 
-async function writeVia(folder: string, target: string, text: string): Promise<void> {
+async function writeVia(folder: string, target: string, text: string, durable: boolean): Promise<void> {
   const aside = asidePath(folder);
   try {
-    await writeThrough(aside, text);
+    await writeAside(aside, text, durable);
     const old = await unlessMissing(stat(target));
     if (old !== undefined) await chmod(aside, old.mode);
     await rename(aside, target);
@@ -48,11 +51,11 @@ export function asidePath(folder: string): string {
   return join(folder, `.tapedeck-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-async function writeThrough(path: string, text: string): Promise<void> {
+async function writeAside(path: string, text: string, durable: boolean): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(text);
-    await file.sync();
+    if (durable) await file.sync();
   } finally {
     await file.close();
   }

@@ -12,6 +12,9 @@ export interface Compared {
 /** Begins the description of a run that proves nothing. */
 export const COMPARED_NOTHING = 'nothing';
 
+/** Of a case that failed before there was anything to compare. */
+export const NOT_RUN = `${COMPARED_NOTHING}: the case did not run to its end`;
+
 /** In words, what the outcome of a run rests on. */
 export function describeComparison({ assertions, baseline, replay }: Compared): string {
   const checks = [

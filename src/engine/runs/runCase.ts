@@ -6,7 +6,7 @@ import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
 import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
 import { writeAtomically } from '../recording/atomicWrite';
 import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from './baseline';
-import { COMPARED_NOTHING, describeComparison } from './describeComparison';
+import { describeComparison, NOT_RUN } from './describeComparison';
 import { type ExecuteOptions, type Execution, executeCase } from './executeCase';
 import { assertionFailure, errorFailures } from './failures';
 import { loadCase } from './loadCase';
@@ -29,11 +29,12 @@ export async function runCase(casePath: string, options: RunCaseOptions): Promis
   const draft = emptyDraft(casePath, options);
   try {
     await fill(draft, options);
+    draft.status = draft.failures.length === 0 ? 'passed' : 'failed';
   } catch (error) {
-    if (!options.signal.aborted) draft.failures = [...draft.failures, ...failuresOf(error)];
+    if (options.signal.aborted) draft.status = 'cancelled';
+    else draft.failures = [...draft.failures, ...failuresOf(error)];
   }
   draft.durationMs = Math.round(performance.now() - started);
-  draft.status = statusOf(draft.failures, options.signal);
   return draft;
 }
 
@@ -45,7 +46,7 @@ function emptyDraft(casePath: string, { mode }: RunCaseOptions): Draft {
     status: 'failed',
     durationMs: 0,
     failures: [],
-    compared: `${COMPARED_NOTHING}: the case did not run to its end`,
+    compared: NOT_RUN,
     toolCalls: [],
     baselinePath: baselinePath(casePath),
     hasBaseline: false,
@@ -56,11 +57,6 @@ function failuresOf(error: unknown): readonly Failure[] {
   const failures = errorFailures(error);
   if (failures === undefined) throw error;
   return failures;
-}
-
-function statusOf(failures: readonly Failure[], signal: AbortSignal): RunResult['status'] {
-  if (signal.aborted) return 'cancelled';
-  return failures.length === 0 ? 'passed' : 'failed';
 }
 
 async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
@@ -76,7 +72,8 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
   const execution = await executeCase(testCase, plan, { ...options, casePath, strict: true });
   judge(draft, testCase, execution);
   await compare(draft, execution, baseline, files, options);
-  await writeAtomically(files.artifact, writeArtifact(execution.artifact), { asideFolder: asideFolder(root) });
+  const aside = { asideFolder: asideFolder(root), durable: false };
+  await writeAtomically(files.artifact, writeArtifact(execution.artifact), aside);
   draft.artifactPath = files.artifact;
 }
 
