@@ -2,7 +2,10 @@ import { EXIT } from '../core/runs/run';
 import { runCli } from './commands/cli';
 import { createTerminal } from './commands/terminal';
 
-void main();
+main().catch((error: unknown) => {
+  console.error(`tapedeck: this is a bug in Tapedeck\n${error instanceof Error ? error.stack : String(error)}`);
+  process.exit(EXIT.failed);
+});
 
 async function main(): Promise<void> {
   const abort = new AbortController();
@@ -15,7 +18,7 @@ async function main(): Promise<void> {
 
 /** The first signal asks what runs to stop; the second does not ask. */
 function stopOnSignals(abort: AbortController): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (abort.signal.aborted) process.exit(EXIT.cancelled);
       abort.abort(new Error('cancelled'));

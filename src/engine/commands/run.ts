@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { exitCode, type RequestedMode, type RunResult } from '../../core/runs/run';
 import { findCases } from '../project/findCases';
-import { findRoot } from '../project/findRoot';
+import { createRootFinder } from '../project/findRoot';
 import { UserError } from '../project/userError';
 import type { Reporter } from '../reporters/reporter';
 import { type RunCaseOptions, runCase } from '../runs/runCase';
@@ -50,9 +50,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const jobs = countOption(args, 'jobs') ?? availableParallelism();
   const casePaths = casesOf(args, terminal);
   const reporter = await loadReporter(args.text('reporter') ?? 'text', casePaths.length, terminal);
+  const rootOf = createRootFinder(terminal.cwd);
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
-    const root = await findRoot(dirname(casePath), terminal.cwd);
+    const root = await rootOf(dirname(casePath));
     const options = { root, mode, updateBaseline: args.has('update-baselines') };
     return runOne(casePath, index, options, reporter, terminal);
   });

@@ -12,6 +12,16 @@ export async function findRoot(folder: string, cwd: string): Promise<string> {
   return marked ?? (isInside(cwd, folder) ? cwd : folder);
 }
 
+/** `findRoot` that looks at each folder once: for many cases at a time. */
+export function createRootFinder(cwd: string): (folder: string) => Promise<string> {
+  const known = new Map<string, Promise<string>>();
+  return (folder) => {
+    const root = known.get(folder) ?? findRoot(folder, cwd);
+    known.set(folder, root);
+    return root;
+  };
+}
+
 async function nearestWith(name: string, folder: string): Promise<string | undefined> {
   if (await exists(join(folder, name))) return folder;
   const parent = dirname(folder);

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Failure, RunResult } from '../../core/runs/run';
 import type { Paint } from '../commands/paint';
 import type { Terminal } from '../commands/terminal';
-import { counted } from '../runs/describeComparison';
+import { counted, NOT_RUN } from '../runs/describeComparison';
 import { textDiff } from './textDiff';
 import { duration, indented, visible } from './visible';
 
@@ -14,17 +14,21 @@ export function caseText(result: RunResult, view: View): string {
     ...recordingNotes(result, view),
     ...result.failures.map((failure) => failureText(failure, view.paint)),
   ];
-  if (result.status === 'failed') notes.unshift(view.paint.dim(relative(view.cwd, result.casePath)));
+  const path = relative(view.cwd, result.casePath);
+  const isNamed = result.failures.some(({ message }) => message.includes(path));
+  if (result.status === 'failed' && !isNamed) notes.unshift(view.paint.dim(path));
   return [headline(result, view), ...notes.map((note) => indented(note, '    '))].join('\n').concat('\n');
 }
 
 function headline(result: RunResult, { paint, columns }: View): string {
   const { name, mode, durationMs, compared } = result;
-  const title = `${visible(name).replaceAll('\n', ' ')}`;
+  const title = visible(name).replaceAll('\n', ' ');
+  const ran = compared !== NOT_RUN;
   const facts = `${mode} ${duration(durationMs)}`;
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - title.length - facts.length - 7;
   const basis = compared.length > room ? `${compared.slice(0, Math.max(0, room - 1))}…` : compared;
-  return `${mark(result, paint)} ${paint.bold(title)}  ${paint.dim(facts)}  ${paint.dim(basis)}`;
+  const parts = [`${mark(result, paint)} ${paint.bold(title)}`, paint.dim(facts), ...(ran ? [paint.dim(basis)] : [])];
+  return parts.join('  ');
 }
 
 function mark({ status }: RunResult, paint: Paint): string {
