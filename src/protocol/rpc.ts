@@ -15,7 +15,8 @@ export interface Channel {
   onMessage(listener: (message: unknown) => void): () => void;
 }
 
-export type RpcErrorCode = 'unknown-method' | 'invalid-params' | 'failed' | 'timeout' | 'closed' | 'cancelled';
+const CODES = ['unknown-method', 'invalid-params', 'failed', 'timeout', 'closed', 'cancelled'] as const;
+export type RpcErrorCode = (typeof CODES)[number];
 
 export class RpcError extends Error {
   constructor(
@@ -41,7 +42,7 @@ interface Pending {
 type Envelope =
   | { readonly v: 1; readonly id: number; readonly method: string; readonly params?: unknown }
   | { readonly v: 1; readonly id: number; readonly ok: unknown }
-  | { readonly v: 1; readonly id: number; readonly error: { readonly code: RpcErrorCode; readonly message: string } }
+  | { readonly v: 1; readonly id: number; readonly error: { readonly code: string; readonly message: string } }
   | { readonly v: 1; readonly cancel: number }
   | { readonly v: 1; readonly event: string; readonly params?: unknown };
 
@@ -73,12 +74,16 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
     if (signal?.aborted) return Promise.reject(new RpcError('cancelled', `${method}: cancelled`));
     const id = this.#nextId++;
     const { promise, resolve, reject } = deferred();
-    const cancel = (): void => this.#send({ v: 1, cancel: id });
+    const cancel = (): void => this.#trySend({ v: 1, cancel: id });
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => this.#expire(id, method, timeoutMs), timeoutMs);
     signal?.addEventListener('abort', cancel);
     this.#pending.set(id, { resolve, reject });
-    this.#send({ v: 1, id, method, params });
+    try {
+      this.#send({ v: 1, id, method, params });
+    } catch (error) {
+      reject(new RpcError('failed', `${method}: ${messageOf(error)}`));
+    }
     return promise.finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
@@ -113,8 +118,17 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
     this.#channel.send(message);
   }
 
+  /** Where nobody waits for the message. A channel that cannot send has ended, and its owner tells by closing this. */
+  #trySend(message: Envelope): void {
+    try {
+      this.#send(message);
+    } catch {
+      return;
+    }
+  }
+
   #expire(id: number, method: string, timeoutMs: number): void {
-    this.#send({ v: 1, cancel: id });
+    this.#trySend({ v: 1, cancel: id });
     this.#pending.get(id)?.reject(new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`));
   }
 
@@ -125,7 +139,7 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
     else if ('event' in message)
       for (const listener of this.#listeners.get(message.event) ?? []) listener(message.params);
     else if ('ok' in message) this.#pending.get(message.id)?.resolve(message.ok);
-    else this.#pending.get(message.id)?.reject(new RpcError(message.error.code, message.error.message));
+    else this.#pending.get(message.id)?.reject(remoteError(message.error));
   }
 
   async #serve(id: number, method: string, params: unknown): Promise<void> {
@@ -136,8 +150,7 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
       if (!this.#closed) this.#send({ v: 1, id, ok: ok ?? null });
     } catch (error) {
       const code = error instanceof RpcError ? error.code : controller.signal.aborted ? 'cancelled' : 'failed';
-      const text = error instanceof Error ? error.message : String(error);
-      if (!this.#closed) this.#send({ v: 1, id, error: { code, message: text } });
+      if (!this.#closed) this.#trySend({ v: 1, id, error: { code, message: messageOf(error) } });
     } finally {
       this.#running.delete(id);
     }
@@ -151,6 +164,14 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
     if (!guard(params)) throw new RpcError('invalid-params', `${method}: invalid parameters`);
     return handler.call(this.#local, params as never, signal);
   }
+}
+
+function remoteError({ code, message }: { readonly code: string; readonly message: string }): RpcError {
+  return new RpcError(CODES.find((known) => known === code) ?? 'failed', message);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function deferred(): { promise: Promise<unknown> } & Pending {
