@@ -7,16 +7,23 @@ import { projectRoot } from './versions.mjs';
  * @typedef {import('playwright-core').FrameLocator} FrameLocator
  */
 
+const commandAttempts = 10;
+
 /**
  * Runs a command through the Command Palette, as a user does, whatever its keybinding.
  * @param {Page} page
  * @param {string} title as the palette shows it, category included: `Tapedeck: Replay Case`
  */
 export async function runCommand(page, title) {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget:visible input').first();
-  await input.fill(`>${title}`);
   const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+  // An open palette does not learn of the commands of an extension that is only just being loaded: it must be opened again.
+  for (let attempt = 1; !(await row.isVisible()); attempt++) {
+    if (attempt > commandAttempts) throw new Error(`The Command Palette does not offer "${title}".`);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget:visible input').first().fill(`>${title}`);
+    await row.waitFor({ timeout: 2000 }).catch(() => {});
+  }
   await row.click();
 }
 

@@ -1,6 +1,7 @@
 import { format } from 'node:util';
 import { chromium } from 'playwright-core';
 import { ensureChromium, quietChromiumFlags } from './chromium.mjs';
+import { remoteUris, webUris } from './developmentUris.mjs';
 
 export { runCommand, shoot, webviewFrame } from './drive.mjs';
 
@@ -11,9 +12,11 @@ export { runCommand, shoot, webviewFrame } from './drive.mjs';
  *
  * @typedef {object} WorkbenchOptions
  * @property {CodeServer} server
- * @property {string} [workspace] a folder or a .code-workspace file, absolute; none: an empty window
+ * @property {string} [workspace] a folder or a .code-workspace file, absolute; `tmp:/NAME` for a virtual one, empty and in memory; none: an
+ *   empty window
  * @property {string | readonly string[]} [extensionDevelopmentPath] extensions to load from their folders
  * @property {string} [extensionTestsPath] a CommonJS file exporting `run(): Promise<void>`, run in the extension host
+ * @property {boolean} [web] run extension and tests in the browser's extension host, by the extension's `browser` entry, as vscode.dev does
  * @property {{width: number, height: number}} [viewport]
  * @property {(level: string, text: string) => void} [onLog] the window's log and, when tests run, the extension host's console
  *
@@ -44,12 +47,11 @@ export function workbenchUrl({ server, workspace }) {
  * @param {Page} page
  * @param {WorkbenchOptions} options
  */
-async function configureDevelopment(page, { server, extensionDevelopmentPath, extensionTestsPath }) {
-  const authority = new URL(server.url).host;
-  const remote = (/** @type {string} */ file) => ({ scheme: 'vscode-remote', authority, path: file });
+async function configureDevelopment(page, { server, extensionDevelopmentPath, extensionTestsPath, web }) {
+  const uri = web ? await webUris(page, server) : remoteUris(server);
   const development = {
-    extensions: [extensionDevelopmentPath ?? []].flat().map(remote),
-    ...(extensionTestsPath ? { extensionTestsPath: remote(extensionTestsPath) } : {}),
+    extensions: [extensionDevelopmentPath ?? []].flat().map(uri),
+    ...(extensionTestsPath ? { extensionTestsPath: uri(extensionTestsPath) } : {}),
   };
   await page.addInitScript((added) => {
     const configure = () => {
