@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { readTape } from '../../src/core/tapes/readTape';
+import { replaceTape } from '../../src/engine/recording/replaceTape';
+import { previousTakes } from '../../src/engine/recording/takes';
+import { recordTake } from './killTake';
+import { inFolder } from './support';
+
+export interface KillCounts {
+  /** The tape was still the one from before the recording that was killed. */
+  old: number;
+  /** The recording that was killed had replaced it already. */
+  new: number;
+  /** It was neither: what must not happen. */
+  torn: number;
+}
+
+/** No longer than this after it began to record, a child is killed. */
+const LONGEST_LIFE_MS = 150;
+
+/** Kills recording processes at random moments, and looks every time at what is on the disk. */
+export async function killRounds(count: number, onRound: (counts: KillCounts) => void = () => {}): Promise<KillCounts> {
+  const counts = { old: 0, new: 0, torn: 0 };
+  await inFolder(async (root) => {
+    const tapePath = join(root, 'cases', 't.tape.json');
+    const child = join(root, 'child.cjs');
+    await build({ entryPoints: [join(__dirname, 'killChild.ts')], outfile: child, bundle: true, platform: 'node' });
+    await replaceTape({ root, tapePath, text: await recordTake(0) });
+    let onTape = 0;
+    for (let round = 0; round < count; round += 1) {
+      const { begun, done } = await recordUntilKilled(child, root, tapePath, onTape);
+      const text = await readFile(tapePath, 'utf8');
+      if (text === (await recordTake(done))) counts.old += 1;
+      else if (text === (await recordTake(begun))) counts.new += 1;
+      else counts.torn += 1;
+      onTape = Number(/^take (\d+)$/.exec(readTape(text)?.name ?? '')?.[1] ?? begun);
+      counts.torn += await tornTakes(root, tapePath);
+      onRound(counts);
+    }
+    await assertFreshRecordingWorks(root, tapePath, onTape + 1);
+  });
+  return counts;
+}
+
+/** The last takes that the child said it had begun, and done. */
+interface Progress {
+  readonly begun: number;
+  readonly done: number;
+}
+
+async function recordUntilKilled(script: string, root: string, tapePath: string, before: number): Promise<Progress> {
+  // The workspaces that the killed leave behind go with the folder of the test.
+  const env = { ...process.env, TMPDIR: root };
+  const command = [script, root, tapePath, String(before + 1)];
+  const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (text: string) => {
+    if (said === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_LIFE_MS);
+    said += text;
+  });
+  const signal = await new Promise((resolve) => child.on('close', (_code, killedBy) => resolve(killedBy)));
+  assert.equal(signal, 'SIGKILL', 'the child recorded until it was killed');
+  const last = (word: string) => Number([...said.matchAll(new RegExp(`${word} (\\d+)\\n`, 'g'))].at(-1)?.[1] ?? before);
+  return { begun: last('begun'), done: last('done') };
+}
+
+/** How many of the kept takes are not whole. They are removed, or they would fill the disk. */
+async function tornTakes(root: string, tapePath: string): Promise<number> {
+  let torn = 0;
+  for (const path of await previousTakes({ root, tapePath })) {
+    const tape = readTape(await readFile(path, 'utf8'));
+    if (tape === undefined || tape.problems.length > 0 || tape.interactions.length !== 2) torn += 1;
+    await rm(path);
+  }
+  return torn;
+}
+
+async function assertFreshRecordingWorks(root: string, tapePath: string, number: number): Promise<void> {
+  const old = await readFile(tapePath, 'utf8');
+  const text = await recordTake(number);
+  const { previousTakePath } = await replaceTape({ root, tapePath, text });
+  assert.equal(await readFile(tapePath, 'utf8'), text);
+  assert.equal(await readFile(previousTakePath ?? '', 'utf8'), old);
+  assert.deepEqual(await readdir(join(root, '.tapedeck', 'tmp')), [], 'what the killed ones left is gone');
+  assert.deepEqual(await readdir(join(root, 'cases')), ['t.tape.json']);
+}
