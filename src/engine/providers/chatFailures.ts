@@ -47,6 +47,8 @@ function inWords(code: string | undefined): string | undefined {
     case 'ECONNRESET':
     case 'EPIPE':
       return `it closed the connection before it answered (${code})`;
+    case 'EPROTO':
+      return 'it does not speak https (EPROTO)';
     case 'ENOTFOUND':
       return 'there is no such host (ENOTFOUND)';
     default:

@@ -18,6 +18,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Parameters that take all of what the user said. */
 const WHOLE_PROMPT = /^(?:q|query|question|search|text|input|prompt|message|content)$/i;
+/** Parameters that name something by its number. */
+const NUMBERED = /(?:^|_)(?:id|no|nr|number|code|order|ticket|invoice|account)$/i;
 /** What a prompt is about: quoted text, and names, which begin with a capital inside a sentence. */
 const QUOTED = /["“”]([^"“”]+)["“”]/gu;
 const NAME = /(?<=[\p{Ll}\d,;:]\s)\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*/gu;
@@ -29,13 +31,13 @@ const MAX_LENGTH = 10_000;
 class Imagination {
   readonly #prompt: string;
   readonly #topics: string[];
-  readonly #numbers: number[];
+  readonly #numbers: string[];
 
   constructor(prompt: string) {
     this.#prompt = prompt;
     const quoted = [...prompt.matchAll(QUOTED)].map(([, text = '']) => text);
     this.#topics = [...quoted, ...(prompt.match(NAME) ?? [])];
-    this.#numbers = (prompt.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
+    this.#numbers = prompt.match(/-?\d+(?:\.\d+)?/g) ?? [];
   }
 
   value(schema: JsonRecord, name: string): Json {
@@ -80,7 +82,7 @@ class Imagination {
   #number(schema: JsonRecord): number {
     const lowest = numberOr(schema.minimum, Number.NEGATIVE_INFINITY);
     const highest = numberOr(schema.maximum, Number.POSITIVE_INFINITY);
-    const said = Math.min(Math.max(this.#numbers.shift() ?? Math.max(1, lowest), lowest), highest);
+    const said = Math.min(Math.max(Number(this.#numbers.shift() ?? Math.max(1, lowest)), lowest), highest);
     return typeOf(schema) === 'integer' ? Math.trunc(said) : said;
   }
 
@@ -92,8 +94,9 @@ class Imagination {
 
   #text({ format, minLength, maxLength }: JsonRecord, name: string): string {
     const known = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-    const text =
-      known ?? (WHOLE_PROMPT.test(name) ? this.#prompt : (this.#topics.shift() ?? longestWord(this.#prompt)));
+    const number = NUMBERED.test(name) ? this.#numbers.shift() : undefined;
+    const topic = WHOLE_PROMPT.test(name) ? this.#prompt : this.#topics.shift();
+    const text = known ?? number ?? topic ?? longestWord(this.#prompt);
     return text.padEnd(Math.min(numberOr(minLength, 0), MAX_PADDING), '.').slice(0, numberOr(maxLength, MAX_LENGTH));
   }
 }
