@@ -72,6 +72,14 @@ export function writeArtifact(artifact: Artifact): string {
   return prettyJson(artifact);
 }
 
+/**
+ * An artifact as a baseline, which is committed: without the path of the workspace, which is gone when the run is over,
+ * differs each time and on some systems holds the user's name. MoFA wants the field, not a value in it.
+ */
+export function writeBaseline(artifact: Artifact): string {
+  return writeArtifact({ ...artifact, workspace_root: '' });
+}
+
 /** Reads an artifact or baseline. A field of the wrong shape is a problem, and then there is no artifact. */
 export function readArtifact(text: string): Reading<Artifact> {
   const { value: node, problems } = readJson(text);

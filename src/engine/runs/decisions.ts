@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { prettyJson } from '../../core/json/json';
 import { acceptFields, type Change, type Decision, readDecision, reviewChanges } from '../../core/review/changes';
-import { type Artifact, writeArtifact } from '../../core/runs/artifact';
+import { type Artifact, writeBaseline } from '../../core/runs/artifact';
 import type { DecideParams } from '../../protocol/engine';
 import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
 import { isSystemError, UserError } from '../project/userError';
@@ -34,7 +34,7 @@ export async function openReview(root: string, casePath: string): Promise<OpenRe
 export async function acceptCase({ root, casePath, fields, executionId }: DecideParams): Promise<void> {
   const review = await reviewOf(root, casePath, executionId);
   const { files, artifact, baseline, decision } = review;
-  const text = writeArtifact(acceptFields(baseline, artifact, fields));
+  const text = writeBaseline(acceptFields(baseline, artifact, fields));
   await writeAtomically(files.baseline, text, { asideFolder: asideFolder(root) });
   const rejected = rejectedFields(review).filter((field) => !fields.includes(field));
   if (decision !== undefined) await writeDecision(root, files, executionId, rejected);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Case } from '../../core/cases/case';
 import { baselinePath } from '../../core/project/layout';
-import { writeArtifact } from '../../core/runs/artifact';
+import { writeArtifact, writeBaseline } from '../../core/runs/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
 import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
 import { writeAtomically } from '../recording/atomicWrite';
@@ -97,7 +97,7 @@ async function compare(
 ): Promise<void> {
   const verdict = compareWithBaseline(stored, artifact, updateBaseline && run.error === null);
   if (verdict.state === 'written') {
-    await writeAtomically(files.baseline, writeArtifact(artifact), { asideFolder: asideFolder(root) });
+    await writeAtomically(files.baseline, writeBaseline(artifact), { asideFolder: asideFolder(root) });
     Object.assign(draft, { hasBaseline: true, baselineUpdated: true });
   }
   if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;
