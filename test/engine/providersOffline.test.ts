@@ -232,6 +232,14 @@ describe('the practice provider', () => {
     });
   });
 
+  it('takes a number for what is named by one', () => {
+    const schema = { properties: { order_id: { type: 'string' }, city: { type: 'string' } } };
+    assert.deepEqual(practiceArguments(schema, 'Where is order 4711, bound for Berlin?'), {
+      order_id: '4711',
+      city: 'Berlin',
+    });
+  });
+
   it('makes something of any schema and any prompt', () => {
     const wild = fc.oneof(fc.jsonValue(), fc.constantFrom('object', 'string', 'array', 'integer', 1e300, -1, ['x']));
     const keys = [
