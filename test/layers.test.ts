@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { projectFolder } from './corpus';
+import { importsOf, leaks, violations } from './sourceRules';
+
+/** The sources below a folder of the project, by their path from it. */
+function sources(folder: string): Map<string, string> {
+  const files = readdirSync(join(projectFolder, folder), { recursive: true, withFileTypes: true });
+  const scripts = files.filter((file) => file.isFile() && /\.(ts|tsx|mts|js|mjs)$/.test(file.name));
+  return new Map(
+    scripts.map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [relative(projectFolder, file).split(sep).join('/'), readFileSync(file, 'utf8')];
+    }),
+  );
+}
+
+const code = new Map([...sources('src'), ...sources('webview-ui')]);
+const lineCount = (text: string): number => text.trimEnd().split('\n').length;
+const longerThan = (limit: number): string[] =>
+  [...code].filter(([, text]) => lineCount(text) > limit).map(([path, text]) => `${path}: ${lineCount(text)} lines`);
+
+describe('the layers', () => {
+  it('import one way, through the doors DESIGN.md gives them', () => {
+    assert.ok(code.size > 50, 'the sources were found');
+    assert.deepEqual(
+      [...code].flatMap(([path, text]) => violations(path, text)),
+      [],
+    );
+  });
+
+  it('meet in a short extension.ts', () => {
+    for (const path of ['src/extension.ts', 'src/extension.web.ts'])
+      assert.ok(lineCount(code.get(path) ?? '') <= 100, `${path} has ${lineCount(code.get(path) ?? '')} lines`);
+  });
+
+  it('have no file over 400 lines', () => {
+    const long = longerThan(300);
+    if (long.length > 0) console.warn(`      over 300 lines:\n        ${long.join('\n        ')}`);
+    assert.deepEqual(longerThan(400), []);
+  });
+});
+
+describe('the committed files', () => {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: projectFolder, encoding: 'utf8' });
+  const tracked =
+    status === 0 ? stdout.split('\0').filter((path) => path && existsSync(join(projectFolder, path))) : [];
+  if (tracked.length === 0) {
+    it('NOT TESTED: this is not a git checkout');
+    return;
+  }
+
+  it('say nothing about the machine they were written on', () => {
+    const found = tracked.flatMap((path) => {
+      const bytes = readFileSync(join(projectFolder, path));
+      return bytes.includes(0) ? [] : leaks(path, bytes.toString('utf8'), hostname());
+    });
+    assert.deepEqual(found, []);
+  });
+});
+
+describe('the scan for imports', () => {
+  const forms: Record<string, string[]> = {
+    "import a from 'x'": ['x'],
+    'import { a,\n  type B } from "x"': ['x'],
+    "import * as a from 'x';": ['x'],
+    "import 'x'": ['x'],
+    "import'x'": ['x'],
+    "import type { A } from 'x'": ['type x'],
+    "export * from 'x'": ['x'],
+    "export { a } from 'x'": ['x'],
+    "export type { A } from 'x'": ['type x'],
+    "import a = require('x')": ['x'],
+    "const a = require( 'x' )": ['x'],
+    "const a = await import('x')": ['x'],
+    "import {a} from 'x';import {b} from 'y'": ['x', 'y'],
+    "import { a } from 'x' // import { b } from 'z'": ['x'],
+    "/* import 'x' */ import 'y'": ['y'],
+    "// it's a trap\nimport 'y'": ['y'],
+    "export const from = 'x'": [],
+    "export const a = 1;\nconst b = ' from ';": [],
+    'const text = "import \'x\'"': [],
+    'import.meta.url': [],
+  };
+  for (const [text, expected] of Object.entries(forms)) {
+    it(`reads ${JSON.stringify(text)}`, () => {
+      const found = importsOf(text).map(({ specifier, typeOnly }) => (typeOnly ? `type ${specifier}` : specifier));
+      assert.deepEqual(found, expected);
+    });
+  }
+});
+
+describe('the rules', () => {
+  const forbidden: readonly (readonly [path: string, text: string])[] = [
+    ['src/core/a.ts', "import * as vscode from 'vscode'"],
+    ['src/core/a.ts', "import { readFile } from 'node:fs/promises'"],
+    ['src/core/a.ts', "import fs from 'fs'"],
+    ['src/core/a.ts', "import type { Guard } from '../protocol/rpc'"],
+    ['src/core/a.ts', "import { x } from 'lodash'"],
+    ['src/core/tapes/a.ts', "import { x } from '../../engine/main'"],
+    ['src/core/a.ts', 'const home = process.env.HOME'],
+    ['src/core/a.ts', "const bytes = Buffer.from('x')"],
+    ['src/protocol/a.ts', "import { prettyJson } from '../core/json/json'"],
+    ['src/protocol/a.ts', "import type { X } from '../host/runs/x'"],
+    ['src/protocol/a.ts', "import { x } from 'diff'"],
+    ['src/engine/a.ts', "import type { Uri } from 'vscode'"],
+    ['src/engine/a.ts', "import { x } from '../host/runs/x'"],
+    ['src/engine/a.ts', "import { x } from '../../webview-ui/base/x'"],
+    ['src/host/runs/a.ts', "import { spawn } from 'node:child_process'"],
+    ['src/host/runs/a.ts', "import { x } from '../review/x'"],
+    ['src/host/runs/a.ts', "const x = await import('../review/x')"],
+    ['src/host/runs/a.ts', "import { x } from '../../engine/x'"],
+    ['src/host/runs/a.ts', "import { x } from '../../../webview-ui/base/x'"],
+    ['src/host/runs/a.ts', "import { x } from '../../extension'"],
+    ['src/host/base/a.ts', "import { x } from '../stores/x'"],
+    ['src/host/base/a.ts', "import { x } from '../runs/x'"],
+    ['src/host/stores/a.ts', "import { x } from '../runs/x'"],
+    ['src/extension.ts', "import { x } from './engine/x'"],
+    ['src/extension.ts', "import { join } from 'node:path'"],
+    ['webview-ui/transcript/a.tsx', "import { x } from '../review/x'"],
+    ['webview-ui/review/a.tsx', "import { x } from '../transcript/x'"],
+    ['webview-ui/base/a.tsx', "import { x } from '../review/x'"],
+    ['webview-ui/review/a.tsx', "import { x } from '../../src/host/review/x'"],
+    ['webview-ui/review/a.tsx', "import { x } from 'node:path'"],
+    ['webview-ui/review/a.tsx', "import * as vscode from 'vscode'"],
+    ['src/elsewhere/a.ts', ''],
+    ['src/utils.ts', ''],
+    ['src/engine/a.ts', 'const name = "x"; await import(name)'],
+    ['src/engine/a.ts', 'const x: any = 1'],
+    ['src/engine/a.ts', 'const x = y as any'],
+    ['src/engine/a.ts', 'const x = new Map<string, any>()'],
+    ['src/engine/a.ts', 'function f(list: any[]): void {}'],
+    ['src/engine/a.ts', 'type X<T extends any> = T'],
+  ];
+  for (const [path, text] of forbidden)
+    it(`forbid ${JSON.stringify(text)} in ${path}`, () => assert.equal(violations(path, text).length, 1));
+
+  const allowed: readonly (readonly [path: string, text: string])[] = [
+    ['src/core/tapes/a.ts', "import { parse } from 'smol-toml'\nimport { x } from '../json/json'"],
+    [
+      'src/core/a.ts',
+      '// process.env is not used; "Buffer.from" is a text\nconst a = this.process.run("Buffer.from(x)")',
+    ],
+    ['src/protocol/a.ts', "import type { Json } from '../core/json/json'\nimport { isText } from './guards'"],
+    ['src/engine/a.ts', "import { join } from 'node:path'\nimport { version } from '../../package.json'"],
+    ['src/engine/a.ts', "import { x } from '../core/a'\nimport { y } from '../protocol/b'"],
+    ['src/engine/a.ts', 'const x = Promise.any([]) // any: thing\nconst many = "x: any"\nconst anything = { any: 1 }'],
+    ['src/host/runs/engineProcess.ts', "import { spawn } from 'node:child_process'"],
+    [
+      'src/host/runs/a.ts',
+      "import { x } from '../base/x'\nimport { y } from '../stores/y'\nimport * as vscode from 'vscode'",
+    ],
+    ['src/host/stores/a.ts', "import { x } from '../base/x'\nimport { y } from './y'"],
+    ['src/extension.web.ts', "import { x } from './host/tapes/x'\nimport * as vscode from 'vscode'"],
+    ['webview-ui/review/a.tsx', "import { x } from '../base/x'\nimport './a.css'\nimport { h } from 'preact/hooks'"],
+    ['webview-ui/review/a.tsx', "import type { x } from '../../src/core/review/changes'"],
+    ['webview-ui/review/a.tsx', "const { editor } = await import('monaco-editor/editor')"],
+  ];
+  for (const [path, text] of allowed)
+    it(`allow ${JSON.stringify(text)} in ${path}`, () => assert.deepEqual(violations(path, text), []));
+
+  const user = ['', 'home', 'someone', 'project'].join('/');
+  const registry = ['registry', 'npmjs', 'org'].join('.');
+  const revealing: readonly (readonly [path: string, text: string])[] = [
+    ['README.md', `See ${user}.`],
+    ['a.ts', `const folder = '${user}'`],
+    ['a.json', `{"file": "file://${user}"}`],
+    ['.npmrc', `//${registry}/`],
+    ['package-lock.json', '{"resolved": "https://mirror.example/x.tgz"}'],
+    ['notes.md', 'It runs on build-machine-7.'],
+  ];
+  for (const [path, text] of revealing)
+    it(`find what ${path} reveals`, () => assert.equal(leaks(path, text, 'build-machine-7').length, 1));
+
+  it('do not mind what only looks like it', () => {
+    const texts = [
+      'https://example.com/home/page',
+      './home/x',
+      'src/work/a',
+      '/workspace/a',
+      '"resolved": "file:../x"',
+    ];
+    for (const text of texts) assert.deepEqual(leaks('package-lock.json', text, 'vm'), [], text);
+  });
+});

@@ -1,0 +1,144 @@
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+
+/** An import of a source text, however it is written. */
+export interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+type Layer = 'core' | 'protocol' | 'engine' | 'host' | 'extension' | 'webview';
+
+/** Where a file belongs: its layer, and in host and webview-ui its folder. */
+interface Place {
+  readonly layer: Layer;
+  readonly part: string;
+}
+
+const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
+  core: ['core'],
+  protocol: ['protocol', 'core'],
+  engine: ['engine', 'protocol', 'core'],
+  host: ['host', 'protocol', 'core'],
+  extension: ['host'],
+  webview: ['webview', 'protocol', 'core'],
+};
+
+/** Those of core are pure JavaScript: they run in Node, in a browser and in a worker. */
+const LIBRARIES: Record<Layer, readonly string[]> = {
+  core: ['smol-toml', 'toml-eslint-parser', 'yaml', 'diff', 'fflate', 'fzstd', 'brotli'],
+  protocol: [],
+  engine: ['commander', 'diff', 'eventsource-parser'],
+  host: ['vscode'],
+  extension: ['vscode'],
+  webview: ['preact', 'diff', 'micromark', 'micromark-extension-gfm', 'monaco-editor', '@vscode/codicons'],
+};
+
+/** Folders that every other folder of their layer may use; they use only each other, from left to right none. */
+const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['stores', 'base'], webview: ['base'] };
+
+const ENGINE_STARTER = 'src/host/runs/engineProcess.ts';
+/** Data that is built into a bundle. */
+const BUILT_IN_DATA = ['package.json'];
+
+/** What `source`, the text of the file at `path` from the project's folder, does against the rules of DESIGN.md. */
+export function violations(path: string, source: string): string[] {
+  const place = placeOf(path);
+  if (place === undefined) return [`${path} belongs to no layer`];
+  const { code } = masked(source);
+  return [
+    ...importsOf(source).flatMap((found) => importViolation(path, place, found) ?? []),
+    // A page may load what it is told the address of; everything else is known when it is built.
+    ...(place.layer !== 'webview' && /\bimport\s*\(\s*[^'\s]/.test(code) ? ['an import whose target is computed'] : []),
+    ...(place.layer === 'core' ? impurities(code) : []),
+    ...(usesAny(code) ? ['the type any'] : []),
+  ].map((what) => `${path}: ${what}`);
+}
+
+/** The imports and re-exports of a source text, static and dynamic. */
+export function importsOf(source: string): Import[] {
+  const { code, texts } = masked(source);
+  const statements = code.matchAll(/\b(?:import|export)\s*(type\b)?(?:[^';()]*?\bfrom\s*)?\s*'#(\d+)'/g);
+  const calls = code.matchAll(/\b(?:import|require)\s*\(\s*'#(\d+)'/g);
+  const specifier = (index: string | undefined): string => texts[Number(index)] ?? '';
+  return [
+    ...Array.from(statements, ([, type, index]) => ({ specifier: specifier(index), typeOnly: type !== undefined })),
+    ...Array.from(calls, ([, index]) => ({ specifier: specifier(index), typeOnly: false })),
+  ];
+}
+
+function importViolation(path: string, from: Place, { specifier, typeOnly }: Import): string | undefined {
+  const refusal = `imports ${specifier}`;
+  if (isBuiltin(specifier)) return from.layer === 'engine' || path === ENGINE_STARTER ? undefined : refusal;
+  if (!specifier.startsWith('.')) return LIBRARIES[from.layer].includes(packageOf(specifier)) ? undefined : refusal;
+  const target = posix.join(posix.dirname(path), specifier);
+  if (BUILT_IN_DATA.includes(target)) return undefined;
+  const to = placeOf(target);
+  if (to === undefined || !MAY_IMPORT[from.layer].includes(to.layer)) return refusal;
+  if (from.layer === 'protocol' && to.layer === 'core' && !typeOnly) return `${refusal} not only for types`;
+  return from.layer !== to.layer || mayUsePart(from, to) ? undefined : refusal;
+}
+
+function mayUsePart({ layer, part: from }: Place, { part: to }: Place): boolean {
+  const shared = SHARED[layer];
+  if (shared === undefined || from === to) return true;
+  // A feature is before all shared folders, and a shared folder may use those after it.
+  return shared.indexOf(to) > shared.indexOf(from);
+}
+
+function placeOf(path: string): Place | undefined {
+  const [top, second = '', third = ''] = path.split('/');
+  if (top === 'webview-ui' && third !== '') return { layer: 'webview', part: second };
+  if (top !== 'src') return undefined;
+  if (/^extension(\.web)?(\.ts)?$/.test(second)) return { layer: 'extension', part: '' };
+  if (second === 'host') return { layer: 'host', part: third };
+  if (second === 'core' || second === 'protocol' || second === 'engine') return { layer: second, part: '' };
+  return undefined;
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** Globals of one runtime only. */
+function impurities(code: string): string[] {
+  const globals = code.matchAll(
+    /(?<![.\w#])(process|Buffer|window|navigator|localStorage|console|globalThis|setTimeout|setInterval|fetch)\b(?=[.(])/g,
+  );
+  return Array.from(globals, ([, name]) => `uses ${name}`);
+}
+
+function usesAny(code: string): boolean {
+  return /(?:[:<|&]|=>|\bas|\bextends)\s*any\b(?!\s*[.(])|[,(]\s*any\s*[>,)|&]|\bany\[\]/.test(code);
+}
+
+const TOKENS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
+/** A source text without its comments, and with `'#n'` for its nth text, so that neither is taken for code. */
+function masked(source: string): { readonly code: string; readonly texts: readonly string[] } {
+  const texts: string[] = [];
+  const code = source.replace(TOKENS, (token) => {
+    if (token.startsWith('/')) return ' ';
+    return `'#${texts.push(token.slice(1, -1)) - 1}'`;
+  });
+  return { code, texts };
+}
+
+const LEAKS: Record<string, RegExp> = {
+  'an absolute path': /(?<![\w.-])\/(?:work|home|root|Users)\/[\w.-]/,
+  'a registry host': /registry\.(?:npmjs|yarnpkg|npmmirror)\b/,
+};
+
+/** What the text of a committed file says about the machine it was written on. */
+export function leaks(path: string, text: string, machine: string): string[] {
+  const found = Object.entries(LEAKS).filter(([, pattern]) => pattern.test(text));
+  const named = found.map(([what, pattern]) => `${path}: ${what} (${pattern.exec(text)?.[0]})`);
+  // A short name, such as "vm", is a word like any other.
+  if (machine.length >= 6 && text.includes(machine)) named.push(`${path}: the name of a machine (${machine})`);
+  if (posix.basename(path) === 'package-lock.json' && /"resolved"\s*:\s*"(?!file:)/.test(text))
+    named.push(`${path}: where packages were downloaded from ("resolved")`);
+  return named;
+}
