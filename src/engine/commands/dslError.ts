@@ -44,7 +44,7 @@ function placeOf(path: string, lines: LineIndex, { span }: Problem): string {
 
 /** A field that is missing or of the wrong type is to MoFA's parser what a syntax error is. */
 function mofaText(message: string): string {
-  return /^(missing field |unknown step type |`\w+` must be )/.test(message)
+  return /^(missing field |unknown step type: |`\w+` must be )/.test(message)
     ? `failed to parse TOML DSL: ${message}`
     : message;
 }
@@ -61,8 +61,10 @@ export function startError(error: unknown, path: string): unknown {
 
 /** Why a finished run is a failed test; undefined when it is none. */
 export function runError(path: string, { error }: AgentRun, { assertions }: Artifact): DslError | undefined {
-  const cause = error === null ? [] : [`runner error: ${error.message}`, error.fix];
+  const cause =
+    error === null ? [] : [`${error.kind === 'replay' ? 'replay' : 'runner'} error: ${error.message}`, error.fix];
   const failed = assertions.find(({ passed }) => !passed);
   if (failed !== undefined) return failedTest(assertionMessage(failed), [path, ...cause]);
-  return error === null ? undefined : failedTest(`runner error: ${error.message}`, [path, error.fix]);
+  const [reason, ...fix] = cause;
+  return reason === undefined ? undefined : failedTest(reason, [path, ...fix]);
 }

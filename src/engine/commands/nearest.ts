@@ -1,11 +1,11 @@
 /** The candidate that `word` is most likely a misspelling of, if there is one. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const tolerance = Math.max(1, Math.floor(word.length / 3));
+  const tolerance = Math.min(word.length - 1, Math.max(2, Math.floor(word.length / 3)));
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: candidate.startsWith(word) ? 0 : editDistance(word, candidate) }))
     .sort((left, right) => left.distance - right.distance);
   const [best] = ranked;
-  return best !== undefined && word !== '' && best.distance <= tolerance ? best.candidate : undefined;
+  return best !== undefined && best.distance <= tolerance ? best.candidate : undefined;
 }
 
 /** Levenshtein's distance. */

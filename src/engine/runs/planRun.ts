@@ -20,7 +20,7 @@ export async function planRun(
   requested: RequestedMode,
   projectProvider: () => Promise<ProviderSpec | undefined>,
 ): Promise<RunPlan> {
-  if (isScripted(llm)) return { mode: 'scripted' };
+  if (llm.script !== undefined) return { mode: 'scripted' };
   if (requested === 'replay') {
     const tape = replayTape(llm);
     if (tape !== undefined) return { mode: 'replay', tape };
@@ -41,9 +41,4 @@ export async function planRun(
 export function planLikeMofa({ provider, recordTape, tape }: LlmSpec): RunPlan {
   if (provider !== undefined && recordTape !== undefined) return { mode: 'record', tape: recordTape, provider };
   return tape === undefined ? { mode: 'scripted' } : { mode: 'replay', tape };
-}
-
-/** MoFA's order is steps, tape, responses. Steps beside a tape are refused, so a script beside a tape is `responses`. */
-function isScripted({ script, tape }: LlmSpec): boolean {
-  return script !== undefined && tape === undefined;
 }

@@ -1,0 +1,120 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const PROJECT = resolve(__dirname, '../..');
+const ENGINE = join(PROJECT, 'dist/engine.js');
+const SOURCES = ['src/core', 'src/protocol', 'src/engine', 'package.json'];
+
+/** For a suite's `before`: builds `dist/engine.js` unless it is newer than its sources. */
+export function buildEngine(this: Mocha.Context): void {
+  this.timeout(60_000);
+  const newest = Math.max(...SOURCES.map((source) => changedAt(join(PROJECT, source))));
+  if (existsSync(ENGINE) && statSync(ENGINE).mtimeMs > newest) return;
+  const built = spawnSync(process.execPath, ['esbuild.mjs', 'engine'], { cwd: PROJECT, encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`the engine cannot be built: ${built.stderr}`);
+}
+
+function changedAt(path: string): number {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface EngineOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The built engine as a child process, without colours and without the keys of whoever runs the tests. */
+export function startEngine(args: readonly string[], { cwd, env }: EngineOptions = {}): ChildProcessWithoutNullStreams {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const clean = Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined));
+  return spawn(process.execPath, [ENGINE, ...args], { cwd: cwd ?? PROJECT, env: { ...clean, ...env }, stdio: 'pipe' });
+}
+
+/** Runs the built engine to its end. */
+export async function engine(args: readonly string[], options: EngineOptions = {}): Promise<Ended> {
+  const child = startEngine(args, options);
+  child.stdin.end();
+  return ended(child);
+}
+
+export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const code = await new Promise<number | null>((settle) => child.once('close', settle));
+  return { code, stdout, stderr };
+}
+
+/** Makes files in a temporary folder of their own, runs the test there, and removes them. */
+export async function inProject(
+  files: Readonly<Record<string, string>>,
+  test: (project: TestProject) => Promise<void>,
+): Promise<void> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'tapedeck-test-')));
+  try {
+    const project = new TestProject(root);
+    for (const [path, text] of Object.entries(files)) await project.write(path, text);
+    await test(project);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+export class TestProject {
+  constructor(readonly root: string) {}
+
+  path(path: string): string {
+    return join(this.root, path);
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(this.path(path)), { recursive: true });
+    await writeFile(this.path(path), text);
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(this.path(path), 'utf8');
+  }
+
+  async json(path: string): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.read(path)) as Record<string, unknown>;
+  }
+
+  has(path: string): boolean {
+    return existsSync(this.path(path));
+  }
+
+  engine(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return engine(args, { cwd: this.root, env });
+  }
+}
+
+/** The text of a case that plays `responses`; `more` follows as TOML. */
+export function scripted(name: string, responses: readonly string[], more = ''): string {
+  return `name = "${name}"\nprompt = "hi"\n[llm]\nresponses = ${JSON.stringify(responses)}\n${more}`;
+}
+
+/** The text of a case with a tape. */
+export function taped(name: string, tape: string, more = ''): string {
+  return `name = "${name}"\nprompt = "hi"\n[llm]\ntape = "${tape}"\n${more}`;
+}
+
+/** A MoFA tape that answers with these texts. */
+export function tapeOf(name: string, responses: readonly string[]): string {
+  return JSON.stringify({ version: 1, case_name: name, interactions: responses.map((response) => ({ response })) });
+}
