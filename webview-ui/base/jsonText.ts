@@ -26,9 +26,8 @@ export function formatJson(text: string): string | undefined {
   return formatted;
 }
 
-/** The tokens of a JSON text with the white space between them; one plain token where the text is no JSON structure. */
+/** The tokens of a JSON text, or of the beginning of one, with the white space between them. */
 export function jsonTokens(text: string): readonly JsonToken[] {
-  if (!isJsonStructure(text)) return [{ kind: 'plain', text }];
   const tokens: JsonToken[] = [];
   let at = 0;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
@@ -43,7 +42,8 @@ export function jsonTokens(text: string): readonly JsonToken[] {
   return at < text.length ? [...tokens, { kind: 'plain', text: text.slice(at) }] : tokens;
 }
 
-function isJsonStructure(text: string): boolean {
+/** Is the text a JSON object or array? A lone string or number is better read as the text it is. */
+export function isJsonStructure(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {
     JSON.parse(text);

@@ -6,10 +6,12 @@ import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag }
 /** Headings of a message stand below the page's own title and its sections. */
 const RENDERED_AS: Partial<Record<MarkdownTag, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
 
+/** Called with an http, https or mailto link; where it leads is for the host to show. */
+type OnLink = (url: string) => void;
+
 interface MarkdownProps {
   readonly nodes: readonly MarkdownNode[];
-  /** Called with an http, https or mailto link; where it leads is for the host to show. */
-  onLink(url: string): void;
+  readonly onLink: OnLink;
 }
 
 /** Recorded markdown. It loads nothing, navigates nowhere and carries no attribute that the content chose. */
@@ -17,13 +19,17 @@ export function Markdown({ nodes, onLink }: MarkdownProps): VNode {
   return <div class="markdown">{nodes.map((node) => renderNode(node, onLink))}</div>;
 }
 
-function renderNode(node: MarkdownNode, onLink: MarkdownProps['onLink']): VNode | string {
+function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | string {
   if (typeof node === 'string') return node;
   const { tag, attributes, children } = node;
-  if (tag === 'img') return <Image attributes={attributes} onLink={onLink} />;
+  if (tag === 'img') return image(attributes, onLink);
   if (tag === 'input') return <input type="checkbox" disabled checked={'checked' in attributes} />;
+  if (tag === 'a') {
+    // Within a link, an image that was one itself is only a picture of it.
+    const label = children.map((child) => renderNode(child, undefined));
+    return link(attributes.href ?? '', label, onLink);
+  }
   const content = children.map((child) => renderNode(child, onLink));
-  if (tag === 'a') return link(attributes.href ?? '', content, onLink);
   if (tag === 'table')
     return (
       <div class="table-scroller">
@@ -40,8 +46,8 @@ function attributesOf({ tag, attributes }: MarkdownElement): Record<string, stri
 }
 
 /** No href: there is nothing to drag, to open in the middle of a click, or for VS Code's own link handler to find. */
-function link(url: string, content: (VNode | string)[], onLink: MarkdownProps['onLink']): VNode {
-  if (!isExternalLink(url)) return <Fragment>{content}</Fragment>;
+function link(url: string, content: (VNode | string)[], onLink: OnLink | undefined): VNode {
+  if (onLink === undefined || !isExternalLink(url)) return <Fragment>{content}</Fragment>;
   const follow = (event: Event): void => {
     event.stopPropagation();
     onLink(url);
@@ -57,7 +63,7 @@ function link(url: string, content: (VNode | string)[], onLink: MarkdownProps['o
   );
 }
 
-function Image({ attributes, onLink }: Omit<MarkdownProps, 'nodes'> & Pick<MarkdownElement, 'attributes'>): VNode {
+function image(attributes: MarkdownElement['attributes'], onLink: OnLink | undefined): VNode {
   const label = [<Icon name="file-media" key="icon" />, imageLabel(attributes)];
   return <span class="image">{link(attributes.src ?? '', label, onLink)}</span>;
 }

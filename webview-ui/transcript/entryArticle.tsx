@@ -34,7 +34,7 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
   return (
     <article
       ref={element}
-      class={`entry role-${roleClass(view.entry.role)} ${head === undefined ? '' : 'first'}`}
+      class={`entry ${roleClass(view.entry.role)} ${head === undefined ? '' : 'first'}`}
       data-key={view.key}
       data-interaction={view.entry.interaction}
       tabIndex={isCurrent ? 0 : -1}
@@ -75,6 +75,7 @@ function preview(text: string): string {
   return text.slice(0, 300).replace(/\s+/g, ' ');
 }
 
+/** Only the roles that look different. */
 function roleClass(role: string): string {
-  return /^[a-z]+$/.test(role) ? role : 'other';
+  return role === 'user' ? 'role-user' : '';
 }

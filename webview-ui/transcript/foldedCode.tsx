@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { foldText } from '../base/fold';
+import { isJsonStructure } from '../base/jsonText';
 import { CodeText } from './codeText';
 
 interface FoldedCodeProps {
@@ -13,11 +15,12 @@ interface FoldedCodeProps {
 
 /** A recorded text as code, folded when it is long. */
 export function FoldedCode({ part, text, maxLines, open, onOpen }: FoldedCodeProps): VNode {
+  const json = useMemo(() => isJsonStructure(text), [text]);
   const { shown, label } = open ? { shown: text } : foldText(text, maxLines);
   return (
     <>
       <pre class="code" data-part={part}>
-        <CodeText text={shown} />
+        <CodeText text={shown} json={json} />
       </pre>
       {label !== undefined && <ShowAll label={label} onOpen={onOpen} />}
     </>

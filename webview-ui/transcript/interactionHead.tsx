@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Icon } from '../base/icon';
+import { Icon, type IconName } from '../base/icon';
 import { useActions } from './actions';
 import { usageText } from './facts';
 import type { InteractionView } from './viewModel';
@@ -24,30 +24,40 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
         </span>
       )}
       <span class="actions">
-        <button
-          type="button"
-          class="button-quiet"
-          aria-pressed={raw}
-          title="Show the recorded JSON (r)"
+        <HeadButton
+          icon="code"
+          label="Show the recorded JSON"
+          letter="r"
+          pressed={raw}
           onClick={() => change({ type: 'raw', index, raw: !raw })}
-        >
-          <Icon name="code" />
-          Raw
-        </button>
-        <button
-          type="button"
-          class="button-quiet"
-          title="Open the source beside (e)"
-          onClick={() => revealSource(index)}
-        >
-          <Icon name="go-to-file" />
-          Source
-        </button>
-        <button type="button" class="button-quiet" title="Copy this interaction (c)" onClick={() => copy(view)}>
-          <Icon name="copy" />
-          Copy
-        </button>
+        />
+        <HeadButton icon="go-to-file" label="Open the source beside" letter="e" onClick={() => revealSource(index)} />
+        <HeadButton icon="copy" label="Copy this interaction" letter="c" onClick={() => copy(view)} />
       </span>
     </header>
+  );
+}
+
+interface HeadButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** The key that does the same. */
+  readonly letter: string;
+  readonly pressed?: boolean;
+  onClick(): void;
+}
+
+function HeadButton({ icon, label, letter, pressed, onClick }: HeadButtonProps): VNode {
+  return (
+    <button
+      type="button"
+      class="button-quiet"
+      aria-label={label}
+      aria-pressed={pressed}
+      title={`${label} (${letter})`}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }

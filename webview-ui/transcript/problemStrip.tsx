@@ -31,12 +31,12 @@ export function ProblemStrip({ problems }: { readonly problems: readonly Transcr
 function ProblemItem({ problem: { severity, message, fix, line } }: { readonly problem: TranscriptProblem }): VNode {
   const { revealLine } = useActions();
   return (
-    <li class={`problem-${severity}`}>
+    <li class={`problem problem-${severity}`}>
       <Icon name={severity} />
       <div>
         <span class="visually-hidden">{severity}: </span>
         {message}
-        {fix !== undefined && <span class="quiet"> {fix}</span>}
+        {fix !== undefined && <p class="quiet">{fix}</p>}
       </div>
       <button type="button" class="link" onClick={() => revealLine(line)}>
         Line {line}

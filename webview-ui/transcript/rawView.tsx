@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useActions } from './actions';
+import { dedent } from './dedent';
 import { FoldedCode } from './foldedCode';
 import type { InteractionView } from './viewModel';
 
@@ -33,11 +34,4 @@ export function RawView({ view }: { readonly view: InteractionView }): VNode {
       <FoldedCode part="raw" text={source.text} maxLines={MAX_LINES} open={open} onOpen={() => setOpen(true)} />
     </div>
   );
-}
-
-/** Takes back the indentation that the lines after the first have from standing in a larger file. */
-export function dedent(text: string): string {
-  const indents = [...text.matchAll(/\n([ \t]*)\S/g)].map(([, indent = '']) => indent.length);
-  const common = indents.length === 0 ? 0 : Math.min(...indents);
-  return common === 0 ? text : text.replaceAll(new RegExp(`\\n[ \\t]{${common}}`, 'g'), '\n');
 }

@@ -47,16 +47,17 @@ function viewInteraction(index: number, entries: readonly TranscriptEntry[]): In
   };
 }
 
-const ROLE_NAMES: Readonly<Record<string, string>> = {
-  system: 'System',
-  developer: 'Developer',
-  user: 'User',
-  assistant: 'Assistant',
-  tool: 'Tool result',
-};
+const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['system', 'System'],
+  ['developer', 'Developer'],
+  ['user', 'User'],
+  ['assistant', 'Assistant'],
+  ['tool', 'Tool result'],
+]);
 
+/** As the interface calls a role; one that is not known is called what the tape calls it. */
 export function roleName(role: string): string {
-  return ROLE_NAMES[role] ?? role;
+  return ROLE_NAMES.get(role) ?? (role || 'No role');
 }
 
 /** What a screen reader says of a message, such as "Assistant, interaction 3, 340 tokens". */

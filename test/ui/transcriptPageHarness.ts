@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Uri } from 'vscode';
+import { webviewHtml } from '../../src/host/base/webviewHtml';
+import { TapeSource } from '../../src/host/tapes/tapeSource';
+import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
+import {
+  TRANSCRIPT_CHANGED,
+  TRANSCRIPT_FOCUS,
+  type TranscriptHost,
+  transcriptGuards,
+} from '../../src/protocol/transcript';
+import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
+import themes from './themes.json';
+
+const ORIGIN = 'https://tapedeck.test';
+const root = path.resolve(import.meta.dirname, '../..');
+const CONTENT_TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+export type Theme = keyof typeof themes;
+export const THEMES = Object.keys(themes) as readonly Theme[];
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await ensureChromium(), args: quietChromiumFlags });
+}
+
+/** What the page asked its host for, besides `open` and `raw`. */
+export type HostCall = readonly [method: keyof TranscriptHost, params: unknown];
+
+/**
+ * The transcript's page as it ships (its HTML, its Content-Security-Policy, its bundles) in a plain browser page, with
+ * the host's side of the protocol in this process. Everything that goes wrong or wants to leave is written down.
+ */
+export class TranscriptFixture {
+  readonly calls: HostCall[] = [];
+  /** Requests for anything that is not ours, violations of the policy, errors of scripts. */
+  readonly incidents: string[] = [];
+  #peer: RpcPeer<TranscriptHost, Api> | undefined;
+  #version = 1;
+
+  private constructor(
+    readonly page: Page,
+    private text: string,
+  ) {}
+
+  static async open(browser: Browser, text: string, { theme = 'dark' as Theme, width = 900, height = 900 } = {}) {
+    const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const fixture = new TranscriptFixture(await context.newPage(), text);
+    await fixture.#start(theme);
+    return fixture;
+  }
+
+  get source(): TapeSource {
+    const document = { getText: () => this.text, version: this.#version, uri: uri('/work/tapes/orders.tape.json') };
+    return new TapeSource(document);
+  }
+
+  /** Replaces the file's text, as an edit in another editor would. */
+  change(text: string): void {
+    this.text = text;
+    this.#version += 1;
+    this.#peer?.emit(TRANSCRIPT_CHANGED, this.source.state());
+  }
+
+  focus(interaction: number): void {
+    this.#peer?.emit(TRANSCRIPT_FOCUS, { interaction });
+  }
+
+  async shoot(name: string): Promise<void> {
+    const folder = path.join(root, 'test/screenshots/actual');
+    await mkdir(folder, { recursive: true });
+    await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
+  }
+
+  async close(): Promise<void> {
+    this.#peer?.close();
+    await this.page.context().close();
+  }
+
+  async #start(theme: Theme): Promise<void> {
+    const { page } = this;
+    page.on('pageerror', (error) => this.incidents.push(`error: ${error.message}`));
+    page.on('console', (entry) => entry.type() === 'error' && this.incidents.push(`console: ${entry.text()}`));
+    page.on('popup', (popup) => this.incidents.push(`popup: ${popup.url()}`));
+    page.on(
+      'framenavigated',
+      (frame) => frame.url().startsWith(ORIGIN) || this.incidents.push(`went to ${frame.url()}`),
+    );
+    await page.context().route('**/*', (route) =>
+      this.#serve(route.request().url()).then((answer) => {
+        if (answer !== undefined) return route.fulfill(answer);
+        this.incidents.push(`request: ${route.request().url()}`);
+        return route.abort();
+      }),
+    );
+    this.#peer = new RpcPeer<TranscriptHost, Api>(await this.#channel(), transcriptGuards, this.#host());
+    // tsx wraps functions in a helper that the page does not have.
+    await page.addInitScript('globalThis.__name = (made) => made');
+    await page.addInitScript(actAsVsCode, { variables: themes[theme], theme });
+    await page.goto(`${ORIGIN}/`);
+  }
+
+  async #serve(url: string): Promise<{ body: string; contentType: string } | undefined> {
+    if (url === `${ORIGIN}/`) return { body: this.#html(), contentType: 'text/html' };
+    if (url === `${ORIGIN}/favicon.ico`) return { body: '', contentType: 'image/x-icon' };
+    if (!url.startsWith(`${ORIGIN}/dist/webview/`)) return undefined;
+    const file = path.join(root, new URL(url).pathname);
+    if (!existsSync(file)) throw new Error(`There is no ${file}: run "node esbuild.mjs webviews" first.`);
+    return { body: await readFile(file, 'utf8'), contentType: CONTENT_TYPES[path.extname(file)] ?? 'text/plain' };
+  }
+
+  #html(): string {
+    const webview = { cspSource: ORIGIN, asWebviewUri: (local: Uri) => uri(local.path, ORIGIN) };
+    return webviewHtml({ webview, extensionUri: uri('/'), name: 'transcript', title: 'Transcript' });
+  }
+
+  #host(): TranscriptHost {
+    const note = (method: keyof TranscriptHost) => async (params: unknown) => void this.calls.push([method, params]);
+    return {
+      open: () => this.source.state(),
+      raw: ({ interaction }) => this.source.raw(interaction),
+      revealSource: note('revealSource'),
+      revealLine: note('revealLine'),
+      openAsText: note('openAsText'),
+      openLink: note('openLink'),
+    };
+  }
+
+  async #channel(): Promise<Channel> {
+    const { page } = this;
+    const listeners = new Set<(message: unknown) => void>();
+    await page.exposeFunction('toHost', (message: unknown) => {
+      for (const listener of listeners) listener(message);
+    });
+    await page.exposeFunction('toIncidents', (incident: string) => this.incidents.push(incident));
+    return {
+      send: (message) => void page.evaluate((sent) => window.postMessage(sent), message).catch(() => undefined),
+      onMessage: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+  }
+}
+
+/** What VS Code does to a webview's page before its own script runs. */
+function actAsVsCode({ variables, theme }: { variables: Readonly<Record<string, string>>; theme: string }): void {
+  const page = window as unknown as Record<string, (argument: unknown) => void> & { acquireVsCodeApi: unknown };
+  page.acquireVsCodeApi = () => ({
+    postMessage: (message: unknown) => page.toHost?.(JSON.parse(JSON.stringify(message))),
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+    setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
+  });
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    page.toIncidents?.(`policy: ${violatedDirective} ${blockedURI}`),
+  );
+  document.addEventListener('DOMContentLoaded', () => {
+    const { style } = document.documentElement;
+    for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
+    style.setProperty('--vscode-font-family', 'system-ui, "Ubuntu", "Droid Sans", sans-serif');
+    style.setProperty('--vscode-font-size', '13px');
+    style.setProperty('--vscode-editor-font-family', '"Droid Sans Mono", "monospace", monospace');
+    document.body.classList.add(`vscode-${theme}`);
+    if (theme === 'high-contrast-light') document.body.classList.add('vscode-high-contrast');
+  });
+}
+
+function uri(uriPath: string, origin = ''): Uri {
+  const made = {
+    path: uriPath,
+    with: (change: { path?: string }) => uri(change.path ?? uriPath, origin),
+    toString: () => origin + uriPath,
+  };
+  return made as unknown as Uri;
+}

@@ -1,0 +1,161 @@
+import { prettyJson } from '../../src/core/json/json';
+
+type Message = Readonly<Record<string, unknown>>;
+
+interface Recorded {
+  readonly messages: readonly Message[];
+  readonly response: string;
+  readonly tool_calls?: readonly unknown[];
+  readonly usage?: readonly [prompt: number, completion: number];
+  readonly model?: string;
+}
+
+/** A MoFA tape as text. */
+export function tape(name: string, recorded: readonly Recorded[]): string {
+  return prettyJson({
+    version: 1,
+    case_name: name,
+    interactions: recorded.map(({ messages, response, tool_calls, usage, model = 'gpt-4.1-mini' }) => ({
+      request: {
+        messages: messages.map(message),
+        model,
+        temperature: 0,
+        max_tokens: null,
+        tool_names: ['lookup_order'],
+      },
+      response,
+      tool_calls: tool_calls ?? [],
+      usage: usage && {
+        prompt_tokens: usage[0],
+        completion_tokens: usage[1],
+        total_tokens: usage[0] + usage[1],
+      },
+    })),
+  });
+}
+
+function message({ role, content = null, tool_call_id = null, tool_calls = [] }: Message): Message {
+  return { role, content, tool_call_id, tool_calls };
+}
+
+const SYSTEM = `You are the support agent of a small bookshop.
+
+Answer in the language of the customer, be brief and concrete, and never promise a date that the carrier has not confirmed.
+Use \`lookup_order\` before you say anything about an order. If an order cannot be found, ask for its number; do not guess.
+
+1. Greet the customer by name when you know it.
+2. State what you found.
+3. Offer one next step.`;
+
+const ANSWER = `Hello Mara, your order **#1042** left our warehouse on Tuesday and is with *Nordpost*.
+
+| Item | Copies | Price |
+|:-----|-------:|------:|
+| The Left Hand of Darkness | 1 | 9.90 |
+| Invisible Cities | 2 | 21.00 |
+
+- [x] paid
+- [ ] delivered
+
+You can follow it at [Nordpost tracking](https://nordpost.example/track/NP-88231). If you call the API yourself:
+
+\`\`\`js
+const parcel = await nordpost.track('NP-88231');
+console.log(parcel.status);
+\`\`\`
+
+> The carrier has not confirmed a delivery date yet.`;
+
+const RESULT = JSON.stringify({
+  id: 1042,
+  status: 'shipped',
+  carrier: 'Nordpost',
+  tracking: 'NP-88231',
+  paid: true,
+  delivered_at: null,
+  items: Array.from({ length: 9 }, (_, index) => ({
+    sku: `BK-${300 + index}`,
+    title: `Volume ${index + 1}`,
+    copies: 1,
+  })),
+});
+
+const lookup = { id: 'call_1', name: 'lookup_order', arguments: { order_id: 1042, fields: ['status', 'items'] } };
+
+/** Three interactions: a tool call with its result, a markdown answer, a follow-up. */
+export function ordersTape(): string {
+  const asked = [
+    { role: 'system', content: SYSTEM },
+    { role: 'user', content: 'Hi, this is Mara. Where is my order 1042?' },
+  ];
+  const answered = [
+    ...asked,
+    { role: 'assistant', content: null, tool_calls: [lookup] },
+    { role: 'tool', content: RESULT, tool_call_id: 'call_1' },
+  ];
+  const thanked = [
+    ...answered,
+    { role: 'assistant', content: ANSWER },
+    { role: 'user', content: 'Thanks! Can you also check 9999?' },
+  ];
+  return tape('order_status', [
+    { messages: asked, response: '', tool_calls: [lookup], usage: [1204, 87] },
+    { messages: answered, response: ANSWER, usage: [1612, 168] },
+    {
+      messages: thanked,
+      response: 'I could not find order 9999. Could you check its number?',
+      usage: [1840, 24],
+    },
+  ]);
+}
+
+/** Everything a recorded text could try. */
+export const HOSTILE = [
+  '<script>window.pwned = "script"</script>',
+  '<img src=x onerror="window.pwned = \'onerror\'">',
+  '<svg onload="window.pwned=1"><a xlink:href="javascript:window.pwned=1">x</a></svg>',
+  '<iframe src="https://evil.example/frame"></iframe><link rel=stylesheet href="https://evil.example/s.css">',
+  '<!-- a comment --><style>@import "https://evil.example/i.css";</style><meta http-equiv=refresh content="0;url=https://evil.example">',
+  '[run](javascript:window.pwned=1) [data](data:text/html,<script>window.pwned=1</script>) [cmd](command:workbench.action.quit) [file](file:///etc/passwd) [vs](vscode://x/y)',
+  '![pixel](https://evil.example/pixel.png "t") ![data](data:image/svg+xml;base64,PHN2Zz4=) [![both](https://evil.example/b.png)](https://evil.example/b)',
+  '[ref] and [safe link](https://docs.example/page?a=1&b="2" "a title") and <https://auto.example> and www.bare.example',
+  '\n[ref]: javascript:window.pwned=2\n',
+  '<form action="https://evil.example"><button autofocus onfocus="window.pwned=3">x</button></form>',
+  '" onmouseover="window.pwned=4" x="',
+  '&#x3C;script&#x3E;window.pwned=5&#x3C;/script&#x3E;',
+].join('\n\n');
+
+/** The same texts wherever a tape can carry one. */
+export function hostileTape(): string {
+  const call = { id: HOSTILE, name: HOSTILE, arguments: { text: HOSTILE } };
+  return tape(HOSTILE, [
+    {
+      messages: [
+        { role: 'system', content: HOSTILE },
+        { role: HOSTILE, content: HOSTILE },
+        { role: '__proto__', content: '> '.repeat(5000) },
+      ],
+      response: HOSTILE,
+      tool_calls: [call],
+      model: HOSTILE,
+      usage: [1, 1],
+    },
+    {
+      messages: [{ role: 'tool', content: HOSTILE, tool_call_id: HOSTILE }],
+      response: '',
+      tool_calls: [{ id: 'b', name: 'constructor', arguments: HOSTILE }],
+    },
+  ]);
+}
+
+/** As many interactions as asked for, two entries each. */
+export function longTape(interactions: number): string {
+  return tape(
+    'long_story',
+    Array.from({ length: interactions }, (_, index) => ({
+      messages: [{ role: 'user', content: `Question **number ${index + 1}**: what is ${index} times ${index}?` }],
+      response: `It is \`${index * index}\`.\n\n${'A sentence that fills the line with *something*. '.repeat(1 + (index % 7))}`,
+      usage: [100 + index, 10 + (index % 50)] as const,
+    })),
+  );
+}
