@@ -23,12 +23,12 @@ describe('plainDiff', () => {
 
   it('shows an appended line as one added line', () => {
     assert.deepEqual(drawn(plainDiff('a', 'a\nb')), [' a', '+b']);
-    assert.deepEqual(changeGist('a', 'a\nb').size, { added: 1, removed: 0 });
+    assert.deepEqual(changeGist('one', 'one\nb').size, { added: 1, removed: 0 });
   });
 
   it('sees a newline at the end, and white space', () => {
-    assert.deepEqual(changeGist('a', 'a\n').size, { added: 1, removed: 0 });
-    assert.deepEqual(changeGist('a', 'a ').size, { added: 1, removed: 1 });
+    assert.deepEqual(changeGist('one', 'one\n').size, { added: 1, removed: 0 });
+    assert.deepEqual(changeGist('one', 'one ').size, { added: 1, removed: 1 });
   });
 
   it('shows a text that is new, or gone, as a whole', () => {

@@ -13,33 +13,33 @@ describe('the words of a review', () => {
     assert.equal(headline(reviewState({ changes: changes.slice(1) })), '1 change in refund_question');
   });
 
-  it('says when nothing is', () => {
-    assert.equal(headline(reviewState({ changes: rejected })), 'Nothing left to review in refund_question');
-    assert.equal(headline(reviewState()), 'Nothing left to review in refund_question');
+  it('only names the case when nothing is', () => {
+    assert.equal(headline(reviewState({ changes: rejected })), 'refund_question');
+    assert.equal(headline(reviewState()), 'refund_question');
   });
 
   it('calls a first run a first run', () => {
     const state = reviewState({ changes, hasBaseline: false });
     assert.equal(headline(state), 'First run of refund_question');
-    assert.equal(summary(state, sameDay, 'en-GB'), 'replay of 22:14, with no baseline to compare it with yet');
+    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay of 22:14, with no baseline to compare it with yet');
   });
 
   it('names the run by its mode and its time of today', () => {
-    assert.equal(summary(reviewState({ changes }), sameDay, 'en-GB'), 'replay of 22:14 against its baseline');
+    assert.equal(summary(reviewState({ changes }), sameDay, 'en-GB'), 'Replay of 22:14 against its baseline');
     const recorded = summary(reviewState({ changes, mode: 'record' }), sameDay, 'en-GB');
-    assert.equal(recorded, 're-recording of 22:14 against its baseline');
+    assert.equal(recorded, 'Re-recording of 22:14 against its baseline');
   });
 
   it('adds the date of another day', () => {
     const later = new Date(2026, 10, 23).getTime();
-    assert.match(summary(reviewState({ changes }), later, 'en-GB'), /replay of 21 Nov 2026(,| at) 22:14/);
+    assert.match(summary(reviewState({ changes }), later, 'en-GB'), /Replay of 21 Nov 2026(,| at) 22:14/);
   });
 
   it('counts what was rejected', () => {
     const [one] = rejected;
     assert.ok(one && second);
     const state = reviewState({ changes: [one, second] });
-    assert.equal(summary(state, sameDay, 'en-GB'), 'replay of 22:14 against its baseline · 1 rejected');
+    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay of 22:14 against its baseline · 1 rejected');
   });
 
   it('announces a decision and what is next', () => {

@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
+import type { Change } from '../../src/core/review/changes';
 import type { ReviewedChange } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
 import { DiffPane } from './diffPane';
+import { type DiffLayout, hasTwoSides } from './diffView';
 import type { ReviewAction } from './keys';
 import { PlainDiffPane } from './plainDiffPane';
 
@@ -10,7 +12,7 @@ export interface ChangePaneProps {
   /** False for the first run of a case, which is accepted or rejected as a whole. */
   readonly hasBaseline: boolean;
   readonly canDecide: boolean;
-  readonly sideBySide: boolean;
+  readonly layout: DiffLayout;
   /** Why Monaco cannot be used, once that is known. */
   readonly plainReason: string | undefined;
   readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
@@ -19,36 +21,49 @@ export interface ChangePaneProps {
 
 /** One change with its two texts, and what can be done about it. */
 export function ChangePane(props: ChangePaneProps): VNode {
-  const { change, sideBySide, plainReason, onMonacoFailure } = props;
+  const { change, layout, plainReason, actions, onMonacoFailure } = props;
   return (
     <section class="change-pane" aria-label={change.title}>
       <Toolbar {...props} />
       {plainReason !== undefined && (
         <p class="plain-notice" role="status">
-          <Icon name="info" /> Shown as plain text: {plainReason}.
+          <Icon name="info" /> Plain text, because the diff editor does not work here: {plainReason}.
         </p>
       )}
+      <Sides change={change} beside={plainReason === undefined && layout.sideBySide} />
       {plainReason === undefined ? (
-        <DiffPane change={change} sideBySide={sideBySide} onFailure={onMonacoFailure} />
+        <DiffPane change={change} layout={layout} onFailure={onMonacoFailure} />
       ) : (
-        <PlainDiffPane change={change} />
+        <PlainDiffPane change={change} folded={layout.folded} onUnfold={actions.toggleFolding} />
       )}
     </section>
   );
 }
 
-function Toolbar({ change, hasBaseline, canDecide, sideBySide, plainReason, actions }: ChangePaneProps): VNode {
+/** Which text is which: above each of two, or a legend for both in one. */
+function Sides({ change, beside }: { readonly change: Change; readonly beside: boolean }): VNode {
+  if (!hasTwoSides(change))
+    return <p class="sides quiet">{change.after === '' ? 'Only in the baseline' : 'Only in this run'}</p>;
+  return (
+    <div class={`sides quiet ${beside ? 'beside' : ''}`}>
+      <span class="side-baseline">Baseline</span>
+      <span class="side-run">This run</span>
+    </div>
+  );
+}
+
+function Toolbar({ change, hasBaseline, canDecide, layout, plainReason, actions }: ChangePaneProps): VNode {
   const rejected = change.decision === 'rejected';
   return (
     <header class="toolbar">
       <h2>{change.title}</h2>
       {rejected && <span class="badge">rejected</span>}
       <span class="spacer" />
-      {plainReason === undefined && (
+      {plainReason === undefined && hasTwoSides(change) && (
         <button
           type="button"
           class="button-quiet"
-          aria-pressed={sideBySide}
+          aria-pressed={layout.sideBySide}
           aria-keyshortcuts="s"
           title="Side by side or inline (S)"
           onClick={actions.toggleSideBySide}

@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../src/core/review/changes';
-import type { DiffView } from './diffView';
+import { type DiffLayout, type DiffView, layoutFor } from './diffView';
 import { loadMonacoDiff } from './loadMonacoDiff';
 
 export interface DiffPaneProps {
   readonly change: Change;
-  readonly sideBySide: boolean;
+  readonly layout: DiffLayout;
   /** Monaco cannot be used on this page, for the reason given. */
   onFailure(reason: string): void;
 }
 
 /** The two texts of a change in Monaco's diff editor. One editor serves all changes. */
-export function DiffPane({ change, sideBySide, onFailure }: DiffPaneProps): VNode {
+export function DiffPane({ change, layout, onFailure }: DiffPaneProps): VNode {
   const container = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<DiffView>();
 
@@ -34,8 +34,9 @@ export function DiffPane({ change, sideBySide, onFailure }: DiffPaneProps): VNod
     };
   }, []);
 
-  useEffect(() => view?.setSideBySide(sideBySide && change.before !== ''), [view, sideBySide, change.before]);
-  useEffect(() => view?.show(change), [view, change.field, change.before, change.after]);
+  const { sideBySide, folded } = layoutFor(change, layout);
+  const { before, after, language } = change;
+  useEffect(() => view?.show(change, { sideBySide, folded }), [view, before, after, language, sideBySide, folded]);
 
   return <div class="diff" ref={container} aria-busy={view === undefined} />;
 }

@@ -5,6 +5,7 @@ export type ReviewAction =
   | 'reject'
   | 'acceptAll'
   | 'toggleSideBySide'
+  | 'toggleFolding'
   | 'openDiff'
   | 'help';
 
@@ -23,6 +24,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'reject', keys: ['r'], says: 'Reject and go on' },
   { action: 'acceptAll', keys: ['A'], says: 'Accept all that are left' },
   { action: 'toggleSideBySide', keys: ['s'], says: 'Side by side or inline' },
+  { action: 'toggleFolding', keys: ['u'], says: 'Show or fold unchanged lines' },
   { action: 'openDiff', keys: ['d'], says: 'Open in the diff editor of VS Code' },
   { action: 'help', keys: ['?'], says: 'Show these keys' },
 ];

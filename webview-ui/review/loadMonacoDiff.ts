@@ -19,7 +19,7 @@ function loadStyles({ href }: URL): Promise<void> {
     link.rel = 'stylesheet';
     link.href = href;
     link.onload = () => resolve();
-    link.onerror = () => reject(new Error('the styles of the diff editor cannot be loaded'));
+    link.onerror = () => reject(new Error('its styles cannot be loaded'));
     document.head.append(link);
   });
 }

@@ -1,16 +1,16 @@
 import { editor, languages } from 'monaco-editor/editor';
 import 'monaco-editor/features/diffEditor/register';
 import type { Change } from '../../src/core/review/changes';
-import type { DiffView, DiffViewOptions } from './diffView';
+import { Comparison, MAX_COMPUTATION_TIME } from './comparison';
+import { type DiffLayout, type DiffView, type DiffViewOptions, INLINE_BELOW } from './diffView';
 import { jsonTokens } from './jsonTokens';
+import './monacoIcons.css';
 import { fontOfPage, onPageThemeChange, themeOfPage } from './monacoTheme';
 import { startEditorWorker } from './startEditorWorker';
 
 const THEME = 'tapedeck';
-/** Milliseconds for one diff; then Monaco shows a coarser one. */
-const MAX_COMPUTATION_TIME = 3_000;
-/** A worker that is silent for longer than this is not coming back. */
-const ANSWER_TIMEOUT_MS = MAX_COMPUTATION_TIME + 7_000;
+/** Milliseconds until the texts are shown without the diff, if that is not there yet. */
+const PATIENCE_MS = 150;
 
 const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   automaticLayout: true,
@@ -21,10 +21,19 @@ const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   ignoreTrimWhitespace: false,
   maxComputationTime: MAX_COMPUTATION_TIME,
   useInlineViewWhenSpaceIsLimited: true,
-  renderSideBySideInlineBreakpoint: 640,
-  hideUnchangedRegions: { enabled: true, contextLineCount: 3, minimumLineCount: 4 },
+  renderSideBySideInlineBreakpoint: INLINE_BELOW,
+  enableSplitViewResizing: false,
+  originalAriaLabel: 'Baseline',
+  modifiedAriaLabel: 'This run',
+  hideUnchangedRegions: { contextLineCount: 3, minimumLineCount: 4 },
+  renderOverviewRuler: false,
+  overviewRulerLanes: 0,
+  overviewRulerBorder: false,
+  hideCursorInOverviewRuler: true,
+  tabFocusMode: true,
   renderMarginRevertIcon: false,
   renderGutterMenu: false,
+  lineNumbersMinChars: 3,
   wordWrap: 'on',
   diffWordWrap: 'on',
   minimap: { enabled: false },
@@ -35,7 +44,6 @@ const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   selectionHighlight: false,
   contextmenu: false,
   fixedOverflowWidgets: true,
-  padding: { top: 4, bottom: 4 },
 };
 
 languages.register({ id: 'json' });
@@ -46,16 +54,20 @@ languages.setMonarchTokensProvider('json', jsonTokens);
  * fails later. The worker is started before Monaco asks for one, because Monaco would wait for it without end.
  */
 export async function createMonacoDiff(container: HTMLElement, options: DiffViewOptions): Promise<DiffView> {
-  let started: Worker | undefined = await startEditorWorker(options.workerUrl);
+  const started = [await startEditorWorker(options.workerUrl)];
   const watched = (worker: Worker): Worker => {
-    worker.addEventListener('error', ({ message }) => options.onFailure(message));
+    worker.addEventListener('error', ({ message }) => options.onFailure(`its worker failed (${message})`));
     return worker;
   };
   self.MonacoEnvironment = {
     async getWorker() {
-      const worker = started ?? (await startEditorWorker(options.workerUrl));
-      started = undefined;
-      return watched(worker);
+      try {
+        // Monaco lets an idle worker go, and asks for another one later.
+        return watched(started.pop() ?? (await startEditorWorker(options.workerUrl)));
+      } catch (error) {
+        options.onFailure(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
     },
   };
   return new MonacoDiff(container, options.onFailure);
@@ -65,47 +77,67 @@ class MonacoDiff implements DiffView {
   readonly #editor: editor.IStandaloneDiffEditor;
   readonly #onFailure: (reason: string) => void;
   readonly #stopTheme: () => void;
-  #watchdog: ReturnType<typeof setTimeout> | undefined;
+  #layout: DiffLayout = { sideBySide: true, folded: true };
+  #shown: Comparison | undefined;
+  #coming: Comparison | undefined;
 
   constructor(container: HTMLElement, onFailure: (reason: string) => void) {
     applyTheme();
     this.#onFailure = onFailure;
     this.#editor = editor.createDiffEditor(container, { ...OPTIONS, ...fontOfPage(), theme: THEME });
-    this.#editor.onDidUpdateDiff(() => clearTimeout(this.#watchdog));
     this.#stopTheme = onPageThemeChange(() => {
       applyTheme();
       this.#editor.updateOptions(fontOfPage());
     });
   }
 
-  show(change: Change): void {
-    const previous = this.#editor.getModel();
-    const modelOf = (text: string): editor.ITextModel => editor.createModel(text, change.language);
-    clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => this.#onFailure('the comparison did not finish in time'), ANSWER_TIMEOUT_MS);
-    this.#editor.setModel({ original: modelOf(change.before), modified: modelOf(change.after) });
-    disposeModels(previous);
-  }
-
-  setSideBySide(sideBySide: boolean): void {
-    this.#editor.updateOptions({ renderSideBySide: sideBySide });
+  show(change: Change, layout: DiffLayout): void {
+    this.#layout = layout;
+    if (this.#coming?.isOf(change)) return;
+    this.#coming?.dispose();
+    this.#coming = undefined;
+    if (this.#shown?.isOf(change)) this.#lay();
+    else this.#announce(new Comparison(this.#editor, change, this.#onFailure));
   }
 
   dispose(): void {
-    clearTimeout(this.#watchdog);
     this.#stopTheme();
-    const model = this.#editor.getModel();
     this.#editor.dispose();
-    disposeModels(model);
+    this.#coming?.dispose();
+    this.#shown?.dispose();
+    this.#coming = undefined;
+  }
+
+  /** Shows texts together with their diff where that is there soon, so that nothing jumps. */
+  #announce(comparison: Comparison): void {
+    this.#coming = comparison;
+    void comparison.ready(PATIENCE_MS).then(() => {
+      if (this.#coming === comparison) this.#put(comparison);
+    });
+  }
+
+  #put(comparison: Comparison): void {
+    const previous = this.#shown;
+    this.#shown = comparison;
+    this.#coming = undefined;
+    this.#lay();
+    this.#editor.setModel(comparison.viewModel);
+    previous?.dispose();
+  }
+
+  #lay(): void {
+    const { sideBySide, folded } = this.#layout;
+    this.#editor.updateOptions({
+      renderSideBySide: sideBySide,
+      hideUnchangedRegions: { enabled: folded },
+      // Of a text that is only shown, inline view would number every line twice.
+      lineNumbers: this.#shown?.hasTwoSides ? 'on' : 'off',
+      padding: { top: this.#shown?.hasTwoSides ? 0 : 6 },
+    });
   }
 }
 
 function applyTheme(): void {
   editor.defineTheme(THEME, themeOfPage());
   editor.setTheme(THEME);
-}
-
-function disposeModels(model: editor.IDiffEditorModel | null): void {
-  model?.original.dispose();
-  model?.modified.dispose();
 }

@@ -11,7 +11,10 @@ const BASES: readonly (readonly [bodyClass: string, base: editor.BuiltinTheme])[
 export function themeOfPage(): editor.IStandaloneThemeData {
   const { classList } = document.body;
   const base = BASES.find(([bodyClass]) => classList.contains(bodyClass))?.[1] ?? 'vs-dark';
-  return { base, inherit: true, rules: [], colors: colorsOf(document.documentElement.style) };
+  const colors = colorsOf(document.documentElement.style);
+  // Themes without contrast leave out the line between the two texts, which an empty text needs to be seen.
+  const border = colors['diffEditor.border'] ?? colors['editorGroup.border'];
+  return { base, inherit: true, rules: [], colors: { ...colors, ...(border && { 'diffEditor.border': border }) } };
 }
 
 function colorsOf(style: CSSStyleDeclaration): Record<string, string> {

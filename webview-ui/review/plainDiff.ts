@@ -19,30 +19,31 @@ export type DiffBlock =
 
 export interface ChangeGist {
   readonly preview: string;
-  /** In lines; undefined when that takes too long to find out. */
+  /** In lines; undefined where it says nothing, or takes too long to find out. */
   readonly size?: { readonly added: number; readonly removed: number };
 }
 
 type Part = ReturnType<typeof diffLines>[number];
 
 /** Two texts as blocks of whole lines. Where lines became other lines, the words that differ are marked. */
-export function plainDiff(before: string, after: string): readonly DiffBlock[] {
+export function plainDiff(before: string, after: string, folded = true): readonly DiffBlock[] {
   const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT });
-  if (parts === undefined) return [block('removed', before), block('added', after)];
+  if (parts === undefined) return [block('removed', asLines(before)), block('added', asLines(after))];
   return parts.flatMap((part, index) => {
     const [previous, next] = [parts[index - 1], parts[index + 1]];
     if (part.removed && next?.added) return replacement(part.value, next.value);
     if (part.added && previous?.removed) return [];
     if (part.removed || part.added) return [block(part.removed ? 'removed' : 'added', part.value)];
-    return unchanged(part.value, previous !== undefined, next !== undefined);
+    return folded ? unchanged(part.value, previous !== undefined, next !== undefined) : [block('same', part.value)];
   });
 }
 
 /** What a change is about, in one line, and how many lines it concerns. */
 export function changeGist(before: string, after: string): ChangeGist {
-  const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT / 5 });
   const isWord = (text: string): boolean => /^\S{1,24}$/.test(text);
-  const preview = isWord(before) && isWord(after) ? `${before} → ${after}` : previewOf(parts);
+  if (isWord(before) && isWord(after)) return { preview: `${before} → ${after}` };
+  const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT / 5 });
+  const preview = previewOf(parts);
   if (parts === undefined) return { preview };
   const lines = (kind: 'added' | 'removed'): number =>
     parts.reduce((sum, part) => sum + (part[kind] ? part.count : 0), 0);
@@ -76,7 +77,7 @@ function unchanged(text: string, follows: boolean, goesOn: boolean): readonly Di
   const folded = lines.length - head - tail;
   if (folded <= 1 || head + tail === 0) return [block('same', text)];
   const shown = (from: number, to: number): readonly DiffBlock[] =>
-    from === to ? [] : [block('same', lines.slice(from, to).join('\n'))];
+    from === to ? [] : [block('same', `${lines.slice(from, to).join('\n')}\n`)];
   return [...shown(0, head), { kind: 'folded', lines: folded }, ...shown(lines.length - tail, lines.length)];
 }
 

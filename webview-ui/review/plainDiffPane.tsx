@@ -7,21 +7,33 @@ import { count } from './words';
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const SAYS = { same: '', removed: 'removed: ', added: 'added: ' } as const;
 
+export interface PlainDiffPaneProps {
+  readonly change: Change;
+  readonly folded: boolean;
+  onUnfold(): void;
+}
+
 /** A change as text, for when Monaco cannot be used. */
-export function PlainDiffPane({ change }: { readonly change: Change }): VNode {
-  const blocks = useMemo(() => plainDiff(change.before, change.after), [change.before, change.after]);
+export function PlainDiffPane({ change, folded, onUnfold }: PlainDiffPaneProps): VNode {
+  const { before, after, title } = change;
+  const blocks = useMemo(() => plainDiff(before, after, folded), [before, after, folded]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so the keyboard has to reach it
-    <section class="diff plain-diff" tabIndex={0} aria-label={`${change.title}, as text`}>
+    <section class="diff plain-diff" tabIndex={0} aria-label={`${title}, as text`}>
       {blocks.map((block, index) => (
-        <Block key={index} block={block} />
+        <Block key={index} block={block} onUnfold={onUnfold} />
       ))}
     </section>
   );
 }
 
-function Block({ block }: { readonly block: DiffBlock }): VNode {
-  if (block.kind === 'folded') return <p class="folded quiet">{count(block.lines, 'unchanged line')}</p>;
+function Block({ block, onUnfold }: { readonly block: DiffBlock; onUnfold(): void }): VNode {
+  if (block.kind === 'folded')
+    return (
+      <button type="button" class="folded quiet" title="Show all lines (U)" onClick={onUnfold}>
+        {count(block.lines, 'unchanged line')}
+      </button>
+    );
   return (
     <pre class={`lines ${block.kind}`} data-sign={SIGNS[block.kind]}>
       <span class="visually-hidden">{SAYS[block.kind]}</span>

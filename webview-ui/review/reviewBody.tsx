@@ -4,6 +4,7 @@ import type { ReviewState } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
 import { ChangeList } from './changeList';
 import { ChangePane } from './changePane';
+import type { DiffLayout } from './diffView';
 import type { ReviewAction } from './keys';
 import { openChanges } from './reviewModel';
 import { afterword, headline, summary } from './words';
@@ -12,13 +13,13 @@ export interface ReviewBodyProps {
   readonly state: ReviewState;
   readonly selected: string | undefined;
   readonly busy: boolean;
-  readonly sideBySide: boolean;
+  readonly layout: DiffLayout;
   readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
   onSelect(field: string): void;
 }
 
 /** The summary, the list of changes and the change that is looked at, or why there is none. */
-export function ReviewBody({ state, selected, busy, sideBySide, actions, onSelect }: ReviewBodyProps): VNode {
+export function ReviewBody({ state, selected, busy, layout, actions, onSelect }: ReviewBodyProps): VNode {
   const [plainReason, setPlainReason] = useState<string>();
   if (state.notice !== undefined) return <Calm title={state.caseName} text={state.notice} />;
   const change = state.changes.find(({ field }) => field === selected);
@@ -33,7 +34,7 @@ export function ReviewBody({ state, selected, busy, sideBySide, actions, onSelec
           change={change}
           hasBaseline={state.hasBaseline}
           canDecide={state.canDecide && !busy}
-          sideBySide={sideBySide}
+          layout={layout}
           plainReason={plainReason}
           actions={actions}
           onMonacoFailure={setPlainReason}
@@ -52,7 +53,9 @@ function Summary({ state, busy, actions }: SummaryProps): VNode {
       <div>
         <h1>{headline(state)}</h1>
         <p class="quiet">{summary(state, Date.now())}</p>
-        {!state.canDecide && <p class="quiet">Look only: to accept or reject, trust this workspace on a desktop.</p>}
+        {!state.canDecide && (
+          <p class="quiet">To accept or reject, open this in a trusted workspace of a desktop or remote window.</p>
+        )}
       </div>
       {several && (
         <button

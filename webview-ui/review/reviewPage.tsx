@@ -25,6 +25,7 @@ export interface ReviewPageProps {
 export function ReviewPage({ session, sideBySide: initially, onRemember }: ReviewPageProps): VNode {
   const [{ state, selected, busy, error, announcement }, setView] = useState(session.view);
   const [sideBySide, setSideBySide] = useState(initially);
+  const [folded, setFolded] = useState(true);
   const [helpShown, setHelpShown] = useState(false);
   const actions: Record<ReviewAction, () => unknown> = {
     next: () => session.step(1),
@@ -33,6 +34,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
     reject: () => session.decide('reject'),
     acceptAll: () => session.acceptAll(),
     toggleSideBySide: () => setSideBySide(!sideBySide),
+    toggleFolding: () => setFolded(!folded),
     openDiff: () => session.openDiff(),
     help: () => setHelpShown(!helpShown),
   };
@@ -55,7 +57,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
           state={state}
           selected={selected}
           busy={busy}
-          sideBySide={sideBySide}
+          layout={{ sideBySide, folded }}
           actions={actions}
           onSelect={(field) => session.select(field)}
         />

@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 10_000;
  */
 export async function startEditorWorker(url: URL): Promise<Worker> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname} cannot be loaded (${response.status})`);
+  if (!response.ok) throw new Error(`its worker cannot be loaded (${response.status})`);
   const script = URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: 'text/javascript' }));
   try {
     return await ready(new Worker(script, { name: 'tapedeck-diff' }));
@@ -24,10 +24,10 @@ function ready(worker: Worker): Promise<Worker> {
       worker.terminate();
       reject(new Error(reason));
     };
-    const timer = setTimeout(() => giveUp('the worker did not start in time'), START_TIMEOUT_MS);
+    const timer = setTimeout(() => giveUp('its worker did not start in time'), START_TIMEOUT_MS);
     worker.onerror = ({ message }) => {
       clearTimeout(timer);
-      giveUp(message || 'the worker could not be started');
+      giveUp(`its worker failed${message ? ` (${message})` : ''}`);
     };
     worker.onmessage = ({ data }) => {
       if (data !== WORKER_READY) return;

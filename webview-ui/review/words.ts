@@ -2,22 +2,22 @@ import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
 import { openChanges } from './reviewModel';
 
 const RUNS: Readonly<Record<string, string>> = {
-  replay: 'replay',
-  record: 're-recording',
-  live: 'live run',
-  scripted: 'scripted run',
+  replay: 'Replay',
+  record: 'Re-recording',
+  live: 'Live run',
+  scripted: 'Scripted run',
 };
 
-/** "2 changes in refund_question", or what there is instead. */
+/** "2 changes in refund_question"; where nothing is open, the page says so in a larger place. */
 export function headline({ caseName, hasBaseline, changes }: ReviewState): string {
-  if (!hasBaseline && changes.length > 0) return `First run of ${caseName}`;
   const open = openChanges(changes).length;
-  return open === 0 ? `Nothing left to review in ${caseName}` : `${count(open, 'change')} in ${caseName}`;
+  if (open > 0 && !hasBaseline) return `First run of ${caseName}`;
+  return open === 0 ? caseName : `${count(open, 'change')} in ${caseName}`;
 }
 
-/** "replay of 22:14 against its baseline · 1 rejected". `now` is in milliseconds; times are local. */
+/** "Replay of 22:14 against its baseline · 1 rejected". `now` is in milliseconds; times are local. */
 export function summary(state: ReviewState, now: number, locale?: string): string {
-  const run = `${RUNS[state.mode] ?? 'run'} of ${timeOf(state.ranAt, now, locale)}`;
+  const run = `${RUNS[state.mode] ?? 'Run'} of ${timeOf(state.ranAt, now, locale)}`;
   const compared = state.hasBaseline
     ? `${run} against its baseline`
     : `${run}, with no baseline to compare it with yet`;

@@ -10,9 +10,10 @@ import {
 import { type Api, RpcPeer } from '../../protocol/rpc';
 import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
-import { webviewHtml, webviewOptions } from '../base/webviewHtml';
+import { webviewOptions } from '../base/webviewHtml';
 import type { Review, ReviewStore } from '../stores/reviewStore';
 import { ChangeDocuments, openChangeDiff } from './changeDocuments';
+import { reviewHtml } from './reviewHtml';
 
 export const REVIEW_VIEW_TYPE = 'tapedeck.review';
 
@@ -138,22 +139,6 @@ class ReviewPanel implements vscode.Disposable {
     if (!review || !change) throw new Error('This change is gone: the case has run again, or it was accepted.');
     await openChangeDiff(review, change);
   }
-}
-
-function reviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-  return webviewHtml({
-    webview,
-    extensionUri,
-    name: 'review',
-    title: 'Review',
-    extraCsp: {
-      // Monaco writes the styles of its themes and decorations into <style> elements while it runs.
-      'style-src': ["'unsafe-inline'"],
-      // Its worker is fetched from the extension and started from a blob: a webview may not start one from elsewhere.
-      'worker-src': ['blob:'],
-      'connect-src': [webview.cspSource],
-    },
-  });
 }
 
 function reviewState(caseUri: vscode.Uri, review: Review | undefined, canDecide: boolean): ReviewState {

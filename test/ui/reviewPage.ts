@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join, resolve } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Uri } from 'vscode';
+import { reviewHtml } from '../../src/host/review/reviewHtml';
+import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/review';
+import { type Api, RpcPeer } from '../../src/protocol/rpc';
+import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
+import themes from './reviewPageThemes.json';
+
+export type PageTheme = keyof typeof themes;
+
+const BUNDLE = resolve(__dirname, '../../dist/webview');
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  ttf: 'font/ttf',
+};
+
+export interface ReviewPageOptions {
+  readonly theme?: PageTheme;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Files of the bundle to answer otherwise: with this text, or not at all. */
+  readonly replaced?: Readonly<Record<string, string | undefined>>;
+  /** What the page stored when it was last open. */
+  readonly stored?: unknown;
+}
+
+/** What went wrong, or outside, while the page was open. */
+export interface Incidents {
+  readonly cspViolations: string[];
+  readonly errors: string[];
+  readonly foreignRequests: string[];
+}
+
+/** The extension's side of a review, without a VS Code: it holds a state and decides as the engine would. */
+export class FakeHost {
+  readonly calls: [method: string, params: unknown][] = [];
+  /** When set, decisions fail with this message. */
+  refusal: string | undefined;
+  /** When set, decisions wait for it. */
+  gate: Promise<void> | undefined;
+  #peer: RpcPeer<ReviewHost, Api> | undefined;
+
+  constructor(public state: ReviewState) {}
+
+  connect(send: (message: unknown) => void, onMessage: (listener: (message: unknown) => void) => void): void {
+    const channel = {
+      send,
+      onMessage: (listener: (message: unknown) => void) => {
+        onMessage(listener);
+        return () => undefined;
+      },
+    };
+    this.#peer = new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
+      open: async () => this.state,
+      accept: (params) => this.#decide('accept', params),
+      reject: (params) => this.#decide('reject', params),
+      openDiff: async (params) => void this.calls.push(['openDiff', params]),
+    });
+  }
+
+  change(state: Partial<ReviewState>): void {
+    this.state = { ...this.state, ...state };
+    this.#peer?.emit(REVIEW_CHANGED, this.state);
+  }
+
+  async #decide(method: 'accept' | 'reject', params: Parameters<ReviewHost['accept']>[0]): Promise<void> {
+    this.calls.push([method, params]);
+    await this.gate;
+    if (this.refusal !== undefined) throw new Error(this.refusal);
+    const decided = (field: string): boolean => params.fields.includes(field);
+    const { changes } = this.state;
+    if (method === 'accept')
+      this.change({ hasBaseline: true, changes: changes.filter(({ field }) => !decided(field)) });
+    else
+      this.change({ changes: changes.map((each) => (decided(each.field) ? { ...each, decision: 'rejected' } : each)) });
+  }
+}
+
+/** A browser that shows review pages as VS Code would: the built bundle, the real page, the real security policy. */
+export class ReviewPages {
+  private constructor(
+    private readonly browser: Browser,
+    private readonly server: Server,
+    private readonly served: Map<string, ReviewPageOptions>,
+  ) {}
+
+  static async start(): Promise<ReviewPages> {
+    const browser = await chromium.launch({ executablePath: await ensureChromium(), args: [...quietChromiumFlags] });
+    const served = new Map<string, ReviewPageOptions>();
+    const server = createServer((request, response) => {
+      const [, id = '', ...path] = new URL(request.url ?? '', 'http://host').pathname.split('/');
+      const options = served.get(id) ?? {};
+      void answer(`http://${request.headers.host}`, id, path.join('/'), options).then(({ status, type, body }) =>
+        response.writeHead(status, { 'content-type': type }).end(body),
+      );
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return new ReviewPages(browser, server, served);
+  }
+
+  async open(host: FakeHost, options: ReviewPageOptions = {}): Promise<{ page: Page; incidents: Incidents }> {
+    const id = String(this.served.size);
+    this.served.set(id, options);
+    const origin = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const context = await this.browser.newContext({
+      viewport: options.viewport ?? { width: 1200, height: 720 },
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const incidents = await watch(page, origin);
+    await connect(page, host, options.stored);
+    await page.goto(`${origin}/${id}/`);
+    return { page, incidents };
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await new Promise((closed) => this.server.close(closed));
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Buffer;
+}
+
+async function answer(origin: string, id: string, path: string, options: ReviewPageOptions): Promise<Answer> {
+  if (path === '') return { status: 200, type: 'text/html', body: pageHtml(`${origin}/${id}`, origin, options.theme) };
+  const name = basename(path);
+  const replaced = options.replaced ?? {};
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
+  try {
+    const body = name in replaced ? replaced[name] : await readFile(join(BUNDLE, name));
+    return body === undefined ? { status: 404, type: 'text/plain', body: '' } : { status: 200, type, body };
+  } catch {
+    return { status: 404, type: 'text/plain', body: `${name} is not built: run node esbuild.mjs --production first` };
+  }
+}
+
+/** The page that ships, with the theme as VS Code puts it on a webview. */
+function pageHtml(base: string, origin: string, theme: PageTheme = 'dark'): string {
+  const asUri = (path: string): Uri => ({ path, with: ({ path: other }: { path: string }) => asUri(other) }) as Uri;
+  const webview = { cspSource: origin, asWebviewUri: (uri: Uri) => asUriString(`${base}${uri.path}`) };
+  const { bodyClass, variables } = themes[theme];
+  const style = Object.entries(variables).map(([name, value]) => `${name}: ${String(value).replaceAll('"', "'")}`);
+  return reviewHtml(webview, asUri('/'))
+    .replace('<html lang="en">', `<html lang="en" style="${style.join('; ')}">`)
+    .replace('<body>', `<body class="${bodyClass}">`);
+}
+
+function asUriString(text: string): Uri {
+  return { toString: () => text } as Uri;
+}
+
+async function watch(page: Page, origin: string): Promise<Incidents> {
+  const incidents: Incidents = { cspViolations: [], errors: [], foreignRequests: [] };
+  await page.exposeFunction('reportCspViolation', (text: string) => incidents.cspViolations.push(text));
+  page.on('pageerror', (error) => incidents.errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && incidents.errors.push(message.text()));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) incidents.foreignRequests.push(url);
+  });
+  return incidents;
+}
+
+/** Gives the page an `acquireVsCodeApi` that leads to `host`. */
+async function connect(page: Page, host: FakeHost, stored: unknown): Promise<void> {
+  let receive: (message: unknown) => void = () => undefined;
+  host.connect(
+    (message) => void page.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined),
+    (listener) => {
+      receive = listener;
+    },
+  );
+  await page.exposeFunction('sendToHost', (message: unknown) => receive(message));
+  await page.addInitScript(`window.storedState = ${JSON.stringify(stored)};`);
+  await page.addInitScript({ path: resolve(__dirname, 'reviewPageScript.js') });
+}

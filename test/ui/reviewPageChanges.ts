@@ -1,0 +1,69 @@
+import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
+
+const TOOL_CALL = (amount: number): string =>
+  JSON.stringify(
+    [
+      {
+        tool_name: 'find_order',
+        input: { order_id: 'A-1093' },
+        output: { status: 'delivered', total: 42.5 },
+        success: true,
+      },
+      { tool_name: 'refund', input: { order_id: 'A-1093', amount }, output: { ok: true }, success: true },
+    ],
+    null,
+    2,
+  );
+
+const LETTER = [
+  'Thank you for writing to us about order A-1093.',
+  '',
+  'I have looked into it:',
+  '- The parcel was delivered on 14 November.',
+  '- It was reported as damaged on the same day.',
+  '- The photos you sent show the damage clearly.',
+  '- No other claim is open for this order.',
+  '- The order is covered by our 30-day promise.',
+  '- You do not have to send anything back.',
+];
+
+/** A review as one meets it: an output that became another, a tool that got another input, and a status. */
+export const CHANGES: readonly ReviewedChange[] = [
+  { field: 'status', title: 'Status', before: 'passed', after: 'failed', language: 'plaintext', decision: 'open' },
+  {
+    field: 'output_text',
+    title: 'Output',
+    before: [...LETTER, '', 'We will refund 42.50 EUR within 5 working days.', 'Kind regards'].join('\n'),
+    after: [
+      ...LETTER,
+      '',
+      'We will refund 40.00 EUR within 5 working days, less a handling fee of 2.50 EUR, to the card you paid with.',
+      'Is there anything else I can do for you?',
+      'Kind regards',
+    ].join('\n'),
+    language: 'plaintext',
+    decision: 'open',
+  },
+  {
+    field: 'tool_calls',
+    title: 'Tool calls',
+    before: TOOL_CALL(42.5),
+    after: TOOL_CALL(40),
+    language: 'json',
+    decision: 'open',
+  },
+];
+
+export function reviewOf(part: Partial<ReviewState> = {}): ReviewState {
+  return {
+    caseUri: 'file:///project/cases/refund_question.toml',
+    caseName: 'refund_question',
+    executionId: 'run-2',
+    ranAt: Date.now() - 60_000,
+    mode: 'replay',
+    hasBaseline: true,
+    canDecide: true,
+    changes: CHANGES,
+    ...part,
+  };
+}
