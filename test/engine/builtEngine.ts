@@ -99,14 +99,15 @@ export class TestProject {
     return existsSync(this.path(path));
   }
 
-  engine(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return engine(args, { cwd: this.root, env });
+  /** Runs the engine in this project, or in a folder of it. */
+  engine(args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = '.'): Promise<Ended> {
+    return engine(args, { cwd: this.path(folder), env });
   }
 }
 
 /** The text of a case that plays `responses`; `more` follows as TOML. */
 export function scripted(name: string, responses: readonly string[], more = ''): string {
-  return `name = "${name}"\nprompt = "hi"\n[llm]\nresponses = ${JSON.stringify(responses)}\n${more}`;
+  return `name = ${JSON.stringify(name)}\nprompt = "hi"\n[llm]\nresponses = ${JSON.stringify(responses)}\n${more}`;
 }
 
 /** The text of a case with a tape. */
