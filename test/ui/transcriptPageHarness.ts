@@ -26,6 +26,14 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: quietChromiumFlags });
 }
 
+export interface PageOptions {
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  /** An interaction that the host asks for before it has answered the first call, as a deep link does. */
+  readonly focus?: number;
+}
+
 /** What the page asked its host for, besides `open` and `raw`. */
 export type HostCall = readonly [method: keyof TranscriptHost, params: unknown];
 
@@ -39,16 +47,19 @@ export class TranscriptFixture {
   readonly incidents: string[] = [];
   #peer: RpcPeer<TranscriptHost, Api> | undefined;
   #version = 1;
+  #focusOnOpen: number | undefined;
 
   private constructor(
     readonly page: Page,
     private text: string,
   ) {}
 
-  static async open(browser: Browser, text: string, { theme = 'dark' as Theme, width = 900, height = 900 } = {}) {
+  static async open(browser: Browser, text: string, options: PageOptions = {}): Promise<TranscriptFixture> {
+    const { theme = 'dark', width = 900, height = 900, focus } = options;
     const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const fixture = new TranscriptFixture(await context.newPage(), text);
+    fixture.#focusOnOpen = focus;
     await fixture.#start(theme);
     return fixture;
   }
@@ -120,7 +131,10 @@ export class TranscriptFixture {
   #host(): TranscriptHost {
     const note = (method: keyof TranscriptHost) => async (params: unknown) => void this.calls.push([method, params]);
     return {
-      open: () => this.source.state(),
+      open: () => {
+        if (this.#focusOnOpen !== undefined) this.focus(this.#focusOnOpen);
+        return this.source.state();
+      },
       raw: ({ interaction }) => this.source.raw(interaction),
       revealSource: note('revealSource'),
       revealLine: note('revealLine'),

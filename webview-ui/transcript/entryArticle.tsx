@@ -21,7 +21,7 @@ interface EntryArticleProps {
   /** From 1. */
   readonly position: number;
   readonly count: number;
-  /** Render it whole even where it is far from what is on screen. */
+  /** Render it whole at once, before it is near. */
   readonly eager: boolean;
 }
 
@@ -34,7 +34,7 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
   return (
     <article
       ref={element}
-      class={`entry ${roleClass(view.entry.role)} ${head === undefined ? '' : 'first'}`}
+      class={classes('entry', near && 'near', head !== undefined && 'first', view.entry.role === 'user' && 'role-user')}
       data-key={view.key}
       data-interaction={view.entry.interaction}
       tabIndex={isCurrent ? 0 : -1}
@@ -75,7 +75,6 @@ function preview(text: string): string {
   return text.slice(0, 300).replace(/\s+/g, ' ');
 }
 
-/** Only the roles that look different. */
-function roleClass(role: string): string {
-  return role === 'user' ? 'role-user' : '';
+function classes(...names: readonly (string | false)[]): string {
+  return names.filter(Boolean).join(' ');
 }

@@ -7,14 +7,21 @@ interface FeedProps {
   readonly feed: RefObject<HTMLDivElement | null>;
   readonly rows: readonly Row[];
   readonly view: ViewState;
-  /** The entry to render whole wherever it is: the one the search is at. */
-  readonly eagerKey: string | undefined;
+  /** Where the page is about to scroll to. What is around it is rendered first, so that nothing moves it off again. */
+  readonly goal: string | undefined;
   onCurrent(key: string): void;
 }
 
+/** Entries to either side of the goal; together they are taller than a window. */
+const AROUND = 12;
+
 /** All messages, one column. Exactly one of them is in the tab order: the one the keyboard was at last. */
-export function Feed({ feed, rows, view, eagerKey, onCurrent }: FeedProps): VNode {
+export function Feed({ feed, rows, view, goal, onCurrent }: FeedProps): VNode {
   const current = rows.some((row) => row.view.key === view.current) ? view.current : rows[0]?.view.key;
+  const goalIndex = Math.max(
+    0,
+    rows.findIndex((row) => row.view.key === goal),
+  );
   const onFocusIn = ({ target }: FocusEvent): void => {
     const key = target instanceof Element && target.closest<HTMLElement>('[data-key]')?.dataset.key;
     if (key) onCurrent(key);
@@ -32,7 +39,7 @@ export function Feed({ feed, rows, view, eagerKey, onCurrent }: FeedProps): VNod
           isCurrent={entry.key === current}
           position={index + 1}
           count={rows.length}
-          eager={entry.key === eagerKey}
+          eager={Math.abs(index - goalIndex) <= AROUND}
         />
       ))}
     </div>

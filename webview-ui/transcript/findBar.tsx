@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../base/icon';
 import { formatCount } from './facts';
 import { MAX_MATCHES } from './find';
@@ -9,8 +9,8 @@ import type { Find } from './useFind';
 export function FindBar({ find }: { readonly find: Find }): VNode {
   const input = useRef<HTMLInputElement>(null);
   const { request, query, count, index } = find;
-  // Every request to find leads back to the input.
-  useEffect(() => {
+  // Every request to find leads back to the input, at once: the next key may be the first of the query.
+  useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select();
   }, [request]);

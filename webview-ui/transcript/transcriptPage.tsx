@@ -33,8 +33,10 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   const interactions = useInteractions(transcript);
   const rows = useMemo(() => visibleRows(interactions, view), [interactions, view]);
   const find = useFind(interactions, feed, change);
-  usePersistence(feed, view);
+  const anchorKey = usePersistence(feed, view);
   useGoTo(feed, arrival);
+  const arrivalRow = rows.find((row) => row.head?.index === arrival?.interaction);
+  const goal = find.match?.key ?? arrivalRow?.view.key ?? anchorKey;
   useCommands((command) => {
     const root = feed.current;
     return root !== null && runCommand(command, { feed: root, rows, interactions, view, find, actions, openHelp });
@@ -53,13 +55,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
         <TapeFacts transcript={transcript} />
         <ProblemStrip problems={transcript.problems} />
         {rows.length === 0 && <p class="empty quiet">There is nothing on this tape yet.</p>}
-        <Feed
-          feed={feed}
-          rows={rows}
-          view={view}
-          eagerKey={find.match?.key}
-          onCurrent={(key) => change({ type: 'current', key })}
-        />
+        <Feed feed={feed} rows={rows} view={view} goal={goal} onCurrent={(key) => change({ type: 'current', key })} />
       </main>
       {helpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </>

@@ -1,19 +1,22 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Command, commandOf, type Place } from './keys';
 import { continuesAbove, continuesBelow } from './scrolling';
 
 /** Listens to the keyboard of the whole page. `run` returns false for what it leaves to the browser. */
 export function useCommands(run: (command: Command) => boolean): void {
+  // The latest, not the one of the last effect: keys can follow each other faster than effects.
+  const latest = useRef(run);
+  latest.current = run;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]') !== null) return;
       const command = commandOf(event, placeOf(event.target));
       if (command === undefined || scrollsWithin(event)) return;
-      if (run(command)) event.preventDefault();
+      if (latest.current(command)) event.preventDefault();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [run]);
+  }, []);
 }
 
 function placeOf(target: EventTarget | null): Place {

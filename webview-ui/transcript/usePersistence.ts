@@ -9,11 +9,16 @@ export function rememberedView(): ViewState {
   return parseViewState(vscodeApi.getState());
 }
 
-/** Keeps what the reader set up and where they are, for when VS Code shows the page again. */
-export function usePersistence(feed: RefObject<HTMLElement | null>, view: ViewState): void {
-  const [anchor, setAnchor] = useState<Anchor | undefined>(rememberedAnchor);
-  useScrollMemory(feed, anchor, setAnchor);
+/**
+ * Keeps what the reader set up and where they are, for when VS Code shows the page again. Returns the key of the entry
+ * that the page starts at, if it was here before.
+ */
+export function usePersistence(feed: RefObject<HTMLElement | null>, view: ViewState): string | undefined {
+  const [remembered] = useState(rememberedAnchor);
+  const [anchor, setAnchor] = useState<Anchor | undefined>(remembered);
+  useScrollMemory(feed, remembered, setAnchor);
   useEffect(() => vscodeApi.setState({ ...view, anchor }), [view, anchor]);
+  return remembered?.key;
 }
 
 function rememberedAnchor(): Anchor | undefined {

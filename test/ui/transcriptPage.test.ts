@@ -1,0 +1,284 @@
+import * as assert from 'node:assert/strict';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
+import { hostileTape, longTape, ordersTape, tape } from './transcriptPageTapes';
+
+describe('the transcript page', () => {
+  let browser: Browser;
+  let fixture: TranscriptFixture;
+  let page: Page;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async function () {
+    const { incidents } = fixture;
+    await fixture.close();
+    if (this.currentTest?.state === 'passed')
+      assert.deepEqual(incidents, [], 'nothing ran, left or failed on the page');
+  });
+
+  async function open(text: string, options: Parameters<typeof TranscriptFixture.open>[2] = {}): Promise<void> {
+    fixture = await TranscriptFixture.open(browser, text, options);
+    page = fixture.page;
+    await page.locator('h1').waitFor();
+  }
+
+  const article = (name: string | RegExp): Locator => page.getByRole('article', { name });
+  const focusedName = (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.closest('[aria-label]')?.getAttribute('aria-label'));
+
+  it('shows a tape as a conversation, each tool call with its result', async () => {
+    await open(ordersTape());
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'order_status');
+    assert.deepEqual(await page.locator('.facts dd').allInnerTexts(), ['MoFA tape', '3', '1', '4,656', '279', '4,935']);
+    assert.equal(await page.getByRole('feed').getByRole('article').count(), 6);
+    const call = article(/^Assistant, interaction 1/).locator('.tool-call');
+    assert.match((await call.textContent()) ?? '', /lookup_order[\s\S]*"order_id": 1042[\s\S]*"carrier": "Nordpost"/);
+    assert.equal(
+      await article(/^Assistant, interaction 2/)
+        .getByRole('table')
+        .count(),
+      1,
+    );
+    const system = article('System, interaction 1').getByRole('button', { name: /^System/ });
+    assert.equal(await system.getAttribute('aria-expanded'), 'false');
+    await system.click();
+    await page.getByText('Greet the customer by name').waitFor();
+  });
+
+  it('runs nothing and loads nothing of a hostile tape, and opens links only by asking', async () => {
+    await open(hostileTape());
+    await page.keyboard.press('3');
+    await page.getByText('onfocus="window.pwned=3"').first().waitFor();
+    for (const link of await page.getByRole('link').all()) await link.click();
+    await page.mouse.move(300, 300);
+    await page.keyboard.press('r');
+    await page.locator('.raw').waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => 'pwned' in window), false);
+    const forbidden =
+      'script:not([nonce]), iframe, img, form, link:not([href$="transcript.css"]), a, object, embed, #root style, [onload], [onclick]';
+    assert.equal(await page.locator(forbidden).count(), 0);
+    assert.ok(fixture.calls.length > 0);
+    for (const [method, params] of fixture.calls) {
+      assert.equal(method, 'openLink');
+      assert.match((params as { url: string }).url, /^(https?|mailto):/);
+    }
+    assert.equal(page.url(), 'https://tapedeck.test/');
+  });
+
+  it('is read with the keyboard: one entry in the tab order, j and k between them, Enter to open and close', async () => {
+    await open(ordersTape());
+    const inTabOrder = (): Promise<(string | null)[]> =>
+      page
+        .locator('article[tabindex="0"]')
+        .evaluateAll((found) => found.map((element) => element.getAttribute('aria-label')));
+    await page.keyboard.press('j');
+    assert.equal(await focusedName(), 'System, interaction 1');
+    await page.keyboard.press('j');
+    assert.equal(await focusedName(), 'User, interaction 1');
+    assert.deepEqual(await inTabOrder(), ['User, interaction 1']);
+    await page.keyboard.press('Enter');
+    await article('User, interaction 1').locator('.message.closed').waitFor();
+    await page.keyboard.press('Enter');
+    await article('User, interaction 1').locator('.message.open').waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    assert.equal(await focusedName(), 'System, interaction 1');
+    await page.keyboard.press('End');
+    assert.equal(await focusedName(), 'Assistant, interaction 3, 1864 tokens');
+    await page.keyboard.press('e');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focusedName(), 'User, interaction 1');
+    assert.deepEqual(fixture.calls, [['revealSource', { interaction: 2 }]]);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    assert.equal(await focusedName(), 'User, interaction 1');
+  });
+
+  it('finds text that is folded away, closed or far down, and leads to it', async () => {
+    await open(ordersTape());
+    await page.keyboard.press('/');
+    await page.keyboard.type('volume 9');
+    await page.getByText('1 of 1').waitFor();
+    await page.getByText('"Volume 9"').waitFor();
+    const box = await page.getByText('"Volume 9"').boundingBox();
+    assert.ok(box && box.y > 44 && box.y < 900, 'the match is in sight');
+    await page.getByRole('textbox', { name: 'Find in the transcript' }).fill('order');
+    await page.getByText('1 of 8').waitFor();
+    await page.keyboard.press('Shift+Enter');
+    await page.getByText('8 of 8').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 of 8').waitFor();
+    await page.getByText('Greet the customer by name').waitFor();
+    const marked = await page.evaluate(() => [
+      CSS.highlights.get('find')?.size,
+      [...(CSS.highlights.get('find-current') ?? [])].map(String).join(),
+    ]);
+    assert.deepEqual(marked, [8, 'order']);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.evaluate(() => CSS.highlights.size), 0);
+    assert.equal(await focusedName(), 'System, interaction 1');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('zebra');
+    await page.getByText('No results').waitFor();
+  });
+
+  it('has three views, and comes back as it was left', async () => {
+    await open(ordersTape(), { height: 500 });
+    await page.getByText('Summary', { exact: true }).click();
+    assert.equal(await article(/^System/).count(), 0);
+    await page.locator('.tool-call.closed').waitFor();
+    await page.keyboard.press('3');
+    await article('System, interaction 1').getByText('Greet the customer').waitFor();
+    assert.equal(await page.locator('.show-all').count(), 0);
+    await article('User, interaction 1').focus();
+    await page.keyboard.press('Enter');
+    await article(/^Assistant, interaction 2/).scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 150);
+    await page.waitForTimeout(300);
+    const top = (): Promise<number> =>
+      article(/^Assistant, interaction 2/).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const before = await top();
+    await page.reload();
+    await article('User, interaction 1').locator('.message.closed').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Verbose' }).isChecked());
+    await page.waitForTimeout(300);
+    assert.ok(Math.abs((await top()) - before) <= 2, `the place is the same: ${before}, now ${await top()}`);
+    assert.equal(await page.locator('article[tabindex="0"]').getAttribute('aria-label'), 'User, interaction 1');
+  });
+
+  it('shows the recorded source of an interaction, and copies it as markdown', async () => {
+    await open(ordersTape());
+    await page.getByRole('button', { name: 'Show the recorded JSON' }).nth(1).click();
+    const raw = (await page.locator('.raw pre').textContent()) ?? '';
+    assert.deepEqual(JSON.parse(raw), JSON.parse(fixture.source.raw(1)));
+    assert.ok(raw.startsWith('{\n  "request": {'));
+    await page.getByRole('button', { name: 'Copy this interaction' }).nth(2).click();
+    await page.getByText('Copied interaction 3').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^## Interaction 3 \(gpt-4.1-mini\)\n\n### User\n\nThanks!/);
+    await page.getByRole('button', { name: 'Open the source beside' }).nth(1).click();
+    assert.deepEqual(fixture.calls, [['revealSource', { interaction: 1 }]]);
+  });
+
+  it('follows an edit without losing the place or the focus', async () => {
+    await open(ordersTape(), { height: 500 });
+    await page.keyboard.press('j');
+    await page.keyboard.press('End');
+    const place = (): Promise<number> => page.evaluate(() => scrollY);
+    await page.waitForTimeout(200);
+    const before = await place();
+    assert.ok(before > 0);
+    fixture.change(ordersTape().replace('Could you check its number?', 'Is it **really** 9999?'));
+    await page.getByText('Is it really 9999?').waitFor();
+    assert.equal(await focusedName(), 'Assistant, interaction 3, 1864 tokens');
+    assert.equal(await place(), before);
+    fixture.change('not json at all');
+    await page.getByText('This file cannot be shown as a tape').waitFor();
+    fixture.change(ordersTape());
+    await article('User, interaction 3').waitFor();
+  });
+
+  it('says what is wrong with a file, where, and shows what could be read', async () => {
+    await open(ordersTape().replace('"carrier', '\u0001'));
+    await page.locator('.problem-error').waitFor();
+    assert.match((await page.locator('.problem').textContent()) ?? '', /invalid JSON/);
+    await page.getByRole('button', { name: /^Line \d+$/ }).click();
+    const line = ordersTape().slice(0, ordersTape().indexOf('"carrier')).split('\n').length;
+    assert.deepEqual(fixture.calls, [['revealLine', { line }]]);
+    assert.ok((await page.getByRole('article').count()) > 0);
+  });
+
+  it('offers the text editor for what is no tape, and says when a tape is empty', async () => {
+    await open('{}');
+    await page.getByText('orders.tape.json is in no tape format').waitFor();
+    await page.getByRole('button', { name: 'Open in Text Editor' }).click();
+    assert.deepEqual(fixture.calls, [['openAsText', undefined]]);
+    fixture.change(tape('nothing_yet', []));
+    await page.getByText('There is nothing on this tape yet.').waitFor();
+  });
+
+  it('goes where the host asks, also while it is still opening', async () => {
+    await open(longTape(60), { focus: 40 });
+    const asked = article(/^User, interaction 41/);
+    await asked.and(page.locator(':focus')).waitFor();
+    assert.ok(((await asked.boundingBox())?.y ?? 900) < 200);
+    fixture.focus(2);
+    await article(/^User, interaction 3$/)
+      .and(page.locator(':focus'))
+      .waitFor();
+  });
+
+  it('stays quick with a thousand interactions', async () => {
+    const started = performance.now();
+    await open(longTape(1000));
+    await page.getByText('what is 3 times 3?').waitFor();
+    const opened = performance.now() - started;
+    await page.keyboard.press('/');
+    await page.keyboard.type('is 998 times 998');
+    await page.getByText('1 of 1').waitFor();
+    await page.getByText('what is 998 times 998?').waitFor();
+    const box = await page.getByText('what is 998 times 998?').boundingBox();
+    assert.ok(box && box.y > 44 && box.y < 900, 'the match is in sight');
+    await page.keyboard.press('Escape');
+    const moving = await page.evaluate(async () => {
+      const begin = performance.now();
+      for (let step = 0; step < 20; step += 1) {
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true }));
+        await new Promise(requestAnimationFrame);
+      }
+      return (performance.now() - begin) / 20;
+    });
+    assert.equal(await focusedName(), 'User, interaction 989');
+    assert.ok(opened < 5000, `opened in ${Math.round(opened)} ms`);
+    assert.ok(moving < 100, `${Math.round(moving)} ms a step`);
+  });
+
+  for (const theme of THEMES) {
+    it(`can be read in the ${theme} theme`, async () => {
+      await open(ordersTape(), { theme, height: 1500 });
+      await page.locator('blockquote').waitFor();
+      await fixture.shoot(`transcript-${theme}`);
+      const weak = await page.evaluate(weakTexts, theme.startsWith('high-contrast') ? 7 : 4.5);
+      assert.deepEqual(weak, []);
+    });
+  }
+});
+
+/** The texts of the page whose contrast with what is behind them is below `least`. */
+function weakTexts(least: number): string[] {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (canvas === null) throw new Error('no canvas');
+  const over = (colours: readonly string[]): number[] => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const colour of colours) {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const luminance = (channels: readonly number[]): number =>
+    channels
+      .map((channel) => channel / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0);
+  const behind = (element: Element | null): string[] =>
+    element === null ? [] : [...behind(element.parentElement), getComputedStyle(element).backgroundColor];
+  const weak = new Set<string>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (element === null || node.nodeValue?.trim() === '') continue;
+    const layers = behind(element);
+    const [back, front] = [luminance(over(layers)), luminance(over([...layers, getComputedStyle(element).color]))];
+    const ratio = (Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05);
+    if (ratio < least) weak.add(`${element.tagName} ${element.className}: ${ratio.toFixed(2)}`);
+  }
+  return [...weak];
+}
