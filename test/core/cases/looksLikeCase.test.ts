@@ -43,6 +43,7 @@ describe('looksLikeCase', () => {
     'tapedeck.toml with comments': '# name = "x"\n# prompt = "y"\n[provider]\nkind = "ollama"\n[llm]\n',
     'a Gemini CLI command': 'description = "Review"\nprompt = """\nReview {{args}}\n"""\n',
     'an agent configuration': 'name = "bot"\n[model]\nprovider = "openai"\n',
+    'tables that only begin alike': 'name = "n"\n[llm-models]\nx = 1\n[assertions]\n',
     'a Netlify configuration': '[build]\ncommand = "npm run build"\n[[redirects]]\nfrom = "/"\n',
     'a scenario of MoFA pull request 1600': 'agent_id = "a"\ntools = []\n[[turns]]\nuser = "hi"\n',
     'keys that only begin alike': 'names = "n"\nprompts = "p"\nllms = 1\n',

@@ -74,6 +74,7 @@ describe('jsonEqual', () => {
       [{ a: 1 }, { b: 1 }],
       [{ toString: 1 }, { valueOf: 1 }],
       [JSON.parse('{"__proto__": 1}'), {}],
+      [JSON.parse('{"__proto__": {}}'), { b: {} }],
       [JSON.parse('{"__proto__": 1}'), JSON.parse('{"__proto__": 2}')],
     ];
     for (const [left, right] of pairs) assert.ok(!jsonEqual(left, right), `${prettyJson(left)} ${prettyJson(right)}`);

@@ -124,6 +124,14 @@ describe('readTranscript', () => {
     assert.equal(lines(transcript).filter((line) => line.includes('search')).length, 2);
   });
 
+  it('sees that a result now answers another call', () => {
+    const transcript = transcriptOf(
+      { asked: [user('one'), answer('lost', 'found')], got: { content: 'a' } },
+      { asked: [user('one'), answer('gone', 'found')], got: { content: 'b' } },
+    );
+    assert.equal(lines(transcript).filter((line) => line.includes('tool: found')).length, 2);
+  });
+
   it('joins results to their calls, also when they come in another order', () => {
     const calls = [call('c1', 'first', { q: 1 }), call('c2', 'second', 'not json')];
     const transcript = transcriptOf(
