@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/review';
+import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
+import { ReviewSession, type Verdict } from '../../webview-ui/review/reviewSession';
+import { changesNamed, reviewState } from './reviewFixtures';
+
+/** Two ends of a channel that carries what JSON carries, in order, later. */
+function channelPair(): readonly [Channel, Channel] {
+  const listeners: [Set<(message: unknown) => void>, Set<(message: unknown) => void>] = [new Set(), new Set()];
+  const end = (own: 0 | 1): Channel => ({
+    send: (message) => {
+      const text = JSON.stringify(message);
+      setImmediate(() => {
+        for (const listener of listeners[own === 0 ? 1 : 0]) listener(JSON.parse(text));
+      });
+    },
+    onMessage: (listener) => {
+      listeners[own].add(listener);
+      return () => listeners[own].delete(listener);
+    },
+  });
+  return [end(0), end(1)];
+}
+
+/** A session on a host that decides as the engine would, or fails with `refusal`. */
+class Rig {
+  readonly asked: [Verdict, readonly string[], string][] = [];
+  refusal: string | undefined;
+  readonly session: ReviewSession;
+  readonly #host: RpcPeer<ReviewHost, Api>;
+
+  constructor(
+    public state: ReviewState,
+    selected?: string,
+  ) {
+    const [here, there] = channelPair();
+    this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
+      open: async () => this.state,
+      accept: ({ fields, executionId }) => this.#decide('accept', fields, executionId),
+      reject: ({ fields, executionId }) => this.#decide('reject', fields, executionId),
+      openDiff: async () => Promise.reject(new Error('this change is gone')),
+    });
+    this.session = new ReviewSession(new RpcPeer<Record<string, never>, ReviewHost>(there, {}, {}), selected);
+  }
+
+  change(part: Partial<ReviewState>): void {
+    this.state = { ...this.state, ...part };
+    this.#host.emit(REVIEW_CHANGED, this.state);
+  }
+
+  async #decide(verdict: Verdict, fields: readonly string[], executionId: string): Promise<void> {
+    this.asked.push([verdict, fields, executionId]);
+    if (this.refusal !== undefined) throw new Error(this.refusal);
+    const { changes } = this.state;
+    const left = changes.filter(({ field }) => !fields.includes(field));
+    const marked = changes.map((each) =>
+      fields.includes(each.field) ? { ...each, decision: 'rejected' as const } : each,
+    );
+    this.change({ changes: verdict === 'accept' ? left : marked });
+  }
+}
+
+describe('ReviewSession', () => {
+  const changes = changesNamed('status', 'output', 'tools');
+
+  async function opened(part: Partial<ReviewState> = {}, selected?: string): Promise<Rig> {
+    const rig = new Rig(reviewState({ changes, ...part }), selected);
+    await rig.session.open();
+    return rig;
+  }
+
+  it('opens with the first open change, or with the one that was remembered', async () => {
+    assert.equal((await opened()).session.view.selected, 'status');
+    assert.equal((await opened({}, 'tools')).session.view.selected, 'tools');
+    assert.equal((await opened({}, 'gone')).session.view.selected, 'status');
+  });
+
+  it('accepts change after change to the end', async () => {
+    const { session, asked } = await opened();
+    for (let decision = 0; decision < 3; decision++) await session.decide('accept');
+    assert.deepEqual(
+      asked.map(([, fields]) => fields),
+      [['status'], ['output'], ['tools']],
+    );
+    assert.equal(session.view.selected, undefined);
+    assert.equal(session.view.announcement, 'Tools accepted. Nothing left to review.');
+    await session.decide('accept');
+    assert.equal(asked.length, 3);
+  });
+
+  it('goes round to what was skipped', async () => {
+    const { session, asked } = await opened();
+    session.step(1);
+    await session.decide('reject');
+    await session.decide('reject');
+    assert.equal(session.view.selected, 'status');
+    await session.decide('accept');
+    assert.deepEqual(
+      asked.map(([, fields]) => fields[0]),
+      ['output', 'tools', 'status'],
+    );
+    assert.equal(session.view.selected, undefined);
+  });
+
+  it('makes one decision at a time', async () => {
+    const { session, asked } = await opened();
+    await Promise.all([session.decide('accept'), session.decide('accept'), session.acceptAll()]);
+    assert.deepEqual(asked, [['accept', ['status'], 'run-2']]);
+  });
+
+  it('says why a decision failed, stays, and can try again', async () => {
+    const rig = await opened();
+    rig.refusal = 'refund.toml has run again';
+    await rig.session.decide('accept');
+    const { error, busy, selected } = rig.session.view;
+    assert.deepEqual(
+      { error, busy, selected },
+      { error: 'refund.toml has run again', busy: false, selected: 'status' },
+    );
+    rig.refusal = undefined;
+    await rig.session.decide('accept');
+    assert.equal(rig.session.view.error, undefined);
+    assert.equal(rig.session.view.selected, 'output');
+  });
+
+  it('decides nothing where one can only look', async () => {
+    const { session, asked } = await opened({ canDecide: false });
+    await session.decide('accept');
+    await session.acceptAll();
+    assert.deepEqual(asked, []);
+  });
+
+  it('names the run that was on the screen, not one that is on its way', async () => {
+    const rig = await opened();
+    rig.change({ executionId: 'run-3' });
+    await rig.session.decide('accept');
+    assert.equal(rig.asked[0]?.[2], 'run-2');
+  });
+
+  it('says why the diff editor did not open', async () => {
+    const { session } = await opened();
+    await session.openDiff();
+    assert.equal(session.view.error, 'this change is gone');
+    session.dismissError();
+    assert.equal(session.view.error, undefined);
+  });
+
+  it('tells its listeners, until they leave', async () => {
+    const { session } = await opened();
+    const seen: (string | undefined)[] = [];
+    const leave = session.onChange(({ selected }) => seen.push(selected));
+    session.step(1);
+    leave();
+    session.step(1);
+    assert.deepEqual(seen, ['output']);
+  });
+});
