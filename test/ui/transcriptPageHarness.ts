@@ -65,7 +65,7 @@ export class TranscriptFixture {
   }
 
   get source(): TapeSource {
-    const document = { getText: () => this.text, version: this.#version, uri: uri('/work/tapes/orders.tape.json') };
+    const document = { getText: () => this.text, version: this.#version, uri: uri('/project/tapes/orders.tape.json') };
     return new TapeSource(document);
   }
 
