@@ -94,30 +94,28 @@ function byPosition(before: readonly Interaction[], after: readonly Interaction[
 function pair(before: Interaction | undefined, after: Interaction | undefined): TapePair {
   if (before === undefined) return { type: 'added', differences: [], ...(after && { after }) };
   if (after === undefined) return { type: 'removed', differences: [], before };
-  const differences = FIELDS.flatMap(([field, read]) => {
-    const [old, now] = [read(before), read(after)];
-    return jsonEqual(old, now) ? [] : [{ field, before: old, after: now }];
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const names = new Set([...old.keys(), ...now.keys()]);
+  const differences = [...names].flatMap((field) => {
+    const change = { field, before: old.get(field) ?? null, after: now.get(field) ?? null };
+    return jsonEqual(change.before, change.after) ? [] : [change];
   });
   return { type: differences.length === 0 ? 'same' : 'changed', before, after, differences };
 }
 
-const FIELDS: readonly (readonly [string, (interaction: Interaction) => Json])[] = [
-  ['request.model', ({ request }) => request?.model ?? null],
-  ['request.params', ({ request }) => request?.params ?? null],
-  ['request.tools', ({ request }) => plain(request?.tools)],
-  ['request.messages', ({ request }) => plain(request?.messages)],
-  ['response.content', ({ response }) => response?.content ?? null],
-  ['response.toolCalls', ({ response }) => plain(response?.toolCalls)],
-  ['response.usage', ({ response }) => plain(response?.usage)],
-  ['response.finishReason', ({ response }) => response?.finishReason ?? null],
-  ['response.error', ({ response }) => response?.error ?? null],
-];
-
-const wholeDigest: Digest = (interaction) => prettyJson(FIELDS.map(([, read]) => read(interaction)));
-const requestDigest: Digest = ({ request }) => prettyJson(plain(request));
-const lastMessageDigest: Digest = ({ request }) => prettyJson(plain(request?.messages.at(-1)));
-
-/** The model's types are JSON, but TypeScript does not take an interface for a record. */
-function plain(value: object | undefined): Json {
-  return (value ?? null) as Json;
+/** What is compared, by name. Traffic that is no call of a model is compared as it went over the wire. */
+function fieldsOf({ kind, request, response, http }: Interaction): ReadonlyMap<string, Json> {
+  // How an answer was cut into frames is up to the network, and headers are full of dates and ids.
+  const { chunks: _, ...answer } = response ?? {};
+  const { requestHeaders: __, responseHeaders: ___, ...exchange } = http ?? {};
+  const sections = { request: request ?? {}, response: answer, http: request || response ? {} : exchange };
+  const fields = Object.entries(sections).flatMap(([section, members]) =>
+    Object.entries(members).map(([name, value]) => [`${section}.${name}`, value as Json] as const),
+  );
+  return new Map([['kind', kind] as const, ...fields]);
 }
+
+const wholeDigest: Digest = (interaction) => prettyJson([...fieldsOf(interaction)]);
+const requestDigest: Digest = ({ request, http }) =>
+  prettyJson(request ?? [http?.method, http?.url, http?.requestBody]);
+const lastMessageDigest: Digest = ({ request, http }) => prettyJson(request?.messages.at(-1) ?? http?.url);

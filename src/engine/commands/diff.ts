@@ -29,6 +29,8 @@ Exit codes: 0 they are the same; 1 they differ; 2 one of them could not be read.
   run,
 };
 
+const ARTICLES = { tape: 'a tape', artifact: 'an artifact' } as const;
+
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [left, right, ...more] = args.positionals;
   if (left === undefined || right === undefined || more.length > 0) throw new UsageError('name two files');
@@ -42,7 +44,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (before.kind === 'artifact' && after.kind === 'artifact') {
     return diffArtifacts(before.artifact, after.artifact, args, terminal);
   }
-  throw new UserError(`${left} is a ${before.kind} and ${right} a ${after.kind}`, 'Compare two of a kind.');
+  throw new UserError(
+    `${left} is ${ARTICLES[before.kind]} and ${right} ${ARTICLES[after.kind]}`,
+    'Compare two of a kind.',
+  );
 }
 
 /** A tape that could be read in part only would seem to differ in what is missing. */
