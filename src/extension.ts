@@ -66,7 +66,10 @@ export function activate(context: vscode.ExtensionContext): void {
   }
 
   function afterRun(uri: vscode.Uri): void {
+    if (runs.get(uri)?.type !== 'finished') return;
+    // A watcher misses files in a folder that has just been made, as `.tapedeck/runs` is by the first run.
+    reviews.refresh(uri);
     const folder = vscode.workspace.getWorkspaceFolder(uri);
-    if (folder && runs.get(uri)?.type === 'finished') void offerIgnore(folder.uri, context.workspaceState);
+    if (folder) void offerIgnore(folder.uri, context.workspaceState);
   }
 }

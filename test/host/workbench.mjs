@@ -54,15 +54,19 @@ async function configureDevelopment(page, { server, extensionDevelopmentPath, ex
     ...(extensionTestsPath ? { extensionTestsPath: uri(extensionTestsPath) } : {}),
   };
   await page.addInitScript((added) => {
-    const configure = () => {
-      const meta = document.getElementById('vscode-workbench-web-configuration');
-      if (!meta?.dataset.settings) return;
-      const settings = JSON.parse(meta.dataset.settings);
-      settings.developmentOptions = { ...settings.developmentOptions, ...added };
-      meta.dataset.settings = JSON.stringify(settings);
-    };
-    // The first change is to `interactive`: the page is parsed, and its module scripts have not run.
-    document.addEventListener('readystatechange', configure, { once: true });
+    // The first change is to `interactive`: the page is parsed, and its module scripts have not run. The listener has no
+    // name, because tsx would keep it with a helper function that the page does not have.
+    document.addEventListener(
+      'readystatechange',
+      () => {
+        const meta = document.getElementById('vscode-workbench-web-configuration');
+        if (!meta?.dataset.settings) return;
+        const settings = JSON.parse(meta.dataset.settings);
+        settings.developmentOptions = { ...settings.developmentOptions, ...added };
+        meta.dataset.settings = JSON.stringify(settings);
+      },
+      { once: true },
+    );
   }, development);
 }
 

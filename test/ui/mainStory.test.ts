@@ -6,7 +6,8 @@ import { shoot, webviewFrame } from '../host/workbench.mjs';
 import { type Story, startStory, THEMES, type Theme } from './story';
 
 /** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. */
-describe('the main story', () => {
+describe('the main story', function () {
+  this.bail(true);
   let story: Story;
   let page: Page;
 
@@ -14,10 +15,18 @@ describe('the main story', () => {
     story = await startStory();
     page = story.page;
   });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shoot(page, 'story-failed');
+  });
   after(() => story?.end());
 
   const treeRow = (name: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
   const lens = (title: string) => page.locator('.codelens-decoration a').filter({ hasText: title }).first();
+
+  async function expand(name: string): Promise<void> {
+    const row = treeRow(name);
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  }
 
   async function shootThemes(name: string): Promise<void> {
     for (const theme of Object.keys(THEMES) as Theme[]) {
@@ -34,19 +43,20 @@ describe('the main story', () => {
   });
 
   it('replays a case from its lens, and tree and Test Explorer turn green', async () => {
-    await treeRow('order_status').dblclick();
+    await treeRow('order_status').click();
     await lens('Replay').click();
     await treeRow('order_status').locator('.codicon-pass').waitFor();
     await shoot(page, 'story-2-replayed');
     await page.locator('.activitybar .action-item a[aria-label^="Testing"]').click();
-    const passed = page.locator('.test-explorer .monaco-list-row').filter({ hasText: 'order_status' });
-    await passed.locator('.codicon-testing-passed-icon').waitFor();
+    const tests = page.locator('.test-explorer .monaco-list-row');
+    await tests.filter({ hasText: 'cases' }).first().locator('.monaco-tl-twistie').click();
+    await tests.filter({ hasText: 'order_status' }).locator('.codicon-testing-passed-icon').waitFor();
     await shoot(page, 'story-2-test-explorer');
   });
 
   it('opens the tape as a transcript, with the tool call and its result', async () => {
     await page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
-    await treeRow('order_status').locator('.monaco-tl-twistie').click();
+    await expand('order_status');
     await treeRow('order_status.tape.json').click();
     const transcript = webviewFrame(page);
     await transcript.getByText('lookup_order').first().waitFor();
@@ -56,7 +66,7 @@ describe('the main story', () => {
 
   it('re-records against the practice model after asking, and keeps the old take', async () => {
     const before = story.read('tapes/refund_question.tape.json');
-    await treeRow('refund_question').dblclick();
+    await treeRow('refund_question').click();
     await lens('Re-record').click();
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('practice model').first().waitFor();
@@ -79,7 +89,7 @@ describe('the main story', () => {
       .getByRole('button', { name: /^Accept\b/ })
       .first()
       .click();
-    await review.getByText('Nothing left to review').waitFor();
+    await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
     await shoot(page, 'story-5-accepted');
     await treeRow('refund_question').locator('.codicon-pass').waitFor();
   });

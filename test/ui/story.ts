@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startCodeServer } from '../host/codeServer.mjs';
-import { openWorkbench } from '../host/workbench.mjs';
+import { openWorkbench, runCommand } from '../host/workbench.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
 
@@ -18,11 +18,12 @@ export interface Story {
   end(): Promise<void>;
 }
 
+/** The themes every page is looked at in: the name in the picker, and the class the workbench gets. */
 export const THEMES = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'hc-dark': 'Default High Contrast',
-  'hc-light': 'Default High Contrast Light',
+  dark: { label: 'Dark Modern', kind: 'vs-dark' },
+  light: { label: 'Light Modern', kind: 'vs' },
+  'hc-dark': { label: 'Dark High Contrast', kind: 'hc-black' },
+  'hc-light': { label: 'Light High Contrast', kind: 'hc-light' },
 } as const;
 export type Theme = keyof typeof THEMES;
 
@@ -33,7 +34,7 @@ export interface StoryOptions {
   readonly trust?: boolean;
 }
 
-/** Opens the sample project in a real VS Code, as a user has it before their. */
+/** Opens the sample project in a real VS Code, as a user has it. */
 export async function startStory({
   version = 'newest',
   extensionsDir,
@@ -66,7 +67,7 @@ export async function startStory({
     workspace,
     git,
     read: (path) => readFileSync(join(workspace, path), 'utf8'),
-    setTheme: (theme) => setTheme(workbench.page, userDataDir, THEMES[theme]),
+    setTheme: (theme) => setTheme(workbench.page, THEMES[theme]),
     async end() {
       await workbench.close();
       await server.stop();
@@ -75,18 +76,12 @@ export async function startStory({
   };
 }
 
-/** Switches the theme as a user's settings do, and waits until the workbench has it. */
-async function setTheme(page: Page, userDataDir: string, theme: string): Promise<void> {
-  const file = join(userDataDir, 'User/settings.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }, null, 2));
-  const kind = theme.includes('Contrast')
-    ? theme.includes('Light')
-      ? 'hc-light'
-      : 'hc-black'
-    : theme.includes('Light')
-      ? 'vs'
-      : 'vs-dark';
+/** Switches the theme as a user does, and waits until the workbench has it. */
+async function setTheme(page: Page, { label, kind }: (typeof THEMES)[Theme]): Promise<void> {
+  await runCommand(page, 'Preferences: Color Theme');
+  await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+  await page.locator('.quick-input-widget:visible input').first().fill(label);
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first().click();
   await page.locator(`.monaco-workbench.${kind}`).waitFor();
   await page.waitForTimeout(500);
 }

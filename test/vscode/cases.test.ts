@@ -5,6 +5,12 @@ import { eventually, file } from './workspace';
 const lensesOf = (uri: vscode.Uri) =>
   vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
 
+function diagnosed(uri: vscode.Uri, message: RegExp): Promise<vscode.Diagnostic> {
+  return eventually(`the diagnostic ${message}`, () =>
+    vscode.languages.getDiagnostics(uri).find((diagnostic) => message.test(diagnostic.message)),
+  );
+}
+
 async function replaceAll(document: vscode.TextDocument, text: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
@@ -40,8 +46,7 @@ describe('a case in the editor', () => {
   it('keeps the lenses in place while the TOML is broken, and says what is wrong with it', async () => {
     const before = await lensesOf(uri);
     await replaceAll(document, `${original}\n[llm\n`);
-    const problem = await eventually('a diagnostic', () => vscode.languages.getDiagnostics(uri)[0]);
-    assert.match(problem.message, /failed to parse TOML DSL/);
+    await diagnosed(uri, /failed to parse TOML DSL/);
     const after = await lensesOf(uri);
     const places = (lenses: vscode.CodeLens[]) => lenses.map(({ range }) => range.start.line);
     assert.deepEqual(places(after), places(before));
@@ -49,13 +54,13 @@ describe('a case in the editor', () => {
 
   it('puts a problem where it is: tape and steps together', async () => {
     await replaceAll(document, `${original}\n[[llm.steps]]\ntype = "text"\ncontent = "x"\n`);
-    const problem = await eventually('a diagnostic', () => vscode.languages.getDiagnostics(uri)[0]);
-    assert.match(problem.message, /`tape` cannot be combined with `steps`/);
+    const problem = await diagnosed(uri, /`tape` cannot be combined with `steps`/);
     const tapeLine = original.split('\n').findIndex((line) => line.startsWith('tape ='));
     assert.equal(problem.range.start.line, tapeLine);
   });
 
   it('gives other TOML files no lenses', async () => {
-    assert.deepEqual(await lensesOf(file('tapedeck.toml')), []);
+    const { uri: config } = await vscode.workspace.openTextDocument(file('tapedeck.toml'));
+    assert.deepEqual(await lensesOf(config), []);
   });
 });
