@@ -61,8 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
   async function confirmByReplay(uri: vscode.Uri): Promise<void> {
     const review = await reviews.get(uri);
     const entry = cases.get(uri);
-    if (review?.changes.length === 0 && entry)
-      await tests.run([entry], 'replay', new vscode.CancellationTokenSource().token);
+    if (review?.changes.length === 0 && entry) await tests.run([entry], 'replay');
   }
 
   function afterRun(uri: vscode.Uri): void {

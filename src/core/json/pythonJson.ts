@@ -94,7 +94,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters JSON has to escape.
 const MUST_ESCAPE = /["\\\u0000-\u001f]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: CPython's ESCAPE_ASCII also escapes U+007F.
+/** CPython's ESCAPE_ASCII also escapes U+007F. */
 const NOT_PLAIN_ASCII = /["\\]|[^ -~]/g;
 
 /** A string as CPython's encoder writes it. */

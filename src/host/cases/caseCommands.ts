@@ -10,7 +10,7 @@ import { caseUriOf, type TreeNode } from './caseTreeNodes';
 
 /** What the commands need of the feature that runs cases. */
 export interface Runs {
-  run(entries: readonly CaseEntry[], mode: 'replay' | 'record', token: vscode.CancellationToken): Promise<void>;
+  run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
 }
 
 /** Lens, tree and palette run these same commands; without an argument they are about the case in the editor. */
@@ -25,11 +25,11 @@ export function registerCaseCommands(
     registerCommand(id, log, handler);
   const chosen = (argument: unknown) => chooseEntries(cases, tree, argument);
   return vscode.Disposable.from(
-    command('tapedeck.replayCase', async (argument) => runWithProgress(runs, await chosen(argument), 'replay')),
-    command('tapedeck.recordCase', async (argument) => runWithProgress(runs, await chosen(argument), 'record')),
+    command('tapedeck.replayCase', async (argument) => start(runs, await chosen(argument), 'replay')),
+    command('tapedeck.recordCase', async (argument) => start(runs, await chosen(argument), 'record')),
     command('tapedeck.replayAll', async () => {
       await cases.load();
-      await runWithProgress(runs, tree.entries(), 'replay');
+      await start(runs, tree.entries(), 'replay');
     }),
     command('tapedeck.reviewCase', async (argument) => review(only(await chosen(argument)).uri)),
     command('tapedeck.openArtifact', async (argument) => openArtifact(only(await chosen(argument)))),
@@ -75,15 +75,9 @@ function isNode(value: unknown): value is TreeNode {
   return typeof value === 'object' && value !== null && 'type' in value && !(value instanceof vscode.Uri);
 }
 
-/** A replay shows in the status bar; a recording, which costs time and money, as a notification with Cancel. */
-async function runWithProgress(runs: Runs, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
+async function start(runs: Runs, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
   if (entries.length === 0) throw new HumanError('There is no case to run.');
-  const what = entries.length === 1 ? entries[0]?.name : `${entries.length} cases`;
-  const title = `${mode === 'replay' ? 'Replaying' : 'Re-recording'} ${what}`;
-  const location = mode === 'replay' ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
-  await vscode.window.withProgress({ location, title, cancellable: mode === 'record' }, (_, token) =>
-    runs.run(entries, mode, token),
-  );
+  await runs.run(entries, mode);
 }
 
 async function openArtifact(entry: CaseEntry): Promise<void> {

@@ -18,7 +18,10 @@ export class CaseRunner {
     private readonly keys: KeyStore,
   ) {}
 
-  /** Runs `entries` and hands over each event as it comes. Rejects with `CancellationError` when cancelled. */
+  /**
+   * Runs `entries` and hands over each event as it comes. A recording is confirmed first, and can be cancelled from its
+   * notification. Rejects with `CancellationError` when it is declined or cancelled.
+   */
   async run(
     entries: readonly CaseEntry[],
     mode: RequestedMode,
@@ -30,13 +33,14 @@ export class CaseRunner {
     const plans = mode === 'record' ? await planRecordings(entries) : [];
     if (!(await confirmRecording(plans))) throw new vscode.CancellationError();
     const keys = await this.keys.stored(plans.flatMap(variableOf));
-    const roots = new Set(entries.map(({ folder }) => folder.uri.fsPath));
-    const results: RunResult[] = [];
-    for (const root of roots) {
-      const cases = entries.filter(({ folder }) => folder.uri.fsPath === root);
-      results.push(...(await this.#runFolder(root, cases, mode, keys, token, onEvent)));
-    }
-    return results;
+    return vscode.window.withProgress(progressOptions(entries, mode), async (_, cancelled) => {
+      const results: RunResult[] = [];
+      for (const root of new Set(entries.map(({ folder }) => folder.uri.fsPath))) {
+        const cases = entries.filter(({ folder }) => folder.uri.fsPath === root);
+        results.push(...(await this.#runFolder(root, cases, mode, keys, [token, cancelled], onEvent)));
+      }
+      return results;
+    });
   }
 
   async #runFolder(
@@ -44,13 +48,13 @@ export class CaseRunner {
     entries: readonly CaseEntry[],
     mode: RequestedMode,
     keys: Readonly<Record<string, string>>,
-    token: vscode.CancellationToken,
+    tokens: readonly vscode.CancellationToken[],
     onEvent: (event: RunEvent) => void,
   ): Promise<readonly RunResult[]> {
     const runId = String(this.#nextRun++);
     const abort = new AbortController();
-    const cancellation = token.onCancellationRequested(() => abort.abort());
-    if (token.isCancellationRequested) abort.abort();
+    const cancellations = tokens.map((token) => token.onCancellationRequested(() => abort.abort()));
+    if (tokens.some((token) => token.isCancellationRequested)) abort.abort();
     const subscription = this.engine.onRun((event) => {
       if (event.runId !== runId) return;
       this.runs.apply(event);
@@ -61,10 +65,18 @@ export class CaseRunner {
       return await this.engine.call('run', { runId, root, casePaths, mode, keys }, { signal: abort.signal });
     } finally {
       subscription.dispose();
-      cancellation.dispose();
+      for (const cancellation of cancellations) cancellation.dispose();
       this.runs.abandon(entries.map(({ uri }) => uri));
     }
   }
+}
+
+/** A replay shows in the status bar; a recording, which costs time and money, as a notification with Cancel. */
+function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vscode.ProgressOptions {
+  const what = entries.length === 1 ? entries[0]?.name : `${entries.length} cases`;
+  return mode === 'replay'
+    ? { location: vscode.ProgressLocation.Window, title: `Replaying ${what}` }
+    : { location: vscode.ProgressLocation.Notification, title: `Re-recording ${what}`, cancellable: true };
 }
 
 /** In Restricted Mode one can look at everything and run nothing. */

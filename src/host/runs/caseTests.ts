@@ -28,11 +28,11 @@ export class CaseTests implements vscode.Disposable {
   }
 
   /** Runs cases as the Test Explorer does, so that the result shows there however the run was started. */
-  async run(entries: readonly CaseEntry[], mode: 'replay' | 'record', token: vscode.CancellationToken): Promise<void> {
+  async run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
     this.#updateAll(entries.map(({ uri }) => uri));
     const items = entries.flatMap(({ uri }) => this.#item(uri) ?? []);
     const request = new vscode.TestRunRequest(items, undefined, this.#profiles[mode]);
-    await this.#run(request, mode, token);
+    await this.#run(request, mode);
   }
 
   dispose(): void {
@@ -44,10 +44,10 @@ export class CaseTests implements vscode.Disposable {
     return this.#controller.createRunProfile(label, vscode.TestRunProfileKind.Run, run, isDefault);
   }
 
-  async #run(request: vscode.TestRunRequest, mode: RequestedMode, token: vscode.CancellationToken): Promise<void> {
+  async #run(request: vscode.TestRunRequest, mode: RequestedMode, token?: vscode.CancellationToken): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancel = new vscode.CancellationTokenSource();
-    const subscriptions = [token, run.token].map((source) => source.onCancellationRequested(() => cancel.cancel()));
+    const subscriptions = [token, run.token].map((source) => source?.onCancellationRequested(() => cancel.cancel()));
     try {
       await this.cases.load();
       const entries = this.#chosen(request);
@@ -56,7 +56,7 @@ export class CaseTests implements vscode.Disposable {
     } catch (error) {
       void reportError(error, this.log);
     } finally {
-      for (const subscription of subscriptions) subscription.dispose();
+      for (const subscription of subscriptions) subscription?.dispose();
       cancel.dispose();
       run.end();
     }

@@ -9,7 +9,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 export interface RecordingPlan {
   readonly entry: CaseEntry;
   readonly provider: ProviderSpec;
-  readonly tape: string;
+  readonly tape: vscode.Uri;
   /** Undefined where there is no tape yet. */
   readonly recordedInteractions: number | undefined;
 }
@@ -26,9 +26,10 @@ async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefine
   if (llm === undefined || tape === undefined || llm.script !== undefined) return undefined;
   const provider = llm.provider ?? (await projectProvider(entry.folder.uri));
   if (provider === undefined) return undefined;
-  const text = await readTextFile(vscode.Uri.joinPath(entry.uri, '..', tape));
+  const uri = vscode.Uri.joinPath(entry.uri, '..', tape);
+  const text = await readTextFile(uri);
   const recordedInteractions = text === undefined ? undefined : readTape(text)?.interactions.length;
-  return { entry, provider, tape, recordedInteractions };
+  return { entry, provider, tape: uri, recordedInteractions };
 }
 
 async function projectProvider(root: vscode.Uri): Promise<ProviderSpec | undefined> {
@@ -50,16 +51,15 @@ export async function confirmRecording(plans: readonly RecordingPlan[]): Promise
   const [first] = plans;
   if (first === undefined) return true;
   const message = plans.length === 1 ? `Re-record ${first.entry.name}?` : `Re-record ${plans.length} cases?`;
-  const detail = `${plans.slice(0, 5).map(describe).join('\n\n')}${plans.length > 5 ? `\n\n… and ${plans.length - 5} more` : ''}\n\nThe takes that are replaced stay in .tapedeck/takes.`;
+  const detail = `${plans.slice(0, 5).map(describe).join('\n\n')}${plans.length > 5 ? `\n\n… and ${plans.length - 5} more` : ''}\n\nWhat is replaced stays in .tapedeck/takes.`;
   return (await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Re-record')) === 'Re-record';
 }
 
 function describe({ entry, provider, tape, recordedInteractions }: RecordingPlan): string {
-  const old =
-    recordedInteractions === undefined
-      ? 'a new tape'
-      : `replaces ${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
-  return `${entry.name}: ${providerLabel(provider)}\n${tape} (${old})`;
+  const file = vscode.workspace.asRelativePath(tape, false);
+  const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
+  const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
+  return `${entry.name} asks ${providerLabel(provider)}.\n${file} ${outcome}.`;
 }
 
 export function providerLabel(provider: ProviderSpec): string {

@@ -62,10 +62,10 @@ export class TranscriptPanel implements vscode.Disposable {
       open: () => this.#open(),
       raw: ({ interaction }) => this.#source.raw(interaction),
       revealSource: ({ interaction }) => {
-        const { start, end } = this.#source.span(interaction);
-        return this.#reveal(new vscode.Range(this.document.positionAt(start), this.document.positionAt(end)));
+        return this.#reveal(this.document.positionAt(this.#source.span(interaction).start));
       },
-      revealLine: ({ line }) => this.#reveal(this.document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0))),
+      revealLine: ({ line }) =>
+        this.#reveal(this.document.validatePosition(new vscode.Position(Math.max(0, line - 1), 0))),
       openAsText: async () => {
         await vscode.window.showTextDocument(this.document, {
           viewColumn: this.panel.viewColumn ?? vscode.ViewColumn.Active,
@@ -104,9 +104,10 @@ export class TranscriptPanel implements vscode.Disposable {
   }
 
   /** In the text editor that shows the tape already, or else in one beside this. */
-  async #reveal(range: vscode.Range): Promise<void> {
+  async #reveal(position: vscode.Position): Promise<void> {
     const shown = vscode.window.visibleTextEditors.find(({ document }) => document === this.document);
     const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;
+    const range = new vscode.Range(position, position);
     const editor = await vscode.window.showTextDocument(this.document, { viewColumn, selection: range });
     editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
   }
