@@ -31,6 +31,8 @@ describe('the command line', () => {
     assert.equal(own.code, 0);
     assert.match(own.stdout, /Usage: tapedeck run \[PATH…\]/);
     assert.match(own.stdout, /Examples:/);
+    assert.deepEqual(await engine(['help']), help);
+    assert.deepEqual(await engine(['help', 'run']), own);
   });
 
   it('without a command shows the help on stderr and ends with 2', async () => {

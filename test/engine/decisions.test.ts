@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../src/core/project/layout';
 import { acceptCase, rejectCase } from '../../src/engine/runs/decisions';
 import { buildEngine, inProject, scripted, type TestProject } from './builtEngine';
 
@@ -108,6 +109,23 @@ describe('accept and reject', () => {
         assert.match(stderr, message);
       }
     });
+  });
+});
+
+describe('the case of a file', () => {
+  it('is found by the paths of its artifact, decision and baseline, and of nothing else', () => {
+    for (const path of [artifactPath, decisionPath, baselinePath]) {
+      assert.equal(casePathOf(path('a.toml')), 'a.toml');
+      assert.equal(casePathOf(path('in/a b.c.toml')), 'in/a b.c.toml');
+    }
+    for (const path of [
+      'a.toml',
+      'a.json',
+      '.baseline.json',
+      '.tapedeck/takes/a.json',
+      '.tapedeck/runs/.artifact.json',
+    ])
+      assert.equal(casePathOf(path), undefined, path);
   });
 });
 

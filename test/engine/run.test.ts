@@ -178,6 +178,7 @@ describe('what a case can do in a mode', () => {
         assert.equal(first.failures[0].kind, 'case');
         assert.match(first.failures[0].message, message);
         assert.match(first.failures[0].fix, fix);
+        assert.equal(typeof first.failures[0].span.start, 'number');
         assert.equal(project.has('.tapedeck'), false);
       });
     });
@@ -254,6 +255,7 @@ describe('what a case can do in a mode', () => {
       const broken = await results(project, '--record');
       assert.equal(broken.code, 2);
       assert.match(broken.first.failures[0].message, /^tapedeck\.toml:2:8: unsupported llm provider kind: telepathy/);
+      assert.equal(broken.first.failures[0].span, undefined, 'its place is not one in the case');
       assert.equal((await results(project)).code, 0, 'a replay needs no provider');
     });
   });

@@ -21,6 +21,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
   const { leading, name, rest } = splitAtCommand(args);
+  if (name === 'help') return dispatch([...rest.slice(0, 1), '--help'], terminal);
   if (name === undefined) return withoutCommand(leading, terminal);
   const command = await findCommand(name).load();
   const own = [...leading, ...rest];

@@ -32,7 +32,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
     env,
     signal,
     paint: createPaint(wantsColour(stdout.isTTY, env)),
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    columns: (stdout.isTTY && stdout.columns) || undefined,
     print(text) {
       clear();
       stdout.write(text);
@@ -45,7 +45,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
       if (!stderr.isTTY) return;
       clear();
       if (text === '') return;
-      stderr.write(text.slice(0, (stderr.columns ?? 80) - 1));
+      stderr.write(text.slice(0, (stderr.columns || 80) - 1));
       shown = true;
     },
   };

@@ -17,8 +17,8 @@ export class CaseError extends Error {
   }
 }
 
-export function caseFailure(message: string, fix?: string, span?: Span): Failure {
-  return { kind: 'case', message, ...(fix === undefined ? {} : { fix }), ...(span && { span }) };
+export function caseFailure(message: string, fix?: string): Failure {
+  return { kind: 'case', message, ...(fix === undefined ? {} : { fix }) };
 }
 
 /** The problems of a text as failures whose messages begin with `file:line:column`. */
@@ -26,8 +26,15 @@ export function problemFailures(file: string, text: string, problems: readonly P
   const lines = new LineIndex(text);
   return problems.map(({ message, fix, span }) => {
     const { line, column } = lines.position(span.start);
-    return caseFailure(`${file}:${line}:${column}: ${message}`, fix, span);
+    return caseFailure(`${file}:${line}:${column}: ${message}`, fix);
   });
+}
+
+/** The same for the problems of a case itself, which an editor shows where they are. */
+export function problemsInCase(file: string, text: string, problems: readonly Problem[]): readonly Failure[] {
+  return problems.flatMap((problem) =>
+    problemFailures(file, text, [problem]).map((failure) => ({ ...failure, span: problem.span })),
+  );
 }
 
 /** An expected error as failures; undefined for a bug, which is to be thrown on. */

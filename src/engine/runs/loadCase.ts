@@ -6,7 +6,7 @@ import { CONFIG_FILE } from '../../core/project/layout';
 import { readConfig } from '../../core/project/readConfig';
 import type { RequestedMode } from '../../core/runs/run';
 import { isSystemError, systemReason, UserError } from '../project/userError';
-import { CaseError, caseFailure, problemFailures } from './failures';
+import { CaseError, caseFailure, problemFailures, problemsInCase } from './failures';
 import { planRun, type RunPlan } from './planRun';
 
 export interface LoadedCase {
@@ -18,7 +18,7 @@ export interface LoadedCase {
 export async function loadCase(path: string, name: string): Promise<LoadedCase> {
   const text = await readText(path, name);
   const { value: testCase, problems } = readCase(text);
-  if (testCase === undefined) throw new CaseError(problemFailures(name, text, problems));
+  if (testCase === undefined) throw new CaseError(problemsInCase(name, text, problems));
   const plan = async (mode: RequestedMode, root: string): Promise<RunPlan> => {
     try {
       return await planRun(testCase.llm, mode, () => projectProvider(root));
@@ -26,7 +26,7 @@ export async function loadCase(path: string, name: string): Promise<LoadedCase> 
       if (!(error instanceof UserError)) throw error;
       const { message, fix } = error;
       const problem = { severity: 'error' as const, message, ...(fix && { fix }), span: testCase.nameSpan };
-      throw new CaseError(problemFailures(name, text, [problem]));
+      throw new CaseError(problemsInCase(name, text, [problem]));
     }
   };
   return { testCase, plan };
