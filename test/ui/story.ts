@@ -15,6 +15,9 @@ export interface Story {
   git(...args: readonly string[]): string;
   read(path: string): string;
   setTheme(theme: Theme): Promise<void>;
+  /** In the environment of every process that this story started. */
+  readonly mark: string;
+  closeWindow(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -56,6 +59,7 @@ export async function startStory({
     userDataDir,
     extensionsDir: extensionsDir ?? join(folder, 'extensions'),
     trust,
+    env: { TAPEDECK_STORY: folder },
   });
   const workbench = await openWorkbench({
     server,
@@ -68,6 +72,9 @@ export async function startStory({
     git,
     read: (path) => readFileSync(join(workspace, path), 'utf8'),
     setTheme: (theme) => setTheme(workbench.page, THEMES[theme]),
+    mark: `TAPEDECK_STORY=${folder}`,
+    // A browser that is killed looks like a lost connection, for which VS Code keeps the extension host; leaving does not.
+    closeWindow: async () => void (await workbench.page.goto('about:blank')),
     async end() {
       await workbench.close();
       await server.stop();

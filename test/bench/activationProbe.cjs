@@ -1,0 +1,18 @@
+// Runs in the extension host: activates extensions one after the other, and writes how long each took.
+const { writeFileSync } = require('node:fs');
+const vscode = require('vscode');
+
+const EXTENSIONS = ['tapedeck.tapedeck', 'vscode.merge-conflict', 'vscode.npm', 'vscode.markdown-language-features'];
+
+exports.run = async () => {
+  const times = {};
+  for (const id of EXTENSIONS) {
+    const extension = vscode.extensions.getExtension(id);
+    if (!extension) throw new Error(`there is no extension ${id}`);
+    if (extension.isActive) continue;
+    const start = performance.now();
+    await extension.activate();
+    times[id] = performance.now() - start;
+  }
+  writeFileSync(process.env.TAPEDECK_PROBE, JSON.stringify(times));
+};

@@ -1,0 +1,103 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { shoot, webviewFrame } from '../host/workbench.mjs';
+import { type Story, THEMES, type Theme } from './story';
+
+/** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. Call it inside `describe`. */
+export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, shots: string): void {
+  // Each step goes on from the one before.
+  suite.bail(true);
+  let story: Story;
+  let page: Page;
+
+  before(async () => {
+    story = await start();
+    page = story.page;
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shoot(page, `${shots}-failed`);
+  });
+  after(() => story?.end());
+
+  const treeRow = (name: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
+  const lens = (title: string) => page.locator('.codelens-decoration a').filter({ hasText: title }).first();
+
+  async function expand(name: string): Promise<void> {
+    const row = treeRow(name);
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  }
+
+  async function shootThemes(name: string): Promise<void> {
+    for (const theme of Object.keys(THEMES) as Theme[]) {
+      await story.setTheme(theme);
+      await shoot(page, `${name}-${theme}`);
+    }
+    await story.setTheme('dark');
+  }
+
+  it('shows the cases in the sidebar', async () => {
+    await page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+    for (const name of ['order_status', 'refund_question', 'greeting']) await treeRow(name).waitFor();
+    await shoot(page, `${shots}-1-tree`);
+  });
+
+  it('replays a case from its lens, and tree and Test Explorer turn green', async () => {
+    await treeRow('order_status').click();
+    await lens('Replay').click();
+    await treeRow('order_status').locator('.codicon-pass').waitFor();
+    await shoot(page, `${shots}-2-replayed`);
+    await page.locator('.activitybar .action-item a[aria-label^="Testing"]').click();
+    const tests = page.locator('.test-explorer .monaco-list-row');
+    await tests.filter({ hasText: 'cases' }).first().locator('.monaco-tl-twistie').click();
+    await tests.filter({ hasText: 'order_status' }).locator('.codicon-testing-passed-icon').waitFor();
+    await shoot(page, `${shots}-2-test-explorer`);
+  });
+
+  it('opens the tape as a transcript, with the tool call and its result', async () => {
+    await page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+    await expand('order_status');
+    await treeRow('order_status.tape.json').click();
+    const transcript = webviewFrame(page);
+    await transcript.getByText('lookup_order').first().waitFor();
+    await transcript.getByText('Nordpost').first().waitFor();
+    await shootThemes(`${shots}-3-transcript`);
+  });
+
+  it('re-records against the practice model after asking, and keeps the old take', async () => {
+    const before = story.read('tapes/refund_question.tape.json');
+    await treeRow('refund_question').click();
+    await lens('Re-record').click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('practice model').first().waitFor();
+    await shoot(page, `${shots}-4-confirm`);
+    await dialog.getByRole('button', { name: 'Re-record' }).click();
+    await lens('Review (1)').waitFor();
+    assert.notEqual(story.read('tapes/refund_question.tape.json'), before);
+    const takes = '.tapedeck/takes/tapes/refund_question.tape.json';
+    const [take] = readdirSync(join(story.workspace, takes));
+    assert.equal(story.read(`${takes}/${take}`), before);
+    await shoot(page, `${shots}-4-recorded`);
+  });
+
+  it('reviews the one changed field in Monaco, and accepting clears it', async () => {
+    await lens('Review (1)').click();
+    const review = webviewFrame(page);
+    await review.locator('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert').first().waitFor();
+    await shootThemes(`${shots}-5-review`);
+    await review
+      .getByRole('button', { name: /^Accept\b/ })
+      .first()
+      .click();
+    await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
+    await shoot(page, `${shots}-5-accepted`);
+    await treeRow('refund_question').locator('.codicon-pass').waitFor();
+  });
+
+  it('leaves exactly the tape and the baseline to commit', () => {
+    const changed = story.git('status', '--porcelain').trimEnd().split('\n');
+    assert.deepEqual(changed, [' M cases/refund_question.baseline.json', ' M tapes/refund_question.tape.json']);
+    assert.ok(existsSync(join(story.workspace, '.tapedeck/runs/cases/refund_question.artifact.json')));
+  });
+}
