@@ -56,8 +56,6 @@ function ChangeRow({ change, isSelected, onSelect }: ChangeRowProps): VNode {
 
 function Size({ added, removed }: { readonly added: number; readonly removed: number }): VNode {
   return (
-    <span class="size">
-      {added > 0 && <span class="added">+{added}</span>} {removed > 0 && <span class="removed">−{removed}</span>}
-    </span>
+    <span class="size quiet">{[added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' ')}</span>
   );
 }

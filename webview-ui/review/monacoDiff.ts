@@ -5,7 +5,7 @@ import { Comparison, MAX_COMPUTATION_TIME } from './comparison';
 import { type DiffLayout, type DiffView, type DiffViewOptions, INLINE_BELOW } from './diffView';
 import { jsonTokens } from './jsonTokens';
 import './monacoIcons.css';
-import { fontOfPage, onPageThemeChange, themeOfPage } from './monacoTheme';
+import { onPageChange, settingsOfPage, themeOfPage } from './monacoTheme';
 import { startEditorWorker } from './startEditorWorker';
 
 const THEME = 'tapedeck';
@@ -76,7 +76,7 @@ export async function createMonacoDiff(container: HTMLElement, options: DiffView
 class MonacoDiff implements DiffView {
   readonly #editor: editor.IStandaloneDiffEditor;
   readonly #onFailure: (reason: string) => void;
-  readonly #stopTheme: () => void;
+  readonly #stopFollowing: () => void;
   #layout: DiffLayout = { sideBySide: true, folded: true };
   #shown: Comparison | undefined;
   #coming: Comparison | undefined;
@@ -84,10 +84,10 @@ class MonacoDiff implements DiffView {
   constructor(container: HTMLElement, onFailure: (reason: string) => void) {
     applyTheme();
     this.#onFailure = onFailure;
-    this.#editor = editor.createDiffEditor(container, { ...OPTIONS, ...fontOfPage(), theme: THEME });
-    this.#stopTheme = onPageThemeChange(() => {
+    this.#editor = editor.createDiffEditor(container, { ...OPTIONS, ...settingsOfPage(), theme: THEME });
+    this.#stopFollowing = onPageChange(() => {
       applyTheme();
-      this.#editor.updateOptions(fontOfPage());
+      this.#editor.updateOptions(settingsOfPage());
     });
   }
 
@@ -101,7 +101,7 @@ class MonacoDiff implements DiffView {
   }
 
   dispose(): void {
-    this.#stopTheme();
+    this.#stopFollowing();
     this.#editor.dispose();
     this.#coming?.dispose();
     this.#shown?.dispose();

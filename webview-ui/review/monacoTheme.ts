@@ -44,21 +44,23 @@ function hexColor(context: CanvasRenderingContext2D, value: string): string | un
   return `#${[red, green, blue, Math.round(alpha * 255)].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The editor font of the user's settings, as far as the page knows it. */
-export function fontOfPage(): editor.IEditorOptions {
+/** The user's settings for editors, as far as VS Code tells them to a page: the font, and whether a screen reader is used. */
+export function settingsOfPage(): editor.IEditorOptions {
   const style = getComputedStyle(document.documentElement);
   const fontFamily = style.getPropertyValue('--vscode-editor-font-family').trim();
   const fontSize = Number.parseFloat(style.getPropertyValue('--vscode-editor-font-size'));
   const fontWeight = style.getPropertyValue('--vscode-editor-font-weight').trim();
+  const screenReader = document.body.classList.contains('vscode-using-screen-reader');
   return {
+    accessibilitySupport: screenReader ? 'on' : 'auto',
     ...(fontFamily && { fontFamily }),
     ...(Number.isFinite(fontSize) && { fontSize }),
     ...(fontWeight && { fontWeight }),
   };
 }
 
-/** Calls `listener` when VS Code gives the page another theme or font. Returns the unsubscriber. */
-export function onPageThemeChange(listener: () => void): () => void {
+/** Calls `listener` when VS Code gives the page another theme or other settings. Returns the unsubscriber. */
+export function onPageChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { CHANGES, reviewOf } from './reviewPageChanges';
+import { textOf, useReviewPages } from './reviewPageRig';
+
+const FIELDS = CHANGES.map(({ field }) => field);
+
+describe('deciding on the review page', function () {
+  this.timeout(30_000);
+  const open = useReviewPages();
+
+  describe('the keyboard', () => {
+    it('steps through the changes, round and round', async () => {
+      const { page, selected } = await open();
+      const seen: string[] = [];
+      for (const key of ['n', 'j', 'F7', 'p', 'k', 'Shift+F7']) {
+        await page.keyboard.press(key);
+        seen.push(await selected());
+      }
+      assert.deepEqual(seen, ['Output', 'Tool calls', 'Status', 'Tool calls', 'Output', 'Status']);
+    });
+
+    it('accepts and goes on, and says so', async () => {
+      const { page, host, selected, titles, heard } = await open();
+      await page.keyboard.press('a');
+      await page.getByText('2 changes in refund_question').waitFor();
+      assert.deepEqual(host.calls, [['accept', { fields: ['status'], executionId: 'run-2' }]]);
+      assert.deepEqual(await titles(), ['Output', 'Tool calls']);
+      assert.equal(await selected(), 'Output');
+      await heard('Status accepted. 2 changes left, Output next.');
+    });
+
+    it('rejects and goes on', async () => {
+      const { page, selected, titles, decided } = await open();
+      await page.keyboard.press('r');
+      await page.getByText('1 rejected').waitFor();
+      assert.deepEqual(decided(), [['reject', ['status']]]);
+      assert.deepEqual(await titles(), ['Status', 'Output', 'Tool calls']);
+      assert.equal(await selected(), 'Output');
+      await page.keyboard.press('p');
+      assert.equal(await page.getByRole('button', { name: 'Reject', exact: true }).isDisabled(), true);
+      await page.keyboard.press('r');
+      await page.keyboard.press('a');
+      await page.getByText('1 rejected').waitFor({ state: 'detached' });
+      assert.deepEqual(decided().slice(1), [['accept', ['status']]]);
+    });
+
+    it('accepts all that is left, and ends in peace', async () => {
+      const { page, heard, decided } = await open();
+      await page.keyboard.press('r');
+      await page.getByText('1 rejected').waitFor();
+      await page.keyboard.press('A');
+      await page.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
+      assert.deepEqual(decided()[1], ['accept', FIELDS.slice(1)]);
+      await heard('Output, Tool calls accepted. Nothing left to review.');
+      assert.match(await textOf(page.locator('.calm')), /without the change you rejected/);
+    });
+
+    it('works inside the editors, which take no text', async () => {
+      const { page, selected, diffShown, textIn, decided } = await open();
+      await diffShown();
+      await page.locator('.editor.modified .view-lines').click();
+      assert.ok(await page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null));
+      await page.keyboard.press('F7');
+      assert.equal(await selected(), 'Output');
+      await page.keyboard.press('a');
+      await page.getByText('2 changes in refund_question').waitFor();
+      assert.deepEqual(decided(), [['accept', ['output_text']]]);
+      assert.doesNotMatch(await textIn('modified'), /^a/m);
+    });
+
+    it('reaches every button, and leaves the editors with Tab', async () => {
+      const { page, diffShown } = await open();
+      await diffShown();
+      const reached = new Set<string>();
+      for (let press = 0; press < 20; press++) {
+        await page.keyboard.press('Tab');
+        reached.add(
+          await page.evaluate(() => {
+            const element = document.activeElement;
+            return element?.closest('.monaco-editor')
+              ? 'editor'
+              : (element?.getAttribute('aria-label') ?? element?.textContent ?? '');
+          }),
+        );
+      }
+      for (const name of ['Accept all', 'Keys', 'Side by side', 'Open in diff editor', 'Reject', 'Accept', 'editor'])
+        assert.ok(reached.has(name), `${name} is not among ${[...reached]}`);
+    });
+
+    it('opens the diff editor of VS Code', async () => {
+      const { page, host } = await open();
+      await page.keyboard.press('d');
+      for (let i = 0; i < 50 && host.calls.length === 0; i++) await page.waitForTimeout(20);
+      assert.deepEqual(host.calls, [['openDiff', { field: 'status' }]]);
+    });
+
+    it('shows its keys, and does nothing else meanwhile', async () => {
+      const { page, host } = await open();
+      await page.keyboard.press('?');
+      const dialog = page.getByRole('dialog', { name: 'Keys' });
+      await dialog.waitFor();
+      await page.keyboard.press('a');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      assert.deepEqual(host.calls, []);
+    });
+  });
+
+  describe('decisions', () => {
+    it('wait for one another', async () => {
+      const { page, host, decided } = await open();
+      let release: () => void = () => undefined;
+      host.gate = new Promise((resolve) => {
+        release = resolve;
+      });
+      await page.getByRole('button', { name: 'Accept', exact: true }).click();
+      await page.locator('main[aria-busy="true"]').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Reject', exact: true }).isDisabled(), true);
+      await page.keyboard.press('a');
+      await page.keyboard.press('A');
+      release();
+      await page.locator('main[aria-busy="false"]').waitFor();
+      assert.deepEqual(decided(), [['accept', ['status']]]);
+    });
+
+    it('say why they failed, and can be made again', async () => {
+      const { page, host, selected, titles } = await open();
+      host.refusal = 'refund_question.baseline.json cannot be written: the disk is full.';
+      await page.keyboard.press('a');
+      const alert = page.locator('#root').getByRole('alert');
+      await alert.waitFor();
+      assert.match(await textOf(alert), /baseline\.json cannot be written: the disk is full/);
+      assert.equal(await selected(), 'Status');
+      assert.equal((await titles()).length, 3);
+      host.refusal = undefined;
+      await page.keyboard.press('a');
+      await page.getByText('2 changes in refund_question').waitFor();
+      assert.equal(await alert.count(), 0);
+      assert.equal(await selected(), 'Output');
+    });
+
+    it('let go of an error that was read', async () => {
+      const { page, host } = await open();
+      host.refusal = 'no';
+      await page.keyboard.press('r');
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.locator('#root').getByRole('alert').waitFor({ state: 'detached' });
+    });
+
+    it('take a first run as a whole', async () => {
+      const { page, decided } = await open({
+        hasBaseline: false,
+        changes: CHANGES.map((change) => ({ ...change, before: '' })),
+      });
+      await page.getByText('First run of refund_question').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Accept all' }).count(), 0);
+      await page.getByRole('button', { name: 'Accept as baseline' }).click();
+      await page.getByText('The last run is the same as its baseline.').waitFor();
+      assert.deepEqual(decided(), [['accept', FIELDS]]);
+    });
+
+    it('cannot be made where one can only look', async () => {
+      const { page, host, selected } = await open({ canDecide: false });
+      for (const name of ['Accept', 'Reject', 'Accept all'])
+        assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true);
+      await page.keyboard.press('a');
+      await page.keyboard.press('A');
+      await page.keyboard.press('n');
+      assert.equal(await selected(), 'Output');
+      assert.deepEqual(host.calls, []);
+      await page.getByText('in a trusted workspace').waitFor();
+    });
+
+    it('are about the run that is on the screen', async () => {
+      const { page, host } = await open();
+      const newer = CHANGES.map((change) => ({ ...change, after: `${change.after} again` }));
+      host.change({ executionId: 'run-3', changes: newer });
+      await page.getByText('failed again').first().waitFor();
+      await page.keyboard.press('a');
+      await page.getByText('2 changes in refund_question').waitFor();
+      assert.deepEqual(host.calls, [['accept', { fields: ['status'], executionId: 'run-3' }]]);
+    });
+
+    it('are not asked for when there is nothing to decide', async () => {
+      const { page, host } = await open({ changes: [], notice: 'refund_question has not run yet.' });
+      await page.getByText('refund_question has not run yet.').waitFor();
+      await page.keyboard.press('a');
+      await page.keyboard.press('n');
+      await page.keyboard.press('d');
+      assert.deepEqual(host.calls, []);
+      host.state = reviewOf();
+      host.change({});
+      await page.getByText('3 changes in refund_question').waitFor();
+    });
+  });
+});
