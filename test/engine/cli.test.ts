@@ -16,7 +16,8 @@ type = "tool_call"
 tool = "wait"
 `;
 
-describe('the command line', () => {
+describe('the command line', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('says its version and helps, on stdout and with 0', async () => {

@@ -22,7 +22,8 @@ async function assertAccepted(project: TestProject): Promise<void> {
   assert.deepEqual(await project.json('a.baseline.json'), { ...artifact, workspace_root: '' });
 }
 
-describe('accept and reject', () => {
+describe('accept and reject', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('accept makes the last run the baseline, and then the case passes', async () => {
@@ -129,7 +130,8 @@ describe('the case of a file', () => {
   });
 });
 
-describe('a decision about a run', () => {
+describe('a decision about a run', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('is refused when the case has run again since, and changes nothing', async () => {

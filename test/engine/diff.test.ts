@@ -23,7 +23,9 @@ const summary = (before: string[], after: string[]): string[] =>
     ({ type, before: left, after: right }) => `${type} ${left?.index ?? '-'} ${right?.index ?? '-'}`,
   );
 
-describe('two aligned tapes', () => {
+describe('two aligned tapes', function () {
+  this.timeout(30_000);
+
   it('keep their pairs when an interaction comes in between', () => {
     assert.deepEqual(summary(['a:1', 'b:2', 'c:3'], ['a:1', 'x:9', 'b:2', 'c:3']), [
       'same 0 0',
@@ -81,7 +83,8 @@ const turn = (question: string, answer: string) => ({
 });
 const file = (...interactions: unknown[]): string => JSON.stringify({ version: 1, case_name: 'n', interactions });
 
-describe('diff', () => {
+describe('diff', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('shows what changed between two tapes, and ends with 1', async () => {

@@ -50,7 +50,8 @@ const TAPE = JSON.stringify(
   2,
 );
 
-describe('inspect', () => {
+describe('inspect', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('shows a tape as a conversation', async () => {

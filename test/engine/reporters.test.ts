@@ -22,7 +22,8 @@ const mixed = (test: (project: TestProject) => Promise<void>) =>
     test,
   );
 
-describe('the JUnit report', () => {
+describe('the JUnit report', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('is well-formed XML that says the same as the JSON', async () => {
@@ -72,7 +73,8 @@ describe('the JUnit report', () => {
   });
 });
 
-describe('the NDJSON report', () => {
+describe('the NDJSON report', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('is a line for each thing that happens, and a summary at the end', async () => {
@@ -123,7 +125,8 @@ describe('the NDJSON report', () => {
   });
 });
 
-describe('the text report', () => {
+describe('the text report', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('has a line for each case, the reason and the way out below a failed one, and what it all rests on', async () => {
@@ -159,7 +162,9 @@ describe('the text report', () => {
   });
 });
 
-describe('text for terminals', () => {
+describe('text for terminals', function () {
+  this.timeout(30_000);
+
   it('shows what would steer one', () => {
     assert.equal(visible('a\u001B[2J\u202Eb\tc\r\nd\re'), 'a\\u001b[2J\\u202eb\tc\nd\\u000de');
   });

@@ -12,7 +12,8 @@ async function results(project: TestProject, ...args: string[]) {
   return { code, stderr, summary, all, first: all[0] };
 }
 
-describe('run', () => {
+describe('run', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('runs a scripted case, keeps its artifact, and says what was checked', async () => {
@@ -107,7 +108,8 @@ describe('run', () => {
   });
 });
 
-describe('run is strict where MoFA is lax', () => {
+describe('run is strict where MoFA is lax', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('fails beyond the end of a script', async () => {
@@ -152,7 +154,8 @@ describe('run is strict where MoFA is lax', () => {
   });
 });
 
-describe('what a case can do in a mode', () => {
+describe('what a case can do in a mode', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   const HEAD = 'name = "a"\nprompt = "p"\n';
@@ -261,7 +264,8 @@ describe('what a case can do in a mode', () => {
   });
 });
 
-describe('the exit code of several cases', () => {
+describe('the exit code of several cases', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('is that of the cause to look at first', async () => {

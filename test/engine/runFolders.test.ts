@@ -10,7 +10,8 @@ async function names(project: TestProject, ...args: string[]): Promise<string[]>
   );
 }
 
-describe('run finds cases', () => {
+describe('run finds cases', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   const CASE = scripted('c', ['x']);
@@ -61,7 +62,8 @@ describe('run finds cases', () => {
   });
 });
 
-describe('the project of a case', () => {
+describe('the project of a case', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   const artifact = (name: string) => `.tapedeck/runs/${name}.artifact.json`;
@@ -92,24 +94,22 @@ describe('the project of a case', () => {
   });
 });
 
-describe('run --jobs', () => {
+describe('run --jobs', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
-  /** Runs four cases whose provider holds each request for a while; gives the most it had at a time. */
+  /**
+   * Runs four cases whose provider answers nobody before `jobs` of them have asked, and then the last one first, so that
+   * an order of completion would show. Gives the most that asked at a time, and the outputs.
+   */
   async function mostAtATime(jobs: string): Promise<{ most: number; order: string[] }> {
-    let [open, most] = [0, 0];
+    const asking: (() => void)[] = [];
+    let most = 0;
     const server = await serve((response, { body }) => {
-      open += 1;
-      most = Math.max(most, open);
       const prompt = String(JSON.parse(body).messages.at(-1).content);
-      // The first case answers last, so that an order of completion would show.
-      setTimeout(
-        () => {
-          open -= 1;
-          sendJson(response, 200, completion(prompt));
-        },
-        400 - Number(prompt) * 80,
-      );
+      asking.push(() => sendJson(response, 200, completion(prompt)));
+      most = Math.max(most, asking.length);
+      if (asking.length === Number(jobs)) for (const answer of asking.splice(0).reverse()) answer();
     });
     const text = (index: number) =>
       `name = "c${index}"\nprompt = "${index}"\n[llm]\nrecord_tape = "${index}.json"\n[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "${server.baseUrl}"\n`;

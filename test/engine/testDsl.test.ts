@@ -4,7 +4,8 @@ import { inCorpus } from './corpus';
 
 const EXAMPLES = 'tests/examples';
 
-describe("test-dsl on MoFA's own cases", () => {
+describe("test-dsl on MoFA's own cases", function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   const expected: readonly (readonly [string, readonly string[]])[] = [
@@ -78,7 +79,8 @@ describe("test-dsl on MoFA's own cases", () => {
   }
 });
 
-describe('the files of test-dsl', () => {
+describe('the files of test-dsl', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   const CASE = scripted('greeting', ['hello'], '[assert]\ncontains = "hello"');
@@ -284,7 +286,8 @@ describe('the files of test-dsl', () => {
   });
 });
 
-describe('the errors of test-dsl', () => {
+describe('the errors of test-dsl', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   const PROVIDER = '[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "https://api.example.com/v1"\n';
@@ -400,7 +403,8 @@ describe('the errors of test-dsl', () => {
   });
 });
 
-describe('test-dsl is as lax as MoFA', () => {
+describe('test-dsl is as lax as MoFA', function () {
+  this.timeout(30_000);
   before(buildEngine);
 
   it('answers with a stock answer beyond the end of a script, or without one', async () => {

@@ -12,7 +12,8 @@ result = { sky = "sunny" }
 `;
 
 /** aimock speaks the protocol as OpenAI does, and was not written by us. */
-describe('a recording by test-dsl', () => {
+describe('a recording by test-dsl', function () {
+  this.timeout(30_000);
   let mock: LLMock;
 
   before(buildEngine);
