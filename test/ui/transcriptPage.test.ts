@@ -26,6 +26,17 @@ describe('the transcript page', () => {
   }
 
   const article = (name: string | RegExp): Locator => page.getByRole('article', { name });
+  /** Waits until an element is between the bar and the end of the window. */
+  const inSight = async (target: Locator): Promise<void> => {
+    await page.waitForFunction(
+      (element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top > 44 && bottom < innerHeight;
+      },
+      await target.elementHandle().then((handle) => handle ?? assert.fail('there is no such element')),
+      { timeout: 5000 },
+    );
+  };
   const focusedName = (): Promise<string | null | undefined> =>
     page.evaluate(() => document.activeElement?.closest('[aria-label]')?.getAttribute('aria-label'));
 
@@ -107,8 +118,7 @@ describe('the transcript page', () => {
     await page.keyboard.type('volume 9');
     await page.getByText('1 of 1').waitFor();
     await page.getByText('"Volume 9"').waitFor();
-    const box = await page.getByText('"Volume 9"').boundingBox();
-    assert.ok(box && box.y > 44 && box.y < 900, 'the match is in sight');
+    await inSight(page.getByText('"Volume 9"'));
     await page.getByRole('textbox', { name: 'Find in the transcript' }).fill('order');
     await page.getByText('1 of 8').waitFor();
     await page.keyboard.press('Shift+Enter');
@@ -215,6 +225,19 @@ describe('the transcript page', () => {
       .waitFor();
   });
 
+  it('keeps its place when the view changes', async () => {
+    await open(ordersTape(), { height: 600, focus: 2 });
+    const user = article('User, interaction 3');
+    const place = (): Promise<number> => user.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    await user.and(page.locator(':focus')).waitFor();
+    const before = await place();
+    for (const mode of ['3', '1', '2']) {
+      await page.keyboard.press(mode);
+      await page.waitForTimeout(150);
+      assert.ok(Math.abs((await place()) - before) <= 1, `${mode}: ${before}, now ${await place()}`);
+    }
+  });
+
   it('stays quick with a thousand interactions', async () => {
     const started = performance.now();
     await open(longTape(1000));
@@ -224,8 +247,7 @@ describe('the transcript page', () => {
     await page.keyboard.type('is 998 times 998');
     await page.getByText('1 of 1').waitFor();
     await page.getByText('what is 998 times 998?').waitFor();
-    const box = await page.getByText('what is 998 times 998?').boundingBox();
-    assert.ok(box && box.y > 44 && box.y < 900, 'the match is in sight');
+    await inSight(page.getByText('what is 998 times 998?'));
     await page.keyboard.press('Escape');
     const moving = await page.evaluate(async () => {
       const begin = performance.now();

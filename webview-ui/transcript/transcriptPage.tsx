@@ -15,6 +15,7 @@ import { useCommands } from './useCommands';
 import { useFind } from './useFind';
 import { useInteractions } from './useInteractions';
 import { usePersistence } from './usePersistence';
+import { useSteadyPlace } from './useScrollMemory';
 import type { ViewState } from './viewState';
 
 interface TranscriptPageProps {
@@ -34,6 +35,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   const rows = useMemo(() => visibleRows(interactions, view), [interactions, view]);
   const find = useFind(interactions, feed, change);
   const anchorKey = usePersistence(feed, view);
+  useSteadyPlace(feed, view.mode);
   useGoTo(feed, arrival);
   const arrivalRow = rows.find((row) => row.head?.index === arrival?.interaction);
   const goal = find.match?.key ?? arrivalRow?.view.key ?? anchorKey;

@@ -9,7 +9,8 @@ export function useCommands(run: (command: Command) => boolean): void {
   latest.current = run;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]') !== null) return;
+      // VS Code has already taken Ctrl+F from the browser when it comes here, so `defaultPrevented` says nothing.
+      if (event.isComposing || document.querySelector('dialog[open]') !== null) return;
       const command = commandOf(event, placeOf(event.target));
       if (command === undefined || scrollsWithin(event)) return;
       if (latest.current(command)) event.preventDefault();

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { findMatches, type Match, stepMatch } from './find';
 import { clearHighlights, highlightMatches } from './highlight';
 import { openersOf } from './parts';
@@ -65,23 +65,20 @@ function useMarks(
   match: Match | undefined,
   change: (action: ViewAction) => void,
 ): void {
-  const unseen = useRef<Match | undefined>(undefined);
   const place = match === undefined ? '' : `${match.key} ${match.part} ${match.nth}`;
   // A match is the same as long as its place is.
-  useEffect(() => {
-    if (match === undefined) return;
-    unseen.current = match;
-    change({ type: 'open', key: match.key, whats: openersOf(match.part), open: true });
-    change({ type: 'raw', index: match.interaction, raw: false });
-  }, [place, query]);
-  // As above.
   useLayoutEffect(() => {
     const root = feed.current;
     if (root === null || query === '') return undefined;
+    if (match !== undefined) {
+      change({ type: 'open', key: match.key, whats: openersOf(match.part), open: true });
+      change({ type: 'raw', index: match.interaction, raw: false });
+    }
+    let seen = false;
     const mark = (): void => {
       const range = highlightMatches(root, query, match);
-      if (range === undefined || unseen.current === undefined) return;
-      unseen.current = undefined;
+      if (range === undefined || seen) return;
+      seen = true;
       showRange(range);
     };
     const observer = new MutationObserver(mark);

@@ -9,13 +9,18 @@ let observer: IntersectionObserver | undefined;
 
 /** Has the element been near the visible part of the page, or is it wanted anyway? Once true, it stays so. */
 export function useNear(element: RefObject<Element | null>, eager: boolean): boolean {
-  const [near, setNear] = useState(eager);
+  const [near, setNear] = useState(() => eager || isReadAloud());
   useEffect(() => {
     if (eager) setNear(true);
     if (near || eager || element.current === null) return undefined;
     return whenNear(element.current, () => setNear(true));
   }, [element, near, eager]);
   return near || eager;
+}
+
+/** A screen reader reads on without scrolling. */
+function isReadAloud(): boolean {
+  return document.body.classList.contains('vscode-using-screen-reader');
 }
 
 function whenNear(element: Element, arrive: () => void): () => void {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { barBottom, entryOf, topEntry } from './scrolling';
 
 /** The entry at the top of the window, and how far its own top is from there, in pixels. */
@@ -18,10 +18,7 @@ export function useScrollMemory(
 ): void {
   // Once, when the page is first there.
   useLayoutEffect(() => {
-    if (feed.current === null || remembered === undefined) return;
-    const entry = entryOf(feed.current, remembered.key);
-    entry?.scrollIntoView({ block: 'start' });
-    if (entry) scrollBy(0, entry.getBoundingClientRect().top - barBottom() - remembered.offset);
+    if (feed.current !== null && remembered !== undefined) scrollToAnchor(feed.current, remembered);
   }, []);
   // `remember` is the same throughout.
   useEffect(() => {
@@ -38,9 +35,45 @@ export function useScrollMemory(
   }, []);
 }
 
+/** Keeps what the reader looks at where it is while another `mode` changes the size of everything. */
+export function useSteadyPlace(feed: RefObject<HTMLElement | null>, mode: string): void {
+  const last = useRef(mode);
+  // While this renders, the page is still the old one.
+  const anchor = last.current !== mode && feed.current !== null ? steadyAnchor(feed.current) : undefined;
+  useLayoutEffect(() => {
+    last.current = mode;
+    if (feed.current !== null && anchor !== undefined) scrollToAnchor(feed.current, anchor);
+  });
+}
+
+function scrollToAnchor(feed: HTMLElement, { key, offset }: Anchor): void {
+  const entry = entryOf(feed, key);
+  if (entry === undefined) return;
+  entry.scrollIntoView({ block: 'start' });
+  scrollBy(0, entry.getBoundingClientRect().top - barBottom() - offset);
+}
+
 /** At the very top there is nothing to come back to. */
 function anchorOf(feed: HTMLElement): Anchor | undefined {
-  const entry = scrollY === 0 ? undefined : topEntry(feed);
+  return scrollY === 0 ? undefined : anchorAt(topEntry(feed));
+}
+
+/** The focused entry, or else the first that begins in the window: one that began above it may grow downwards. */
+function steadyAnchor(feed: HTMLElement): Anchor | undefined {
+  const top = topEntry(feed);
+  const next = top?.nextElementSibling;
+  const focused = feed.querySelector<HTMLElement>('[data-key]:focus-within');
+  if (focused === null && scrollY === 0) return undefined;
+  const candidates = [focused, top, next instanceof HTMLElement ? next : undefined];
+  return anchorAt(candidates.find((entry) => entry && beginsInSight(entry)) ?? top);
+}
+
+function beginsInSight(entry: HTMLElement): boolean {
+  const { top } = entry.getBoundingClientRect();
+  return top >= barBottom() && top < innerHeight;
+}
+
+function anchorAt(entry: HTMLElement | undefined): Anchor | undefined {
   if (entry?.dataset.key === undefined) return undefined;
   return { key: entry.dataset.key, offset: Math.round(entry.getBoundingClientRect().top - barBottom()) };
 }
