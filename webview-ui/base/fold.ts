@@ -1,4 +1,4 @@
-const CHARACTERS_A_LINE = 200;
+const CHARACTERS_A_LINE = 100;
 /** A fold that would hide no more than this share of the text is not worth a click. */
 const SLACK = 1.25;
 
