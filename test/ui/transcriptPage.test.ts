@@ -258,8 +258,9 @@ describe('the transcript page', () => {
       return (performance.now() - begin) / 20;
     });
     assert.equal(await focusedName(), 'User, interaction 989');
-    assert.ok(opened < 5000, `opened in ${Math.round(opened)} ms`);
-    assert.ok(moving < 100, `${Math.round(moving)} ms a step`);
+    // Far above what it takes, so that only a wrong order of growth fails it, and no busy machine.
+    assert.ok(opened < 20_000, `opened in ${Math.round(opened)} ms`);
+    assert.ok(moving < 400, `${Math.round(moving)} ms a step`);
   });
 
   for (const theme of THEMES) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Command, commandOf, type Place } from './keys';
 import { continuesAbove, continuesBelow } from './scrolling';
 
@@ -7,7 +7,7 @@ export function useCommands(run: (command: Command) => boolean): void {
   // The latest, not the one of the last effect: keys can follow each other faster than effects.
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       // VS Code has already taken Ctrl+F from the browser when it comes here, so `defaultPrevented` says nothing.
       if (event.isComposing || document.querySelector('dialog[open]') !== null) return;
