@@ -1,5 +1,6 @@
-import type { Json } from '../json/json';
+import type { Json, JsonRecord } from '../json/json';
 import type { Problem, Span } from '../text/source';
+import type { WireApi } from '../wire/wireApi';
 
 /** The formats Tapedeck reads. A format is one file in `formats/`; nothing outside it knows the format. */
 export type FormatId = 'mofa';
@@ -26,6 +27,10 @@ export interface Interaction {
   readonly timing?: Timing;
   /** What went over the wire, where the tape records HTTP. */
   readonly http?: HttpExchange;
+  /** The wire protocol of the exchange, where it is known: see `wire/readExchange.ts`. */
+  readonly api?: WireApi;
+  /** A few words about what is no chat, such as "moderation, flagged". */
+  readonly summary?: string;
   /** The format's own name for the interaction: a key, an id, a hash. Not always unique. */
   readonly id?: string;
   /** Where the interaction stands in the source text. */
@@ -43,17 +48,32 @@ export interface Message {
   readonly toolCalls: readonly ToolCall[];
   /** On a tool result: the call it answers. */
   readonly toolCallId?: string;
+  /** On a tool result: the tool said that it failed. */
+  readonly isError?: boolean;
+  /** Who speaks, where the wire says so: a participant, or the tool that answered. */
+  readonly name?: string;
 }
 
 /** A piece of a message. What is not understood is kept as `unknown`, never dropped. */
 export type Part =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string; readonly encrypted?: boolean }
+  | ReasoningPart
   | { readonly type: 'refusal'; readonly text: string }
   | MediaPart
   /** Something the provider ran itself, such as a web search. */
   | { readonly type: 'server_tool'; readonly name: string; readonly payload: Json }
+  /** Vectors, told by their number and length; the numbers stay in the recorded body. */
+  | { readonly type: 'embeddings'; readonly count: number; readonly dimensions?: number }
   | { readonly type: 'unknown'; readonly raw: Json };
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly text: string;
+  /** There is reasoning that only the provider can read. */
+  readonly encrypted?: boolean;
+  /** What the provider wants back to believe that the reasoning is its own. */
+  readonly signature?: string;
+}
 
 export interface MediaPart {
   readonly type: 'image' | 'audio' | 'file';
@@ -78,6 +98,8 @@ export interface ToolDefinition {
   readonly description?: string;
   /** JSON schema of the arguments; absent where the format keeps only the name. */
   readonly schema?: Json;
+  /** What else the definition says, by its names on the wire, such as `strict` or the options of a web search. */
+  readonly settings?: JsonRecord;
 }
 
 export interface ChatRequest {

@@ -1,0 +1,55 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const INVALID = 255;
+const SPACE = 254;
+const PADDING = 253;
+
+/** What each ASCII code stands for. The alphabet of URLs is read as well. */
+const VALUES = new Uint8Array(128).fill(INVALID);
+for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
+VALUES['-'.charCodeAt(0)] = 62;
+VALUES['_'.charCodeAt(0)] = 63;
+VALUES['='.charCodeAt(0)] = PADDING;
+for (const space of ' \t\r\n') VALUES[space.charCodeAt(0)] = SPACE;
+
+/** Decodes base64, wrapped or not, padded or not. Undefined when the text holds anything else. */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let length = 0;
+  let pending = 0;
+  let bits = 0;
+  let padded = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const value = VALUES[text.charCodeAt(at)] ?? INVALID;
+    if (value === SPACE) continue;
+    padded ||= value === PADDING;
+    if (value === PADDING) continue;
+    // Text after the padding is a second text: joining base64 is not joining what it stands for.
+    if (value === INVALID || padded) return undefined;
+    pending = ((pending << 6) | value) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[length++] = pending >> bits;
+  }
+  return bits === 6 ? undefined : bytes.subarray(0, length);
+}
+
+/** One line of base64 with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const groups: string[] = [];
+  for (let at = 0; at < bytes.length; at += 3) {
+    const left = bytes.length - at;
+    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    groups.push(
+      letter(group >> 18) +
+        letter(group >> 12) +
+        (left > 1 ? letter(group >> 6) : '=') +
+        (left > 2 ? letter(group) : '='),
+    );
+  }
+  return groups.join('');
+}
+
+function letter(value: number): string {
+  return ALPHABET.charAt(value & 63);
+}

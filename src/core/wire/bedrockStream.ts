@@ -1,0 +1,73 @@
+import { isRecord, type Json, type JsonRecord } from '../json/json';
+import { recordOf, textOf } from './fields';
+import type { StreamEvent } from './wireProtocol';
+
+/** Puts the events of a streamed Converse answer together. An event is named by its frame or, stored apart, by its one member. */
+export function joinConverseEvents(events: readonly StreamEvent[]): JsonRecord {
+  let answer: JsonRecord = {};
+  let role: Json = 'assistant';
+  const blocks = new Map<Json, OpenBlock>();
+  const block = ({ contentBlockIndex: index = 0 }: JsonRecord): OpenBlock => {
+    const open = blocks.get(index) ?? new OpenBlock();
+    blocks.set(index, open);
+    return open;
+  };
+  for (const { name, payload } of events.map(named)) {
+    if (name === 'messageStart') role = payload.role ?? role;
+    else if (name === 'contentBlockStart') block(payload).start(recordOf(payload.start));
+    else if (name === 'contentBlockDelta') block(payload).take(recordOf(payload.delta));
+    else if (name === 'messageStop' || name === 'metadata') answer = { ...answer, ...payload };
+  }
+  const content = [...blocks.values()].map((open) => open.whole());
+  return { ...answer, output: { message: { role, content } } };
+}
+
+const NAMES = new Set([
+  'messageStart',
+  'contentBlockStart',
+  'contentBlockDelta',
+  'contentBlockStop',
+  'messageStop',
+  'metadata',
+]);
+
+function named({ event, json }: StreamEvent): { readonly name: string; readonly payload: JsonRecord } {
+  const inside = Object.entries(json).find(([key, value]) => NAMES.has(key) && isRecord(value));
+  return inside ? { name: inside[0], payload: recordOf(inside[1]) } : { name: event ?? '', payload: json };
+}
+
+class OpenBlock {
+  #start: JsonRecord = {};
+  #text: string | undefined;
+  #input: string | undefined;
+  readonly #reasoning = { text: '', signature: '', redacted: '' };
+  readonly #citations: Json[] = [];
+
+  start(start: JsonRecord): void {
+    this.#start = start;
+  }
+
+  take({ text, toolUse, reasoningContent, citation }: JsonRecord): void {
+    if (typeof text === 'string') this.#text = (this.#text ?? '') + text;
+    if (isRecord(toolUse)) this.#input = (this.#input ?? '') + (textOf(toolUse.input) ?? '');
+    const reasoning = recordOf(reasoningContent);
+    this.#reasoning.text += textOf(reasoning.text) ?? '';
+    this.#reasoning.signature += textOf(reasoning.signature) ?? '';
+    this.#reasoning.redacted += textOf(reasoning.redactedContent) ?? '';
+    if (citation !== undefined) this.#citations.push(citation);
+  }
+
+  whole(): JsonRecord {
+    const { text, signature, redacted } = this.#reasoning;
+    // A string as input is the text of the arguments, as the model wrote it.
+    if (isRecord(this.#start.toolUse) || this.#input !== undefined) {
+      return { toolUse: { ...recordOf(this.#start.toolUse), input: this.#input ?? '' } };
+    }
+    if (text !== '' || signature !== '') return { reasoningContent: { reasoningText: { text, signature } } };
+    if (redacted !== '') return { reasoningContent: { redactedContent: redacted } };
+    if (this.#citations.length > 0) {
+      return { citationsContent: { content: [{ text: this.#text ?? '' }], citations: this.#citations } };
+    }
+    return this.#text === undefined ? this.#start : { ...this.#start, text: this.#text };
+  }
+}

@@ -1,0 +1,201 @@
+import type { Json } from '../json/json';
+import type { HttpBody, HttpHeader } from '../tapes/tape';
+import { decodeBase64 } from './base64';
+import { compactJson } from './compactJson';
+import { type Decompressed, inflate, inflateRaw, LIMITS, type Limits, unzstd } from './compression';
+import { parseJson } from './parseJson';
+import { ZSTD_MAGIC } from './zstdWindow';
+
+/** A body as it is meant to be read. Everything is worked out when it is asked for, and once. */
+export interface DecodedBody {
+  readonly bytes: Uint8Array;
+  /** Undefined where the bytes are no text. */
+  readonly text: string | undefined;
+  /** Undefined where the text is no JSON. */
+  readonly json: Json | undefined;
+  /** What was undone, outermost first: `base64`, `gzip`, `zlib`, `deflate`, `zstd`, `br`. */
+  readonly decodedFrom: readonly string[];
+  /** What stood in the way of decoding, as sentences. */
+  readonly problems: readonly string[];
+}
+
+export type Decompressor = (bytes: Uint8Array, limits: Limits) => Decompressed;
+
+let unbrotli: Decompressor | undefined;
+
+/** Lets bodies in brotli be read: `useBrotli(unbrotli)` from `brotli.ts`, once, by a program that can afford its size. */
+export function useBrotli(decompressor: Decompressor): void {
+  unbrotli = decompressor;
+}
+
+/**
+ * Decodes a recorded body by what its bytes are. Headers are not believed: many recorders store the decoded text and
+ * keep a `content-encoding` that no longer holds. Only for brotli, which has no mark of its own, do they count.
+ */
+export function decodeBody(body: HttpBody, headers: readonly HttpHeader[] = [], limits: Limits = LIMITS): DecodedBody {
+  return new LazyBody(body, headers, limits);
+}
+
+/** The first value of a header, by its name in any case. */
+export function headerOf(headers: readonly HttpHeader[], wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+class LazyBody implements DecodedBody {
+  readonly #body: HttpBody;
+  readonly #headers: readonly HttpHeader[];
+  readonly #limits: Limits;
+  #unpacked: Unpacked | undefined;
+  #text: { readonly value: string | undefined } | undefined;
+  #json: { readonly value: Json | undefined } | undefined;
+
+  constructor(body: HttpBody, headers: readonly HttpHeader[], limits: Limits) {
+    this.#body = body;
+    this.#headers = headers;
+    this.#limits = limits;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#unpack().bytes ?? new TextEncoder().encode(this.text ?? '');
+  }
+
+  get text(): string | undefined {
+    this.#text ??= { value: this.#readText() };
+    return this.#text.value;
+  }
+
+  get json(): Json | undefined {
+    this.#json ??= { value: this.#body.type === 'json' ? this.#body.json : parseJson(this.text ?? '') };
+    return this.#json.value;
+  }
+
+  get decodedFrom(): readonly string[] {
+    return this.#unpack().decodedFrom;
+  }
+
+  get problems(): readonly string[] {
+    return this.#unpack().problems;
+  }
+
+  #readText(): string | undefined {
+    const { bytes, text } = this.#unpack();
+    return bytes === undefined ? text : decodeText(bytes, headerOf(this.#headers, 'content-type'));
+  }
+
+  #unpack(): Unpacked {
+    this.#unpacked ??= unpack(this.#body, headerOf(this.#headers, 'content-encoding') ?? '', this.#limits);
+    return this.#unpacked;
+  }
+}
+
+/** Either bytes or, where the body was text all along, the text. */
+interface Unpacked {
+  readonly bytes?: Uint8Array;
+  readonly text?: string;
+  readonly decodedFrom: readonly string[];
+  readonly problems: readonly string[];
+}
+
+function unpack(body: HttpBody, encoding: string, limits: Limits): Unpacked {
+  switch (body.type) {
+    case 'none':
+      return { text: '', decodedFrom: [], problems: [] };
+    case 'json':
+      return { text: compactJson(body.json), decodedFrom: [], problems: [] };
+    case 'chunks':
+      return { text: body.chunks.map(({ data }) => data).join(''), decodedFrom: [], problems: [] };
+    case 'text':
+      return unpackText(body.text, encoding, limits);
+    case 'base64':
+      return unpackBase64(body.base64, encoding, limits);
+  }
+}
+
+/** gzip in base64, of 9 characters all gzip data has in common. */
+const BASE64_GZIP = /^H4sI[A-Za-z0-9+/=\s]{16,}$/;
+/** The first bytes of gzip, as characters. */
+const LATIN1_GZIP = String.fromCharCode(0x1f, 0x8b, 8);
+
+function unpackText(text: string, encoding: string, limits: Limits): Unpacked {
+  if (text.startsWith(LATIN1_GZIP) && isLatin1(text)) {
+    return unpackBytes(
+      Uint8Array.from(text, (char) => char.charCodeAt(0)),
+      encoding,
+      limits,
+    );
+  }
+  if (BASE64_GZIP.test(text)) return unpackBase64(text, encoding, limits);
+  return { text, decodedFrom: [], problems: [] };
+}
+
+function isLatin1(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0xff) return false;
+  return true;
+}
+
+function unpackBase64(base64: string, encoding: string, limits: Limits): Unpacked {
+  const bytes = decodeBase64(base64);
+  if (bytes === undefined) return { text: base64, decodedFrom: [], problems: ['The body is no valid base64.'] };
+  const { decodedFrom, ...unpacked } = unpackBytes(bytes, encoding, limits);
+  return { ...unpacked, decodedFrom: ['base64', ...decodedFrom] };
+}
+
+/** Some proxies compress what was compressed already. */
+const MAX_LAYERS = 3;
+
+function unpackBytes(packed: Uint8Array, encoding: string, limits: Limits): Unpacked & { bytes: Uint8Array } {
+  const decodedFrom: string[] = [];
+  let bytes = packed;
+  while (decodedFrom.length < MAX_LAYERS) {
+    const layer = layerOf(bytes, encoding, decodedFrom.length === 0);
+    if (layer === undefined) break;
+    const { bytes: inner, problem } = layer.decompress(bytes, limits);
+    if (problem !== undefined) {
+      const problems = [`The body is ${layer.name} data that cannot be decompressed: ${problem}.`];
+      // Some text is better than none, and what is left of a body that was cut off can be read.
+      return inner.length > 0
+        ? { bytes: inner, decodedFrom: [...decodedFrom, layer.name], problems }
+        : { bytes, decodedFrom, problems };
+    }
+    decodedFrom.push(layer.name);
+    bytes = inner;
+  }
+  return { bytes, decodedFrom, problems: [] };
+}
+
+interface Layer {
+  readonly name: string;
+  readonly decompress: Decompressor;
+}
+
+function layerOf(bytes: Uint8Array, encoding: string, outermost: boolean): Layer | undefined {
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
+  if (first === 0x1f && second === 0x8b && third === 8) return { name: 'gzip', decompress: inflate };
+  if (((fourth << 24) | (third << 16) | (second << 8) | first) >>> 0 === ZSTD_MAGIC) {
+    return { name: 'zstd', decompress: unzstd };
+  }
+  // What follows is a guess: it may only be made where a reader would otherwise see garbage.
+  if (bytes.length < 2 || isUtf8(bytes)) return undefined;
+  if ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0) return { name: 'zlib', decompress: inflate };
+  if (!outermost) return undefined;
+  if (/\bbr\b/i.test(encoding)) return { name: 'br', decompress: unbrotli ?? brotliIsMissing };
+  return /\bdeflate\b/i.test(encoding) ? { name: 'deflate', decompress: inflateRaw } : undefined;
+}
+
+function brotliIsMissing(): Decompressed {
+  return { bytes: new Uint8Array(), problem: 'brotli is not read here' };
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  return decodeText(bytes, undefined) !== undefined;
+}
+
+/** The text that bytes are: UTF-8, or the character set that a header of a text names. */
+function decodeText(bytes: Uint8Array, contentType: string | undefined): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const charset = /^text\/.*charset="?(iso-8859-1|latin1|windows-1252)/i.exec(contentType ?? '')?.[1];
+    return charset === undefined ? undefined : new TextDecoder(charset).decode(bytes);
+  }
+}

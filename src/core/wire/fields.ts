@@ -1,0 +1,45 @@
+import { isRecord, type Json, type JsonRecord } from '../json/json';
+
+/** Reading JSON of which nothing is certain: a member of another type than the wanted one counts as absent. */
+
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function recordOf(value: Json | undefined): JsonRecord {
+  return isRecord(value) ? value : {};
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The records of a list; what else is in it is passed over. */
+export function recordsOf(value: Json | undefined): readonly JsonRecord[] {
+  return listOf(value).filter(isRecord);
+}
+
+/** A number of things: whole and not negative. */
+export function countOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** Nothing is said: absent, null, or empty. */
+export function isBlank(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+/** The members of a record but for those named. */
+export function without(record: JsonRecord, ...keys: readonly string[]): JsonRecord {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
+}
+
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The same object without the members that are undefined. */
+export function present<const T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}

@@ -1,0 +1,99 @@
+import type { Json } from '../json/json';
+import type { Chunk, HttpBody } from '../tapes/tape';
+import { type EventMessage, eventHeader, looksLikeEventStream, readEventStream } from './awsEventStream';
+import { decodeBase64 } from './base64';
+import type { DecodedBody } from './body';
+import { isBlank, present, recordOf, textOf } from './fields';
+import { looksLikeNdjson, readNdjson } from './ndjson';
+import { parseJson } from './parseJson';
+import { looksLikeSse, readSse } from './sse';
+
+/** A piece of a streamed answer with the JSON in it, where it is JSON. */
+export interface Frame extends Chunk {
+  readonly json: Json | undefined;
+}
+
+export interface FramesReading {
+  readonly frames: readonly Frame[];
+  readonly problems: readonly string[];
+}
+
+/** The pieces of a streamed body; undefined where the body is no stream. */
+export function readFrames(body: HttpBody, decoded: DecodedBody): FramesReading | undefined {
+  if (body.type === 'chunks') return framesOf(piecesOfChunks(body.chunks));
+  if (body.type === 'none' || body.type === 'json') return undefined;
+  if (body.type === 'base64' && looksLikeEventStream(decoded.bytes)) return eventStreamFrames(decoded.bytes);
+  const pieces = piecesOfText(decoded.text ?? '');
+  return pieces && framesOf(pieces);
+}
+
+/** Reads the JSON of pieces that a format stores one by one. */
+export function framesOf(chunks: readonly Chunk[]): FramesReading {
+  const frames = chunks.map((chunk): Frame => ({ ...chunk, json: parseJson(chunk.data) }));
+  const broken = frames.findIndex(({ data, json }) => json === undefined && /^\s*[{[]/.test(data) && !isEnd(data));
+  const problems = broken === -1 ? [] : [`Piece ${broken + 1} of the streamed answer is no valid JSON.`];
+  return { frames, problems };
+}
+
+function isEnd(data: string): boolean {
+  return data.trim() === '[DONE]';
+}
+
+/** A chunk that knows where in the text it ends. */
+interface Piece extends Chunk {
+  readonly end: number;
+}
+
+function piecesOfText(text: string): readonly Piece[] | undefined {
+  if (looksLikeSse(text)) return readSse(text).map(({ event, data, end }) => present({ event, data, end }));
+  if (looksLikeNdjson(text)) return readNdjson(text);
+  return undefined;
+}
+
+/** Recorders that keep pieces keep either events or what came over the network, which may be cut anywhere. */
+function piecesOfChunks(chunks: readonly Chunk[]): readonly Chunk[] {
+  const pieces = chunks.some(({ event }) => event !== undefined)
+    ? undefined
+    : piecesOfText(chunks.map(({ data }) => data).join(''));
+  return pieces === undefined ? chunks : withDelays(pieces, chunks);
+}
+
+/** A piece was there when the last chunk with a part of it had come. */
+function withDelays(pieces: readonly Piece[], chunks: readonly Chunk[]): Chunk[] {
+  let taken = 0;
+  let received = 0;
+  return pieces.map(({ end, ...piece }) => {
+    let delayMs: number | undefined;
+    for (; received < end && taken < chunks.length; taken += 1) {
+      const chunk = chunks[taken];
+      received += chunk?.data.length ?? 0;
+      if (chunk?.delayMs !== undefined) delayMs = (delayMs ?? 0) + chunk.delayMs;
+    }
+    return present({ ...piece, delayMs });
+  });
+}
+
+function eventStreamFrames(bytes: Uint8Array): FramesReading {
+  const { messages, problems } = readEventStream(bytes);
+  const read = framesOf(messages.map(eventStreamChunk));
+  return { frames: read.frames, problems: [...problems, ...read.problems] };
+}
+
+function eventStreamChunk(message: EventMessage): Chunk {
+  const payload = new TextDecoder().decode(message.payload);
+  const event =
+    eventHeader(message, ':event-type') ??
+    eventHeader(message, ':exception-type') ??
+    eventHeader(message, ':error-code');
+  const said = eventHeader(message, ':error-message');
+  if (payload === '' && said !== undefined) return present({ event, data: JSON.stringify({ message: said }) });
+  return present({ event, data: invocationChunk(event, payload) ?? payload });
+}
+
+/** `invoke-with-response-stream` wraps the model's own frames: `{"bytes": base64, "p": padding}`. */
+function invocationChunk(event: string | undefined, payload: string): string | undefined {
+  if (event !== 'chunk') return undefined;
+  const wrapped = textOf(recordOf(parseJson(payload)).bytes);
+  const bytes = isBlank(wrapped) ? undefined : decodeBase64(wrapped ?? '');
+  return bytes && new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,24 @@
+import type { Span } from '../text/source';
+
+/** One line of newline-delimited JSON, with its place in the text. */
+export interface NdjsonLine extends Span {
+  readonly data: string;
+}
+
+/** The lines that say something. */
+export function readNdjson(text: string): NdjsonLine[] {
+  const lines: NdjsonLine[] = [];
+  for (const match of text.matchAll(/[^\r\n]+/g)) {
+    const data = match[0].trim();
+    if (data === '') continue;
+    const start = match.index + match[0].indexOf(data);
+    lines.push({ data, start, end: start + data.length });
+  }
+  return lines;
+}
+
+/** Whether each line by itself begins and ends as a JSON object, and there are several. */
+export function looksLikeNdjson(text: string): boolean {
+  const lines = readNdjson(text);
+  return lines.length > 1 && lines.every(({ data }) => data.startsWith('{') && data.endsWith('}'));
+}
