@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
+import { rmSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -59,6 +60,8 @@ const chosen = names.length > 0 ? names : Object.keys(builds);
 for (const name of chosen)
   if (!(name in builds)) throw new Error(`no build is called ${name}; there are: ${Object.keys(builds).join(', ')}`);
 
+// Chunks are named by their content: those of earlier builds would pile up, and be packaged.
+if (chosen.includes('webviews') && chosen.includes('worker')) rmSync('dist/webview', { recursive: true, force: true });
 if (watch) {
   const contexts = await Promise.all(chosen.map((name) => context(builds[name])));
   await Promise.all(contexts.map((running) => running.watch()));
