@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTape } from '../../src/core/tapes/readTape';
 import type { ChatResponse } from '../../src/core/tapes/tape';
+import { textFile } from '../../src/core/tapes/tapeFile';
 import type { ChatProvider } from '../../src/engine/providers/chatProvider';
 import { writeAtomically } from '../../src/engine/recording/atomicWrite';
 import { Recorder } from '../../src/engine/recording/recorder';
@@ -30,7 +31,7 @@ describe('the recorder', () => {
     assert.equal(await recorder.chat(requestOf('hello'), NEVER), reply);
     await assert.rejects(recorder.chat(requestOf('fail'), NEVER), /no/);
     assert.deepEqual(recorder.interactions, [{ request: requestOf('hello'), response: reply }]);
-    const tape = readTape(recorder.tapeText('my case'));
+    const tape = readTape(textFile(recorder.tapeText('my case')));
     assert.deepEqual(tape?.problems, []);
     assert.equal(tape?.name, 'my case');
     assert.equal(tape?.interactions[0]?.response?.content, 'hi');

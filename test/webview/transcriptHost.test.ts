@@ -15,7 +15,7 @@ function uri(path: string): Uri {
 }
 
 function source(text: string): TapeSource {
-  return new TapeSource({ getText: () => text, version: 1, uri: uri('/work/orders.tape.json') });
+  return new TapeSource({ getText: () => text, version: 1, uri: uri('/project/orders.tape.json') });
 }
 
 describe('a document as a tape', () => {
@@ -42,7 +42,7 @@ describe('a document as a tape', () => {
   });
 
   it('reads a new version of the text anew', () => {
-    const document = { getText: () => ordersTape(), version: 1, uri: uri('/work/orders.tape.json') };
+    const document = { getText: () => ordersTape(), version: 1, uri: uri('/project/orders.tape.json') };
     const orders = new TapeSource(document);
     const { start } = orders.span(2);
     document.getText = () => `\n\n${ordersTape()}`;

@@ -1,15 +1,14 @@
-import { mofaFormat } from './formats/mofa';
+import { formats } from './formats';
 import type { Tape } from './tape';
+import type { TapeFile } from './tapeFile';
 import type { TapeFormat } from './tapeFormat';
 
-const formats: readonly TapeFormat[] = [mofaFormat];
-
-/** The format of a text by its content, or undefined when no format claims it. */
-export function detectFormat(text: string): TapeFormat | undefined {
-  return formats.find((format) => format.looksLike(text));
+/** The format of a file by its content, or undefined when no format claims it. */
+export function detectFormat(file: TapeFile): TapeFormat | undefined {
+  return formats.find((format) => format.looksLike(file));
 }
 
-/** Reads a tape of any format. `undefined` when the text is of none; then it is not a tape. */
-export function readTape(text: string): Tape | undefined {
-  return detectFormat(text)?.read(text);
+/** Reads a tape of any format. `undefined` when the file is of none; then it is not a tape. */
+export function readTape(file: TapeFile): Tape | undefined {
+  return detectFormat(file)?.read(file);
 }

@@ -1,14 +1,39 @@
+import type { Splice } from '../text/splice';
 import type { FormatId, Interaction, Tape } from './tape';
+import type { TapeFile } from './tapeFile';
 
 /** What a tape format can do. Everything that is particular to a format stays behind this. */
 export interface TapeFormat {
   readonly id: FormatId;
   /** As people call it, such as "MoFA tape". */
   readonly label: string;
-  /** Cheap: decides by the content alone, may look at no more than it needs. */
-  looksLike(text: string): boolean;
-  /** Total: never throws; a broken text yields what could be read, with problems. */
-  read(text: string): Tape;
-  /** A new tape of this format, as the format's own recorder writes it. */
-  serialise(name: string, interactions: readonly Pick<Interaction, 'request' | 'response'>[]): string;
+  /** Cheap: decides by the content, may look at no more than it needs. Only one format claims a file. */
+  looksLike(file: TapeFile): boolean;
+  /** Total: never throws; a broken file yields what could be read, with problems. Broken integrity is a problem. */
+  read(file: TapeFile): Tape;
+  /** A new tape of this format, as the format's own recorder writes it. Absent where a tape cannot be made from our model. */
+  serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
+  /** Changes one value of a file. Absent for formats that are only read. */
+  edit?(file: TapeFile, edit: TapeEdit): EditOutcome;
+  /** Splices that make stored hashes, ids and counts right again, where the format has such. */
+  finalise?(file: TapeFile): readonly Splice[];
+  /** A whole file in the newest version of its format, where an older one can be migrated. */
+  migrate?(file: TapeFile): string | undefined;
 }
+
+/** The part of an interaction that a recording makes. */
+export type RecordedInteraction = Pick<Interaction, 'request' | 'response'> &
+  Partial<Pick<Interaction, 'kind' | 'http' | 'timing'>>;
+
+/** A change of one recorded value, by its meaning. Interactions count from 0. */
+export type TapeEdit =
+  /** The text of the answer. */
+  { readonly type: 'response-text'; readonly interaction: number; readonly text: string };
+
+/**
+ * What to replace in the source, and which dependent values that includes, in words (`content-length`, `content_hash`).
+ * Or why the edit cannot be made, as a sentence.
+ */
+export type EditOutcome =
+  | { readonly splices: readonly Splice[]; readonly dependents: readonly string[] }
+  | { readonly refused: string };

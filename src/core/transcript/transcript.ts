@@ -2,6 +2,7 @@ import { type Json, jsonEqual, prettyJson } from '../json/json';
 import { detectFormat } from '../tapes/readTape';
 import type { Interaction, Message, Tape, ToolCall, Usage } from '../tapes/tape';
 import { type TapeTotals, tapeTotals } from '../tapes/tape';
+import type { TapeFile } from '../tapes/tapeFile';
 import { LineIndex, type Severity, type Span } from '../text/source';
 
 /** A tape as a conversation: what a reader sees, in the order it happened. Plain data, sent to the webview as it is. */
@@ -43,12 +44,12 @@ export interface TranscriptProblem {
   readonly span: Span;
 }
 
-/** The transcript of a tape's text; undefined when the text is no tape. */
-export function readTranscript(text: string): Transcript | undefined {
-  const format = detectFormat(text);
+/** The transcript of a tape; undefined when the file is no tape. */
+export function readTranscript(file: TapeFile): Transcript | undefined {
+  const format = detectFormat(file);
   if (format === undefined) return undefined;
-  const tape = format.read(text);
-  const lines = new LineIndex(text);
+  const tape = format.read(file);
+  const lines = new LineIndex(file.text);
   return {
     name: tape.name ?? '',
     formatLabel: format.label,

@@ -23,10 +23,10 @@ Exit codes: 0 the tape is in order; 1 it has errors, which are listed; 2 it coul
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
-  const file = tapeOnly(path, await readRecordedFile(path, terminal.cwd));
-  if (args.has('json')) terminal.print(`${prettyJson(inspection(file.tape, file.text))}\n`);
-  else terminal.print((await import('../reporters/transcriptText')).transcriptText(path, file.text, terminal.paint));
-  return file.tape.problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
+  const { tape, file } = tapeOnly(path, await readRecordedFile(path, terminal.cwd));
+  if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text))}\n`);
+  else terminal.print((await import('../reporters/transcriptText')).transcriptText(path, file, terminal.paint));
+  return tape.problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
 }
 
 function tapeOnly(path: string, file: RecordedFile): Extract<RecordedFile, { kind: 'tape' }> {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { mofaFormat } from '../../core/tapes/formats/mofa';
 import { readTape } from '../../core/tapes/readTape';
 import type { ChatResponse, Tape } from '../../core/tapes/tape';
+import { textFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
 import { hasCode } from '../recording/fileErrors';
 import { type ChatProvider, ProviderError } from './chatProvider';
@@ -49,7 +50,7 @@ export class ReplayProvider implements ChatProvider {
 /** Reads a tape for a replay. Rejects with a `ProviderError` in MoFA's words when that cannot be done. */
 export async function readTapeFile(path: string): Promise<Tape> {
   const text = await readText(path);
-  const tape = readTape(text) ?? mofaFormat.read(text);
+  const tape = readTape(textFile(text)) ?? mofaFormat.read(textFile(text));
   const problem = tape.problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return tape;
   const { line, column } = new LineIndex(text).position(problem.span.start);

@@ -1,4 +1,5 @@
 import type { Usage } from '../../core/tapes/tape';
+import type { TapeFile } from '../../core/tapes/tapeFile';
 import { formatProblem, LineIndex } from '../../core/text/source';
 import {
   readTranscript,
@@ -10,11 +11,11 @@ import type { Paint } from '../commands/paint';
 import { counted } from '../runs/describeComparison';
 import { indented, visible } from './visible';
 
-/** A tape as a conversation on a terminal. The text must be a tape's. */
-export function transcriptText(path: string, text: string, paint: Paint): string {
-  const transcript = readTranscript(text);
+/** A tape as a conversation on a terminal. The file must be a tape. */
+export function transcriptText(path: string, file: TapeFile, paint: Paint): string {
+  const transcript = readTranscript(file);
   if (transcript === undefined) throw new Error(`${path} is no tape`);
-  const lines = new LineIndex(text);
+  const lines = new LineIndex(file.text);
   const problems = transcript.problems.map((problem) => paint.yellow(formatProblem(path, lines, problem)));
   const sections = [head(transcript, paint), ...problems, ...entries(transcript, paint)];
   return `${sections.join('\n')}\n`;

@@ -3,6 +3,7 @@ import { type ProviderSpec, recordedTape } from '../../core/cases/case';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { readConfig } from '../../core/project/readConfig';
 import { readTape } from '../../core/tapes/readTape';
+import { textFile } from '../../core/tapes/tapeFile';
 import type { CaseEntry } from '../stores/caseEntry';
 
 /** What re-recording one case will do: whom it asks, and which tape it replaces. */
@@ -28,7 +29,7 @@ async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefine
   if (provider === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.uri, '..', tape);
   const text = await readTextFile(uri);
-  const recordedInteractions = text === undefined ? undefined : readTape(text)?.interactions.length;
+  const recordedInteractions = text === undefined ? undefined : readTape(textFile(text))?.interactions.length;
   return { entry, provider, tape: uri, recordedInteractions };
 }
 

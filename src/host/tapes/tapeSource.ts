@@ -1,6 +1,7 @@
 import type { TextDocument } from 'vscode';
 import { readTape } from '../../core/tapes/readTape';
 import type { Tape } from '../../core/tapes/tape';
+import { type TapeFile, textFile } from '../../core/tapes/tapeFile';
 import type { Span } from '../../core/text/source';
 import { readTranscript } from '../../core/transcript/transcript';
 import type { TranscriptState } from '../../protocol/transcript';
@@ -21,7 +22,7 @@ export class TapeSource {
 
   state(): TranscriptState {
     const text = this.#document.getText();
-    const transcript = readTranscript(text);
+    const transcript = readTranscript(this.#file());
     return transcript === undefined
       ? { type: 'unreadable', message: this.#whyNoTape(text) }
       : { type: 'transcript', transcript };
@@ -41,9 +42,13 @@ export class TapeSource {
     return this.#document.getText().slice(start, end);
   }
 
+  #file(): TapeFile {
+    return textFile(this.#document.getText(), this.#document.uri.path);
+  }
+
   #read(): Tape | undefined {
     const { version } = this.#document;
-    if (this.#tape?.version !== version) this.#tape = { version, value: readTape(this.#document.getText()) };
+    if (this.#tape?.version !== version) this.#tape = { version, value: readTape(this.#file()) };
     return this.#tape.value;
   }
 

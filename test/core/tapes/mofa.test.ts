@@ -6,11 +6,12 @@ import { jsonEqual } from '../../../src/core/json/json';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
 import { detectFormat, readTape } from '../../../src/core/tapes/readTape';
 import { type Tape, tapeTotals } from '../../../src/core/tapes/tape';
+import { textFile } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';
 import { exchange } from './exchanges';
 
 function parse(text: string): Tape {
-  const tape = readTape(text);
+  const tape = readTape(textFile(text));
   assert.ok(tape);
   assert.deepEqual(tape.problems, []);
   return tape;
@@ -205,7 +206,7 @@ describe('the MoFA tape format', () => {
   ];
   for (const [text, place, message] of malformed) {
     it(`reports ${message} in ${text}`, () => {
-      const { problems } = mofaFormat.read(text);
+      const { problems } = mofaFormat.read(textFile(text));
       assert.deepEqual(
         problems.map((problem) => problem.message),
         [message],
@@ -217,11 +218,11 @@ describe('the MoFA tape format', () => {
 
   it('reports the innermost place: the tool call, not the tape', () => {
     const text = tapeOf('{"response": "a"}', '{"response": "b", "tool_calls": [{"id": "", "arguments": 1}]}');
-    assert.equal(mofaFormat.read(text).problems[0]?.span.start, text.indexOf('{"id"'));
+    assert.equal(mofaFormat.read(textFile(text)).problems[0]?.span.start, text.indexOf('{"id"'));
   });
 
   it('goes on after a problem', () => {
-    const tape = mofaFormat.read(tapeOf('{"response": 1}', '{"response": "b"}', '3', '{"response": "d"}'));
+    const tape = mofaFormat.read(textFile(tapeOf('{"response": 1}', '{"response": "b"}', '3', '{"response": "d"}')));
     assert.equal(tape.problems.length, 2);
     assert.deepEqual(
       tape.interactions.map(({ index, response }) => [index, response?.content]),
@@ -237,7 +238,7 @@ describe('the MoFA tape format', () => {
   it('keeps the interactions before the place where a tape is cut off, and says one thing', () => {
     const whole = parse(FULL).interactions;
     for (let end = 0; end < FULL.length; end += 1) {
-      const { interactions, problems } = mofaFormat.read(FULL.slice(0, end));
+      const { interactions, problems } = mofaFormat.read(textFile(FULL.slice(0, end)));
       assert.equal(problems.length, 1, `cut at ${end}`);
       assert.ok((problems[0]?.span.end ?? end + 1) <= end);
       const complete = whole.filter(({ source }) => source.end <= end);
@@ -249,7 +250,7 @@ describe('the MoFA tape format', () => {
 describe('detectFormat', () => {
   it('knows a MoFA tape by its content, also behind a byte order mark and when it is cut off', () => {
     for (const text of [FULL, `\uFEFF${FULL}`, ` \r\n${FULL}`, FULL.slice(0, 80), tapeOf()])
-      assert.equal(detectFormat(text)?.id, 'mofa');
+      assert.equal(detectFormat(textFile(text))?.id, 'mofa');
   });
 
   it('claims nothing else', () => {
@@ -264,8 +265,8 @@ describe('detectFormat', () => {
       'interactions:\n- request: {}\n',
     ];
     for (const text of others) {
-      assert.equal(detectFormat(text), undefined, text);
-      assert.equal(readTape(text), undefined);
+      assert.equal(detectFormat(textFile(text)), undefined, text);
+      assert.equal(readTape(textFile(text)), undefined);
     }
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
 import type { ChatResponse, Message, ToolCall } from '../../../src/core/tapes/tape';
+import { textFile } from '../../../src/core/tapes/tapeFile';
 import { readTranscript, type Transcript } from '../../../src/core/transcript/transcript';
 import { corpusSuite } from '../../corpus';
 import { exchange } from '../tapes/exchanges';
@@ -36,7 +37,7 @@ function transcriptOf(...exchanges: Exchange[]): Transcript {
       response: { content: '', toolCalls: [], ...got },
     })),
   );
-  const transcript = readTranscript(text);
+  const transcript = readTranscript(textFile(text));
   assert.ok(transcript);
   assert.deepEqual(transcript.problems, []);
   return transcript;
@@ -247,7 +248,7 @@ describe('readTranscript', () => {
   it('has an entry for every response, in order, and can be sent as a message', () => {
     fc.assert(
       fc.property(fc.array(exchange, { maxLength: 5 }), (exchanges) => {
-        const transcript = readTranscript(mofaFormat.serialise('t', exchanges));
+        const transcript = readTranscript(textFile(mofaFormat.serialise('t', exchanges)));
         assert.ok(transcript);
         const responses = transcript.entries.filter(({ origin }) => origin === 'response');
         assert.deepEqual(
@@ -261,21 +262,21 @@ describe('readTranscript', () => {
 
   it('shows what could be read of a broken tape, and on which line it breaks', () => {
     const text = '{"version": 1, "case_name": "c", "interactions": [\n{"response": "a"},\n{"response": "b", }]}';
-    const transcript = readTranscript(text);
+    const transcript = readTranscript(textFile(text));
     assert.ok(transcript);
     assert.deepEqual(lines(transcript), ['0 > assistant: a', '1 > assistant: b']);
     assert.equal(transcript.problems[0]?.line, 3);
   });
 
   it('is undefined for what is no tape', () => {
-    assert.equal(readTranscript('{}'), undefined);
+    assert.equal(readTranscript(textFile('{}')), undefined);
   });
 });
 
 corpusSuite('the transcript of a MoFA tape', (folder) => {
   it('is the conversation that was recorded', () => {
     const tape = join(folder, 'mofa-project/tests/fixtures/simple_agent_recorded.tape.json');
-    const transcript = readTranscript(readFileSync(tape, 'utf8'));
+    const transcript = readTranscript(textFile(readFileSync(tape, 'utf8')));
     assert.deepEqual(
       transcript?.entries.map(({ role, origin }) => `${origin} ${role}`),
       ['request system', 'request user', 'response assistant'],

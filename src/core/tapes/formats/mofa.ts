@@ -2,20 +2,21 @@ import { type Json, prettyJson } from '../../json/json';
 import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
 import type { Problem } from '../../text/source';
 import type { ChatRequest, ChatResponse, Interaction, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
-import type { TapeFormat } from '../tapeFormat';
+import type { TapeFile } from '../tapeFile';
+import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
 
 /**
  * MoFA tapes, schema version 1 (mofa-org/mofa, pull request 1581, `tests/src/replay.rs`): an ordered list of chat calls.
  * A response is plain text; tool schemas, finish reasons, models and latencies are not stored.
  */
-export const mofaFormat: TapeFormat = { id: 'mofa', label: 'MoFA tape', looksLike, read, serialise };
+export const mofaFormat = { id: 'mofa', label: 'MoFA tape', looksLike, read, serialise } satisfies TapeFormat;
 
-function looksLike(text: string): boolean {
+function looksLike({ text }: TapeFile): boolean {
   const head = text.slice(0, 4096);
   return /^\uFEFF?\s*\{/.test(head) && /"interactions"\s*:/.test(text) && /"case_name"\s*:/.test(text);
 }
 
-function read(text: string): Tape {
+function read({ text }: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(text);
   const reader = new MofaReader();
   const tape = root === undefined ? EMPTY : reader.tape(root);
@@ -199,7 +200,7 @@ class MofaReader {
 }
 
 /** A whole tape as MoFA's recorder writes it: serde's field order and nulls, and no final newline. */
-function serialise(name: string, interactions: readonly Pick<Interaction, 'request' | 'response'>[]): string {
+function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
   return prettyJson({
     version: 1,
     case_name: name,
