@@ -26,9 +26,9 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
 
 /** Those of core are pure JavaScript: they run in Node, in a browser and in a worker. */
 const LIBRARIES: Record<Layer, readonly string[]> = {
-  core: ['smol-toml', 'toml-eslint-parser', 'yaml', 'diff', 'fflate', 'fzstd', 'brotli'],
+  core: ['smol-toml', 'toml-eslint-parser', 'yaml', 'diff', 'fflate', 'fzstd', 'brotli', '@noble/hashes'],
   protocol: [],
-  engine: ['commander', 'diff', 'eventsource-parser'],
+  engine: ['diff', 'eventsource-parser'],
   host: ['vscode'],
   extension: ['vscode'],
   webview: ['preact', 'diff', 'micromark', 'micromark-extension-gfm', 'monaco-editor', '@vscode/codicons'],
