@@ -31,6 +31,7 @@ const suites = {
   host: { command: ['test/host/runInHost.mjs', 'newest'], tallied: true },
   stories: { command: mocha('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },
   hostOldest: { command: ['test/host/runInHost.mjs', 'oldest'], tallied: true, slow: true },
+  storyOldest: { command: mocha('--timeout', '240000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
   package: { command: mocha('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
 };
 

@@ -6,7 +6,7 @@ import { shoot, webviewFrame } from '../host/workbench.mjs';
 import { type Story, THEMES, type Theme } from './story';
 
 /** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. Call it inside `describe`. */
-export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, shots: string): void {
+export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, shots: string, theme: Theme): void {
   // Each step goes on from the one before.
   suite.bail(true);
   let story: Story;
@@ -15,6 +15,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
   before(async () => {
     story = await start();
     page = story.page;
+    await story.setTheme(theme);
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await shoot(page, `${shots}-failed`);
@@ -30,11 +31,11 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
   }
 
   async function shootThemes(name: string): Promise<void> {
-    for (const theme of Object.keys(THEMES) as Theme[]) {
-      await story.setTheme(theme);
-      await shoot(page, `${name}-${theme}`);
+    for (const each of Object.keys(THEMES) as Theme[]) {
+      await story.setTheme(each);
+      await shoot(page, `${name}-${each}`);
     }
-    await story.setTheme('dark');
+    await story.setTheme(theme);
   }
 
   it('shows the cases in the sidebar', async () => {

@@ -27,6 +27,6 @@ describe('the packaged extension', () => {
   });
 
   describe('tells the main story', function () {
-    tellMainStory(this, () => startStory({ extensionsDir }), 'packaged');
+    tellMainStory(this, () => startStory({ extensionsDir }), 'packaged', 'hc-dark');
   });
 });

@@ -9,7 +9,7 @@ import themes from './reviewPageThemes.json';
 const SCREENSHOTS = resolve(__dirname, '../screenshots/actual');
 
 describe('the review page, in a browser', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const open = useReviewPages();
 
   describe('the diff', () => {

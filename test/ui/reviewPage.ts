@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
@@ -92,12 +92,13 @@ export class ReviewPages {
   static async start(): Promise<ReviewPages> {
     const browser = await chromium.launch({ executablePath: await ensureChromium(), args: [...quietChromiumFlags] });
     const served = new Map<string, ReviewPageOptions>();
+    const bundle = readBundle();
     const server = createServer((request, response) => {
       const [, id = '', ...path] = new URL(request.url ?? '', 'http://host').pathname.split('/');
       const options = served.get(id) ?? {};
-      void answer(`http://${request.headers.host}`, id, path.join('/'), options).then(({ status, type, body }) =>
-        response.writeHead(status, { 'content-type': type }).end(body),
-      );
+      const files = { ...bundle, ...options.replaced };
+      const { status, type, body } = answer(`http://${request.headers.host}`, id, path.join('/'), files, options.theme);
+      response.writeHead(status, { 'content-type': type }).end(body);
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     return new ReviewPages(browser, server, served);
@@ -130,17 +131,21 @@ interface Answer {
   readonly body: string | Buffer;
 }
 
-async function answer(origin: string, id: string, path: string, options: ReviewPageOptions): Promise<Answer> {
-  if (path === '') return { status: 200, type: 'text/html', body: pageHtml(`${origin}/${id}`, origin, options.theme) };
+type Files = Readonly<Record<string, string | Buffer | undefined>>;
+
+/** Read once, so that a build meanwhile does not get in between. */
+function readBundle(): Files {
+  const names = existsSync(BUNDLE) ? readdirSync(BUNDLE) : [];
+  if (!names.includes('review.js')) throw new Error('The review page is not built: run node esbuild.mjs first.');
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(BUNDLE, name))]));
+}
+
+function answer(origin: string, id: string, path: string, files: Files, theme?: PageTheme): Answer {
+  if (path === '') return { status: 200, type: 'text/html', body: pageHtml(`${origin}/${id}`, origin, theme) };
   const name = basename(path);
-  const replaced = options.replaced ?? {};
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
-  try {
-    const body = name in replaced ? replaced[name] : await readFile(join(BUNDLE, name));
-    return body === undefined ? { status: 404, type: 'text/plain', body: '' } : { status: 200, type, body };
-  } catch {
-    return { status: 404, type: 'text/plain', body: `${name} is not built: run node esbuild.mjs --production first` };
-  }
+  const body = files[name];
+  return body === undefined ? { status: 404, type, body: '' } : { status: 200, type, body };
 }
 
 /** The page that ships, with the theme as VS Code puts it on a webview. */

@@ -5,7 +5,7 @@ import { textOf, useReviewPages } from './reviewPageRig';
 const FIELDS = CHANGES.map(({ field }) => field);
 
 describe('deciding on the review page', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const open = useReviewPages();
 
   describe('the keyboard', () => {

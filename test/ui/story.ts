@@ -35,14 +35,13 @@ export interface StoryOptions {
   /** Use what is installed here, instead of the extension's folder. */
   readonly extensionsDir?: string;
   readonly trust?: boolean;
+  /** Start without a folder. */
+  readonly empty?: boolean;
 }
 
 /** Opens the sample project in a real VS Code, as a user has it. */
-export async function startStory({
-  version = 'newest',
-  extensionsDir,
-  trust = true,
-}: StoryOptions = {}): Promise<Story> {
+export async function startStory(options: StoryOptions = {}): Promise<Story> {
+  const { version = 'newest', extensionsDir, trust = true, empty = false } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
   const workspace = join(folder, 'sample');
   cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
@@ -55,7 +54,7 @@ export async function startStory({
   mkdirSync(userDataDir);
   const server = await startCodeServer({
     version,
-    workspace,
+    ...(empty ? {} : { workspace }),
     userDataDir,
     extensionsDir: extensionsDir ?? join(folder, 'extensions'),
     trust,
@@ -63,7 +62,7 @@ export async function startStory({
   });
   const workbench = await openWorkbench({
     server,
-    workspace,
+    ...(empty ? {} : { workspace }),
     ...(extensionsDir ? {} : { extensionDevelopmentPath: projectRoot }),
   });
   return {

@@ -43,7 +43,7 @@ export function registerCaseCommands(
 
 async function chooseEntries(cases: CaseStore, tree: CaseTree, argument: unknown): Promise<readonly CaseEntry[]> {
   if (isNode(argument) && argument.type === 'folder') return tree.entries(argument);
-  const uri = argument instanceof vscode.Uri ? argument : isNode(argument) ? caseUriOf(argument) : activeFile();
+  const uri = uriOf(argument);
   const entry = uri && (await cases.open(uri));
   if (entry) return [entry];
   if (argument === undefined) return pickEntry(cases);
@@ -69,6 +69,17 @@ function only([entry]: readonly CaseEntry[]): CaseEntry {
 
 function activeFile(): vscode.Uri | undefined {
   return vscode.window.activeTextEditor?.document.uri;
+}
+
+/** Commands are called with a file (lens), a node (tree), a failure (Test Explorer) or nothing (palette). */
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  if (isNode(argument)) return caseUriOf(argument);
+  return isFailure(argument) ? argument.test.uri : activeFile();
+}
+
+function isFailure(value: unknown): value is { readonly test: vscode.TestItem } {
+  return typeof value === 'object' && value !== null && 'test' in value && typeof value.test === 'object';
 }
 
 function isNode(value: unknown): value is TreeNode {

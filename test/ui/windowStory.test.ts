@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runCommand, shoot } from '../host/workbench.mjs';
 import { type Story, startStory } from './story';
 
@@ -37,20 +37,29 @@ function engines(story: Story): number[] {
     });
 }
 
-describe('cancelling a recording', () => {
+/** Every file below a folder that holds `text`. */
+function filesWith(folder: string, text: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  return paths.filter((path) => readFileSync(path).includes(text));
+}
+
+const KEY = 'sk-story-4Hq8Zt1VbN7xRw2LmK9pYc3D';
+
+describe('recording with a stored key', () => {
   let story: Story;
   let silent: Server;
-  let asked = false;
+  let authorization: string | undefined;
 
   before(async () => {
-    silent = createServer(() => {
-      asked = true;
+    silent = createServer(({ headers }) => {
+      authorization = headers.authorization;
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     story = await startStory();
     const { port } = silent.address() as AddressInfo;
     const file = join(story.workspace, 'cases/refund_question.toml');
-    const provider = `kind = "open_ai_compatible"\nbase_url = "http://127.0.0.1:${port}/v1"\nmodel = "silent"`;
+    const provider = `kind = "open_ai_compatible"\nbase_url = "http://127.0.0.1:${port}/v1"\nmodel = "silent"\napi_key_env = "STORY_KEY"`;
     writeFileSync(file, readFileSync(file, 'utf8').replace('kind = "practice"', provider));
   });
   after(async () => {
@@ -59,16 +68,28 @@ describe('cancelling a recording', () => {
     await story?.end();
   });
 
-  it('leaves the old tape untouched, and ends with the window', async () => {
-    const before = story.read('tapes/refund_question.tape.json');
+  it('sends the key, and writes it to no file of the workspace', async () => {
+    await runCommand(story.page, 'Tapedeck: Set Provider Key…');
+    const input = story.page.locator('.quick-input-widget:visible input').first();
+    await input.fill('STORY_KEY');
+    await input.press('Enter');
+    await story.page.getByText('The key for STORY_KEY').waitFor();
+    await input.fill(KEY);
+    await input.press('Enter');
     await openTapedeck(story);
     await treeRow(story, 'refund_question').click();
     await lens(story, 'Re-record').click();
     const dialog = story.page.locator('.monaco-dialog-box');
     await dialog.getByText('model silent at').waitFor();
     await dialog.getByRole('button', { name: 'Re-record' }).click();
-    await until('a request', () => asked);
-    await shoot(story.page, 'safety-recording');
+    await until('a request', () => authorization !== undefined);
+    assert.equal(authorization, `Bearer ${KEY}`);
+    assert.deepEqual(filesWith(story.workspace, KEY), []);
+  });
+
+  it('leaves the old tape untouched when it is cancelled, and ends with the window', async () => {
+    const before = story.read('tapes/refund_question.tape.json');
+    await shoot(story.page, 'window-recording');
     await notification(story).getByRole('button', { name: 'Cancel' }).click();
     await treeRow(story, 'refund_question').locator('.codicon-circle-slash').waitFor();
     assert.equal(story.read('tapes/refund_question.tape.json'), before);
@@ -91,9 +112,30 @@ describe('Restricted Mode', () => {
     await treeRow(story, 'greeting').click();
     await lens(story, 'Replay').click();
     await story.page.getByText('Tapedeck runs nothing in Restricted Mode').first().waitFor();
-    await shoot(story.page, 'safety-restricted');
+    await shoot(story.page, 'window-restricted');
     assert.deepEqual(engines(story), []);
     assert.ok(!readdirSync(story.workspace).includes('.tapedeck'));
+  });
+});
+
+describe('an empty window', () => {
+  let story: Story;
+  before(async () => {
+    story = await startStory({ empty: true });
+  });
+  after(() => story?.end());
+
+  it('leads to the sample project', async () => {
+    await openTapedeck(story);
+    await shoot(story.page, 'window-welcome');
+    await story.page.getByRole('button', { name: 'Open Sample Project' }).click();
+    const input = story.page.locator('.quick-input-widget:visible input').first();
+    await input.fill(`${dirname(story.workspace)}/`);
+    await story.page.getByRole('button', { name: 'Create Sample Here' }).click();
+    await story.page.waitForURL(/tapedeck-sample/, { waitUntil: 'commit' });
+    await openTapedeck(story);
+    await treeRow(story, 'greeting').waitFor();
+    assert.ok(readdirSync(join(dirname(story.workspace), 'tapedeck-sample')).includes('tapedeck.toml'));
   });
 });
 
