@@ -24,7 +24,7 @@ export type Decompressor = (bytes: Uint8Array, limits: Limits) => Decompressed;
 let unbrotli: Decompressor | undefined;
 
 /** Lets bodies in brotli be read: `useBrotli(unbrotli)` from `brotli.ts`, once, by a program that can afford its size. */
-export function useBrotli(decompressor: Decompressor): void {
+export function useBrotli(decompressor: Decompressor | undefined): void {
   unbrotli = decompressor;
 }
 
@@ -78,6 +78,7 @@ class LazyBody implements DecodedBody {
   }
 
   #readText(): string | undefined {
+    if (this.#body.type === 'json') return compactJson(this.#body.json);
     const { bytes, text } = this.#unpack();
     return bytes === undefined ? text : decodeText(bytes, headerOf(this.#headers, 'content-type'));
   }
@@ -88,7 +89,7 @@ class LazyBody implements DecodedBody {
   }
 }
 
-/** Either bytes or, where the body was text all along, the text. */
+/** Either bytes or, where the body was text all along, the text; neither where it was parsed. */
 interface Unpacked {
   readonly bytes?: Uint8Array;
   readonly text?: string;
@@ -101,7 +102,7 @@ function unpack(body: HttpBody, encoding: string, limits: Limits): Unpacked {
     case 'none':
       return { text: '', decodedFrom: [], problems: [] };
     case 'json':
-      return { text: compactJson(body.json), decodedFrom: [], problems: [] };
+      return { decodedFrom: [], problems: [] };
     case 'chunks':
       return { text: body.chunks.map(({ data }) => data).join(''), decodedFrom: [], problems: [] };
     case 'text':

@@ -28,8 +28,12 @@ export function allowedSize(compressed: number, { maxBytes, maxRatio }: Limits):
   return Math.min(maxBytes, Math.max(HARMLESS, compressed * maxRatio));
 }
 
+/** The header and the trailer of gzip. */
+const GZIP_FRAME = 18;
+
 /** gzip and zlib, told apart by their first bytes. */
 export function inflate(bytes: Uint8Array, limits: Limits): Decompressed {
+  if (bytes[0] === 0x1f && bytes.length < GZIP_FRAME) return { bytes: new Uint8Array(), problem: 'it is cut off' };
   return collect(bytes, limits, (sink) => {
     const stream = new FlateDecompress(sink);
     return (piece, last) => stream.push(piece, last);

@@ -5,7 +5,7 @@ import { decodeBase64 } from './base64';
 import type { DecodedBody } from './body';
 import { isBlank, present, recordOf, textOf } from './fields';
 import { looksLikeNdjson, readNdjson } from './ndjson';
-import { parseJson } from './parseJson';
+import { parseJson, salvageJson } from './parseJson';
 import { looksLikeSse, readSse } from './sse';
 
 /** A piece of a streamed answer with the JSON in it, where it is JSON. */
@@ -29,14 +29,29 @@ export function readFrames(body: HttpBody, decoded: DecodedBody): FramesReading 
 
 /** Reads the JSON of pieces that a format stores one by one. */
 export function framesOf(chunks: readonly Chunk[]): FramesReading {
-  const frames = chunks.map((chunk): Frame => ({ ...chunk, json: parseJson(chunk.data) }));
-  const broken = frames.findIndex(({ data, json }) => json === undefined && /^\s*[{[]/.test(data) && !isEnd(data));
-  const problems = broken === -1 ? [] : [`Piece ${broken + 1} of the streamed answer is no valid JSON.`];
-  return { frames, problems };
+  const broken: number[] = [];
+  const frames = chunks.map((chunk, index): Frame => {
+    const json = parseJson(chunk.data);
+    if (json !== undefined || !/^\s*\{/.test(chunk.data)) return frameOf(chunk, json);
+    broken.push(index + 1);
+    return frameOf(chunk, salvageJson(chunk.data));
+  });
+  return { frames, problems: broken.length === 0 ? [] : [brokenPieces(broken)] };
 }
 
-function isEnd(data: string): boolean {
-  return data.trim() === '[DONE]';
+/** A chunk may know more than a frame is to have: where it stood in the text. */
+function frameOf({ event, data, delayMs }: Chunk, json: Json | undefined): Frame {
+  return {
+    ...(event === undefined ? {} : { event }),
+    data,
+    ...(delayMs === undefined ? {} : { delayMs }),
+    json,
+  };
+}
+
+function brokenPieces([first, ...others]: readonly number[]): string {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `Piece ${first}${more} of the streamed answer is no valid JSON; what comes before the mistake was read.`;
 }
 
 /** A chunk that knows where in the text it ends. */

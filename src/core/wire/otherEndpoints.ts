@@ -21,7 +21,7 @@ export function describeOther(exchange: OtherExchange): string | undefined {
     const summary = path.test(exchange.path) ? describe(exchange) : undefined;
     if (summary !== undefined) return summary;
   }
-  return remoteCall(exchange.request) ?? object(exchange.response) ?? content(exchange);
+  return remoteCall(exchange.request) ?? describeAnswer(exchange.response) ?? content(exchange);
 }
 
 type Describe = (exchange: OtherExchange) => string | undefined;
@@ -86,7 +86,7 @@ function remoteCall(request: Json | undefined): string | undefined {
 }
 
 /** Answers that name their kind: `thread.run, queued`. */
-function object(response: Json | undefined): string | undefined {
+export function describeAnswer(response: Json | undefined): string | undefined {
   if (!isRecord(response) || typeof response.object !== 'string') return undefined;
   if (response.object === 'list') return `list, ${count(response.data, 'item')}`;
   const state = response.deleted === true ? 'deleted' : textOf(response.status);

@@ -12,12 +12,18 @@ const LONG_INTEGER = /(?<![\d.])\d{16}/;
  */
 export function parseJson(text: string): Json | undefined {
   if (!mayBeJson(text)) return undefined;
-  if (LONG_INTEGER.test(text) || isDeep(text)) return documentValue(text);
+  if (LONG_INTEGER.test(text) || (text.length > 2 * MAX_DEPTH && isDeep(text))) return documentValue(text);
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json;
   } catch {
     return undefined;
   }
+}
+
+/** What can be read of a JSON text that is broken or cut off: everything before the place where it breaks. */
+export function salvageJson(text: string): Json | undefined {
+  const { value } = readJson(text);
+  return value && jsonValue(value);
 }
 
 /** Saves an exception for every line of a text that is plain prose. */

@@ -6,6 +6,7 @@ import { httpFailure } from './failure';
 import { present } from './fields';
 import { type FramesReading, readFrames } from './frames';
 import { describeOther } from './otherEndpoints';
+import { salvageJson } from './parseJson';
 import { detectProtocol } from './protocols';
 import { eventsOf, framesOfList, readAnswer } from './readAnswer';
 import { reportedTiming } from './reportedTiming';
@@ -85,15 +86,24 @@ class ExchangeReader {
 
   #readAnswer(protocol: WireProtocol): ReturnType<typeof readAnswer> {
     const { status, responseBody, responseHeaders } = this.#exchange;
-    const { json, text } = this.#response;
     if (status === undefined && responseBody.type === 'none') return { problems: [] };
     if (status !== undefined && status >= 400) {
-      const error = httpFailure(status, json, text, responseHeaders);
+      const json = this.#response.json ?? this.#stream?.frames.find((frame) => frame.json !== undefined)?.json;
+      const error = httpFailure(status, json, this.#response.text, responseHeaders);
       return { response: { content: null, toolCalls: [], error }, problems: [] };
     }
     if (this.#stream !== undefined) return readAnswer(protocol, { frames: this.#stream.frames });
+    const { json } = this.#response;
+    const text = json === undefined ? this.#response.text : undefined;
+    if (text !== undefined && /^\s*\{/.test(text)) return this.#readBroken(protocol, text);
     const frames = json !== undefined && protocol.isResponse(json) ? undefined : framesOfList(json);
     return readAnswer(protocol, { json, frames, text });
+  }
+
+  /** An answer that was cut off, or that a hand has edited: what comes before the mistake counts. */
+  #readBroken(protocol: WireProtocol, text: string): ReturnType<typeof readAnswer> {
+    const answer = readAnswer(protocol, { json: salvageJson(text), text });
+    return { ...answer, problems: ['The answer is no valid JSON; what comes before the mistake was read.'] };
   }
 
   #other(): WireReading {

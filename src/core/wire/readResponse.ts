@@ -2,6 +2,7 @@ import type { Json } from '../json/json';
 import type { Chunk } from '../tapes/tape';
 import { present } from './fields';
 import { framesOf } from './frames';
+import { describeAnswer } from './otherEndpoints';
 import { detectProtocol } from './protocols';
 import { type Answer, eventsOf, framesOfList, readAnswer } from './readAnswer';
 import { reportedTiming } from './reportedTiming';
@@ -25,7 +26,7 @@ export function readResponseFrames(pieces: readonly (string | Chunk)[]): WireRea
 
 function read({ json, frames = [] }: Answer, problems: readonly string[]): WireReading {
   const protocol = detectProtocol({ request: undefined, response: json, events: eventsOf(frames) });
-  if (protocol === undefined) return { kind: 'http', problems };
+  if (protocol === undefined) return present({ kind: 'http', summary: describeAnswer(json), problems });
   const isWhole = json !== undefined && protocol.isResponse(json);
   const answer = readAnswer(protocol, isWhole ? { json } : { frames });
   return present({
