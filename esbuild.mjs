@@ -17,9 +17,26 @@ const shared = {
 const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
 const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
 
+/** The extension loads `dist/tapes.js` when it shows the first tape; without this it would be part of the extension's own file. */
+const tapesApart = {
+  name: 'tapes-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /core\/tapes\/reading$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './tapes.js', external: true } : undefined,
+    );
+  },
+};
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const builds = {
-  extension: { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir: 'dist', external: ['vscode'] },
+  extension: {
+    ...node,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    external: ['vscode'],
+    plugins: [tapesApart],
+  },
+  tapes: { ...node, entryPoints: { tapes: 'src/core/tapes/reading.ts' }, outdir: 'dist' },
   engine: {
     ...node,
     entryPoints: { engine: 'src/engine/main.ts' },

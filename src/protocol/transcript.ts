@@ -6,7 +6,7 @@ import type { Guard, Guards } from './rpc';
 /** The calls that the transcript webview may make. */
 export type TranscriptHost = {
   /** The transcript as it is now. After this, `changed` events follow. */
-  open(params: undefined): TranscriptState;
+  open(params: undefined): Promise<TranscriptState>;
   /** Opens the text editor at an interaction. */
   revealSource(params: { readonly interaction: number }): Promise<void>;
   /** Opens the text editor at a line, from 1. */
@@ -14,7 +14,7 @@ export type TranscriptHost = {
   /** Opens the file in the text editor, whether or not it is a tape. */
   openAsText(params: undefined): Promise<void>;
   /** The source text of an interaction. */
-  raw(params: { readonly interaction: number }): string;
+  raw(params: { readonly interaction: number }): Promise<string>;
   /** Opens a link of the content, after the user has seen where it leads. */
   openLink(params: { readonly url: string }): Promise<void>;
 };

@@ -175,16 +175,32 @@ async function watch(page: Page, origin: string): Promise<Incidents> {
   return incidents;
 }
 
-/** Gives the page an `acquireVsCodeApi` that leads to `host`. */
+/**
+ * Gives the page an `acquireVsCodeApi` that leads to `host`. The page fetches what the host sends: sent to it, a message
+ * could reach the document before, which a busy browser has not let go of yet.
+ */
 async function connect(page: Page, host: FakeHost, stored: unknown): Promise<void> {
+  const sent: unknown[] = [];
+  let deliver: (() => void) | undefined;
   let receive: (message: unknown) => void = () => undefined;
   host.connect(
-    (message) => void page.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined),
+    (message) => {
+      sent.push(message);
+      deliver?.();
+    },
     (listener) => {
       receive = listener;
     },
   );
   await page.exposeFunction('sendToHost', (message: unknown) => receive(message));
+  await page.exposeFunction('nextFromHost', async () => {
+    if (sent.length === 0) {
+      await new Promise<void>((resolve) => {
+        deliver = resolve;
+      });
+    }
+    return sent.shift();
+  });
   await page.addInitScript(`window.storedState = ${JSON.stringify(stored)};`);
   await page.addInitScript({ path: resolve(__dirname, 'reviewPageScript.js') });
 }

@@ -11,6 +11,11 @@
     },
   });
 
+  const receive = async () => {
+    for (;;) window.postMessage(await window.nextFromHost(), '*');
+  };
+  void receive();
+
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
     window.reportCspViolation(`${violatedDirective} ${blockedURI} ${sample}`),
   );

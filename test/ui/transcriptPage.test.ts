@@ -167,7 +167,7 @@ describe('the transcript page', () => {
     await open(ordersTape());
     await page.getByRole('button', { name: 'Show the recorded JSON' }).nth(1).click();
     const raw = (await page.locator('.raw pre').textContent()) ?? '';
-    assert.deepEqual(JSON.parse(raw), JSON.parse(fixture.source.raw(1)));
+    assert.deepEqual(JSON.parse(raw), JSON.parse(await fixture.source.raw(1)));
     assert.ok(raw.startsWith('{\n  "request": {'));
     await page.getByRole('button', { name: 'Copy this interaction' }).nth(2).click();
     await page.getByText('Copied interaction 3').waitFor();

@@ -73,7 +73,7 @@ export class TranscriptFixture {
   change(text: string): void {
     this.text = text;
     this.#version += 1;
-    this.#peer?.emit(TRANSCRIPT_CHANGED, this.source.state());
+    void this.source.state().then((state) => this.#peer?.emit(TRANSCRIPT_CHANGED, state));
   }
 
   focus(interaction: number): void {

@@ -19,35 +19,35 @@ function source(text: string): TapeSource {
 }
 
 describe('a document as a tape', () => {
-  it('gives the transcript, and each interaction as it stands in the file', () => {
+  it('gives the transcript, and each interaction as it stands in the file', async () => {
     const orders = source(ordersTape());
-    const state = orders.state();
+    const state = await orders.state();
     assert.equal(state.type === 'transcript' && state.transcript.totals.interactions, 3);
-    const { start, end } = orders.span(1);
-    assert.equal(ordersTape().slice(start, end), orders.raw(1));
-    assert.equal(JSON.parse(orders.raw(1)).usage.total_tokens, 1780);
+    const { start, end } = await orders.span(1);
+    assert.equal(ordersTape().slice(start, end), await orders.raw(1));
+    assert.equal(JSON.parse(await orders.raw(1)).usage.total_tokens, 1780);
   });
 
-  it('says why there is nothing to show', () => {
-    const message = (text: string) => {
-      const state = source(text).state();
+  it('says why there is nothing to show', async () => {
+    const message = async (text: string) => {
+      const state = await source(text).state();
       return state.type === 'unreadable' ? state.message : '';
     };
-    assert.match(message('{}'), /orders\.tape\.json is in no tape format/);
-    assert.match(message(' \n'), /orders\.tape\.json is empty/);
+    assert.match(await message('{}'), /orders\.tape\.json is in no tape format/);
+    assert.match(await message(' \n'), /orders\.tape\.json is empty/);
   });
 
-  it('names the tape when it has no such interaction', () => {
-    assert.throws(() => source(ordersTape()).raw(3), /orders\.tape\.json has no interaction 4: there are 3\./);
+  it('names the tape when it has no such interaction', async () => {
+    await assert.rejects(source(ordersTape()).raw(3), /orders\.tape\.json has no interaction 4: there are 3\./);
   });
 
-  it('reads a new version of the text anew', () => {
+  it('reads a new version of the text anew', async () => {
     const document = { getText: () => ordersTape(), version: 1, uri: uri('/project/orders.tape.json') };
     const orders = new TapeSource(document);
-    const { start } = orders.span(2);
+    const { start } = await orders.span(2);
     document.getText = () => `\n\n${ordersTape()}`;
     document.version = 2;
-    assert.equal(orders.span(2).start, start + 2);
+    assert.equal((await orders.span(2)).start, start + 2);
   });
 });
 

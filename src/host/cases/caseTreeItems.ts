@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { readTape } from '../../core/tapes/readTape';
-import { tapeFile } from '../../core/tapes/tapeFile';
+import { tapeReading } from '../base/tapeReading';
 import type { CaseStore } from '../stores/caseStore';
 import { openChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
@@ -114,6 +113,7 @@ const NOT_RECORDED = 'not recorded yet';
 
 async function tapeSummary(uri: vscode.Uri): Promise<string> {
   try {
+    const { readTape, tapeFile } = await tapeReading();
     const tape = readTape(tapeFile(uri.path, await vscode.workspace.fs.readFile(uri)));
     if (tape === undefined) return 'not a tape';
     const broken = tape.problems.some(({ severity }) => severity === 'error');

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { type ProviderSpec, recordedTape } from '../../core/cases/case';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { readConfig } from '../../core/project/readConfig';
-import { readTape } from '../../core/tapes/readTape';
-import { textFile } from '../../core/tapes/tapeFile';
+import { tapeReading } from '../base/tapeReading';
 import type { CaseEntry } from '../stores/caseEntry';
 
 /** What re-recording one case will do: whom it asks, and which tape it replaces. */
@@ -29,6 +28,7 @@ async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefine
   if (provider === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.uri, '..', tape);
   const text = await readTextFile(uri);
+  const { readTape, textFile } = await tapeReading();
   const recordedInteractions = text === undefined ? undefined : readTape(textFile(text))?.interactions.length;
   return { entry, provider, tape: uri, recordedInteractions };
 }

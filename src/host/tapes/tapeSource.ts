@@ -1,10 +1,8 @@
 import type { TextDocument } from 'vscode';
-import { readTape } from '../../core/tapes/readTape';
 import type { Tape } from '../../core/tapes/tape';
-import { type TapeFile, textFile } from '../../core/tapes/tapeFile';
 import type { Span } from '../../core/text/source';
-import { readTranscript } from '../../core/transcript/transcript';
 import type { TranscriptState } from '../../protocol/transcript';
+import { tapeReading } from '../base/tapeReading';
 
 /** A document as a tape. What is not asked for is not read, and nothing is read twice for one version of the text. */
 export class TapeSource {
@@ -20,36 +18,36 @@ export class TapeSource {
     return path.slice(path.lastIndexOf('/') + 1);
   }
 
-  state(): TranscriptState {
+  async state(): Promise<TranscriptState> {
+    const { readTranscript, textFile } = await tapeReading();
     const text = this.#document.getText();
-    const transcript = readTranscript(this.#file());
+    const transcript = readTranscript(textFile(text, this.#document.uri.path));
     return transcript === undefined
       ? { type: 'unreadable', message: this.#whyNoTape(text) }
       : { type: 'transcript', transcript };
   }
 
-  /** Where an interaction stands in the text. Throws when the tape has no such interaction (any more). */
-  span(interaction: number): Span {
-    const interactions = this.#read()?.interactions ?? [];
+  /** Where an interaction stands in the text. Rejects when the tape has no such interaction (any more). */
+  async span(interaction: number): Promise<Span> {
+    const interactions = (await this.#read())?.interactions ?? [];
     const found = interactions.find(({ index }) => index === interaction);
     if (found !== undefined) return found.source;
     throw new Error(`${this.name} has no interaction ${interaction + 1}: there are ${interactions.length}.`);
   }
 
-  /** The text of an interaction, as it stands in the file. Throws as `span` does. */
-  raw(interaction: number): string {
-    const { start, end } = this.span(interaction);
+  /** The text of an interaction, as it stands in the file. Rejects as `span` does. */
+  async raw(interaction: number): Promise<string> {
+    const { start, end } = await this.span(interaction);
     return this.#document.getText().slice(start, end);
   }
 
-  #file(): TapeFile {
-    return textFile(this.#document.getText(), this.#document.uri.path);
-  }
-
-  #read(): Tape | undefined {
-    const { version } = this.#document;
-    if (this.#tape?.version !== version) this.#tape = { version, value: readTape(this.#file()) };
-    return this.#tape.value;
+  async #read(): Promise<Tape | undefined> {
+    const { readTape, textFile } = await tapeReading();
+    const { version, uri } = this.#document;
+    if (this.#tape?.version === version) return this.#tape.value;
+    const value = readTape(textFile(this.#document.getText(), uri.path));
+    this.#tape = { version, value };
+    return value;
   }
 
   #whyNoTape(text: string): string {

@@ -30,7 +30,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#source = new TapeSource(document);
     this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
     this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
-    this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => this.#send()));
+    this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
     this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#onChange(event.document)));
     // A hidden page is gone. The next one asks anew, and must not be taken for the one that was here.
     this.#owned.add(panel.onDidChangeViewState(() => panel.visible || this.#leave()));
@@ -61,8 +61,9 @@ export class TranscriptPanel implements vscode.Disposable {
     return {
       open: () => this.#open(),
       raw: ({ interaction }) => this.#source.raw(interaction),
-      revealSource: ({ interaction }) => {
-        return this.#reveal(this.document.positionAt(this.#source.span(interaction).start));
+      revealSource: async ({ interaction }) => {
+        const { start } = await this.#source.span(interaction);
+        await this.#reveal(this.document.positionAt(start));
       },
       revealLine: ({ line }) =>
         this.#reveal(this.document.validatePosition(new vscode.Position(Math.max(0, line - 1), 0))),
@@ -91,10 +92,10 @@ export class TranscriptPanel implements vscode.Disposable {
     if (document === this.document && document.version !== this.#sentVersion) this.#settled.add('document', document);
   }
 
-  #send(): void {
+  async #send(): Promise<void> {
     if (!this.#isOpen || this.document.version === this.#sentVersion) return;
     this.#sentVersion = this.document.version;
-    this.#peer.emit(TRANSCRIPT_CHANGED, this.#source.state());
+    this.#peer.emit(TRANSCRIPT_CHANGED, await this.#source.state());
   }
 
   #sendFocus(): void {

@@ -1,0 +1,5 @@
+/** All that reads and edits tapes. It is large, because the formats are many: hosts load it when the first tape is shown. */
+export { readTranscript } from '../transcript/transcript';
+export { encodeTape } from './encodeTape';
+export { detectFormat, readTape } from './readTape';
+export { tapeFile, textFile } from './tapeFile';
