@@ -1,19 +1,20 @@
 import { type Json, prettyJson } from '../../json/json';
-import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
-import type { Problem } from '../../text/source';
+import { type JsonNode, member, readJson } from '../../json/jsonDocument';
+import { writeJsonString } from '../../json/jsonScalar';
+import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { ANYTHING, COUNT, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../nodeReader';
 import type { ChatRequest, ChatResponse, Interaction, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
 
 /**
  * MoFA tapes, schema version 1 (mofa-org/mofa, pull request 1581, `tests/src/replay.rs`): an ordered list of chat calls.
  * A response is plain text; tool schemas, finish reasons, models and latencies are not stored.
  */
-export const mofaFormat = { id: 'mofa', label: 'MoFA tape', looksLike, read, serialise } satisfies TapeFormat;
+export const mofaFormat = { id: 'mofa', label: 'MoFA tape', looksLike, read, serialise, edit } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
-  const head = text.slice(0, 4096);
-  return /^\uFEFF?\s*\{/.test(head) && /"interactions"\s*:/.test(text) && /"case_name"\s*:/.test(text);
+  return hasTopLevelKeys(text, 'case_name', 'interactions');
 }
 
 function read({ text }: TapeFile): Tape {
@@ -26,44 +27,17 @@ function read({ text }: TapeFile): Tape {
 
 const EMPTY: Omit<Tape, 'problems'> = { format: 'mofa', interactions: [] };
 
-/** What a member has to be. */
-interface Kind<T> {
-  readonly wanted: string;
-  /** Undefined when the node is of another kind. */
-  read(node: JsonNode): T | undefined;
-}
+const NO_NULL = 'Use [] where there are none: MoFA refuses null here.';
 
-const RECORD: Kind<JsonNode> = { wanted: 'an object', read: (node) => (node.type === 'object' ? node : undefined) };
-const LIST: Kind<readonly JsonNode[]> = {
-  wanted: 'a list',
-  read: (node) => (node.type === 'array' ? node.items : undefined),
-};
-const TEXT: Kind<string> = { wanted: 'a string', read: (node) => (node.type === 'string' ? node.value : undefined) };
-const NUMBER: Kind<Json> = {
-  wanted: 'a number',
-  read: (node) => (node.type === 'number' ? jsonValue(node) : undefined),
-};
-const ANYTHING: Kind<Json> = { wanted: 'a JSON value', read: jsonValue };
-/** Rust's u32. */
-const COUNT: Kind<number> = {
-  wanted: 'a whole number',
-  read: (node) =>
-    node.type === 'number' && /^\d+$/.test(node.lexeme) && Number(node.lexeme) <= 0xffff_ffff
-      ? Number(node.lexeme)
-      : undefined,
-};
-
-/** Reads a tape piece by piece; what MoFA would refuse becomes a problem, and reading goes on. */
-class MofaReader {
-  readonly problems: Problem[] = [];
-
+/** What MoFA would refuse becomes a problem. */
+class MofaReader extends NodeReader {
   tape(root: JsonNode): Omit<Tape, 'problems'> {
     if (root.type !== 'object') {
-      this.#report(root, 'a MoFA tape is a JSON object', 'Wrap it in { "version": 1, … }.');
+      this.report(root, 'a MoFA tape is a JSON object', 'Wrap it in { "version": 1, … }.');
       return EMPTY;
     }
-    const version = this.#required(root, 'version', COUNT, 'Use "version": 1.');
-    const name = this.#required(root, 'case_name', TEXT, 'Use "case_name" with the name of its case.');
+    const version = this.required(root, 'version', COUNT, 'Use "version": 1.');
+    const name = this.required(root, 'case_name', TEXT, 'Use "case_name" with the name of its case.');
     return {
       format: 'mofa',
       ...(name === undefined ? {} : { name }),
@@ -73,7 +47,7 @@ class MofaReader {
   }
 
   #interactions(root: JsonNode): Interaction[] {
-    const items = this.#required(root, 'interactions', LIST, 'Use "interactions": [ … ].') ?? [];
+    const items = this.required(root, 'interactions', LIST, 'Use "interactions": [ … ].') ?? [];
     const list = member(root, 'interactions');
     if (list?.type === 'array' && items.length === 0) {
       this.problems.push({
@@ -89,8 +63,8 @@ class MofaReader {
   #interaction(node: JsonNode, index: number): Interaction {
     const source = { start: node.start, end: node.end };
     // A placeholder keeps the indexes of the others.
-    if (!this.#expectRecord(node, 'an interaction')) return { index, kind: 'llm', source };
-    const request = this.#nullable(node, 'request', RECORD);
+    if (!this.record(node, 'an interaction')) return { index, kind: 'llm', source };
+    const request = this.nullable(node, 'request', RECORD);
     return {
       index,
       kind: 'llm',
@@ -101,14 +75,14 @@ class MofaReader {
   }
 
   #request(node: JsonNode): ChatRequest {
-    const messages = this.#required(node, 'messages', LIST, 'Use "messages": [ … ].') ?? [];
-    const model = this.#nullable(node, 'model', TEXT);
-    const temperature = this.#nullable(node, 'temperature', NUMBER);
-    const maxTokens = this.#nullable(node, 'max_tokens', COUNT);
+    const messages = this.required(node, 'messages', LIST, 'Use "messages": [ … ].') ?? [];
+    const model = this.nullable(node, 'model', TEXT);
+    const temperature = this.nullable(node, 'temperature', NUMBER);
+    const maxTokens = this.nullable(node, 'max_tokens', COUNT);
     return {
       ...(model === undefined ? {} : { model }),
-      messages: messages.filter((item) => this.#expectRecord(item, 'a message')).map((item) => this.#message(item)),
-      tools: this.#list(node, 'tool_names').flatMap((item) => this.#tool(item)),
+      messages: messages.filter((item) => this.record(item, 'a message')).map((item) => this.#message(item)),
+      tools: (this.optional(node, 'tool_names', LIST, NO_NULL) ?? []).flatMap((item) => this.#tool(item)),
       params: {
         ...(temperature === undefined ? {} : { temperature }),
         ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
@@ -119,15 +93,15 @@ class MofaReader {
   #tool(node: JsonNode): ToolDefinition[] {
     const name = TEXT.read(node);
     if (name !== undefined) return [{ name }];
-    this.#report(node, 'a tool name must be a string', 'MoFA stores the names of the tools only.');
+    this.report(node, 'a tool name must be a string', 'MoFA stores the names of the tools only.');
     return [];
   }
 
   #message(node: JsonNode): Message {
-    const toolCallId = this.#nullable(node, 'tool_call_id', TEXT);
+    const toolCallId = this.nullable(node, 'tool_call_id', TEXT);
     return {
-      role: this.#required(node, 'role', TEXT, 'Use "role": "user", or the role it had.') ?? 'unknown',
-      content: this.#nullable(node, 'content', TEXT) ?? null,
+      role: this.required(node, 'role', TEXT, 'Use "role": "user", or the role it had.') ?? 'unknown',
+      content: this.nullable(node, 'content', TEXT) ?? null,
       toolCalls: this.#toolCalls(node),
       ...(toolCallId === undefined ? {} : { toolCallId }),
     };
@@ -135,67 +109,28 @@ class MofaReader {
 
   #response(node: JsonNode): ChatResponse {
     const plain = 'MoFA stores the answer as plain text; use "" for none.';
-    const content = this.#required(node, 'response', TEXT, plain) ?? null;
+    const content = this.required(node, 'response', TEXT, plain) ?? null;
     const toolCalls = this.#toolCalls(node);
-    const usage = this.#nullable(node, 'usage', RECORD);
+    const usage = this.nullable(node, 'usage', RECORD);
     return { content, toolCalls, ...(usage === undefined ? {} : this.#usage(usage)) };
   }
 
   #toolCalls(node: JsonNode): ToolCall[] {
-    const calls = this.#list(node, 'tool_calls').filter((item) => this.#expectRecord(item, 'a tool call'));
+    const calls = this.records(node, 'tool_calls', 'a tool call', NO_NULL);
     return calls.map((call) => ({
-      id: this.#required(call, 'id', TEXT, 'Use the id of the call, or "".') ?? '',
-      name: this.#required(call, 'name', TEXT, 'Use the name of the tool.') ?? '',
-      arguments: this.#required(call, 'arguments', ANYTHING, 'Use {} where there are none.') ?? null,
+      id: this.required(call, 'id', TEXT, 'Use the id of the call, or "".') ?? '',
+      name: this.required(call, 'name', TEXT, 'Use the name of the tool.') ?? '',
+      arguments: this.required(call, 'arguments', ANYTHING, 'Use {} where there are none.') ?? null,
     }));
   }
 
   #usage(node: JsonNode): { usage?: Usage } {
     const fix = 'Use whole numbers for all three counts, or null for the whole "usage".';
-    const promptTokens = this.#required(node, 'prompt_tokens', COUNT, fix);
-    const completionTokens = this.#required(node, 'completion_tokens', COUNT, fix);
-    const totalTokens = this.#required(node, 'total_tokens', COUNT, fix);
+    const promptTokens = this.required(node, 'prompt_tokens', COUNT, fix);
+    const completionTokens = this.required(node, 'completion_tokens', COUNT, fix);
+    const totalTokens = this.required(node, 'total_tokens', COUNT, fix);
     if (promptTokens === undefined || completionTokens === undefined || totalTokens === undefined) return {};
     return { usage: { promptTokens, completionTokens, totalTokens } };
-  }
-
-  #required<T>(node: JsonNode, key: string, kind: Kind<T>, fix: string): T | undefined {
-    const found = member(node, key);
-    if (found !== undefined) return this.#read(found, key, kind, fix);
-    this.#report(node, `missing field \`${key}\``, fix);
-    return undefined;
-  }
-
-  /** A member that may be absent or null: Rust's `Option`. */
-  #nullable<T>(node: JsonNode, key: string, kind: Kind<T>): T | undefined {
-    const found = member(node, key);
-    if (found === undefined || (found.type === 'literal' && found.value === null)) return undefined;
-    return this.#read(found, key, kind, 'Correct it, or use null.');
-  }
-
-  /** A list that may be absent but not null. */
-  #list(node: JsonNode, key: string): readonly JsonNode[] {
-    const found = member(node, key);
-    if (found === undefined) return [];
-    return this.#read(found, key, LIST, 'Use [] where there are none: MoFA refuses null here.') ?? [];
-  }
-
-  #read<T>(node: JsonNode, key: string, { wanted, read }: Kind<T>, fix: string): T | undefined {
-    const value = read(node);
-    if (value === undefined) this.#report(node, `\`${key}\` must be ${wanted}`, fix);
-    return value;
-  }
-
-  #expectRecord(node: JsonNode, what: string): boolean {
-    if (node.type === 'object') return true;
-    this.#report(node, `${what} must be an object`, 'Correct it, or remove it.');
-    return false;
-  }
-
-  /** A list or object is pointed at by its bracket: underlining all of it would hide what is wrong in it. */
-  #report(node: JsonNode, message: string, fix: string): void {
-    const end = node.type === 'object' || node.type === 'array' ? node.start + 1 : node.end;
-    this.problems.push({ severity: 'error', message, fix, span: { start: node.start, end } });
   }
 }
 
@@ -211,6 +146,14 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
       usage: response?.usage === undefined ? null : writeUsage(response.usage),
     })),
   });
+}
+
+function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+  const items = member(readJson(text).value, 'interactions');
+  const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
+  if (response?.type !== 'string') return { refused: 'This interaction has no response that is a text.' };
+  const { start, end } = response;
+  return { splices: [{ start, end, text: writeJsonString(answer, text.slice(start, end)) }], dependents: [] };
 }
 
 /** The request object of a tape and of an artifact's `llm_request`. */

@@ -1,0 +1,104 @@
+import type { Json } from '../json/json';
+import { type JsonNode, type JsonObjectNode, jsonValue, member } from '../json/jsonDocument';
+import type { Problem, Severity } from '../text/source';
+
+/** What a member has to be. */
+export interface Kind<T> {
+  readonly wanted: string;
+  /** Undefined when the node is of another kind. */
+  read(node: JsonNode): T | undefined;
+}
+
+export const RECORD: Kind<JsonObjectNode> = {
+  wanted: 'an object',
+  read: (node) => (node.type === 'object' ? node : undefined),
+};
+export const LIST: Kind<readonly JsonNode[]> = {
+  wanted: 'a list',
+  read: (node) => (node.type === 'array' ? node.items : undefined),
+};
+export const TEXT: Kind<string> = {
+  wanted: 'a string',
+  read: (node) => (node.type === 'string' ? node.value : undefined),
+};
+export const NUMBER: Kind<Json> = {
+  wanted: 'a number',
+  read: (node) => (node.type === 'number' ? jsonValue(node) : undefined),
+};
+export const FLAG: Kind<boolean> = {
+  wanted: 'true or false',
+  read: (node) => (node.type === 'literal' && node.value !== null ? node.value : undefined),
+};
+export const ANYTHING: Kind<Json> = { wanted: 'a JSON value', read: jsonValue };
+/** Rust's u32. */
+export const COUNT: Kind<number> = {
+  wanted: 'a whole number',
+  read: (node) =>
+    node.type === 'number' && /^\d+$/.test(node.lexeme) && Number(node.lexeme) <= 0xffff_ffff
+      ? Number(node.lexeme)
+      : undefined,
+};
+
+/** Reads a tree by a schema, piece by piece; what the schema refuses becomes a problem, and reading goes on. */
+export class NodeReader {
+  readonly problems: Problem[] = [];
+
+  /** A member that must be there. */
+  required<T>(node: JsonNode, key: string, kind: Kind<T>, fix: string): T | undefined {
+    const found = member(node, key);
+    if (found !== undefined) return this.read(found, key, kind, fix);
+    this.report(node, `missing field \`${key}\``, fix);
+    return undefined;
+  }
+
+  /** A member that may be absent or null: an `Option` in Rust, an `Optional` in Python. */
+  nullable<T>(node: JsonNode, key: string, kind: Kind<T>, fix = 'Correct it, or use null.'): T | undefined {
+    const found = member(node, key);
+    return found === undefined || isNull(found) ? undefined : this.read(found, key, kind, fix);
+  }
+
+  /** A member that may be absent, but not null. */
+  optional<T>(node: JsonNode, key: string, kind: Kind<T>, fix = 'Correct it, or leave it out.'): T | undefined {
+    const found = member(node, key);
+    return found === undefined ? undefined : this.read(found, key, kind, fix);
+  }
+
+  /** The objects of a list that may be absent; what else is in it is reported. */
+  records(node: JsonNode, key: string, what: string, fix?: string): JsonObjectNode[] {
+    const items = this.optional(node, key, LIST, fix) ?? [];
+    return items.flatMap((item) => this.record(item, what) ?? []);
+  }
+
+  /** The strings of a list that may be absent; what else is in it is reported. */
+  texts(node: JsonNode, key: string, what: string): string[] {
+    const items = this.optional(node, key, LIST) ?? [];
+    return items.flatMap((item) => this.expect(item, TEXT, what) ?? []);
+  }
+
+  record(node: JsonNode, what: string): JsonObjectNode | undefined {
+    return this.expect(node, RECORD, what);
+  }
+
+  /** A value that is no member, such as an item of a list. */
+  expect<T>(node: JsonNode, { wanted, read }: Kind<T>, what: string): T | undefined {
+    const value = read(node);
+    if (value === undefined) this.report(node, `${what} must be ${wanted}`, 'Correct it, or remove it.');
+    return value;
+  }
+
+  read<T>(node: JsonNode, key: string, { wanted, read }: Kind<T>, fix: string): T | undefined {
+    const value = read(node);
+    if (value === undefined) this.report(node, `\`${key}\` must be ${wanted}`, fix);
+    return value;
+  }
+
+  /** A list or object is pointed at by its bracket: underlining all of it would hide what is wrong in it. */
+  report(node: JsonNode, message: string, fix: string, severity: Severity = 'error'): void {
+    const end = node.type === 'object' || node.type === 'array' ? Math.min(node.start + 1, node.end) : node.end;
+    this.problems.push({ severity, message, fix, span: { start: node.start, end } });
+  }
+}
+
+export function isNull(node: JsonNode): boolean {
+  return node.type === 'literal' && node.value === null;
+}
