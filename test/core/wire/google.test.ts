@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import type { Json } from '../../../src/core/json/json';
+import { readExchange } from '../../../src/core/wire/readExchange';
+import { jsonBody, post, sse, textBody } from './exchanges';
+
+const URL = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent?key=x';
+const STREAM = URL.replace('generateContent', 'streamGenerateContent');
+
+describe('Gemini', () => {
+  const read = (request: Json, response: Json = { candidates: [] }) =>
+    readExchange(post(URL, request, jsonBody(response)));
+
+  it('reads contents, instructions, tools and settings, in camel case and in snake case', () => {
+    const camel = {
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }],
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      tools: [
+        { functionDeclarations: [{ name: 'f', description: 'd', parameters: { type: 'OBJECT' } }] },
+        { googleSearch: {} },
+      ],
+      generationConfig: { temperature: 0.5 },
+      safetySettings: [],
+    };
+    const snake = {
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }, { inline_data: { mime_type: 'image/png', data: 'AAAA' } }] }],
+      system_instruction: { parts: [{ text: 'Be brief.' }] },
+      tools: [
+        { function_declarations: [{ name: 'f', description: 'd', parameters: { type: 'OBJECT' } }] },
+        { googleSearch: {} },
+      ],
+      generation_config: { temperature: 0.5 },
+      safetySettings: [],
+    };
+    for (const request of [camel, snake]) {
+      assert.deepEqual(read(request).request, {
+        model: 'gemini-2.5-flash',
+        messages: [
+          { role: 'system', content: 'Be brief.', toolCalls: [] },
+          {
+            role: 'user',
+            content: 'Hi',
+            parts: [
+              { type: 'text', text: 'Hi' },
+              { type: 'image', mime: 'image/png', base64: 'AAAA' },
+            ],
+            toolCalls: [],
+          },
+        ],
+        tools: [
+          { name: 'f', description: 'd', schema: { type: 'OBJECT' } },
+          { name: 'googleSearch', settings: { googleSearch: {} } },
+        ],
+        params: { temperature: 0.5, safetySettings: [] },
+      });
+    }
+  });
+
+  it('names calls that have no ids, the same in an answer and in the request that repeats it', () => {
+    const call = (name: string) => ({ functionCall: { name, args: { x: 1 } } });
+    const result = (name: string, value: string) => ({ functionResponse: { name, response: { result: value } } });
+    const answer = { candidates: [{ content: { role: 'model', parts: [call('f'), call('g'), call('f')] } }] };
+    const asked = [{ role: 'user', parts: [{ text: 'Go' }] }];
+    const first = read({ contents: asked }, answer);
+    assert.deepEqual(
+      first.response?.toolCalls.map(({ id }) => id),
+      ['f_1', 'g_1', 'f_2'],
+    );
+    const repeated = [
+      ...asked,
+      { role: 'model', parts: [call('f'), call('g'), call('f')] },
+      { role: 'user', parts: [result('f', 'one'), result('f', 'two'), result('g', 'three')] },
+    ];
+    const second = read({ contents: repeated }, { candidates: [{ content: { parts: [call('f')] } }] });
+    assert.deepEqual(
+      second.request?.messages[1]?.toolCalls.map(({ id }) => id),
+      ['f_1', 'g_1', 'f_2'],
+    );
+    assert.deepEqual(
+      second.request?.messages.slice(2).map(({ role, content, toolCallId, name }) => [role, content, toolCallId, name]),
+      [
+        ['tool', '{"result":"one"}', 'f_1', 'f'],
+        ['tool', '{"result":"two"}', 'f_2', 'f'],
+        ['tool', '{"result":"three"}', 'g_1', 'g'],
+      ],
+    );
+    assert.deepEqual(
+      second.response?.toolCalls.map(({ id }) => id),
+      ['f_3'],
+    );
+  });
+
+  it('keeps ids where there are some', () => {
+    const parts = [{ functionCall: { id: 'x1', name: 'f', args: {} } }];
+    assert.equal(read({ contents: [] }, { candidates: [{ content: { parts } }] }).response?.toolCalls[0]?.id, 'x1');
+  });
+
+  it('reads thoughts, code, files, sources and counts', () => {
+    const { response } = read(
+      { contents: [] },
+      {
+        candidates: [
+          {
+            content: {
+              parts: [
+                { text: 'Hm', thought: true },
+                { text: 'Hello', thoughtSignature: 'sig' },
+                { executableCode: { language: 'PYTHON', code: '1' } },
+                { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
+                { fileData: { fileUri: 'https://x/y.pdf', mimeType: 'application/pdf' } },
+                { novelty: 1 },
+              ],
+            },
+            finishReason: 'STOP',
+            groundingMetadata: { webSearchQueries: ['x'] },
+          },
+        ],
+        modelVersion: 'gemini-2.5-flash-001',
+        usageMetadata: {
+          promptTokenCount: 4,
+          candidatesTokenCount: 2,
+          thoughtsTokenCount: 10,
+          totalTokenCount: 16,
+          cachedContentTokenCount: 1,
+        },
+      },
+    );
+    assert.deepEqual(response, {
+      content: 'Hello',
+      parts: [
+        { type: 'reasoning', text: 'Hm' },
+        { type: 'reasoning', text: '', encrypted: true, signature: 'sig' },
+        { type: 'text', text: 'Hello' },
+        { type: 'server_tool', name: 'code_execution', payload: { executableCode: { language: 'PYTHON', code: '1' } } },
+        {
+          type: 'server_tool',
+          name: 'code_execution',
+          payload: { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
+        },
+        { type: 'file', mime: 'application/pdf', url: 'https://x/y.pdf' },
+        { type: 'unknown', raw: { novelty: 1 } },
+        { type: 'server_tool', name: 'groundingMetadata', payload: { webSearchQueries: ['x'] } },
+      ],
+      toolCalls: [],
+      model: 'gemini-2.5-flash-001',
+      usage: { promptTokens: 4, completionTokens: 2, totalTokens: 16, cachedTokens: 1, reasoningTokens: 10 },
+      finishReason: 'STOP',
+    });
+  });
+
+  it('says that a prompt was blocked', () => {
+    const { response } = read(
+      { contents: [{ parts: [{ text: 'x' }] }] },
+      { promptFeedback: { blockReason: 'SAFETY' } },
+    );
+    assert.equal(response?.error, 'The prompt was blocked: SAFETY');
+  });
+
+  it('knows the numbers of the finish reasons', () => {
+    const parts = [{ text: 'x' }];
+    assert.equal(
+      read({ contents: [] }, { candidates: [{ content: { parts }, finishReason: 2 }] }).response?.finishReason,
+      'MAX_TOKENS',
+    );
+  });
+
+  it('joins a stream, sent as events or as a list', () => {
+    const pieces = [
+      {
+        candidates: [{ content: { role: 'model', parts: [{ text: 'Th', thought: true }] } }],
+        usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
+      },
+      { candidates: [{ content: { parts: [{ text: 'ought', thought: true }, { text: 'Hel' }] } }] },
+      {
+        candidates: [
+          { content: { parts: [{ text: 'lo' }, { functionCall: { name: 'f', args: {} } }] }, finishReason: 'STOP' },
+        ],
+        usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
+      },
+    ];
+    for (const body of [textBody(sse(...pieces)), jsonBody(pieces), { type: 'json', json: pieces } as const]) {
+      const { api, response } = readExchange(post(STREAM, { contents: [] }, body));
+      assert.equal(api, 'gemini');
+      assert.equal(response?.content, 'Hello');
+      assert.deepEqual(response?.parts, [
+        { type: 'reasoning', text: 'Thought' },
+        { type: 'text', text: 'Hello' },
+      ]);
+      assert.deepEqual(response?.toolCalls, [{ id: 'f_1', name: 'f', arguments: {} }]);
+      assert.equal(response?.finishReason, 'STOP');
+      assert.deepEqual(response?.usage, { promptTokens: 3, completionTokens: 2, totalTokens: 5 });
+      assert.equal(response?.chunks?.length, 3);
+    }
+  });
+
+  it('tells of an error in a list', () => {
+    const body = jsonBody([{ error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } }]);
+    const { response } = readExchange(post(STREAM, { contents: [] }, body, { status: 429 }));
+    assert.equal(response?.error, 'HTTP 429 RESOURCE_EXHAUSTED: Quota');
+  });
+});
+
+describe('Gemini Interactions', () => {
+  const INTERACTIONS = 'https://generativelanguage.googleapis.com/v1beta/interactions';
+
+  it('reads steps as messages', () => {
+    const { api, request } = readExchange(
+      post(
+        INTERACTIONS,
+        {
+          model: 'gemini-3-flash',
+          system_instruction: 'Be brief.',
+          generation_config: { tool_choice: 'any' },
+          input: [
+            { type: 'user_input', content: [{ type: 'text', text: 'Add' }] },
+            { type: 'thought', signature: 'sig' },
+            { type: 'function_call', id: 'c', name: 'add', arguments: { x: 1 } },
+            { type: 'function_result', call_id: 'c', name: 'add', result: [{ type: 'text', text: '3' }] },
+          ],
+          tools: [{ type: 'function', name: 'add', parameters: {} }],
+        },
+        jsonBody({
+          object: 'interaction',
+          status: 'completed',
+          steps: [{ type: 'model_output', content: [{ type: 'text', text: '3' }] }],
+        }),
+      ),
+    );
+    assert.equal(api, 'gemini-interactions');
+    assert.deepEqual(request, {
+      model: 'gemini-3-flash',
+      messages: [
+        { role: 'system', content: 'Be brief.', toolCalls: [] },
+        { role: 'user', content: 'Add', toolCalls: [] },
+        {
+          role: 'assistant',
+          content: null,
+          parts: [{ type: 'reasoning', text: '', encrypted: true, signature: 'sig' }],
+          toolCalls: [{ id: 'c', name: 'add', arguments: { x: 1 } }],
+        },
+        { role: 'tool', content: '3', toolCalls: [], toolCallId: 'c', name: 'add' },
+      ],
+      tools: [{ name: 'add', schema: {} }],
+      params: { tool_choice: 'any' },
+    });
+  });
+
+  it('joins a stream', () => {
+    const stream = sse(
+      {
+        event_type: 'interaction.created',
+        interaction: { id: 'v1', model: 'gemini-3', object: 'interaction', status: 'in_progress' },
+      },
+      { event_type: 'step.start', index: 0, step: { type: 'thought' } },
+      { event_type: 'step.delta', index: 0, delta: { type: 'thought_signature', signature: 'sig' } },
+      { event_type: 'step.start', index: 1, step: { type: 'model_output' } },
+      { event_type: 'step.delta', index: 1, delta: { type: 'text', text: 'Hel' } },
+      { event_type: 'step.delta', index: 1, delta: { type: 'text', text: 'lo' } },
+      { event_type: 'step.start', index: 2, step: { type: 'function_call', id: 'c', name: 'add', arguments: {} } },
+      { event_type: 'step.delta', index: 2, delta: { type: 'arguments_delta', arguments: '{"x":' } },
+      { event_type: 'step.delta', index: 2, delta: { type: 'arguments_delta', arguments: '2}' } },
+      {
+        event_type: 'interaction.completed',
+        interaction: {
+          status: 'requires_action',
+          usage: { total_input_tokens: 5, total_output_tokens: 3, total_thought_tokens: 2, total_tokens: 10 },
+        },
+      },
+      '[DONE]',
+    );
+    const { response } = readExchange(post(INTERACTIONS, { input: 'x', generation_config: {} }, textBody(stream)));
+    const { chunks: _, ...rest } = response ?? {};
+    assert.deepEqual(rest, {
+      content: 'Hello',
+      parts: [
+        { type: 'reasoning', text: '', encrypted: true, signature: 'sig' },
+        { type: 'text', text: 'Hello' },
+      ],
+      toolCalls: [{ id: 'c', name: 'add', arguments: { x: 2 }, argumentsText: '{"x":2}' }],
+      model: 'gemini-3',
+      usage: { promptTokens: 5, completionTokens: 3, totalTokens: 10, reasoningTokens: 2 },
+      finishReason: 'requires_action',
+    });
+  });
+});
