@@ -27,6 +27,8 @@ export interface ReviewPageOptions {
   readonly replaced?: Readonly<Record<string, string | undefined>>;
   /** What the page stored when it was last open. */
   readonly stored?: unknown;
+  /** A script that runs in the page first. */
+  readonly beforehand?: string;
 }
 
 /** What went wrong, or outside, while the page was open. */
@@ -115,6 +117,7 @@ export class ReviewPages {
     const page = await context.newPage();
     const incidents = await watch(page, origin);
     await connect(page, host, options.stored);
+    if (options.beforehand !== undefined) await page.addInitScript(options.beforehand);
     await page.goto(`${origin}/${id}/`);
     return { page, incidents };
   }

@@ -181,6 +181,16 @@ describe('deciding on the review page', function () {
       assert.deepEqual(host.calls, [['accept', { fields: ['status'], executionId: 'run-3' }]]);
     });
 
+    it('can be made when the host has answered before the first paint', async () => {
+      const beforehand = `
+        const later = window.setTimeout;
+        window.setTimeout = (callback, delay = 0) => later(callback, delay + 2_000);
+        window.requestAnimationFrame = (callback) => later(callback, 2_000);`;
+      const { page, selected } = await open({}, { beforehand });
+      await page.getByText('3 changes in refund_question').waitFor();
+      assert.equal(await selected(), 'Status');
+    });
+
     it('are not asked for when there is nothing to decide', async () => {
       const { page, host } = await open({ changes: [], notice: 'refund_question has not run yet.' });
       await page.getByText('refund_question has not run yet.').waitFor();

@@ -70,20 +70,23 @@ export async function createMonacoDiff(container: HTMLElement, options: DiffView
       }
     },
   };
-  return new MonacoDiff(container, options.onFailure);
+  return new MonacoDiff(container, options.onFailure, started);
 }
 
 class MonacoDiff implements DiffView {
   readonly #editor: editor.IStandaloneDiffEditor;
   readonly #onFailure: (reason: string) => void;
   readonly #stopFollowing: () => void;
+  /** Workers that Monaco has not asked for yet; those it has, it ends itself. */
+  readonly #unclaimed: Worker[];
   #layout: DiffLayout = { sideBySide: true, folded: true };
   #shown: Comparison | undefined;
   #coming: Comparison | undefined;
 
-  constructor(container: HTMLElement, onFailure: (reason: string) => void) {
+  constructor(container: HTMLElement, onFailure: (reason: string) => void, unclaimed: Worker[]) {
     applyTheme();
     this.#onFailure = onFailure;
+    this.#unclaimed = unclaimed;
     this.#editor = editor.createDiffEditor(container, { ...OPTIONS, ...settingsOfPage(), theme: THEME });
     this.#stopFollowing = onPageChange(() => {
       applyTheme();
@@ -93,11 +96,13 @@ class MonacoDiff implements DiffView {
 
   show(change: Change, layout: DiffLayout): void {
     this.#layout = layout;
-    if (this.#coming?.isOf(change)) return;
-    this.#coming?.dispose();
+    const overtaken = this.#coming;
+    if (overtaken?.isOf(change)) return;
     this.#coming = undefined;
     if (this.#shown?.isOf(change)) this.#lay();
     else this.#announce(new Comparison(this.#editor, change, this.#onFailure));
+    // After the new one has been made: without any text, Monaco would end its worker.
+    overtaken?.dispose();
   }
 
   dispose(): void {
@@ -106,6 +111,7 @@ class MonacoDiff implements DiffView {
     this.#coming?.dispose();
     this.#shown?.dispose();
     this.#coming = undefined;
+    for (const worker of this.#unclaimed.splice(0)) worker.terminate();
   }
 
   /** Shows texts together with their diff where that is there soon, so that nothing jumps. */

@@ -33,13 +33,17 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
     accept: () => session.decide('accept'),
     reject: () => session.decide('reject'),
     acceptAll: () => session.acceptAll(),
-    toggleSideBySide: () => setSideBySide(!sideBySide),
-    toggleFolding: () => setFolded(!folded),
+    toggleSideBySide: () => setSideBySide((value) => !value),
+    toggleFolding: () => setFolded((value) => !value),
     openDiff: () => session.openDiff(),
-    help: () => setHelpShown(!helpShown),
+    help: () => setHelpShown((value) => !value),
   };
   const caseUri = state?.caseUri;
-  useEffect(() => session.onChange(setView), [session]);
+  useEffect(() => {
+    // Effects run after painting: the host may have answered before.
+    setView(session.view);
+    return session.onChange(setView);
+  }, [session]);
   useEffect(() => onReviewKeys((action) => actions[action]()));
   useEffect(() => {
     if (caseUri !== undefined) onRemember({ caseUri, sideBySide, selected });
