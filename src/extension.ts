@@ -15,6 +15,7 @@ import { CASE_GLOB, CaseStore } from './host/stores/caseStore';
 import { openChanges, ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
+import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
 import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
 import { offerIgnore } from './host/welcome/offerIgnore';
 import { openSampleProject } from './host/welcome/sampleProject';
@@ -43,8 +44,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const tree = own(new CaseTree({ cases, tapes, runs, reviews }));
   own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
+  own(registerTapeDiagnostics(tapes));
   own(registerCaseLenses());
-  own(registerCaseCommands(cases, tree, tests, (uri) => review.open(uri), log));
+  own(registerCaseCommands({ cases, tapes }, tree, tests, (uri) => review.open(uri), log));
   own(registerCommand('tapedeck.setKey', log, () => keys.ask()));
   own(registerCommand('tapedeck.removeKey', log, () => keys.remove()));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
+import { textFile } from '../../src/core/tapes/tapeFile';
 import { webviewHtml } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
 import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
@@ -65,7 +66,8 @@ export class TranscriptFixture {
   }
 
   get source(): TapeSource {
-    const document = { getText: () => this.text, version: this.#version, uri: uri('/project/tapes/orders.tape.json') };
+    const file = async () => textFile(this.text);
+    const document = { file, version: this.#version, uri: uri('/project/tapes/orders.tape.json') };
     return new TapeSource(document);
   }
 

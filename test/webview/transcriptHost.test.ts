@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
+import { textFile } from '../../src/core/tapes/tapeFile';
 import { DisposableStore } from '../../src/host/base/disposable';
 import { webviewHtml, webviewOptions } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
@@ -15,7 +16,7 @@ function uri(path: string): Uri {
 }
 
 function source(text: string): TapeSource {
-  return new TapeSource({ getText: () => text, version: 1, uri: uri('/project/orders.tape.json') });
+  return new TapeSource({ file: async () => textFile(text), version: 1, uri: uri('/project/orders.tape.json') });
 }
 
 describe('a document as a tape', () => {
@@ -42,10 +43,10 @@ describe('a document as a tape', () => {
   });
 
   it('reads a new version of the text anew', async () => {
-    const document = { getText: () => ordersTape(), version: 1, uri: uri('/project/orders.tape.json') };
+    const document = { file: async () => textFile(ordersTape()), version: 1, uri: uri('/project/orders.tape.json') };
     const orders = new TapeSource(document);
     const { start } = await orders.span(2);
-    document.getText = () => `\n\n${ordersTape()}`;
+    document.file = async () => textFile(`\n\n${ordersTape()}`);
     document.version = 2;
     assert.equal((await orders.span(2)).start, start + 2);
   });

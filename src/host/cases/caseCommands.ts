@@ -6,6 +6,7 @@ import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseTree } from './caseTree';
+import type { CaseTreeStores } from './caseTreeItems';
 import { caseUriOf, type TreeNode } from './caseTreeNodes';
 
 /** What the commands need of the feature that runs cases. */
@@ -15,7 +16,7 @@ export interface Runs {
 
 /** Lens, tree and palette run these same commands; without an argument they are about the case in the editor. */
 export function registerCaseCommands(
-  cases: CaseStore,
+  { cases, tapes }: Pick<CaseTreeStores, 'cases' | 'tapes'>,
   tree: CaseTree,
   runs: Runs,
   review: (uri: vscode.Uri) => Promise<void>,
@@ -33,7 +34,7 @@ export function registerCaseCommands(
     }),
     command('tapedeck.reviewCase', async (argument) => review(only(await chosen(argument)).uri)),
     command('tapedeck.openArtifact', async (argument) => openArtifact(only(await chosen(argument)))),
-    command('tapedeck.refresh', () => cases.reload()),
+    command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload()])),
     command('tapedeck.filter', () => askForFilter(tree)),
     command('tapedeck.clearFilter', () => {
       tree.filter = '';

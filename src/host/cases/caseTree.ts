@@ -3,6 +3,7 @@ import { recordedTape, replayTape } from '../../core/cases/case';
 import { ContextKey } from '../base/contextKey';
 import type { CaseEntry } from '../stores/caseEntry';
 import { openChanges } from '../stores/reviewStore';
+import type { TapeChange } from '../stores/tapeStore';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
 import { type CaseNode, type FolderNode, matchesFilter, type TreeNode } from './caseTreeNodes';
 
@@ -22,7 +23,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     this.#subscriptions = [
       this.#changed,
       stores.cases.onDidChange((uris) => this.#casesChanged(uris)),
-      stores.tapes.onDidChange(() => this.#changed.fire(undefined)),
+      stores.tapes.onDidChange((change) => this.#tapesChanged(change)),
       stores.runs.onDidChange((uri) => this.#redraw(uri)),
       stores.reviews.onDidChange((uri) => this.#redraw(uri)),
     ];
@@ -101,7 +102,8 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     const named = new Set(this.stores.cases.all().flatMap((entry) => tapeUris(entry).map(String)));
     const words = this.#filter.toLowerCase().split(/\s+/);
     const found = (uri: vscode.Uri): boolean => words.every((word) => uri.path.toLowerCase().includes(word));
-    return this.stores.tapes.all().filter((uri) => !named.has(uri.toString()) && found(uri));
+    const uris = this.stores.tapes.all().map(({ uri }) => uri);
+    return uris.filter((uri) => !named.has(uri.toString()) && found(uri));
   }
 
   async #childrenOf(owner: CaseNode): Promise<TreeNode[]> {
@@ -120,6 +122,16 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     const known = uris.every((uri) => this.#nodes.has(uri.toString()) && this.stores.cases.get(uri) !== undefined);
     if (!known || this.#filter !== '') this.#changed.fire(undefined);
     else for (const uri of uris) this.#redraw(uri);
+  }
+
+  #tapesChanged({ uris, listChanged }: TapeChange): void {
+    if (listChanged) this.#changed.fire(undefined);
+    else {
+      const changed = new Set(uris.map(String));
+      for (const entry of this.stores.cases.all()) {
+        if (tapeUris(entry).some((uri) => changed.has(uri.toString()))) this.#redraw(entry.uri);
+      }
+    }
   }
 
   #redraw(uri: vscode.Uri): void {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { tapeReading } from '../base/tapeReading';
 import type { CaseStore } from '../stores/caseStore';
 import { openChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
-import type { TapeStore } from '../stores/tapeStore';
+import type { TapeEntry, TapeStore } from '../stores/tapeStore';
 import type { CaseNode, TapeNode, TreeNode } from './caseTreeNodes';
 
 export interface CaseTreeStores {
@@ -46,7 +45,8 @@ export class CaseTreeItems {
       case 'case':
         return this.#case(node);
       case 'tape':
-        return tapeItem(node);
+        await this.stores.tapes.load();
+        return tapeItem(node, this.stores.tapes.get(node.uri));
       case 'run':
         return runItem(this.stores.runs.get(node.owner.uri), await this.stores.reviews.get(node.owner.uri), node.owner);
       case 'review':
@@ -62,7 +62,9 @@ export class CaseTreeItems {
     const open = openChanges(review);
     item.id = uri.toString();
     item.iconPath = ICONS[state];
-    item.description = open > 0 ? `${open} to review` : uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    // The file's name tells something only where it is not the case's.
+    const named = fileName(uri) === `${entry?.name}.toml`;
+    item.description = open > 0 ? `${open} to review` : named ? '' : fileName(uri);
     item.contextValue = open > 0 ? 'case.review' : 'case';
     item.tooltip = tooltip(entry?.relativePath ?? '', STATE_WORDS[state], entry?.problems[0]?.message);
     item.accessibilityInformation = {
@@ -95,32 +97,27 @@ function folderItem(uri: vscode.Uri): vscode.TreeItem {
   return item;
 }
 
-async function tapeItem({ uri, owner }: TapeNode): Promise<vscode.TreeItem> {
-  const item = new vscode.TreeItem(uri.path.slice(uri.path.lastIndexOf('/') + 1));
+const NOT_RECORDED = 'not recorded yet';
+
+function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined): vscode.TreeItem {
+  const item = new vscode.TreeItem(fileName(uri));
   item.id = `tape:${owner?.uri.toString() ?? ''}:${uri.toString()}`;
   item.resourceUri = uri;
   item.iconPath = new vscode.ThemeIcon('comment-discussion');
-  item.description = await tapeSummary(uri);
+  item.description = tape === undefined ? NOT_RECORDED : tapeSummary(tape);
   item.contextValue = 'tape';
-  item.tooltip = vscode.workspace.asRelativePath(uri);
-  if (item.description !== NOT_RECORDED) {
-    item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
-  }
+  item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel);
+  if (tape !== undefined) item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
   return item;
 }
 
-const NOT_RECORDED = 'not recorded yet';
+function tapeSummary({ formatLabel, interactions, problems }: TapeEntry): string {
+  const broken = problems.some(({ severity }) => severity === 'error');
+  return `${plural(interactions, 'interaction')} · ${broken ? 'has problems' : formatLabel}`;
+}
 
-async function tapeSummary(uri: vscode.Uri): Promise<string> {
-  try {
-    const { readTape, tapeFile } = await tapeReading();
-    const tape = readTape(tapeFile(uri.path, await vscode.workspace.fs.readFile(uri)));
-    if (tape === undefined) return 'not a tape';
-    const broken = tape.problems.some(({ severity }) => severity === 'error');
-    return broken ? 'has problems' : plural(tape.interactions.length, 'interaction');
-  } catch {
-    return NOT_RECORDED;
-  }
+function fileName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
 function runItem(run: RunState | undefined, review: Review | undefined, owner: CaseNode): vscode.TreeItem {

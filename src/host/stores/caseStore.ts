@@ -96,7 +96,8 @@ export class CaseStore implements vscode.Disposable {
   }
 }
 
-function isSearched(uri: vscode.Uri): boolean {
+/** Is a file in a place where cases and tapes are looked for? */
+export function isSearched(uri: vscode.Uri): boolean {
   const path = vscode.workspace.asRelativePath(uri, false);
   return uri.scheme !== 'git' && !path.split('/').some((part) => (IGNORED_FOLDERS as readonly string[]).includes(part));
 }

@@ -1,15 +1,15 @@
-import type { TextDocument } from 'vscode';
 import type { Tape } from '../../core/tapes/tape';
 import type { Span } from '../../core/text/source';
 import type { TranscriptState } from '../../protocol/transcript';
 import { tapeReading } from '../base/tapeReading';
+import type { TapeDocument } from './tapeDocument';
 
 /** A document as a tape. What is not asked for is not read, and nothing is read twice for one version of the text. */
 export class TapeSource {
-  readonly #document: Pick<TextDocument, 'getText' | 'version' | 'uri'>;
+  readonly #document: Pick<TapeDocument, 'file' | 'version' | 'uri'>;
   #tape: { readonly version: number; readonly value: Tape | undefined } | undefined;
 
-  constructor(document: Pick<TextDocument, 'getText' | 'version' | 'uri'>) {
+  constructor(document: Pick<TapeDocument, 'file' | 'version' | 'uri'>) {
     this.#document = document;
   }
 
@@ -19,11 +19,11 @@ export class TapeSource {
   }
 
   async state(): Promise<TranscriptState> {
-    const { readTranscript, textFile } = await tapeReading();
-    const text = this.#document.getText();
-    const transcript = readTranscript(textFile(text, this.#document.uri.path));
+    const { readTranscript } = await tapeReading();
+    const file = await this.#document.file();
+    const transcript = readTranscript(file);
     return transcript === undefined
-      ? { type: 'unreadable', message: this.#whyNoTape(text) }
+      ? { type: 'unreadable', message: this.#whyNoTape(file.text) }
       : { type: 'transcript', transcript };
   }
 
@@ -38,14 +38,14 @@ export class TapeSource {
   /** The text of an interaction, as it stands in the file. Rejects as `span` does. */
   async raw(interaction: number): Promise<string> {
     const { start, end } = await this.span(interaction);
-    return this.#document.getText().slice(start, end);
+    return (await this.#document.file()).text.slice(start, end);
   }
 
   async #read(): Promise<Tape | undefined> {
-    const { readTape, textFile } = await tapeReading();
-    const { version, uri } = this.#document;
+    const { readTape } = await tapeReading();
+    const { version } = this.#document;
     if (this.#tape?.version === version) return this.#tape.value;
-    const value = readTape(textFile(this.#document.getText(), uri.path));
+    const value = readTape(await this.#document.file());
     this.#tape = { version, value };
     return value;
   }

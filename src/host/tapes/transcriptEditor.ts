@@ -3,10 +3,15 @@ import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
+import { PackedTape, type TapeDocument, textTape } from './tapeDocument';
 import { TranscriptPanel } from './transcriptPanel';
 
 /** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
 export const TRANSCRIPT_VIEW_TYPE = 'tapedeck.transcript';
+/** The same editor for files that are not always tapes, such as YAML, which it must not take over. */
+const OPTIONAL_VIEW_TYPE = 'tapedeck.transcript.optional';
+/** The same for gzipped and zipped tapes, which have no text document. */
+const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
 
 export interface TranscriptFeature extends vscode.Disposable {
   /** Opens a tape as a transcript, at an interaction (from 0) if one is named. */
@@ -20,11 +25,15 @@ export function registerTranscriptEditor(parts: {
 }): TranscriptFeature {
   const owned = new DisposableStore();
   const editors = owned.add(new TranscriptEditors(parts.extensionUri));
-  owned.add(
-    vscode.window.registerCustomEditorProvider(TRANSCRIPT_VIEW_TYPE, editors, {
-      supportsMultipleEditorsPerDocument: true,
-    }),
-  );
+  const several = { supportsMultipleEditorsPerDocument: true };
+  for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
+    owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
+  }
+  const packed: vscode.CustomReadonlyEditorProvider<PackedTape> = {
+    openCustomDocument: (uri) => new PackedTape(uri),
+    resolveCustomEditor: (document, panel) => editors.show(document, panel),
+  };
+  owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
   owned.add(
     registerCommand('tapedeck.openTranscript', parts.log, (target, interaction) =>
       editors.openAt(tapeUri(target, activeText()), typeof interaction === 'number' ? interaction : undefined),
@@ -47,7 +56,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     const key = uri.toString();
     if (interaction !== undefined) this.#wanted.set(key, interaction);
     try {
-      await vscode.commands.executeCommand('vscode.openWith', uri, TRANSCRIPT_VIEW_TYPE);
+      await vscode.commands.executeCommand('vscode.openWith', uri, viewTypeOf(uri));
       this.#deliver(key);
     } finally {
       this.#wanted.delete(key);
@@ -55,6 +64,10 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   resolveCustomTextEditor(document: vscode.TextDocument, webviewPanel: vscode.WebviewPanel): void {
+    this.show(textTape(document), webviewPanel);
+  }
+
+  show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
     const panel = new TranscriptPanel(document, webviewPanel, this.extensionUri);
     this.#panels.add(panel);
     webviewPanel.onDidDispose(() => {
@@ -80,6 +93,11 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 }
 
+function viewTypeOf({ path }: vscode.Uri): string {
+  if (/\.(gz|eval)$/.test(path)) return PACKED_VIEW_TYPE;
+  return path.endsWith('.tape.json') ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;
+}
+
 /** Commands come from trees, title bars and the palette: with a node, a uri, or nothing. */
 function tapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
   const named = typeof target === 'object' && target !== null && 'uri' in target ? target.uri : target;
@@ -94,7 +112,7 @@ function activeText(): vscode.Uri | undefined {
 
 function activeTape(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const isTape = input instanceof vscode.TabInputCustom && input.viewType === TRANSCRIPT_VIEW_TYPE;
+  const isTape = input instanceof vscode.TabInputCustom && input.viewType.startsWith(TRANSCRIPT_VIEW_TYPE);
   return isTape ? input.uri : undefined;
 }
 

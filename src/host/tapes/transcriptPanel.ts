@@ -6,6 +6,7 @@ import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
 import { openLink } from './openLink';
+import type { TapeDocument } from './tapeDocument';
 import { TapeSource } from './tapeSource';
 
 /** Typing settles before the page is sent a new transcript. */
@@ -16,13 +17,13 @@ export class TranscriptPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #source: TapeSource;
   readonly #peer: RpcPeer<TranscriptHost, Api>;
-  readonly #settled: Debouncer<vscode.TextDocument>;
+  readonly #settled: Debouncer<TapeDocument>;
   #sentVersion = -1;
   #isOpen = false;
   #focus: number | undefined;
 
   constructor(
-    readonly document: vscode.TextDocument,
+    readonly document: TapeDocument,
     private readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,
   ) {
@@ -31,7 +32,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
     this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
     this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#onChange(event.document)));
+    this.#owned.add(document.onDidChange(() => this.#onChange()));
     // A hidden page is gone. The next one asks anew, and must not be taken for the one that was here.
     this.#owned.add(panel.onDidChangeViewState(() => panel.visible || this.#leave()));
     webview.options = webviewOptions(extensionUri);
@@ -63,12 +64,12 @@ export class TranscriptPanel implements vscode.Disposable {
       raw: ({ interaction }) => this.#source.raw(interaction),
       revealSource: async ({ interaction }) => {
         const { start } = await this.#source.span(interaction);
-        await this.#reveal(this.document.positionAt(start));
+        await this.#reveal((text) => text.positionAt(start));
       },
       revealLine: ({ line }) =>
-        this.#reveal(this.document.validatePosition(new vscode.Position(Math.max(0, line - 1), 0))),
+        this.#reveal((text) => text.validatePosition(new vscode.Position(Math.max(0, line - 1), 0))),
       openAsText: async () => {
-        await vscode.window.showTextDocument(this.document, {
+        await vscode.window.showTextDocument(this.#text(), {
           viewColumn: this.panel.viewColumn ?? vscode.ViewColumn.Active,
         });
       },
@@ -87,9 +88,8 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#isOpen = false;
   }
 
-  /** The event comes for saving and for the dirty mark as well; those leave the version as it was. */
-  #onChange(document: vscode.TextDocument): void {
-    if (document === this.document && document.version !== this.#sentVersion) this.#settled.add('document', document);
+  #onChange(): void {
+    if (this.document.version !== this.#sentVersion) this.#settled.add('document', this.document);
   }
 
   async #send(): Promise<void> {
@@ -104,12 +104,19 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#focus = undefined;
   }
 
+  #text(): vscode.TextDocument {
+    if (this.document.text !== undefined) return this.document.text;
+    throw new Error(`${this.#source.name} is packed: it cannot be opened as text.`);
+  }
+
   /** In the text editor that shows the tape already, or else in one beside this. */
-  async #reveal(position: vscode.Position): Promise<void> {
-    const shown = vscode.window.visibleTextEditors.find(({ document }) => document === this.document);
+  async #reveal(locate: (text: vscode.TextDocument) => vscode.Position): Promise<void> {
+    const text = this.#text();
+    const position = locate(text);
+    const shown = vscode.window.visibleTextEditors.find(({ document }) => document === text);
     const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;
     const range = new vscode.Range(position, position);
-    const editor = await vscode.window.showTextDocument(this.document, { viewColumn, selection: range });
+    const editor = await vscode.window.showTextDocument(text, { viewColumn, selection: range });
     editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
   }
 }
