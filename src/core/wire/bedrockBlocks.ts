@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { MediaPart, Part, ToolCall } from '../tapes/tape';
 import { compactJson } from './compactJson';
-import { present, recordOf, recordsOf, textOf } from './fields';
+import { isBlank, present, recordOf, recordsOf, textOf } from './fields';
 import { parseJson } from './parseJson';
 import { reasoningParts, textParts, unknownPart } from './parts';
 import { toolCall } from './toolCalls';
@@ -14,6 +14,7 @@ export function isMarker(block: Json): boolean {
 /** A block has one member, named after its type. */
 export function converseParts(block: Json): Part[] {
   if (!isRecord(block)) return typeof block === 'string' ? textParts(block) : [unknownPart(block)];
+  if (isBlank(block)) return [];
   if (typeof block.text === 'string') return textParts(block.text);
   if (isRecord(block.toolUse) && isServerTool(block.toolUse)) return serverTool(block.toolUse);
   if (isRecord(block.toolResult)) return serverResult(block.toolResult);
