@@ -6,6 +6,7 @@ import { Icon } from '../base/icon';
 import { Markdown } from '../base/markdown';
 import { parseMarkdown } from '../base/markdownTree';
 import { useActions } from './actions';
+import { AsideCard } from './asideCard';
 import { FoldedCode, ShowAll } from './foldedCode';
 import { textLines, toolLines } from './modes';
 import { markdownOf } from './parts';
@@ -21,9 +22,12 @@ interface MessageBodyProps {
 
 /** What a message says: its text, its tool calls, its error. */
 export function MessageBody({ entry, mode, opened, onOpen }: MessageBodyProps): VNode {
-  const { text, toolCalls, error } = entry;
+  const { text, toolCalls, error, asides = [] } = entry;
   return (
     <div class="message-body">
+      {asides.map((aside, index) => (
+        <AsideCard key={index} id={`aside${index}`} aside={aside} mode={mode} opened={opened} onOpen={onOpen} />
+      ))}
       {text !== '' && <MessageText entry={entry} mode={mode} opened={opened} onOpen={onOpen} />}
       {toolCalls.map((call, index) => (
         <ToolCallCard key={index} id={`call${index}`} call={call} mode={mode} opened={opened} onOpen={onOpen} />
@@ -34,7 +38,9 @@ export function MessageBody({ entry, mode, opened, onOpen }: MessageBodyProps): 
           <span data-part="error">{error}</span>
         </p>
       )}
-      {text === '' && toolCalls.length === 0 && error === undefined && <p class="quiet">Empty</p>}
+      {text === '' && toolCalls.length === 0 && asides.length === 0 && error === undefined && (
+        <p class="quiet">Empty</p>
+      )}
     </div>
   );
 }

@@ -20,6 +20,7 @@ export function markdownOf(entry: TranscriptEntry): readonly MarkdownNode[] {
 export function partsOf(entry: TranscriptEntry): readonly Part[] {
   return remembered(parts, entry, () =>
     [
+      ...(entry.asides ?? []).map(({ text }, index) => ({ id: `aside${index}.text`, text })),
       { id: 'text', text: markdownText(markdownOf(entry)) },
       ...entry.toolCalls.flatMap((call, index) => [
         { id: `call${index}.name`, text: call.name },
@@ -38,7 +39,7 @@ export function resultText(result: string | undefined): string {
 
 /** What has to be open for a part to be seen whole, for `ViewState.opened`. */
 export function openersOf(part: string): readonly string[] {
-  const call = /^call\d+(?=\.)/.exec(part)?.[0];
+  const call = /^(?:call|aside)\d+(?=\.)/.exec(part)?.[0];
   return call === undefined ? ['entry', part] : ['entry', call, part];
 }
 

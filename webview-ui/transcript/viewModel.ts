@@ -53,6 +53,7 @@ const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['user', 'User'],
   ['assistant', 'Assistant'],
   ['tool', 'Tool result'],
+  ['http', 'HTTP'],
 ]);
 
 /** As the interface calls a role; one that is not known is called what the tape calls it. */

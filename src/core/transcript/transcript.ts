@@ -1,9 +1,10 @@
 import { type Json, jsonEqual, prettyJson } from '../json/json';
 import { detectFormat } from '../tapes/readTape';
-import type { Interaction, Message, Tape, ToolCall, Usage } from '../tapes/tape';
+import type { Interaction, Message, Part, Tape, ToolCall, Usage } from '../tapes/tape';
 import { type TapeTotals, tapeTotals } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { LineIndex, type Severity, type Span } from '../text/source';
+import { asidesOf, describeHttp, type TranscriptAside } from './asides';
 
 /** A tape as a conversation: what a reader sees, in the order it happened. Plain data, sent to the webview as it is. */
 export interface Transcript {
@@ -22,6 +23,8 @@ export interface TranscriptEntry {
   readonly role: string;
   readonly text: string;
   readonly toolCalls: readonly TranscriptToolCall[];
+  /** Reasoning, images and whatever else is not text; absent where there is none. */
+  readonly asides?: readonly TranscriptAside[];
   readonly model?: string;
   readonly usage?: Usage;
   readonly error?: string;
@@ -116,21 +119,32 @@ function requestEntry({ index }: Interaction, message: Message): RawEntry {
     role: message.role,
     text: message.content ?? '',
     toolCalls: message.toolCalls.map(callEntry),
+    ...withAsides(message.parts),
     ...(message.toolCallId === undefined ? {} : { toolCallId: message.toolCallId }),
   };
 }
 
-function responseEntry({ index, request, response }: Interaction): RawEntry {
+function responseEntry(interaction: Interaction): RawEntry {
+  const { index, kind, request, response } = interaction;
+  if (kind === 'http')
+    return { interaction: index, origin: 'response', role: 'http', text: describeHttp(interaction), toolCalls: [] };
+  const model = response?.model ?? request?.model;
   return {
     interaction: index,
     origin: 'response',
     role: 'assistant',
     text: response?.content ?? '',
     toolCalls: (response?.toolCalls ?? []).map(callEntry),
-    ...(request?.model === undefined ? {} : { model: request.model }),
+    ...withAsides(response?.parts),
+    ...(model === undefined ? {} : { model }),
     ...(response?.usage === undefined ? {} : { usage: response.usage }),
     ...(response?.error === undefined ? {} : { error: response.error }),
   };
+}
+
+function withAsides(parts: readonly Part[] | undefined): Pick<TranscriptEntry, 'asides'> {
+  const asides = asidesOf(parts);
+  return asides.length === 0 ? {} : { asides };
 }
 
 function callEntry({ id, name, arguments: args }: ToolCall): OpenToolCall {

@@ -1,0 +1,41 @@
+import type { VNode } from 'preact';
+import type { TranscriptAside } from '../../src/core/transcript/asides';
+import { Icon } from '../base/icon';
+import { FoldedCode } from './foldedCode';
+import { toolLines } from './modes';
+import type { Mode, Opened } from './viewState';
+
+interface AsideCardProps {
+  readonly aside: TranscriptAside;
+  /** What the card is called in `Opened` and in part ids, such as `aside0`. */
+  readonly id: string;
+  readonly mode: Mode;
+  readonly opened: Opened | undefined;
+  onOpen(what: string, open: boolean): void;
+}
+
+/** Reasoning, an image, a search of the provider: one line, and its content on demand. */
+export function AsideCard({ aside, id, mode, opened, onOpen }: AsideCardProps): VNode {
+  const open = opened?.[id] ?? mode === 'verbose';
+  const part = `${id}.text`;
+  return (
+    <div class={`tool-call ${open ? 'open' : 'closed'}`}>
+      <button type="button" class="tool-call-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+        <span class="aside-label">{aside.label}</span>
+        {!open && <span class="preview">{aside.text.slice(0, 400).replace(/\s+/g, ' ')}</span>}
+      </button>
+      {open && (
+        <div class="tool-call-body">
+          <FoldedCode
+            part={part}
+            text={aside.text}
+            maxLines={toolLines(mode)}
+            open={opened?.[part] ?? false}
+            onOpen={() => onOpen(part, true)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
