@@ -3,7 +3,16 @@ import type { Problem, Span } from '../text/source';
 import type { WireApi } from '../wire/wireApi';
 
 /** The formats Tapedeck reads. A format is one file in `formats/`; nothing outside it knows the format. */
-export type FormatId = 'mofa';
+export type FormatId =
+  | 'mofa'
+  | 'inspect'
+  | 'ws-frames'
+  | 'xai-proto'
+  | 'mcp-stdio'
+  | 'gemini-cli'
+  | 'codex'
+  | 'claude-code'
+  | 'vercel-ai';
 
 /** A file of recorded interactions, whatever its format. */
 export interface Tape {
@@ -12,6 +21,8 @@ export interface Tape {
   readonly version?: string;
   readonly interactions: readonly Interaction[];
   readonly problems: readonly Problem[];
+  /** How many records the file has, where one interaction is made of several: pieces of a stream, frames, lines of a log. */
+  readonly records?: number;
 }
 
 /** `http`: traffic that is no call of a model. `script`: a declared step that has no recorded answer. */
@@ -33,7 +44,7 @@ export interface Interaction {
   readonly summary?: string;
   /** The format's own name for the interaction: a key, an id, a hash. Not always unique. */
   readonly id?: string;
-  /** Where the interaction stands in the source text. */
+  /** Where the interaction stands in the source text: 0 to 0 in a file that is no text, such as a zip. */
   readonly source: Span;
 }
 

@@ -1,0 +1,160 @@
+import type { Json } from '../../json/json';
+import { anthropicMessages } from '../../wire/anthropic';
+import { blocksOf } from '../../wire/anthropicBlocks';
+import { recordOf, recordsOf, textOf } from '../../wire/fields';
+import type { ChatResponse, Message } from '../tape';
+import type { JsonLine } from './jsonLines';
+
+/** A line that has a place in the tree. */
+export interface Entry {
+  readonly order: number;
+  readonly line: JsonLine;
+  /** Always an earlier line, so that every way up ends. */
+  readonly parent: Entry | undefined;
+  /** For a line of an answer: all of it. */
+  readonly answer: Answer | undefined;
+}
+
+/** One answer of the API, which may be split over several lines. */
+export interface Answer {
+  readonly entries: Entry[];
+}
+
+/** The messages of a transcript as the tree that they are: a session may go back and take another way. */
+export class ClaudeTree {
+  readonly entries: readonly Entry[];
+  /** In the order of their first lines. */
+  readonly answers: readonly Answer[];
+  readonly #messages = new Map<Entry, readonly Message[]>();
+  readonly #responses = new Map<Answer, ChatResponse>();
+  readonly #results = new Map<string, Entry[]>();
+
+  constructor(lines: readonly JsonLine[]) {
+    const planter = new Planter(lines);
+    this.entries = planter.entries;
+    this.answers = planter.answers;
+    for (const entry of this.entries) for (const id of resultIds(entry)) this.#resultsOf(id).push(entry);
+  }
+
+  response(answer: Answer): ChatResponse {
+    const known = this.#responses.get(answer) ?? anthropicMessages.readResponse(joined(answer));
+    this.#responses.set(answer, known);
+    return known;
+  }
+
+  /** What had been said when the entry came: the way from the root to it, without itself. */
+  conversationBefore(entry: Entry): Message[] {
+    const way = wayTo(entry.parent);
+    const told = new Set<unknown>(way.filter(({ answer }) => answer === undefined));
+    return way.flatMap((step) => {
+      const { answer } = step;
+      if (answer === undefined) return this.#messagesOf(step);
+      if (told.has(answer)) return [];
+      told.add(answer);
+      return [this.#answerMessage(answer), ...this.#strayResults(answer, entry, told)];
+    });
+  }
+
+  conversationWith(entry: Entry): Message[] {
+    return [...this.conversationBefore(entry), ...this.#messagesOf(entry)];
+  }
+
+  /** Results of calls made side by side hang on lines of the answer, beside the way. */
+  #strayResults(answer: Answer, before: Entry, told: Set<unknown>): Message[] {
+    const entries = this.response(answer).toolCalls.flatMap(({ id }) => this.#results.get(id) ?? []);
+    const strays = [...new Set(entries)].filter((entry) => entry.order < before.order && !told.has(entry));
+    for (const stray of strays) told.add(stray);
+    return strays.flatMap((stray) => this.#messagesOf(stray));
+  }
+
+  #answerMessage(answer: Answer): Message {
+    const { content, parts, toolCalls } = this.response(answer);
+    return { role: 'assistant', content, ...(parts && { parts }), toolCalls };
+  }
+
+  #messagesOf(entry: Entry): readonly Message[] {
+    const known = this.#messages.get(entry) ?? readMessages(entry);
+    this.#messages.set(entry, known);
+    return known;
+  }
+
+  #resultsOf(id: string): Entry[] {
+    const known = this.#results.get(id) ?? [];
+    this.#results.set(id, known);
+    return known;
+  }
+}
+
+function wayTo(entry: Entry | undefined): Entry[] {
+  const way: Entry[] = [];
+  for (let step = entry; step !== undefined; step = step.parent) way.push(step);
+  return way.reverse();
+}
+
+function readMessages({ line }: Entry): readonly Message[] {
+  if (line.value.type !== 'user') return [];
+  const { content } = recordOf(line.value.message);
+  return anthropicMessages.readRequest({ messages: [{ role: 'user', content: content ?? '' }] }).messages;
+}
+
+function resultIds({ line }: Entry): string[] {
+  const results = recordsOf(recordOf(line.value.message).content).filter(({ type }) => type === 'tool_result');
+  return results.flatMap(({ tool_use_id: id }) => textOf(id) ?? []);
+}
+
+/** The answer as the API gave it: every line has its own blocks, and the counts as far as they were known. */
+function joined({ entries }: Answer): Record<string, Json> {
+  const messages = entries.map(({ line }) => recordOf(line.value.message));
+  const content = messages.flatMap((message) => blocksOf(message.content));
+  const stop = messages.findLast((message) => typeof message.stop_reason === 'string')?.stop_reason;
+  return { ...messages.at(-1), content, stop_reason: stop ?? null };
+}
+
+/** Finds the place of every line. */
+class Planter {
+  readonly entries: Entry[] = [];
+  readonly answers: Answer[] = [];
+  readonly #byUuid = new Map<string, Entry>();
+  readonly #byMessage = new Map<string, Answer>();
+  /** The latest line of the session, and of each agent beside it. */
+  readonly #latest = new Map<string, Entry>();
+  readonly #isFlat: boolean;
+
+  constructor(lines: readonly JsonLine[]) {
+    this.#isFlat = !lines.some(({ value }) => typeof value.parentUuid === 'string');
+    for (const line of lines) this.#plant(line);
+  }
+
+  #plant(line: JsonLine): void {
+    const { value } = line;
+    const uuid = textOf(value.uuid);
+    // A session that was resumed has lines of the one before it again.
+    if (uuid === undefined || this.#byUuid.has(uuid)) return;
+    const branch = `${textOf(value.agentId)} ${value.isSidechain === true}`;
+    const parent = this.#parentOf(line, branch);
+    const answer = value.type === 'assistant' ? this.#answerOf(line, uuid) : undefined;
+    const entry: Entry = { order: this.entries.length, line, parent, answer };
+    answer?.entries.push(entry);
+    this.entries.push(entry);
+    this.#byUuid.set(uuid, entry);
+    this.#latest.set(branch, entry);
+  }
+
+  /** An answer without a parent answers what stands before it; so do all lines of a file in which nothing has one. */
+  #parentOf({ value }: JsonLine, branch: string): Entry | undefined {
+    const parent = typeof value.parentUuid === 'string' ? this.#byUuid.get(value.parentUuid) : undefined;
+    if (parent !== undefined) return parent;
+    const begins = !this.#isFlat && typeof value.parentUuid !== 'string' && value.type !== 'assistant';
+    return begins ? undefined : this.#latest.get(branch);
+  }
+
+  #answerOf({ value }: JsonLine, uuid: string): Answer {
+    const id = textOf(recordOf(value.message).id) ?? uuid;
+    const known = this.#byMessage.get(id);
+    if (known !== undefined) return known;
+    const answer: Answer = { entries: [] };
+    this.#byMessage.set(id, answer);
+    this.answers.push(answer);
+    return answer;
+  }
+}

@@ -1,0 +1,189 @@
+import type { Json, JsonRecord } from '../../json/json';
+import type { Span } from '../../text/source';
+import { isBlank, listOf, present, recordOf, textOf } from '../../wire/fields';
+import { readInput, readOutput } from '../../wire/responsesItems';
+import { usageOf } from '../../wire/usage';
+import type { Interaction, Message, Tape, Usage } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { millisecondsBetween, requestOf } from './history';
+import { headLines, type JsonLine, readJsonLines } from './jsonLines';
+
+/**
+ * Rollouts of the Codex CLI (`~/.codex/sessions`): `{timestamp, type, payload}` a line. The conversation is in the lines
+ * of type `response_item`, in the items of OpenAI's Responses; the events beside them say the same again, but for tokens
+ * and errors. What lies between two inputs is one answer of the model.
+ */
+export const codexFormat = { id: 'codex', label: 'Codex rollout', looksLike, read } satisfies TapeFormat;
+
+const TYPE = /"type"\s*:\s*"(?:session_meta|response_item|turn_context|event_msg|compacted)"/;
+
+function looksLike({ text }: TapeFile): boolean {
+  return headLines(text, 3).some(
+    (line) => line.startsWith('{') && /"timestamp"\s*:/.test(line) && /"payload"\s*:/.test(line) && TYPE.test(line),
+  );
+}
+
+function read({ text }: TapeFile): Tape {
+  const { lines, problems } = readJsonLines(text);
+  const rollout = new Rollout();
+  for (const line of lines) rollout.take(line);
+  rollout.close();
+  return present({
+    format: 'codex' as const,
+    name: rollout.name,
+    version: rollout.version,
+    interactions: rollout.interactions,
+    problems,
+    records: lines.length,
+  });
+}
+
+/** An answer that is not over. */
+interface OpenTurn {
+  readonly items: Json[];
+  readonly first: Span;
+  last: Span;
+  readonly asked: string | undefined;
+  answered: string | undefined;
+  usage?: Usage | undefined;
+  error?: string | undefined;
+}
+
+class Rollout {
+  readonly interactions: Interaction[] = [];
+  name: string | undefined;
+  version: string | undefined;
+  #model: string | undefined;
+  #params: JsonRecord = {};
+  /** Replaced, never shortened: earlier requests look at the one of their time. */
+  #messages: Message[] = [];
+  #turn: OpenTurn | undefined;
+  /** The last input that was not answered. */
+  #asked: { readonly source: Span; readonly at: string | undefined } | undefined;
+
+  take({ value, source }: JsonLine): void {
+    const payload = recordOf(value.payload);
+    const at = textOf(value.timestamp);
+    if (value.type === 'session_meta') this.#session(payload);
+    else if (value.type === 'turn_context') this.#context(payload);
+    else if (value.type === 'response_item') this.#item(payload, source, at);
+    else if (value.type === 'event_msg') this.#event(payload, source, at);
+    else if (value.type === 'compacted') this.#compacted(payload);
+  }
+
+  /** Ends the answer that is under way; what was asked and never answered becomes an interaction without an answer. */
+  close(): void {
+    this.#endTurn();
+    if (this.#asked === undefined) return;
+    this.#add({ source: this.#asked.source });
+    this.#asked = undefined;
+  }
+
+  #session(payload: JsonRecord): void {
+    this.name ??= textOf(payload.id);
+    this.version ??= textOf(payload.cli_version);
+    const instructions = textOf(recordOf(payload.base_instructions).text) ?? textOf(payload.instructions);
+    if (!isBlank(instructions) && this.#messages.length === 0)
+      this.#messages.push({ role: 'system', content: instructions ?? '', toolCalls: [] });
+  }
+
+  #context({ model, effort, summary }: JsonRecord): void {
+    this.#model = textOf(model) ?? this.#model;
+    this.#params = {
+      ...(isBlank(effort) ? {} : { reasoning_effort: effort ?? null }),
+      ...(isBlank(summary) ? {} : { reasoning_summary: summary ?? null }),
+    };
+  }
+
+  #item(item: JsonRecord, source: Span, at: string | undefined): void {
+    if (item.type === 'ghost_snapshot') return;
+    if (isInput(item)) {
+      this.#endTurn();
+      this.#messages.push(...readInput([item]));
+      this.#asked = { source, at };
+      return;
+    }
+    const turn = this.#openTurn(source, at);
+    turn.items.push(item);
+    turn.last = source;
+    turn.answered = at;
+  }
+
+  #event(event: JsonRecord, source: Span, at: string | undefined): void {
+    if (event.type === 'token_count') this.#tokens(recordOf(recordOf(event.info).last_token_usage));
+    const failed = event.type === 'error' || event.type === 'turn_aborted';
+    if (!failed || (this.#turn === undefined && this.#asked === undefined)) return;
+    const turn = this.#openTurn(source, at);
+    const reason = textOf(event.type === 'error' ? event.message : event.reason) ?? 'no reason given';
+    turn.error = event.type === 'error' ? reason : `the turn was aborted: ${reason}`;
+  }
+
+  /** Tokens are told after the answer, and told again when limits change. */
+  #tokens(tokens: JsonRecord): void {
+    const usage = usageOf({
+      prompt: tokens.input_tokens,
+      completion: tokens.output_tokens,
+      total: tokens.total_tokens,
+      cached: tokens.cached_input_tokens,
+      reasoning: tokens.reasoning_output_tokens,
+    });
+    if (usage === undefined) return;
+    if (this.#turn !== undefined) {
+      this.#turn.usage = usage;
+      return;
+    }
+    const last = this.interactions.at(-1);
+    if (last?.response === undefined || last.response.usage !== undefined) return;
+    this.interactions[this.interactions.length - 1] = { ...last, response: { ...last.response, usage } };
+  }
+
+  #compacted({ message, replacement_history: replacement }: JsonRecord): void {
+    this.#endTurn();
+    const system = this.#messages.slice(0, 1).filter(({ role }) => role === 'system');
+    const kept = listOf(replacement);
+    const rest = kept.length > 0 ? readInput(kept) : readInput(isBlank(message) ? [] : [message ?? '']);
+    this.#messages = [...system, ...rest];
+  }
+
+  #openTurn(source: Span, at: string | undefined): OpenTurn {
+    this.#turn ??= { items: [], first: source, last: source, asked: this.#asked?.at, answered: at };
+    this.#asked = undefined;
+    return this.#turn;
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    this.#turn = undefined;
+    const { items, first, last, asked, answered, usage, error } = turn;
+    const said = readOutput(items);
+    const durationMs = millisecondsBetween(asked, answered);
+    this.#add({
+      response: present({ ...said, usage, error }),
+      source: { start: first.start, end: last.end },
+      timing: present({ recordedAt: answered, durationMs }),
+    });
+    if (items.length > 0) this.#messages.push({ role: 'assistant', ...said });
+  }
+
+  #add(answer: Pick<Interaction, 'response' | 'source' | 'timing'>): void {
+    const messages = this.#messages;
+    const length = messages.length;
+    const rest = present({ model: this.#model, tools: [], params: this.#params });
+    const request = requestOf(rest, () => messages.slice(0, length));
+    this.interactions.push({
+      index: this.interactions.length,
+      kind: 'llm',
+      api: 'openai-responses',
+      request,
+      ...answer,
+    });
+  }
+}
+
+/** What the model did not write: messages of others, and what tools returned. */
+function isInput({ type, role }: JsonRecord): boolean {
+  if (typeof type === 'string' && type.endsWith('_output')) return true;
+  return (type ?? 'message') === 'message' && role !== 'assistant';
+}

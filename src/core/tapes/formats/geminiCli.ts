@@ -1,0 +1,52 @@
+import type { Problem } from '../../text/source';
+import { present, textOf } from '../../wire/fields';
+import { readResponseJson } from '../../wire/readResponse';
+import type { Interaction, Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { type JsonLine, readJsonLines, startsWithObjectLine } from './jsonLines';
+import { wireProblems } from './wireProblems';
+
+/**
+ * The responses that gemini-cli plays with `--fake-responses` and writes with `--record-responses`: a call a line,
+ * `{"method", "response"}`, where a streamed response is the list of its pieces. Requests are not recorded.
+ */
+export const geminiCliFormat = {
+  id: 'gemini-cli',
+  label: 'Gemini CLI responses',
+  looksLike,
+  read,
+} satisfies TapeFormat;
+
+const METHOD = /"method"\s*:\s*"(?:generateContent|generateContentStream|countTokens|embedContent)"/;
+
+function looksLike({ text }: TapeFile): boolean {
+  return METHOD.test(text.slice(0, 4096)) && startsWithObjectLine(text) && /"response"\s*:/.test(text);
+}
+
+function read({ text }: TapeFile): Tape {
+  const { lines, problems } = readJsonLines(text);
+  const found: Problem[] = [...problems];
+  const interactions = lines.map((line, index) => readCall(line, index, found));
+  return { format: 'gemini-cli', interactions, problems: found };
+}
+
+function readCall({ value, source }: JsonLine, index: number, found: Problem[]): Interaction {
+  const method = textOf(value.method);
+  if (method === undefined || value.response === undefined) {
+    const message = `a recorded call needs \`${method === undefined ? 'method' : 'response'}\``;
+    const fix = 'Write {"method": "generateContent", "response": …}, as gemini-cli does.';
+    found.push({ severity: 'error', message, fix, span: source });
+    return { index, kind: 'http', source };
+  }
+  const { problems, kind, summary, ...reading } = readResponseJson(value.response);
+  found.push(...wireProblems(problems, source));
+  return present({
+    index,
+    kind,
+    ...reading,
+    summary: kind === 'llm' ? summary : (summary ?? method),
+    id: method,
+    source,
+  });
+}

@@ -1,0 +1,135 @@
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
+import type { Problem, Span } from '../../text/source';
+import type { Limits } from '../../wire/compression';
+import { present, recordOf, textOf } from '../../wire/fields';
+import { parseJson } from '../../wire/parseJson';
+import type { Interaction, Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { modelEvents, readModelEvent } from './inspectEvents';
+import { isZip, readZip, type ZipEntry } from './zipEntries';
+
+/**
+ * Logs of Inspect, version 2: a zip (`.eval`) with a file for every sample, or one JSON text. An interaction is an event
+ * of type `model`; what tools returned is in the messages of the next.
+ */
+export const inspectFormat = { id: 'inspect', label: 'Inspect log', looksLike, read } satisfies TapeFormat;
+
+function looksLike({ bytes, text }: TapeFile): boolean {
+  if (text.startsWith('PK')) return isZip(bytes) && readZip(bytes).entries.some(({ name }) => isMarker(name));
+  const head = text.slice(0, 2048);
+  return (
+    /^\s*\{/.test(head) &&
+    /"eval"\s*:\s*\{/.test(head) &&
+    /"status"\s*:\s*"/.test(head) &&
+    /"version"\s*:\s*\d/.test(head)
+  );
+}
+
+function isMarker(name: string): boolean {
+  return name === 'header.json' || name === '_journal/start.json';
+}
+
+function read(file: TapeFile): Tape {
+  return file.text.startsWith('PK') ? readArchive(file.bytes) : readLog(file.text);
+}
+
+/** Nothing in a zip has a place in a text. */
+const NOWHERE: Span = { start: 0, end: 0 };
+const LIMITS: Limits = { maxBytes: 256 * 2 ** 20, maxRatio: 1000 };
+const MAX_TOTAL = 512 * 2 ** 20;
+
+function readArchive(bytes: Uint8Array): Tape {
+  const { entries, problems } = readZip(bytes);
+  const archive = new Archive();
+  const header =
+    archive.json(entries.find(({ name }) => name === 'header.json')) ??
+    archive.json(entries.find(({ name }) => isMarker(name)));
+  const interactions = entries.flatMap((entry) => archive.sample(entry));
+  return tapeOf(header, interactions, [
+    ...problems.map((problem) => damaged(`the zip is damaged: ${problem}`)),
+    ...archive.problems,
+  ]);
+}
+
+type Call = Omit<Interaction, 'index'>;
+
+/** Reads the files of a zip, up to a limit for all of them. */
+class Archive {
+  readonly problems: Problem[] = [];
+  #left = MAX_TOTAL;
+
+  sample(entry: ZipEntry): Call[] {
+    if (!/^samples\/.+\.json$/.test(entry.name)) return [];
+    const sample = this.json(entry);
+    return sample === undefined ? [] : modelEvents(sample).map((event) => readModelEvent(event, sample, NOWHERE));
+  }
+
+  json(entry: ZipEntry | undefined): JsonRecord | undefined {
+    if (entry === undefined) return undefined;
+    const { bytes, problem } = entry.read({ ...LIMITS, maxBytes: Math.min(LIMITS.maxBytes, this.#left) });
+    this.#left -= bytes.length;
+    const value = problem === undefined ? parseJson(withoutNaN(new TextDecoder().decode(bytes))) : undefined;
+    if (isRecord(value)) return value;
+    this.problems.push(damaged(`${entry.name} in the zip cannot be read: ${problem ?? 'it is no JSON object'}`));
+    return undefined;
+  }
+}
+
+function damaged(message: string): Problem {
+  return {
+    severity: 'error',
+    message,
+    fix: 'Copy the log again from where it was made, or run the evaluation again.',
+    span: NOWHERE,
+  };
+}
+
+function readLog(text: string): Tape {
+  const { value: root, problems } = readJson(withoutNaN(text));
+  const samples = member(root, 'samples');
+  const nodes = samples?.type === 'array' ? samples.items : [];
+  const header = Object.fromEntries(['version', 'eval'].flatMap((key) => entryOf(root, key)));
+  return tapeOf(header, nodes.flatMap(readSample), problems);
+}
+
+function entryOf(root: JsonNode | undefined, key: string): [string, Json][] {
+  const node = member(root, key);
+  return node === undefined ? [] : [[key, jsonValue(node)]];
+}
+
+function readSample(node: JsonNode): Call[] {
+  const sample = recordOf(jsonValue(node));
+  const list = member(node, 'events') ?? member(member(node, 'transcript'), 'events');
+  const places = list?.type === 'array' ? list.items.filter((item) => isModelEvent(item)) : [];
+  return modelEvents(sample).map((event, index) => {
+    const { start, end } = places[index] ?? node;
+    return readModelEvent(event, sample, { start, end });
+  });
+}
+
+function isModelEvent(node: JsonNode): boolean {
+  const name = member(node, 'event');
+  return name?.type === 'string' && name.value === 'model';
+}
+
+function tapeOf(header: JsonRecord | undefined, calls: readonly Call[], problems: readonly Problem[]): Tape {
+  const version = header?.version;
+  return present({
+    format: 'inspect' as const,
+    name: textOf(recordOf(header?.eval).task),
+    version: typeof version === 'number' ? `${version}` : undefined,
+    interactions: calls.map((call, index) => ({ index, ...call })),
+    problems,
+  });
+}
+
+const NOT_JSON = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g;
+/** Python writes these where a score is no number. What takes their place is of the same length, so that places hold. */
+const INSTEAD: Readonly<Record<string, string>> = { NaN: '"?"', Infinity: '"??????"', '-Infinity': '"???????"' };
+
+function withoutNaN(text: string): string {
+  if (!/[:[,\s](?:NaN|-?Infinity)\b/.test(text)) return text;
+  return text.replace(NOT_JSON, (token) => INSTEAD[token] ?? token);
+}

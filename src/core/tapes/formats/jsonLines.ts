@@ -1,0 +1,72 @@
+import type { Json, JsonRecord } from '../../json/json';
+import { isRecord } from '../../json/json';
+import { readJson } from '../../json/jsonDocument';
+import type { Problem, Span } from '../../text/source';
+import { parseJson } from '../../wire/parseJson';
+
+/** One line of a file that has a JSON object on every line. */
+export interface JsonLine {
+  readonly value: JsonRecord;
+  readonly source: Span;
+}
+
+export interface JsonLinesReading {
+  readonly lines: readonly JsonLine[];
+  readonly problems: readonly Problem[];
+}
+
+/** A file in which every line is broken says so this often. */
+const MAX_PROBLEMS = 100;
+
+/** Reads a JSON object from every line that is not blank. A line that holds none is a problem, and is left out. */
+export function readJsonLines(text: string, first = 0): JsonLinesReading {
+  const lines: JsonLine[] = [];
+  const problems: Problem[] = [];
+  for (const source of textLines(text, first)) {
+    const line = text.slice(source.start, source.end);
+    const value = parseJson(line);
+    if (isRecord(value)) lines.push({ value, source });
+    else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(line, value, source));
+  }
+  return { lines, problems };
+}
+
+/** The lines of a text that are not blank, without their ends. */
+export function* textLines(text: string, first = 0): Generator<Span> {
+  let start = first;
+  while (start < text.length) {
+    const newline = text.indexOf('\n', start);
+    const next = newline === -1 ? text.length : newline + 1;
+    let end = newline === -1 ? text.length : newline;
+    if (text.charCodeAt(end - 1) === 0x0d) end -= 1;
+    if (/\S/.test(text.slice(start, Math.min(end, start + 1))) || text.slice(start, end).trim() !== '')
+      yield { start, end };
+    start = next;
+  }
+}
+
+function brokenLine(line: string, value: Json | undefined, { start, end }: Span): Problem {
+  const fix = 'Repair the line in the text editor, or restore the file from version control.';
+  if (value !== undefined)
+    return { severity: 'error', message: 'a line must be a JSON object', fix, span: { start, end } };
+  const [problem] = readJson(line).problems;
+  const at = start + (problem?.span.start ?? 0);
+  const message = problem?.message ?? 'invalid JSON: nested too deeply';
+  return { severity: 'error', message, fix, span: { start: at, end: Math.min(at + 1, end) } };
+}
+
+/** The beginnings of the first lines, for telling what a file is. */
+export function headLines(text: string, count: number, length = 4096): string[] {
+  const heads: string[] = [];
+  for (const { start, end } of textLines(text)) {
+    if (heads.length === count) break;
+    heads.push(text.slice(start, Math.min(end, start + length)));
+  }
+  return heads;
+}
+
+/** Is the first line a whole JSON object, by its first and last character? */
+export function startsWithObjectLine(text: string): boolean {
+  const [first] = textLines(text);
+  return first !== undefined && /^\s*\{/.test(text.slice(first.start, first.start + 64)) && text[first.end - 1] === '}';
+}
