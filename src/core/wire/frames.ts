@@ -88,7 +88,7 @@ function withDelays(pieces: readonly Piece[], chunks: readonly Chunk[]): Chunk[]
   });
 }
 
-function eventStreamFrames(bytes: Uint8Array): FramesReading {
+export function eventStreamFrames(bytes: Uint8Array): FramesReading {
   const { messages, problems } = readEventStream(bytes);
   const read = framesOf(messages.map(eventStreamChunk));
   return { frames: read.frames, problems: [...problems, ...read.problems] };

@@ -1,12 +1,15 @@
 import { deflateSync, gzipSync, zlibSync } from 'fflate';
-import { encodeBase64 } from './base64';
 import { concatBytes } from './bytes';
 
 /**
  * Packs bytes again as they were packed: `layers` as `DecodedBody` tells them, outermost first, without `base64`.
  * Other than a compressor's choices nothing changes: gzip keeps its header. Undefined for what is not written here.
  */
-export function repackBytes(bytes: Uint8Array, layers: readonly string[], original: Uint8Array): Uint8Array | undefined {
+export function repackBytes(
+  bytes: Uint8Array,
+  layers: readonly string[],
+  original: Uint8Array,
+): Uint8Array | undefined {
   return layers.toReversed().reduce<Uint8Array | undefined>((inner, layer, index) => {
     // The header of an inner layer of gzip is not at hand; it says nothing that anyone reads.
     const isOutermost = index === layers.length - 1;
@@ -45,7 +48,7 @@ function storedZstd(bytes: Uint8Array): Uint8Array {
   const size = new Uint8Array(8);
   new DataView(size.buffer).setBigUint64(0, BigInt(bytes.length), true);
   // A frame of one segment, its size in eight bytes: its window is its content.
-  const parts = [new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0b1110_0000]), size];
+  const parts: Uint8Array[] = [new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0b1110_0000]), size];
   for (let at = 0; at === 0 || at < bytes.length; at += ZSTD_BLOCK) {
     const block = bytes.subarray(at, at + ZSTD_BLOCK);
     const last = at + ZSTD_BLOCK >= bytes.length ? 1 : 0;
@@ -58,27 +61,21 @@ function storedZstd(bytes: Uint8Array): Uint8Array {
 /** Of Brotli, the largest block whose length four nibbles can tell. */
 const BROTLI_BLOCK = 65_536;
 
+/**
+ * A window of 16 bits, and a block of metadata with one byte that is no UTF-8: brotli has no mark of its own, and is
+ * only looked for in what is no text.
+ */
+const BROTLI_START = new Uint8Array([0b0010_1100, 0, 0xff]);
+const BROTLI_END = new Uint8Array([0b11]);
+
 /** A Brotli stream (RFC 7932) whose blocks are stored as they are. */
 function storedBrotli(bytes: Uint8Array): Uint8Array {
-  const parts: Uint8Array[] = [];
+  const parts: Uint8Array[] = [BROTLI_START];
   for (let at = 0; at < bytes.length; at += BROTLI_BLOCK) {
     const block = bytes.subarray(at, at + BROTLI_BLOCK);
-    // From the lowest bit: the window of 16 bits once at the start (0); not last (0), 4 nibbles (00), length - 1, stored (1).
-    const bits = ((block.length - 1) << 3) | (1 << 19);
-    const header = at === 0 ? bits << 1 : bits;
-    parts.push(new Uint8Array([header & 0xff, (header >> 8) & 0xff, (header >> 16) & 0xff]), block);
+    // From the lowest bit: it is not the last (0), its length less 1 has four nibbles (00), those, it is stored (1).
+    const header = ((block.length - 1) << 3) | (1 << 19);
+    parts.push(new Uint8Array([header & 0xff, (header >> 8) & 0xff, header >> 16]), block);
   }
-  // The last block is empty.
-  parts.push(new Uint8Array([parts.length === 0 ? 0b110 : 0b11]));
-  return concatBytes(parts);
-}
-
-/** A byte a character, as some recorders keep bytes in text. */
-export function latin1Text(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-}
-
-/** The text in which a body kept its bytes: base64 as `layers` tell, otherwise a character each. */
-export function packedText(bytes: Uint8Array, layers: readonly string[]): string {
-  return layers[0] === 'base64' ? encodeBase64(bytes) : latin1Text(bytes);
+  return concatBytes([...parts, BROTLI_END]);
 }

@@ -154,8 +154,9 @@ function cohereSites({ json }: StreamEvent): Site[] {
   return as('pieces', json.index, siteAt(json, 'delta', 'message', 'content', 'text'));
 }
 
-/** Hugging Face repeats the whole text beside the last token. */
-function generationSites({ json }: StreamEvent, frame: number): Site[] {
+/** Hugging Face repeats the whole text beside the last token. Replicate streams the text itself. */
+function generationSites({ event, data, json }: StreamEvent, frame: number): Site[] {
+  if (event === 'output') return as('pieces', 0, [{ path: [], text: data }]);
   const whole = isRecord(json.token) ? as(`whole ${frame}`, 0, siteAt(json, 'generated_text')) : [];
   return [...as('pieces', 0, generatedSites(json)), ...whole];
 }

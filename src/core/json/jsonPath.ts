@@ -1,0 +1,32 @@
+import { isRecord, type Json } from './json';
+import { type JsonNode, member } from './jsonDocument';
+
+/** The way to a value inside a JSON value. */
+export type JsonPath = readonly (string | number)[];
+
+/** The node at a path. */
+export function nodeAt(node: JsonNode | undefined, path: JsonPath): JsonNode | undefined {
+  return path.reduce<JsonNode | undefined>((found, key) => {
+    if (typeof key === 'string') return member(found, key);
+    return found?.type === 'array' ? found.items[key] : undefined;
+  }, node);
+}
+
+/** The value at a path. */
+export function valueAt(json: Json | undefined, path: JsonPath): Json | undefined {
+  return path.reduce<Json | undefined>((value, key) => {
+    if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined;
+    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, json);
+}
+
+/** The same value but for that at a path, which has to be there. */
+export function withValueAt(json: Json, path: JsonPath, value: Json): Json {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (Array.isArray(json)) return json.map((item, index) => (index === key ? withValueAt(item, rest, value) : item));
+  if (!isRecord(json)) return json;
+  return Object.fromEntries(
+    Object.entries(json).map(([name, item]) => [name, name === key ? withValueAt(item, rest, value) : item]),
+  );
+}
