@@ -4,6 +4,8 @@ export interface PythonJsonOptions {
   readonly sortKeys?: boolean;
   /** Python's default: everything beyond ASCII as `\uXXXX`. */
   readonly ensureAscii?: boolean;
+  /** Spaces a level, and a line for each item, as `json.dumps(value, indent=2)` writes it. */
+  readonly indent?: number;
 }
 
 /**
@@ -12,6 +14,12 @@ export interface PythonJsonOptions {
  * point, and of a repeated key the last value stands at the first place.
  */
 export function pythonJson(node: JsonNode, options: PythonJsonOptions = {}): string {
+  return dump(node, options, '\n');
+}
+
+/** `line` begins a line of the level that the node is on. */
+function dump(node: JsonNode, options: PythonJsonOptions, line: string): string {
+  const inner = line + ' '.repeat(options.indent ?? 0);
   switch (node.type) {
     case 'string':
       return pythonString(node.value, options.ensureAscii ?? true);
@@ -20,13 +28,25 @@ export function pythonJson(node: JsonNode, options: PythonJsonOptions = {}): str
     case 'literal':
       return String(node.value);
     case 'array':
-      return `[${node.items.map((item) => pythonJson(item, options)).join(', ')}]`;
+      return bracketed(
+        '[]',
+        node.items.map((item) => dump(item, options, inner)),
+        options,
+        line,
+      );
     case 'object':
-      return `{${dictItems(node.members, options).join(', ')}}`;
+      return bracketed('{}', dictItems(node.members, options, inner), options, line);
   }
 }
 
-function dictItems(members: readonly JsonMember[], options: PythonJsonOptions): string[] {
+function bracketed(brackets: string, items: readonly string[], { indent }: PythonJsonOptions, line: string): string {
+  const [open = '', close = ''] = brackets;
+  if (indent === undefined || items.length === 0) return open + items.join(', ') + close;
+  const inner = line + ' '.repeat(indent);
+  return open + inner + items.join(`,${inner}`) + line + close;
+}
+
+function dictItems(members: readonly JsonMember[], options: PythonJsonOptions, line: string): string[] {
   const dict = new Map<string, JsonNode>();
   for (const { key, value } of members) dict.set(key, value);
   const keys = [...dict.keys()];
@@ -34,7 +54,7 @@ function dictItems(members: readonly JsonMember[], options: PythonJsonOptions): 
   return keys.map((key) => {
     const value = dict.get(key);
     const name = pythonString(key, options.ensureAscii ?? true);
-    return `${name}: ${value === undefined ? 'null' : pythonJson(value, options)}`;
+    return `${name}: ${value === undefined ? 'null' : dump(value, options, line)}`;
   });
 }
 

@@ -1,9 +1,18 @@
+import { aimockFormat } from './formats/aimock';
+import { azureTestProxyFormat } from './formats/azureTestProxy';
+import { checkagentFormat } from './formats/checkagent';
 import { claudeCodeFormat } from './formats/claudeCode';
 import { codexFormat } from './formats/codex';
 import { geminiCliFormat } from './formats/geminiCli';
+import { harFormat, pollyHarFormat } from './formats/har';
+import { httprrFormat } from './formats/httprr';
 import { inspectFormat } from './formats/inspect';
+import { mastraFormat } from './formats/mastra';
 import { mcpStdioFormat } from './formats/mcpStdio';
 import { mofaFormat } from './formats/mofa';
+import { opencodeFormat } from './formats/opencode';
+import { reqLlmFormat } from './formats/reqLlm';
+import { reynFormat } from './formats/reyn';
 import { vercelAiFormat } from './formats/vercelAi';
 import { wsFramesFormat } from './formats/wsFrames';
 import { xaiProtoFormat } from './formats/xaiProto';
@@ -12,6 +21,8 @@ import type { TapeFormat } from './tapeFormat';
 /** Every format there is. To add one: its file in `formats/`, its id in `tape.ts`, its line here, its test. */
 export const formats: readonly TapeFormat[] = [
   mofaFormat,
+  checkagentFormat,
+  reynFormat,
   inspectFormat,
   wsFramesFormat,
   xaiProtoFormat,
@@ -19,6 +30,14 @@ export const formats: readonly TapeFormat[] = [
   geminiCliFormat,
   codexFormat,
   claudeCodeFormat,
+  httprrFormat,
+  azureTestProxyFormat,
+  opencodeFormat,
+  mastraFormat,
+  pollyHarFormat,
+  harFormat,
+  reqLlmFormat,
+  aimockFormat,
   // Knows its files by what providers answer like: last, so that every other format is asked before.
   vercelAiFormat,
 ];

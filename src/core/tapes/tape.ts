@@ -5,6 +5,15 @@ import type { WireApi } from '../wire/wireApi';
 /** The formats Tapedeck reads. A format is one file in `formats/`; nothing outside it knows the format. */
 export type FormatId =
   | 'mofa'
+  | 'mofa-golden'
+  | 'mofa-scenario'
+  | 'mofa-agent-scenario'
+  | 'mofa-assertions'
+  | 'checkagent'
+  | 'reyn'
+  | 'flakestorm'
+  | 'flakestorm-config'
+  | 'loader'
   | 'inspect'
   | 'ws-frames'
   | 'xai-proto'
@@ -12,7 +21,15 @@ export type FormatId =
   | 'gemini-cli'
   | 'codex'
   | 'claude-code'
-  | 'vercel-ai';
+  | 'vercel-ai'
+  | 'azure-test-proxy'
+  | 'opencode'
+  | 'mastra'
+  | 'polly-har'
+  | 'har'
+  | 'req-llm'
+  | 'httprr'
+  | 'aimock';
 
 /** A file of recorded interactions, whatever its format. */
 export interface Tape {
@@ -119,6 +136,8 @@ export interface ChatRequest {
   readonly tools: readonly ToolDefinition[];
   /** Sampling parameters that the format stores, by their wire name, such as `temperature`. */
   readonly params: Readonly<Record<string, Json>>;
+  /** The format keeps no more of the request than how its last message begins. */
+  readonly partial?: 'preview';
 }
 
 export interface ChatResponse {

@@ -1,0 +1,122 @@
+import { isRecord, type Json } from '../../json/json';
+import { jsonValue } from '../../json/jsonDocument';
+import { compactJson } from '../../wire/compactJson';
+import { present } from '../../wire/fields';
+import { readExchange } from '../../wire/readExchange';
+import type { WireReading } from '../../wire/wireReading';
+import type { ChatRequest, ChatResponse, HttpExchange, Interaction, Message, Usage } from '../tape';
+import { answerText } from './answerText';
+import type { CassetteCall, CassetteRequest, CassetteResponse } from './checkagentModel';
+
+/** What a recorded call was about. */
+export function readCall(call: CassetteCall, index: number, recordedAt: string): Interaction {
+  const { start, end } = call.node;
+  const timing = present({ recordedAt: recordedAt || undefined, durationMs: call.response.durationMs });
+  return present({
+    index,
+    ...(call.request.kind === 'tool' ? toolCall(call) : modelCall(call)),
+    timing: Object.keys(timing).length === 0 ? undefined : timing,
+    id: call.id || undefined,
+    source: { start, end },
+  });
+}
+
+type Reading = Pick<Interaction, 'kind' | 'request' | 'response' | 'api'>;
+
+/** The recorded method is the name of the tool, and the body what it was called with. */
+function toolCall({ request, response }: CassetteCall): Reading {
+  const call = { id: '', name: request.method, arguments: jsonValue(request.body) };
+  const message: Message = { role: 'assistant', content: null, toolCalls: [call] };
+  return {
+    kind: 'tool',
+    request: { messages: [message], tools: [], params: {} },
+    response: response.status === 'error' ? failure(response) : { content: plainText(response), toolCalls: [] },
+  };
+}
+
+function modelCall({ request, response }: CassetteCall): Reading {
+  const body = jsonValue(response.body);
+  const reading = readExchange(exchangeOf(request, isRecord(body) || Array.isArray(body) ? body : undefined));
+  return present({
+    kind: reading.kind === 'embedding' ? ('embedding' as const) : ('llm' as const),
+    api: reading.api,
+    request: requestOf(request, reading),
+    response: response.status === 'error' ? failure(response) : answerOf(response, body, reading),
+  });
+}
+
+/** The paths of the SDK methods that people record, so that the bodies are read as what they are. */
+const PATHS: readonly (readonly [RegExp, string])[] = [
+  [/chat\.completions/, '/v1/chat/completions'],
+  [/responses\.(create|parse|stream)/, '/v1/responses'],
+  [/embed/, '/v1/embeddings'],
+  [/messages\.(create|stream)/, '/v1/messages'],
+  [/generate_?content/i, '/v1beta/models/m:generateContent'],
+];
+
+function exchangeOf({ method, body }: CassetteRequest, response: Json | undefined): HttpExchange {
+  return {
+    method: 'POST',
+    url: PATHS.find(([pattern]) => pattern.test(method))?.[1] ?? '/',
+    requestHeaders: [],
+    requestBody: { type: 'json', json: jsonValue(body) },
+    responseHeaders: [],
+    responseBody: response === undefined ? { type: 'none' } : { type: 'json', json: response },
+  };
+}
+
+function requestOf({ model, body }: CassetteRequest, { request }: WireReading): ChatRequest {
+  const read = request !== undefined && request.messages.length > 0 ? request : plainRequest(jsonValue(body));
+  return model === undefined ? read : { ...read, model };
+}
+
+/** A body of no known protocol: `ca_cassette.arun` and others keep a plain prompt. */
+function plainRequest(body: Json): ChatRequest {
+  const record = isRecord(body) ? body : {};
+  const prompt = [record.prompt, record.input, record.query, record.message].find((value) => typeof value === 'string');
+  const content = typeof prompt === 'string' ? prompt : null;
+  const message: Message = present({
+    role: 'user',
+    content,
+    parts: content === null ? [{ type: 'unknown' as const, raw: body }] : undefined,
+    toolCalls: [],
+  });
+  return { messages: [message], tools: [], params: {} };
+}
+
+function answerOf(response: CassetteResponse, body: Json, reading: WireReading): ChatResponse {
+  const usage = usageOf(response);
+  const read =
+    reading.kind === 'http' || reading.response === undefined ? plainAnswer(response, body) : reading.response;
+  return usage === undefined ? read : { ...read, usage };
+}
+
+function plainAnswer(response: CassetteResponse, body: Json): ChatResponse {
+  const content = answerText(response.body)?.value ?? null;
+  const isUnknown = content === null && body !== null;
+  return present({
+    content,
+    parts: isUnknown ? [{ type: 'unknown' as const, raw: body }] : undefined,
+    toolCalls: [],
+  });
+}
+
+/** What a tool answered, as text. */
+function plainText({ body }: CassetteResponse): string | null {
+  if (body.type === 'string') return body.value;
+  const value = jsonValue(body);
+  return value === null ? null : compactJson(value);
+}
+
+function failure(response: CassetteResponse): ChatResponse {
+  const usage = usageOf(response);
+  const error = answerText(response.body)?.value ?? plainText(response) ?? 'the call failed';
+  return present({ content: null, toolCalls: [], usage, error });
+}
+
+function usageOf({ promptTokens, completionTokens }: CassetteResponse): Usage | undefined {
+  if (promptTokens === undefined && completionTokens === undefined) return undefined;
+  const prompt = Number(promptTokens ?? 0n);
+  const completion = Number(completionTokens ?? 0n);
+  return { promptTokens: prompt, completionTokens: completion, totalTokens: prompt + completion };
+}

@@ -1,0 +1,78 @@
+import { type JsonNode, type JsonObjectNode, member, readJson } from '../../json/jsonDocument';
+import { writeJsonString } from '../../json/jsonScalar';
+import { nodeAt, setMember } from '../../json/setMember';
+import { applySplices, type Splice } from '../../text/splice';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import { answerText } from './answerText';
+import { contentHash, interactionId } from './checkagentHash';
+import { MADE_ID } from './checkagentIntegrity';
+import { type CassetteCall, CassetteReader } from './checkagentModel';
+
+/** The hash of a cassette's text, as CheckAgent computes it; undefined for a text that it does not load. */
+export function hashOfCassette(text: string): string | undefined {
+  const { value: root, problems } = readJson(text);
+  if (root?.type !== 'object' || problems.length > 0) return undefined;
+  const reader = new CassetteReader();
+  const { calls } = reader.cassette(root);
+  return reader.problems.length > 0 ? undefined : contentHash(calls.flatMap((call) => call ?? []));
+}
+
+/** Replaces the text of an answer. A hash that was right stays right; one that was wrong is not made to look right. */
+export function editCassette({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+  const { value: root } = readJson(text);
+  const response = nodeAt(root, 'interactions', interaction, 'response');
+  const status = member(response, 'status');
+  if (status?.type === 'string' && status.value === 'error') return { refused: 'This call failed: it has no answer.' };
+  const node = answerText(member(response, 'body'));
+  if (node === undefined) return { refused: 'This interaction has no answer that is one text.' };
+  const token = writeJsonString(answer, text.slice(node.start, node.end));
+  const splice = { start: node.start, end: node.end, text: token };
+  const hash = hashSplice(root, text, [splice]);
+  return hash === undefined
+    ? { splices: [splice], dependents: [] }
+    : { splices: [splice, hash], dependents: ['content_hash'] };
+}
+
+function hashSplice(root: JsonNode | undefined, text: string, splices: readonly Splice[]): Splice | undefined {
+  const node = nodeAt(root, 'meta', 'content_hash');
+  if (node?.type !== 'string' || node.value === '' || node.value !== hashOfCassette(text)) return undefined;
+  const hash = hashOfCassette(applySplices(text, splices));
+  return hash === undefined ? undefined : { start: node.start, end: node.end, text: JSON.stringify(hash) };
+}
+
+/**
+ * `Cassette.finalize`: ids, sequence numbers and the hash. Beyond CheckAgent, it makes ids again that no longer belong to
+ * their requests, and renames `_meta`. Nothing for a cassette that CheckAgent does not load.
+ */
+export function finaliseCassette({ text }: TapeFile): readonly Splice[] {
+  const { value: root, problems } = readJson(text);
+  if (root?.type !== 'object' || problems.length > 0) return [];
+  const reader = new CassetteReader();
+  const { calls } = reader.cassette(root);
+  if (reader.problems.length > 0) return [];
+  const splices = calls.flatMap((call, index) => (call === undefined ? [] : finaliseCall(text, call, index)));
+  const hash = hashOfCassette(applySplices(text, splices));
+  return hash === undefined ? [] : [...splices, ...finaliseMeta(text, root, hash)];
+}
+
+function finaliseCall(text: string, { node, id, sequence, request }: CassetteCall, index: number): Splice[] {
+  const splices: Splice[] = [];
+  const made = interactionId(request.method, request.body);
+  if (id === '' || (MADE_ID.test(id) && id !== made)) splices.push(setMember(text, node, 'id', JSON.stringify(made)));
+  if (sequence !== BigInt(index) || member(node, 'sequence') === undefined)
+    splices.push(setMember(text, node, 'sequence', `${index}`));
+  return splices;
+}
+
+function finaliseMeta(text: string, root: JsonObjectNode, hash: string): Splice[] {
+  const token = JSON.stringify(hash);
+  const trap = root.members.findLast(({ key }) => key === '_meta');
+  const meta = member(root, 'meta');
+  const block = meta ?? trap?.value;
+  if (block?.type !== 'object') return [setMember(text, root, 'meta', `{ "content_hash": ${token} }`)];
+  const renamed = meta === undefined && trap !== undefined ? [{ ...trap.keySpan, text: '"meta"' }] : [];
+  const stored = member(block, 'content_hash');
+  const isRight = stored?.type === 'string' && stored.value === hash;
+  return isRight ? renamed : [...renamed, setMember(text, block, 'content_hash', token)];
+}

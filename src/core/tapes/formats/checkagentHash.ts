@@ -1,0 +1,49 @@
+import { sha256Hex } from '../../hash/sha256';
+import type { JsonNode } from '../../json/jsonDocument';
+import { pythonFloat, pythonJson, pythonString } from '../../json/pythonJson';
+import type { CassetteCall, CassetteRequest, CassetteResponse } from './checkagentModel';
+
+/** The ids and hashes of CheckAgent's cassettes: SHA-256 of what `json.dumps(value, sort_keys=True)` prints. */
+
+const sorted = (node: JsonNode): string => pythonJson(node, { sortKeys: true });
+const text = (value: string): string => pythonString(value, true);
+
+/** `Interaction.compute_id`: calls of one method with the same body share it. */
+export function interactionId(method: string, body: JsonNode): string {
+  return sha256Hex(`{"body": ${sorted(body)}, "method": ${text(method)}}`).slice(0, 16);
+}
+
+/** `Cassette.compute_content_hash`: over the interactions as pydantic dumps them; the meta block is not in it. */
+export function contentHash(calls: readonly CassetteCall[]): string {
+  return sha256Hex(`[${calls.map(dumpCall).join(', ')}]`);
+}
+
+/** `Cassette.short_hash`: what a content-addressed file is named by. */
+export function shortHash(hash: string): string {
+  return hash.slice(0, 12);
+}
+
+/** `Cassette.cassette_path`, relative to the folder of the cassettes. */
+export function cassettePath(testId: string, hash: string): string {
+  return `${testId.replaceAll('::', '/').replaceAll(' ', '_')}/${shortHash(hash)}.json`;
+}
+
+function dumpCall({ id, sequence, request, response, metadata }: CassetteCall): string {
+  return (
+    `{"id": ${text(id)}, "metadata": ${sorted(metadata)}, "request": ${dumpRequest(request)}, ` +
+    `"response": ${dumpResponse(response)}, "sequence": ${sequence}}`
+  );
+}
+
+function dumpRequest({ kind, method, model, body }: CassetteRequest): string {
+  const name = model === undefined ? 'null' : text(model);
+  return `{"body": ${sorted(body)}, "kind": ${text(kind)}, "method": ${text(method)}, "model": ${name}}`;
+}
+
+function dumpResponse({ body, completionTokens, durationMs, promptTokens, status }: CassetteResponse): string {
+  return (
+    `{"body": ${sorted(body)}, "completion_tokens": ${completionTokens ?? null}, ` +
+    `"duration_ms": ${durationMs === undefined ? 'null' : pythonFloat(durationMs)}, ` +
+    `"prompt_tokens": ${promptTokens ?? null}, "status": ${text(status)}}`
+  );
+}

@@ -1,0 +1,126 @@
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { readJson } from '../../json/jsonDocument';
+import { writeJsonString } from '../../json/jsonScalar';
+import { nodeAt } from '../../json/setMember';
+import { topLevelKeys } from '../../json/topLevelKeys';
+import type { Problem } from '../../text/source';
+import { listOf, present, recordOf, textOf } from '../../wire/fields';
+import { readResponseJson } from '../../wire/readResponse';
+import type { ChatRequest, Interaction, Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import { headLines } from './jsonLines';
+import { type ReynLine, readReynLines } from './reynLines';
+import { kindOf, stackingProblems } from './reynStacking';
+import { writeReyn } from './reynWrite';
+
+/**
+ * Reyn's fixtures (tya5/reyn, `src/reyn/dev/testing/replay.py`): a line for each completion, embedding or captured
+ * environment. Of a request only its digests and the beginning of its last message are stored.
+ */
+export const reynFormat = {
+  id: 'reyn',
+  label: 'Reyn fixture',
+  looksLike,
+  read,
+  serialise: writeReyn,
+  edit,
+} satisfies TapeFormat;
+
+/** The first lines may be broken; one that is not tells. */
+function looksLike({ text }: TapeFile): boolean {
+  if (!/"(?:key|kind)"\s*:/.test(text.slice(0, 4096))) return false;
+  return headLines(text, 5, 65_536).some(isEntry);
+}
+
+function isEntry(line: string): boolean {
+  const keys = new Set(topLevelKeys(line));
+  if (keys.has('key') && keys.has('model') && (keys.has('prompt_preview') || keys.has('response'))) return true;
+  return keys.has('kind') && keys.has('name') && keys.has('value') && /"kind"\s*:\s*"environment"/.test(line);
+}
+
+function read({ text }: TapeFile): Tape {
+  const { lines, problems } = readReynLines(text);
+  const found: Problem[] = [...problems];
+  const interactions = lines.map((line, index) => readEntry(line, index, found));
+  return { format: 'reyn', interactions, problems: [...found, ...stackingProblems(lines)] };
+}
+
+function readEntry(line: ReynLine, index: number, found: Problem[]): Interaction {
+  const { value, source } = line;
+  const kind = kindOf(value);
+  checkMembers(line, found);
+  if (kind === 'environment') return readEnvironment(line, index);
+  const reading = isRecord(value.response) ? readResponseJson(value.response) : undefined;
+  const response = reading?.response ?? unread(value.response);
+  return present({
+    index,
+    kind: kind === 'embedding' ? ('embedding' as const) : ('llm' as const),
+    api: reading?.api,
+    request: readRequest(value),
+    response,
+    summary: reading?.kind === 'http' ? undefined : reading?.summary,
+    id: textOf(value.key),
+    source,
+  });
+}
+
+function unread(response: Json | undefined): Interaction['response'] {
+  if (response === undefined) return undefined;
+  return { content: null, parts: [{ type: 'unknown', raw: response }], toolCalls: [] };
+}
+
+function readEnvironment({ value, source }: ReynLine, index: number): Interaction {
+  const servers = Object.values(recordOf(value.value));
+  const tools = servers.reduce<number>((sum, list) => sum + listOf(list).length, 0);
+  const name = textOf(value.name);
+  const counts = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}, ${tools} ${tools === 1 ? 'tool' : 'tools'}`;
+  const summary = name === 'mcp_catalog' ? `${name}: ${counts}` : name;
+  return present({ index, kind: 'environment' as const, summary, id: name, source });
+}
+
+/** What is known of the request: how its last message begins, and the names of the tools. */
+function readRequest(entry: JsonRecord): ChatRequest {
+  const { model, prompt_preview: preview } = entry;
+  const components = recordOf(entry.key_components);
+  const [role = 'unknown'] = (textOf(listOf(components.messages).at(-1)) ?? 'unknown').split(':');
+  const isEmbedding = kindOf(entry) === 'embedding';
+  const choice = textOf(components.tool_choice);
+  return present({
+    model: textOf(model),
+    messages: [{ role: isEmbedding ? 'user' : role, content: textOf(preview) ?? null, toolCalls: [] }],
+    tools: Object.keys(recordOf(components.tools)).map((name) => ({ name })),
+    params: choice ? { tool_choice: choice } : {},
+    partial: 'preview' as const,
+  });
+}
+
+/** What makes Reyn skip an entry. */
+function checkMembers({ value, source: { start } }: ReynLine, found: Problem[]): void {
+  const needed = kindOf(value) === 'environment' ? ['name', 'value'] : ['key', 'response'];
+  const span = { start, end: start + 1 };
+  for (const key of needed.filter((name) => !(name in value))) {
+    const message = `missing field \`${key}\`; Reyn skips this line without a word`;
+    found.push({ severity: 'error', message, fix: 'Record it again, or remove the line.', span });
+  }
+}
+
+/** The key is made of the request alone: a new answer leaves it as it is. */
+function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+  const line = readReynLines(text).lines[interaction];
+  if (line === undefined) return { refused: 'There is no such interaction.' };
+  if (kindOf(line.value) !== 'completion') return { refused: 'Only completions have an answer that is a text.' };
+  const { start, end } = line.source;
+  const node = nodeAt(readJson(text.slice(start, end)).value, 'response', 'choices', 0, 'message', 'content');
+  if (node?.type !== 'string') return { refused: 'This completion has no answer that is a text.' };
+  const at = { start: start + node.start, end: start + node.end };
+  return { splices: [{ ...at, text: writeReynString(answer, text.slice(at.start, at.end)) }], dependents: [] };
+}
+
+/** Python would end the line at these. */
+function writeReynString(value: string, replaced: string): string {
+  return writeJsonString(value, replaced).replace(
+    /[\x85\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,121 @@
+import { sha256Hex } from '../../hash/sha256';
+import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
+import { pythonJson } from '../../json/pythonJson';
+import { nodeAt } from '../../json/setMember';
+import { toNode } from '../../json/toNode';
+
+/**
+ * The keys of Reyn's fixtures (tya5/reyn, `dev/testing/replay.py` and `replay_key_diff.py`): what Python's
+ * `json.dumps(value, sort_keys=True, ensure_ascii=False)` prints, hashed. Python refuses to encode half a surrogate pair:
+ * then there is no key, and these are undefined.
+ */
+
+/** What is asked. Values come as nodes, because 1.0 and 1 have different keys; `toNode` makes one of any value. */
+export interface ReynCall {
+  readonly model: string;
+  readonly messages: readonly JsonNode[];
+  readonly tools?: readonly JsonNode[];
+  readonly toolChoice?: string;
+}
+
+/** The key of a completion. Without tools and tool choice it has its first form, which has no separators. */
+export function completionKey({ model, messages, tools = [], toolChoice = '' }: ReynCall): string | undefined {
+  const asked = canonicalList(messages);
+  if (tools.length === 0 && toolChoice === '') return hash(model + asked);
+  return hash(`${model}|${asked}|${canonicalList(tools.map(withoutEnvironment))}|${toolChoice}`);
+}
+
+/** The key of an embedding; a single input counts as a list of one. */
+export function embeddingKey(model: string, input: string | readonly string[]): string | undefined {
+  const inputs = typeof input === 'string' ? [input] : input;
+  return hash(`embed|${model}|${canonicalList(inputs.map(toNode))}`);
+}
+
+/** What a missed key is explained with: a digest for each part of the call. */
+export interface KeyComponents {
+  readonly model: string;
+  readonly tool_choice: string;
+  /** `role:digest` */
+  readonly messages: readonly string[];
+  /** By the name of the tool; over the tool as it is, with what the key leaves out. */
+  readonly tools: Readonly<Record<string, string>>;
+}
+
+export function keyComponents({ model, messages, tools = [], toolChoice = '' }: ReynCall): KeyComponents {
+  return {
+    model,
+    tool_choice: toolChoice,
+    messages: messages.map((message) => `${roleOf(message)}:${digest(message)}`),
+    tools: Object.fromEntries(tools.map((tool, index) => [toolName(tool, index), digest(tool)])),
+  };
+}
+
+/** The first 12 digits of the hash of a value. */
+export function digest(value: JsonNode): string {
+  return hash(canonical(value))?.slice(0, 12) ?? '';
+}
+
+/** The beginning of the last message: all that a fixture keeps of what was asked. Counted in code points. */
+export function promptPreview(messages: readonly JsonNode[]): string {
+  const last = messages.at(-1);
+  if (last === undefined) return '';
+  const content = member(last, 'content') ?? toNode('');
+  const text = content.type === 'array' ? content.items.map(blockText).join(' ') : pythonText(content);
+  return Array.from(text).slice(0, 200).join('');
+}
+
+function blockText(block: JsonNode): string {
+  return block.type === 'object' ? pythonText(member(block, 'text') ?? toNode('')) : pythonText(block);
+}
+
+/** `str(value)`, for the values that stand there. */
+function pythonText(node: JsonNode): string {
+  if (node.type === 'string') return node.value;
+  if (node.type === 'literal') return node.value === null ? 'None' : node.value ? 'True' : 'False';
+  return canonical(node);
+}
+
+function canonical(value: JsonNode): string {
+  return pythonJson(value, { sortKeys: true, ensureAscii: false });
+}
+
+function canonicalList(items: readonly JsonNode[]): string {
+  return `[${items.map(canonical).join(', ')}]`;
+}
+
+function hash(text: string): string | undefined {
+  return /\p{Surrogate}/u.test(text) ? undefined : sha256Hex(text);
+}
+
+function roleOf(message: JsonNode): string {
+  return message.type === 'object' ? pythonText(member(message, 'role') ?? toNode(null)) : '?';
+}
+
+function toolName(tool: JsonNode, index: number): string {
+  const name = nodeAt(tool, 'function', 'name');
+  return name?.type === 'string' && name.value !== '' ? name.value : `<tool #${index}>`;
+}
+
+/** The parameters whose choices depend on the machine: the servers and tools that were found on it. */
+const OF_THE_MACHINE = ['server', 'mcp_tool_name'];
+
+function withoutEnvironment(tool: JsonNode): JsonNode {
+  return within(tool, ['function', 'parameters', 'properties'], (properties) =>
+    OF_THE_MACHINE.reduce<JsonNode>((rest, name) => within(rest, [name], withoutChoices), properties),
+  );
+}
+
+function withoutChoices(parameter: JsonObjectNode): JsonNode {
+  return { ...parameter, members: parameter.members.filter(({ key }) => key !== 'enum') };
+}
+
+/** The value with the object at `path` changed; unchanged where there is no such object. */
+function within(node: JsonNode, path: readonly string[], change: (object: JsonObjectNode) => JsonNode): JsonNode {
+  if (node.type !== 'object') return node;
+  const [name, ...rest] = path;
+  if (name === undefined) return change(node);
+  const members = node.members.map((one) =>
+    one.key === name ? { ...one, value: within(one.value, rest, change) } : one,
+  );
+  return { ...node, members };
+}

@@ -1,0 +1,77 @@
+import { isRecord, type JsonRecord } from '../../json/json';
+import { readJson } from '../../json/jsonDocument';
+import type { Problem, Span } from '../../text/source';
+import { parseJson } from '../../wire/parseJson';
+import { textLines } from './jsonLines';
+
+/** An entry of a fixture, with its place. */
+export interface ReynLine {
+  readonly value: JsonRecord;
+  readonly source: Span;
+}
+
+export interface ReynLines {
+  readonly lines: readonly ReynLine[];
+  readonly problems: readonly Problem[];
+}
+
+/** Where Python's `str.splitlines()` ends a line and nobody else does. Control characters cannot stand in JSON anyway. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters at which Python splits.
+const PYTHON_BREAKS = /[\v\f\x1c-\x1e\x85\u2028\u2029]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same.
+const PYTHON_PIECES = /[^\v\f\x1c-\x1e\x85\u2028\u2029]+/g;
+/** A file in which every line is broken says so this often. */
+const MAX_PROBLEMS = 100;
+
+/**
+ * The entries of a fixture. Reyn skips what it cannot parse without a word, and, since it splits lines as Python does,
+ * that includes every entry with a U+2028, U+2029 or U+0085 in a text: those are read here, and reported.
+ */
+export function readReynLines(text: string): ReynLines {
+  const lines: ReynLine[] = [];
+  const problems: Problem[] = [];
+  for (const source of textLines(text)) {
+    const line = text.slice(source.start, source.end);
+    const value = parseJson(line);
+    if (isRecord(value)) {
+      lines.push({ value, source });
+      const at = line.search(PYTHON_BREAKS);
+      if (at !== -1) problems.push(splitLine(line, source.start + at));
+    } else if (PYTHON_BREAKS.test(line)) readPieces(line, source, lines, problems);
+    else problems.push(brokenLine(line, source));
+  }
+  return { lines, problems: problems.slice(0, MAX_PROBLEMS) };
+}
+
+/** What is one line to an editor may be several entries to Python. */
+function readPieces(line: string, { start }: Span, lines: ReynLine[], problems: Problem[]): void {
+  for (const { 0: piece, index } of line.matchAll(PYTHON_PIECES)) {
+    if (piece.trim() === '') continue;
+    const source = { start: start + index, end: start + index + piece.length };
+    const value = parseJson(piece);
+    if (isRecord(value)) lines.push({ value, source });
+    else problems.push(brokenLine(piece, source));
+  }
+}
+
+function splitLine(line: string, at: number): Problem {
+  const code = (/[\x85\u2028\u2029]/.exec(line)?.[0] ?? '').charCodeAt(0);
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return {
+    severity: 'error',
+    message: `Reyn does not see this entry: Python ends a line at ${name}, and skips both halves without a word`,
+    fix: `Write the character as \\u${code.toString(16).padStart(4, '0')}.`,
+    span: { start: at, end: at + 1 },
+  };
+}
+
+function brokenLine(line: string, { start, end }: Span): Problem {
+  const problem = readJson(line).problems[0];
+  const at = start + (problem?.span.start ?? 0);
+  return {
+    severity: 'error',
+    message: `${problem?.message ?? 'an entry must be an object'}; Reyn skips this line without a word`,
+    fix: 'Repair the line in the text editor, or restore the file from version control.',
+    span: problem === undefined ? { start, end } : { start: at, end: Math.min(at + 1, end) },
+  };
+}

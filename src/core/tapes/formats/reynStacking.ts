@@ -1,0 +1,82 @@
+import { isRecord, type Json } from '../../json/json';
+import type { Problem } from '../../text/source';
+import { compactJson } from '../../wire/compactJson';
+import { listOf, textOf } from '../../wire/fields';
+import type { ReynLine } from './reynLines';
+
+/** What is in a fixture more than once (`replay_stacking.py`): a test that passes with it says less than it seems. */
+export function stackingProblems(lines: readonly ReynLine[]): Problem[] {
+  const completions = lines.filter(({ value }) => kindOf(value) === 'completion');
+  return [
+    ...repeatedKeys(lines),
+    ...repeatedEnvironments(lines),
+    ...stackedCalls(completions),
+    ...unmeasurable(completions),
+  ];
+}
+
+export function kindOf(entry: ReynLine['value']): 'completion' | 'embedding' | 'environment' {
+  return entry.kind === 'embedding' || entry.kind === 'environment' ? entry.kind : 'completion';
+}
+
+function repeatedKeys(lines: readonly ReynLine[]): Problem[] {
+  const withKey = lines.filter(({ value }) => kindOf(value) !== 'environment' && textOf(value.key) !== undefined);
+  return groups(withKey, ({ value }) => `${kindOf(value) === 'embedding'} ${textOf(value.key)}`).flatMap((group) =>
+    group
+      .slice(0, -1)
+      .map((line) =>
+        warning('another entry below has the same key: Reyn uses only the last', 'Remove the one that is stale.', line),
+      ),
+  );
+}
+
+function repeatedEnvironments(lines: readonly ReynLine[]): Problem[] {
+  const environments = lines.filter(({ value }) => kindOf(value) === 'environment');
+  return groups(environments, ({ value }) => compactJson(value.name ?? null)).flatMap((group) =>
+    group
+      .slice(0, -1)
+      .map((line) =>
+        warning('the same environment is captured again below: Reyn uses only the last', 'Record it again.', line),
+      ),
+  );
+}
+
+/** The same conversation under several keys: an old schema of a tool was left beside the new one. */
+function stackedCalls(completions: readonly ReynLine[]): Problem[] {
+  const measurable = completions.filter(({ value }) => isRecord(value.key_components));
+  return groups(measurable, ({ value }) => signature(value.key_components)).flatMap((group) => {
+    const keys = new Set(group.map(({ value }) => compactJson(value.key ?? null)));
+    if (keys.size < 2) return [];
+    const message = `the same call is recorded under ${keys.size} keys: the fixture matches every one of these generations`;
+    return group.map((line) => warning(message, 'Record it again, or remove all but the newest.', line));
+  });
+}
+
+/** All that the key is made of but for the tools. */
+function signature(components: Json | undefined): string {
+  const { model = null, tool_choice: choice = null, messages } = isRecord(components) ? components : {};
+  return compactJson([model, choice, listOf(messages)]);
+}
+
+function unmeasurable(completions: readonly ReynLine[]): Problem[] {
+  const [first] = completions;
+  if (first === undefined || completions.some(({ value }) => isRecord(value.key_components))) return [];
+  const message = 'no entry has `key_components`: whether recordings are stacked here cannot be measured';
+  const { start } = first.source;
+  return [{ severity: 'info', message, fix: 'Record the fixture again.', span: { start, end: start + 1 } }];
+}
+
+function warning(message: string, fix: string, { source: { start } }: ReynLine): Problem {
+  return { severity: 'warning', message, fix, span: { start, end: start + 1 } };
+}
+
+/** The lines that have something in common, where they are more than one. */
+function groups(lines: readonly ReynLine[], by: (line: ReynLine) => string): ReynLine[][] {
+  const found = new Map<string, ReynLine[]>();
+  for (const line of lines) {
+    const group = found.get(by(line)) ?? [];
+    found.set(by(line), group);
+    group.push(line);
+  }
+  return [...found.values()].filter(({ length }) => length > 1);
+}
