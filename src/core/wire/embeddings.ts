@@ -36,6 +36,7 @@ const INPUTS = [
   'prompt',
   'content',
   'requests',
+  'singleEmbeddingParams',
   'instances',
 ];
 
@@ -95,9 +96,10 @@ function vectorsOf(body: Json): readonly Json[] {
   return vectors.filter((vector) => lengthOf(vector) !== undefined);
 }
 
-/** Google wraps the numbers. */
+/** Google and Nova wrap the numbers. */
 function vectorIn(value: Json | undefined): Json {
-  return recordOf(value).values ?? value ?? null;
+  const { values, embedding } = recordOf(value);
+  return values ?? embedding ?? value ?? null;
 }
 
 function isVector(value: Json | undefined): boolean {

@@ -36,6 +36,12 @@ export interface Evidence {
   readonly events: readonly StreamEvent[];
 }
 
+/** The protocol of an answer that was fetched after it was asked for; undefined while it is not there. */
+export function detectFetched(path: string, response: Json | undefined): WireProtocol | undefined {
+  if (response === undefined) return undefined;
+  return PROTOCOLS.find(({ fetched, isResponse }) => fetched?.test(path) && isResponse(response));
+}
+
 /** The path alone will do, two signs of the bodies overrule it, and one does not make a protocol. */
 const SURE_PATH = 6;
 const ANSWER = 4;

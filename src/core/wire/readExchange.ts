@@ -7,7 +7,7 @@ import { present } from './fields';
 import { type FramesReading, readFrames } from './frames';
 import { describeOther } from './otherEndpoints';
 import { salvageJson } from './parseJson';
-import { detectProtocol } from './protocols';
+import { detectFetched, detectProtocol } from './protocols';
 import { eventsOf, framesOfList, readAnswer } from './readAnswer';
 import { reportedTiming } from './reportedTiming';
 import { nameCalls } from './toolCalls';
@@ -62,11 +62,12 @@ class ExchangeReader {
     });
   }
 
-  /** Models are asked with POST; the streams of some are fetched apart. */
+  /** Models are asked with POST; the answers of some are fetched apart. */
   #protocol(): WireProtocol | undefined {
     const events = this.#events;
-    if (this.#exchange.method.toUpperCase() !== 'POST' && events.length === 0) return undefined;
     const response = this.#stream === undefined ? this.#response.json : undefined;
+    const isAsked = this.#exchange.method.toUpperCase() === 'POST' || events.length > 0;
+    if (!isAsked) return detectFetched(this.#path, response);
     const listed = eventsOf(framesOfList(response) ?? []);
     return detectProtocol({ path: this.#path, request: this.#request.json, response, events: [...events, ...listed] });
   }

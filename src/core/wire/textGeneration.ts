@@ -2,7 +2,7 @@ import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { ChatRequest, ChatResponse, Message, Usage } from '../tapes/tape';
 import { errorOf } from './failure';
 import { isBlank, listOf, present, recordOf, recordsOf, textOf, without } from './fields';
-import { chatUsage } from './openaiChat';
+import { chatUsage, readChatMessage } from './openaiChat';
 import { said, textParts, unknownPart } from './parts';
 import { usageOf } from './usage';
 import type { StreamEvent, WireProtocol } from './wireProtocol';
@@ -18,6 +18,7 @@ export const textGeneration: WireProtocol = {
   path: /(?<!\/chat)\/completions\/?$|\/v1\/complete\/?$|\/ml\/v1\/text\/generation(_stream)?\/?$/,
   maybePath:
     /\/(complete|completion|generate|predictions|invocations|streams\/[^/]+)\/?$|\/ai\/run\/|\/models?\/|:(generateText|predict)$/,
+  fetched: /\/predictions\/[^/]+\/?$/,
   isRequest: (body) => isRecord(body) && (promptOf(body) ?? promptOf(recordOf(body.input))) !== undefined,
   isResponse: (body) => textIn(body) !== undefined,
   isEvent: (event) => event.event === 'output' || textIn(event.json) !== undefined,
@@ -46,12 +47,14 @@ function readRequest(body: JsonRecord): ChatRequest {
   // Replicate and Vertex wrap what the model gets.
   const inner = isRecord(body.input) ? body.input : (instance ?? body);
   const found = promptOf(inner) ?? { key: 'content', prompt: inner.content ?? null };
-  const read = [found.key, ...SYSTEM, ...PARAMS, 'images', 'model', 'model_id', 'input', 'instances'];
+  const read = [found.key, ...SYSTEM, ...PARAMS, 'images', 'messages', 'model', 'model_id', 'input', 'instances'];
   const own = inner === body ? {} : without(inner, ...read);
   const nested = PARAMS.flatMap((name) => Object.entries(recordOf(body[name])));
   return present({
     model: textOf(body.model) ?? textOf(body.model_id),
-    messages: [...system(inner), ...prompts(found.prompt)],
+    messages: Array.isArray(inner.messages)
+      ? inner.messages.map(readChatMessage)
+      : [...system(inner), ...prompts(found.prompt)],
     tools: [],
     params: { ...without(body, ...read), ...own, ...Object.fromEntries(nested) },
   });
@@ -89,9 +92,11 @@ function textIn(body: Json | undefined): string | undefined {
 function itemText(item: Json | undefined): string | undefined {
   if (!isRecord(item)) return undefined;
   const own = ITEM_TEXTS.map((name) => textOf(item[name])).find((text) => text !== undefined);
-  // PaLM on Vertex, where a prediction is the content itself or has candidates; AI21.
+  // PaLM on Vertex, where a prediction is the content itself.
   const content = 'safetyAttributes' in item || 'citationMetadata' in item ? textOf(item.content) : undefined;
-  return own ?? content ?? textOf(recordOf(item.data).text) ?? textOf(recordsOf(item.candidates)[0]?.content);
+  // Mistral fills in the middle, and answers as if in a chat; AI21; PaLM's chat.
+  const nested = [recordOf(item.message).content, recordOf(item.data).text, recordsOf(item.candidates)[0]?.content];
+  return own ?? content ?? nested.map(textOf).find((text) => text !== undefined);
 }
 
 /** Replicate's models give the pieces of a text, or where they have put something else. */

@@ -22,6 +22,8 @@ export interface WireProtocol {
   readonly path: RegExp;
   /** Matches paths that others serve as well: the bodies decide. */
   readonly maybePath?: RegExp;
+  /** Matches paths from which an answer is fetched when it is there, with GET. */
+  readonly fetched?: RegExp;
   isRequest(body: Json): boolean;
   isResponse(body: Json): boolean;
   isEvent(event: StreamEvent): boolean;

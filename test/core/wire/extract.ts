@@ -53,7 +53,7 @@ function extractFile(format: (typeof HTTP_FORMATS)[number], bytes: Uint8Array): 
   const text = Buffer.from(bytes).toString('utf8');
   if (format === 'azure-test-proxy-json') return items(parsedJson(text), 'Entries').map(azure);
   if (format === 'opencode-http-recorder-json') return items(parsedJson(text), 'interactions').map(opencode);
-  const documents = yaml(text, format.startsWith('vcrpy') ? '1.1' : '1.2');
+  const documents = yaml(text);
   if (format === 'httpmock-yaml') return documents.filter(isRecord).map(httpmock);
   const root = documents[0];
   if (format === 'go-vcr-yaml') return items(root, 'interactions').map(goVcr);
@@ -263,9 +263,8 @@ const localBinary: Tags[number] = {
   resolve: (source: string) => new Uint8Array(Buffer.from(source, 'base64')),
 };
 
-function yaml(source: string, version: '1.1' | '1.2'): Json[] {
+function yaml(source: string): Json[] {
   const documents = parseAllDocuments(source, {
-    version,
     customTags: (tags) => [...tags, 'binary', localBinary],
     logLevel: 'silent',
   });

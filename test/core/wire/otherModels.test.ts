@@ -412,6 +412,43 @@ describe('Text generation', () => {
     assert.deepEqual([kind, response?.content], ['llm', 'Hello\n']);
   });
 
+  it('reads an answer of Replicate that is fetched when it is there', () => {
+    const poll = (answer: Json) =>
+      readExchange(
+        post('https://api.replicate.com/v1/predictions/abc', undefined, jsonBody(answer), { method: 'GET' }),
+      );
+    const { kind, response } = poll({ status: 'succeeded', input: { prompt: 'Hi' }, output: ['Hel', 'lo'] });
+    assert.deepEqual([kind, response?.content, response?.finishReason], ['llm', 'Hello', 'succeeded']);
+    assert.equal(poll({ status: 'processing', output: null }).kind, 'http');
+    assert.equal(poll({ status: 'succeeded', output: ['https://replicate.delivery/cat.png'] }).kind, 'http');
+  });
+
+  it('reads messages where a provider takes them in place of a prompt', () => {
+    const { api, request, response } = read(
+      'https://api.cloudflare.com/client/v4/accounts/a/ai/run/@cf/meta/llama',
+      {
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hi' },
+        ],
+      },
+      { result: { response: 'Hello' } },
+    );
+    assert.deepEqual(
+      [api, request?.messages.length, request?.model, response?.content],
+      ['text-generation', 2, '@cf/meta/llama', 'Hello'],
+    );
+  });
+
+  it('reads what Mistral fills in', () => {
+    const { response } = read(
+      '/v1/fim/completions',
+      { prompt: 'a', suffix: 'c' },
+      { choices: [{ message: { content: 'b' }, finish_reason: 'stop' }] },
+    );
+    assert.deepEqual([response?.content, response?.finishReason], ['b', 'stop']);
+  });
+
   it('reads tokens as a prompt without its text', () => {
     const { request } = read('/v1/completions', { prompt: [1, 2, 3] }, { choices: [{ text: 'x' }] });
     assert.deepEqual(request?.messages[0]?.parts, [{ type: 'unknown', raw: [1, 2, 3] }]);
