@@ -1,0 +1,86 @@
+import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
+import { jsonOutline } from '../../json/jsonOutline';
+import { recordOf } from '../../wire/fields';
+import { parseJson } from '../../wire/parseJson';
+import { LIST, NodeReader, RECORD } from '../nodeReader';
+import type { Interaction, Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { readFixture } from './aimockFixture';
+
+/**
+ * Fixtures of aimock, formerly llmock (CopilotKit/aimock, `src/types.ts`): rules that say what to answer when a request
+ * matches, scripted or recorded. Its configuration files, which only name or declare mocks, are tapes without interactions.
+ */
+export const aimockFormat = { id: 'aimock', label: 'aimock fixtures', looksLike, read } satisfies TapeFormat;
+
+function looksLike(file: TapeFile): boolean {
+  const paths = jsonOutline(file.text);
+  if (paths.has('fixtures[]')) return paths.has('fixtures[].match') || isEmpty(file.text);
+  return isConfiguration(file.text);
+}
+
+function isEmpty(text: string): boolean {
+  return /^\s*\{\s*"fixtures"\s*:\s*\[\s*\]\s*\}\s*$/.test(text.slice(0, 1024)) && text.length < 1024;
+}
+
+/** The parts of a configuration (`src/config-loader.ts`) and what only aimock has in them. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  llm: ['fixtures', 'record', 'chaos', 'latency', 'chunkSize', 'replaySpeed', 'logLevel'],
+  mcp: ['tools', 'resources', 'prompts'],
+  a2a: ['agents'],
+  agui: ['fixtures'],
+  vector: ['collections'],
+};
+const SETTINGS = ['$schema', 'auth', 'services', 'metrics', 'strict', 'port', 'host'];
+/** Configurations are written by hand. */
+const LONGEST_CONFIGURATION = 1024 * 1024;
+
+function isConfiguration(text: string): boolean {
+  const head = /^\s*\{\s*"([$\w]+)"/.exec(text.slice(0, 256))?.[1];
+  if (head === undefined || text.length > LONGEST_CONFIGURATION) return false;
+  if (!(head in PARTS) && !SETTINGS.includes(head)) return false;
+  const root = recordOf(parseJson(text));
+  const keys = Object.keys(root);
+  const parts = keys.filter((key) => PARTS[key]?.some((name) => name in recordOf(root[key])));
+  return parts.length > 0 && keys.every((key) => key in PARTS || SETTINGS.includes(key));
+}
+
+function read(file: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(file.text);
+  const reader = new AimockReader(file.path);
+  const interactions = root === undefined ? [] : reader.interactions(root);
+  return { format: 'aimock', interactions, problems: syntax.length > 0 ? syntax : reader.problems };
+}
+
+class AimockReader extends NodeReader {
+  readonly #recordedAt: string | undefined;
+
+  constructor(path: string) {
+    super();
+    this.#recordedAt = recordedAt(path);
+  }
+
+  interactions(root: JsonNode): Interaction[] {
+    const fixtures = member(root, 'fixtures');
+    if (fixtures === undefined) return [];
+    const items = this.read(fixtures, 'fixtures', LIST, 'Use "fixtures": [ … ].') ?? [];
+    return items.map((node, index) => this.#interaction(node, index));
+  }
+
+  #interaction(node: JsonNode, index: number): Interaction {
+    const source = { start: node.start, end: node.end };
+    // A placeholder keeps the indexes of the others.
+    if (this.record(node, 'a fixture') === undefined) return { index, kind: 'llm', source };
+    this.required(node, 'match', RECORD, 'Use "match": {} for a fixture that answers everything.');
+    this.required(node, 'response', RECORD, 'Use "response": { "content": … }.');
+    return { index, ...readFixture(recordOf(jsonValue(node)), this.#recordedAt), source };
+  }
+}
+
+/** The recorder has the time in its file names: `openai-2026-05-01T10-11-12-123Z-0a1b2c3d.json`. */
+function recordedAt(path: string): string | undefined {
+  const [, date, hours, minutes, seconds, fraction = ''] =
+    /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d+))?Z(?:-[0-9a-f]+)?\.json$/.exec(path) ?? [];
+  return date === undefined ? undefined : `${date}T${hours}:${minutes}:${seconds}${fraction && `.${fraction}`}Z`;
+}

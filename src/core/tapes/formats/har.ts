@@ -1,0 +1,111 @@
+import { type JsonNode, member, readJson } from '../../json/jsonDocument';
+import { jsonOutline } from '../../json/jsonOutline';
+import type { Reading } from '../../text/source';
+import { present } from '../../wire/fields';
+import { readYaml } from '../../yaml/yamlDocument';
+import type { Timing } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { type BodyPlace, type HttpLayout, nodeAt, numberAt, readHttpTape, textAt } from './jsonHttp';
+import { binaryPartsBody, jsonBody, noBody, type StoredBody, textBody } from './storedBody';
+
+/**
+ * Recordings of Polly.JS, which are HAR 1.2 with some fields more (`_id`, `_order`, `_recordingName`), as JSON or, with
+ * Cody's persister, as YAML.
+ */
+export const pollyHarFormat = {
+  id: 'polly-har',
+  label: 'Polly.JS recording',
+  looksLike: (file) => isPolly(file),
+  read: (file) => readHttpTape(polly, parse(file)),
+} satisfies TapeFormat;
+
+/** HTTP archives (HAR 1.2) that browsers and proxies export. */
+export const harFormat = {
+  id: 'har',
+  label: 'HTTP archive',
+  looksLike: (file) => isHar(file) && !isPolly(file),
+  read: (file) => readHttpTape(har, parse(file)),
+} satisfies TapeFormat;
+
+const har: HttpLayout = {
+  format: 'har',
+  entries: ['log', 'entries'],
+  version: ['log', 'version'],
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'postData'],
+  status: ['response', 'status'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'content'],
+  sizes: [
+    ['response', 'content', 'size'],
+    ['response', 'bodySize'],
+  ],
+  readRequestBody,
+  readResponseBody,
+  timing,
+};
+
+const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };
+
+const YAML_LOG = /^(?:---[^\n]*\n)?log:[ \t]*\r?\n/;
+
+function isYaml({ text }: TapeFile): boolean {
+  return YAML_LOG.test(text.slice(0, 256));
+}
+
+function isPolly(file: TapeFile): boolean {
+  if (isYaml(file)) return /\n\s+_recordingName:/.test(file.text.slice(0, 4096)) && /\n\s+entries:/.test(file.text);
+  return jsonOutline(file.text).has('log._recordingName');
+}
+
+function isHar(file: TapeFile): boolean {
+  if (isYaml(file)) return /\n\s+entries:/.test(file.text) && /\n\s+startedDateTime:/.test(file.text);
+  const paths = jsonOutline(file.text);
+  return paths.has('log.entries[]') || (paths.has('log.version') && paths.has('log.creator'));
+}
+
+function parse(file: TapeFile): Reading<JsonNode> {
+  if (!isYaml(file)) return readJson(file.text);
+  const { value = [], problems } = readYaml(file.text);
+  return { value: value[0], problems };
+}
+
+/** Cody stores JSON parsed, as `textJSON`. */
+function readRequestBody({ node }: BodyPlace): StoredBody {
+  const parsed = node && member(node, 'textJSON');
+  if (parsed !== undefined) return jsonBody(parsed);
+  const text = node && member(node, 'text');
+  return text === undefined ? formBody(node) : textBody(text);
+}
+
+/** A form may be stored only field by field. */
+function formBody(node: JsonNode | undefined): StoredBody {
+  const params = nodeAt(node, ['params']);
+  if (params?.type !== 'array' || params.items.length === 0) return noBody();
+  const fields = params.items.map((item) => [textAt(item, ['name']) ?? '', textAt(item, ['value']) ?? '']);
+  return {
+    ...noBody(params),
+    body: { type: 'text', text: fields.map(([name, value]) => `${name}=${value}`).join('&') },
+  };
+}
+
+function readResponseBody({ node }: BodyPlace): StoredBody {
+  const text = node && member(node, 'text');
+  const binary = textAt(node, ['encoding']) === 'base64' || isTrue(node && member(node, '_isBinary'));
+  return binary ? binaryPartsBody(text) : textBody(text);
+}
+
+function isTrue(node: JsonNode | undefined): boolean {
+  return node?.type === 'literal' && node.value === true;
+}
+
+function timing(entry: JsonNode): Timing {
+  const durationMs = numberAt(entry, ['time']);
+  return present({
+    recordedAt: textAt(entry, ['startedDateTime']),
+    durationMs: durationMs !== undefined && durationMs >= 0 ? durationMs : undefined,
+  });
+}

@@ -1,0 +1,97 @@
+import type { JsonNode } from '../../json/jsonDocument';
+import { jsonOutline } from '../../json/jsonOutline';
+import { present } from '../../wire/fields';
+import { looksLikeNdjson } from '../../wire/ndjson';
+import { looksLikeSse } from '../../wire/sse';
+import type { Timing } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { type BodyPlace, type HttpLayout, nodeAt, numberAt, readJsonHttpTape } from './jsonHttp';
+import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
+
+/**
+ * Recordings of Mastra's llm-recorder (mastra-ai/mastra, `packages/_llm-recorder`): JSON bodies parsed, streams as the
+ * pieces that came over the network with the time between them. The older files are a bare list.
+ */
+export const mastraFormat = {
+  id: 'mastra',
+  label: 'Mastra LLM recording',
+  looksLike,
+  read: (file) => readJsonHttpTape(layoutOf(file), file),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'mastra',
+  entries: ['recordings'],
+  name: ['meta', 'name'],
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  // The recorder keeps no headers of requests.
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'body'],
+  status: ['response', 'status'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'body'],
+  id: ['hash'],
+  readRequestBody: ({ node }) => plainBody(node),
+  readResponseBody,
+  timing,
+  summary,
+};
+
+function layoutOf({ text }: TapeFile): HttpLayout {
+  return /^\s*\[/.test(text.slice(0, 256)) ? { ...layout, entries: [] } : layout;
+}
+
+function looksLike({ text }: TapeFile): boolean {
+  const paths = jsonOutline(text);
+  const isRecording = (entry: string): boolean => paths.has(`${entry}.hash`) && paths.has(`${entry}.request.url`);
+  return isRecording('recordings[]') || isRecording('[]') || (paths.has('recordings[]') && paths.has('meta.createdAt'));
+}
+
+/** Binary bodies are in files beside the tape, of which the tape has the name. */
+const SIDECAR = /^[0-9a-f]{16}-(?:request|response)-[\w-]+\.\w+$/;
+
+function summary(entry: JsonNode): string | undefined {
+  const file = sidecar(nodeAt(entry, ['response']));
+  return file === undefined ? undefined : `body in ${file}`;
+}
+
+function sidecar(node: JsonNode | undefined): string | undefined {
+  if (node?.type === 'string') return SIDECAR.test(node.value) ? node.value : undefined;
+  if (node?.type !== 'object') return undefined;
+  return node.members.map(({ key, value }) => (key === 'headers' ? undefined : sidecar(value))).find(Boolean);
+}
+
+function plainBody(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' ? textBody(node) : jsonBody(node);
+}
+
+function readResponseBody({ entry, node }: BodyPlace): StoredBody {
+  const pieces = nodeAt(entry, ['response', 'chunks']);
+  if (pieces?.type !== 'array') return node === undefined ? noBody() : plainBody(node);
+  const text = pieces.items.map((piece) => (piece.type === 'string' ? piece.value : '')).join('');
+  // What is no stream was not sent in pieces either, but only received so.
+  const delays = looksLikeSse(text) || looksLikeNdjson(text) ? delaysOf(entry) : [];
+  return piecesBody(pieces, delays);
+}
+
+function delaysOf(entry: JsonNode): (number | undefined)[] {
+  const timings = nodeAt(entry, ['response', 'chunkTimings']);
+  if (timings?.type !== 'array') return [];
+  return timings.items.map((item) => (item.type === 'number' ? Number(item.lexeme) : undefined));
+}
+
+function timing(entry: JsonNode): Timing {
+  const delays = delaysOf(entry);
+  const recordedAt = numberAt(entry, ['request', 'timestamp']);
+  return present({
+    recordedAt: isTime(recordedAt) ? new Date(recordedAt).toISOString() : undefined,
+    durationMs: delays.length === 0 ? undefined : delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0),
+  });
+}
+
+/** Milliseconds that a date can hold. */
+function isTime(value: number | undefined): value is number {
+  return value !== undefined && Math.abs(value) <= 8.64e15;
+}

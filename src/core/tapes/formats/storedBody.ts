@@ -1,0 +1,145 @@
+import { isRecord, type Json, prettyJson } from '../../json/json';
+import { type JsonNode, jsonValue } from '../../json/jsonDocument';
+import { writeJsonString } from '../../json/jsonScalar';
+import { changePieces } from '../../text/pieces';
+import type { Splice } from '../../text/splice';
+import { decodeBase64, encodeBase64 } from '../../wire/base64';
+import { concatBytes } from '../../wire/bytes';
+import { parseJson } from '../../wire/parseJson';
+import type { HttpBody } from '../tape';
+
+/** Puts a string in the place of another one of the file. */
+export type WriteString = (node: JsonNode, value: string) => Splice;
+
+/** A body as it stands in a file, with the way to put another one in its place. */
+export interface StoredBody {
+  readonly body: HttpBody;
+  /** The same for an edit, where that is not made piece by piece. */
+  readonly whole?: HttpBody;
+  /** Where it stands; undefined where nothing does. */
+  readonly node: JsonNode | undefined;
+  /** What is wrong with the way it is stored. */
+  readonly problem?: string;
+  /** Undefined where the place cannot hold the other body. */
+  replace(next: HttpBody, write: WriteString, source: string): readonly Splice[] | undefined;
+}
+
+export function noBody(node?: JsonNode): StoredBody {
+  return { body: { type: 'none' }, node, replace: () => undefined };
+}
+
+/** A string that is the body. */
+export function textBody(node: JsonNode | undefined): StoredBody {
+  if (node?.type !== 'string') return noBody(node);
+  return {
+    body: { type: 'text', text: node.value },
+    node,
+    replace: (next, write) => (next.type === 'text' ? [write(node, next.text)] : undefined),
+  };
+}
+
+/** A string that is the body in base64. */
+export function base64Body(node: JsonNode | undefined): StoredBody {
+  if (node?.type !== 'string') return noBody(node);
+  return {
+    body: { type: 'base64', base64: node.value },
+    node,
+    ...(decodeBase64(node.value) === undefined ? { problem: 'the body is no valid base64' } : {}),
+    replace: (next, write) => (next.type === 'base64' ? [write(node, next.base64)] : undefined),
+  };
+}
+
+/** A body that was JSON and is stored parsed: only the values that differ are written. */
+export function jsonBody(node: JsonNode | undefined): StoredBody {
+  if (node === undefined || (node.type === 'literal' && node.value === null)) return noBody(node);
+  return {
+    body: { type: 'json', json: jsonValue(node) },
+    node,
+    replace: (next, write) => (next.type === 'json' ? [...jsonChanges(node, next.json, write)] : undefined),
+  };
+}
+
+/** A text in pieces: the lines of a body, or what came over the network at a time, with the milliseconds before it. */
+export function piecesBody(node: JsonNode | undefined, delays: readonly (number | undefined)[] = []): StoredBody {
+  if (node?.type !== 'array') return noBody(node);
+  const nodes = node.items.filter((item) => item.type === 'string');
+  const text = nodes.map(({ value }) => value).join('');
+  const chunks = nodes.map(({ value }, index) => {
+    const delayMs = delays[index];
+    return { data: value, ...(delayMs === undefined ? {} : { delayMs }) };
+  });
+  const whole: HttpBody = { type: 'text', text };
+  return {
+    body: delays.length === 0 ? whole : { type: 'chunks', chunks },
+    whole,
+    node,
+    replace: (next, write) => {
+      if (next.type !== 'text' || nodes.length === 0) return undefined;
+      const pieces = changePieces(
+        nodes.map(({ value }) => value),
+        next.text,
+      );
+      return nodes.flatMap((piece, index) => {
+        const value = pieces[index] ?? '';
+        return value === piece.value ? [] : [write(piece, value)];
+      });
+    },
+  };
+}
+
+/** Polly.JS stores the pieces of a binary body as a string that is a JSON list of strings in base64 (before 5: in hex). */
+export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
+  const parts = node?.type === 'string' ? parseJson(node.value) : undefined;
+  if (node?.type !== 'string' || !isStrings(parts)) return base64Body(node);
+  const isHex = parts.every((part) => /^(?:[0-9a-f]{2})*$/.test(part));
+  const decoded = parts.map((part) => (isHex ? decodeHex(part) : decodeBase64(part)));
+  const bytes = concatBytes(decoded.map((part) => part ?? new Uint8Array()));
+  return {
+    body: { type: 'base64', base64: encodeBase64(bytes) },
+    node,
+    ...(decoded.includes(undefined) ? { problem: 'a part of the body is no valid base64' } : {}),
+    replace: (next, write) => {
+      if (next.type !== 'base64') return undefined;
+      const written = isHex ? encodeHex(decodeBase64(next.base64) ?? new Uint8Array()) : next.base64;
+      return [write(node, JSON.stringify([written]))];
+    },
+  };
+}
+
+function isStrings(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
+}
+
+function decodeHex(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
+}
+
+function encodeHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Writes what differs; numbers that stay equal keep the digits they have. */
+function* jsonChanges(node: JsonNode, next: Json, write: WriteString): Generator<Splice> {
+  if (node.type === 'string' && typeof next === 'string') {
+    if (node.value !== next) yield write(node, next);
+  } else if (node.type === 'array' && Array.isArray(next) && next.length === node.items.length) {
+    for (const [index, item] of node.items.entries()) yield* jsonChanges(item, next[index] ?? null, write);
+  } else if (node.type === 'object' && isRecord(next) && hasSameKeys(node.members, next)) {
+    // Of a repeated key only the last counts.
+    const last = new Map(node.members.map(({ key, value }) => [key, value]));
+    for (const [key, value] of last) yield* jsonChanges(value, next[key] ?? null, write);
+  } else if (node.type === 'array' || node.type === 'object' || jsonValue(node) !== next) {
+    yield { start: node.start, end: node.end, text: prettyJson(next) };
+  }
+}
+
+function hasSameKeys(members: readonly { readonly key: string }[], next: Json & object): boolean {
+  const keys = new Set(members.map(({ key }) => key));
+  const wanted = Object.keys(next);
+  return wanted.length === keys.size && wanted.every((key) => keys.has(key));
+}
+
+/** Writes strings as a JSON file has them. */
+export function jsonStrings(source: string): WriteString {
+  return ({ start, end }, value) => ({ start, end, text: writeJsonString(value, source.slice(start, end)) });
+}
