@@ -32,19 +32,20 @@ export function readYaml(text: string): Reading<readonly JsonNode[]> {
     uniqueKeys: false,
   });
   if (!Array.isArray(documents)) return { value: [], problems: [] };
-  const problems = documents.flatMap(({ errors }) => errors.map(toProblem));
+  const problems = documents.flatMap(({ errors }) => errors.map((error) => toProblem(error, text.length)));
   const builder = new TreeBuilder();
   const value = documents.map((document: Document) => builder.document(document));
   return { value, problems: [...problems, ...builder.problems] };
 }
 
-function toProblem({ message, pos: [start, end] }: YAMLError): Problem {
+/** The parser points past the end of a text that is cut off. */
+function toProblem({ message, pos: [start, end] }: YAMLError, length: number): Problem {
   const [headline = message] = message.split(' at line ');
   return {
     severity: 'error',
     message: `invalid YAML: ${headline}`,
     fix: 'Repair the file in the text editor, or restore it from version control.',
-    span: { start, end },
+    span: { start: Math.min(start, length), end: Math.min(Math.max(start, end), length) },
   };
 }
 
