@@ -6,13 +6,20 @@ import { LIST, NodeReader, RECORD } from '../nodeReader';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { editAimock } from './aimockEdit';
 import { readFixture } from './aimockFixture';
 
 /**
  * Fixtures of aimock, formerly llmock (CopilotKit/aimock, `src/types.ts`): rules that say what to answer when a request
  * matches, scripted or recorded. Its configuration files, which only name or declare mocks, are tapes without interactions.
  */
-export const aimockFormat = { id: 'aimock', label: 'aimock fixtures', looksLike, read } satisfies TapeFormat;
+export const aimockFormat = {
+  id: 'aimock',
+  label: 'aimock fixtures',
+  looksLike,
+  read,
+  edit: editAimock,
+} satisfies TapeFormat;
 
 function looksLike(file: TapeFile): boolean {
   const paths = jsonOutline(file.text);

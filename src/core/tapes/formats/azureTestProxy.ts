@@ -4,6 +4,7 @@ import { headerOf } from '../../wire/body';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape } from './jsonHttp';
+import { editJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, jsonBody, piecesBody, type StoredBody, textBody } from './storedBody';
 
 /**
@@ -15,6 +16,7 @@ export const azureTestProxyFormat = {
   label: 'Azure test proxy recording',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
+  edit: (file, edit) => editJsonHttpTape(layout, file, edit),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

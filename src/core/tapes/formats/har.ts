@@ -1,13 +1,25 @@
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import type { Reading } from '../../text/source';
+import { decodeBody } from '../../wire/body';
 import { present } from '../../wire/fields';
 import { readYaml } from '../../yaml/yamlDocument';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, nodeAt, numberAt, readHttpTape, textAt } from './jsonHttp';
-import { binaryPartsBody, jsonBody, noBody, type StoredBody, textBody } from './storedBody';
+import { editHttpTape } from './jsonHttpEdit';
+import {
+  binaryPartsBody,
+  jsonBody,
+  jsonChanges,
+  jsonStrings,
+  noBody,
+  type StoredBody,
+  textBody,
+  type WriteString,
+} from './storedBody';
+import { yamlStrings } from './yamlStrings';
 
 /**
  * Recordings of Polly.JS, which are HAR 1.2 with some fields more (`_id`, `_order`, `_recordingName`), as JSON or, with
@@ -18,6 +30,7 @@ export const pollyHarFormat = {
   label: 'Polly.JS recording',
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
+  edit: (file, edit) => editHttpTape(polly, parse(file), stringsOf(file), edit),
 } satisfies TapeFormat;
 
 /** HTTP archives (HAR 1.2) that browsers and proxies export. */
@@ -26,6 +39,7 @@ export const harFormat = {
   label: 'HTTP archive',
   looksLike: (file) => isHar(file) && !isPolly(file),
   read: (file) => readHttpTape(har, parse(file)),
+  edit: (file, edit) => editHttpTape(har, parse(file), stringsOf(file), edit),
 } satisfies TapeFormat;
 
 const har: HttpLayout = {
@@ -73,6 +87,12 @@ function parse(file: TapeFile): Reading<JsonNode> {
   return { value: value[0], problems };
 }
 
+/** How strings are written in a file of which this is the tree. */
+function stringsOf(file: TapeFile): (root: JsonNode) => WriteString {
+  if (isYaml(file)) return yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 });
+  return () => jsonStrings(file.text);
+}
+
 /** Cody stores JSON parsed, as `textJSON`. */
 function readRequestBody({ node }: BodyPlace): StoredBody {
   const parsed = node && member(node, 'textJSON');
@@ -95,7 +115,21 @@ function formBody(node: JsonNode | undefined): StoredBody {
 function readResponseBody({ node }: BodyPlace): StoredBody {
   const text = node && member(node, 'text');
   const binary = textAt(node, ['encoding']) === 'base64' || isTrue(node && member(node, '_isBinary'));
-  return binary ? binaryPartsBody(text) : textBody(text);
+  const stored = binary ? binaryPartsBody(text) : textBody(text);
+  const decoded = node && member(node, 'textDecoded');
+  return decoded === undefined ? stored : withDecoded(stored, decoded);
+}
+
+/** Cody stores what is compressed a second time, readable. */
+function withDecoded(stored: StoredBody, decoded: JsonNode): StoredBody {
+  return {
+    ...stored,
+    replace: (next, write) => {
+      const { text = '', json = null } = decodeBody(next);
+      const splices = stored.replace(next, write);
+      return splices && [...splices, ...jsonChanges(decoded, decoded.type === 'string' ? text : json, write)];
+    },
+  };
 }
 
 function isTrue(node: JsonNode | undefined): boolean {

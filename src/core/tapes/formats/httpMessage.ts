@@ -10,7 +10,7 @@ export interface MessageHeader {
 }
 
 /** A piece of a body that was sent with `transfer-encoding: chunked`: its size in hexadecimal, and its data. */
-export interface MessageChunk {
+export interface MessageChunk extends Span {
   readonly size: Span;
   readonly data: Span;
 }
@@ -75,9 +75,11 @@ function readChunks(file: TapeFile, body: Span): MessageChunk[] | undefined {
     if (length === 0) return chunks;
     const end = encoding === 'utf-8' ? utf8Offset(text, start, length) : start + length;
     if (end === undefined || end >= body.end) return undefined;
-    chunks.push({ size: { start: at, end: at + digits.length }, data: { start, end } });
-    at = text.charCodeAt(end) === 0x0d ? end + 2 : end + 1;
-    if (text.charCodeAt(at - 1) !== 0x0a) return undefined;
+    const next = text.charCodeAt(end) === 0x0d ? end + 2 : end + 1;
+    if (text.charCodeAt(next - 1) !== 0x0a) return undefined;
+    const size = { start: at, end: at + digits.length };
+    chunks.push({ start: at, end: next, size, data: { start, end } });
+    at = next;
   }
 }
 

@@ -141,6 +141,13 @@ class HttpTapeReader extends NodeReader {
   }
 }
 
+/** The exchanges of a tape; none where the list is missing. */
+export function entriesOf({ entries }: HttpLayout, root: JsonNode): readonly JsonNode[] {
+  if (entries === undefined) return [root];
+  const list = nodeAt(root, entries);
+  return list?.type === 'array' ? list.items : [];
+}
+
 export function readStoredExchange(layout: HttpLayout, entry: JsonNode): StoredExchange {
   const requestHeaders = headersAt(entry, layout.requestHeaders);
   const responseHeaders = headersAt(entry, layout.responseHeaders);

@@ -7,6 +7,7 @@ import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, nodeAt, numberAt, readJsonHttpTape } from './jsonHttp';
+import { editJsonHttpTape } from './jsonHttpEdit';
 import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
 
 /**
@@ -18,6 +19,7 @@ export const mastraFormat = {
   label: 'Mastra LLM recording',
   looksLike,
   read: (file) => readJsonHttpTape(layoutOf(file), file),
+  edit: (file, edit) => editJsonHttpTape(layoutOf(file), file, edit),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

@@ -6,6 +6,7 @@ import type { Chunk, HttpExchange, Interaction, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, nodeAt, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
+import { editJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, type StoredBody, textBody } from './storedBody';
 
 /** Cassettes of opencode's http-recorder, version 1 (anomalyco/opencode, `packages/http-recorder/src/schema.ts`). */
@@ -14,6 +15,7 @@ export const opencodeFormat = {
   label: 'opencode http-recorder cassette',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
+  edit: (file, edit) => editJsonHttpTape(layout, file, edit),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

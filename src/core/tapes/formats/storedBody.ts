@@ -1,12 +1,13 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
-import { type JsonNode, jsonValue } from '../../json/jsonDocument';
+import { type JsonNode, type JsonStringNode, jsonValue } from '../../json/jsonDocument';
 import { writeJsonString } from '../../json/jsonScalar';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import { decodeBase64, encodeBase64 } from '../../wire/base64';
 import { concatBytes } from '../../wire/bytes';
+import { present } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
-import type { HttpBody } from '../tape';
+import type { Chunk, HttpBody } from '../tape';
 
 /** Puts a string in the place of another one of the file. */
 export type WriteString = (node: JsonNode, value: string) => Splice;
@@ -14,14 +15,14 @@ export type WriteString = (node: JsonNode, value: string) => Splice;
 /** A body as it stands in a file, with the way to put another one in its place. */
 export interface StoredBody {
   readonly body: HttpBody;
-  /** The same for an edit, where that is not made piece by piece. */
-  readonly whole?: HttpBody;
   /** Where it stands; undefined where nothing does. */
   readonly node: JsonNode | undefined;
   /** What is wrong with the way it is stored. */
   readonly problem?: string;
   /** Undefined where the place cannot hold the other body. */
-  replace(next: HttpBody, write: WriteString, source: string): readonly Splice[] | undefined;
+  replace(next: HttpBody, write: WriteString): readonly Splice[] | undefined;
+  /** Where the body is stored as one string: the string for another body. */
+  encode?(next: HttpBody): string | undefined;
 }
 
 export function noBody(node?: JsonNode): StoredBody {
@@ -31,21 +32,30 @@ export function noBody(node?: JsonNode): StoredBody {
 /** A string that is the body. */
 export function textBody(node: JsonNode | undefined): StoredBody {
   if (node?.type !== 'string') return noBody(node);
-  return {
-    body: { type: 'text', text: node.value },
-    node,
-    replace: (next, write) => (next.type === 'text' ? [write(node, next.text)] : undefined),
-  };
+  return stringBody(node, { type: 'text', text: node.value }, (next) => (next.type === 'text' ? next.text : undefined));
 }
 
 /** A string that is the body in base64. */
 export function base64Body(node: JsonNode | undefined): StoredBody {
   if (node?.type !== 'string') return noBody(node);
+  const encode = (next: HttpBody) => (next.type === 'base64' ? next.base64 : undefined);
+  const stored = stringBody(node, { type: 'base64', base64: node.value }, encode);
+  return decodeBase64(node.value) === undefined ? { ...stored, problem: 'the body is no valid base64' } : stored;
+}
+
+function stringBody(
+  node: JsonStringNode,
+  body: HttpBody,
+  encode: (next: HttpBody) => string | undefined,
+): StoredBody & { readonly encode: typeof encode } {
   return {
-    body: { type: 'base64', base64: node.value },
+    body,
     node,
-    ...(decodeBase64(node.value) === undefined ? { problem: 'the body is no valid base64' } : {}),
-    replace: (next, write) => (next.type === 'base64' ? [write(node, next.base64)] : undefined),
+    encode,
+    replace: (next, write) => {
+      const value = encode(next);
+      return value === undefined ? undefined : value === node.value ? [] : [write(node, value)];
+    },
   };
 }
 
@@ -63,47 +73,41 @@ export function jsonBody(node: JsonNode | undefined): StoredBody {
 export function piecesBody(node: JsonNode | undefined, delays: readonly (number | undefined)[] = []): StoredBody {
   if (node?.type !== 'array') return noBody(node);
   const nodes = node.items.filter((item) => item.type === 'string');
-  const text = nodes.map(({ value }) => value).join('');
-  const chunks = nodes.map(({ value }, index) => {
-    const delayMs = delays[index];
-    return { data: value, ...(delayMs === undefined ? {} : { delayMs }) };
-  });
-  const whole: HttpBody = { type: 'text', text };
+  const pieces = nodes.map(({ value }) => value);
+  const chunks = pieces.map((data, index): Chunk => present({ data, delayMs: delays[index] }));
   return {
-    body: delays.length === 0 ? whole : { type: 'chunks', chunks },
-    whole,
+    body: delays.length === 0 ? { type: 'text', text: pieces.join('') } : { type: 'chunks', chunks },
     node,
     replace: (next, write) => {
-      if (next.type !== 'text' || nodes.length === 0) return undefined;
-      const pieces = changePieces(
-        nodes.map(({ value }) => value),
-        next.text,
+      const changed = nodes.length === 0 ? undefined : changedPieces(pieces, next);
+      return (
+        changed &&
+        nodes.flatMap((piece, index) => {
+          const value = changed[index] ?? piece.value;
+          return value === piece.value ? [] : [write(piece, value)];
+        })
       );
-      return nodes.flatMap((piece, index) => {
-        const value = pieces[index] ?? '';
-        return value === piece.value ? [] : [write(piece, value)];
-      });
     },
   };
 }
 
-/** Polly.JS stores the pieces of a binary body as a string that is a JSON list of strings in base64 (before 5: in hex). */
+function changedPieces(pieces: readonly string[], next: HttpBody): readonly string[] | undefined {
+  if (next.type === 'text') return changePieces(pieces, next.text);
+  return next.type === 'chunks' ? next.chunks.map(({ data }) => data) : undefined;
+}
+
+/** Polly.JS stores the pieces of a binary body as a string that is a JSON list of strings in base64 (before 6: in hex). */
 export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
   const parts = node?.type === 'string' ? parseJson(node.value) : undefined;
   if (node?.type !== 'string' || !isStrings(parts)) return base64Body(node);
   const isHex = parts.every((part) => /^(?:[0-9a-f]{2})*$/.test(part));
   const decoded = parts.map((part) => (isHex ? decodeHex(part) : decodeBase64(part)));
   const bytes = concatBytes(decoded.map((part) => part ?? new Uint8Array()));
-  return {
-    body: { type: 'base64', base64: encodeBase64(bytes) },
-    node,
-    ...(decoded.includes(undefined) ? { problem: 'a part of the body is no valid base64' } : {}),
-    replace: (next, write) => {
-      if (next.type !== 'base64') return undefined;
-      const written = isHex ? encodeHex(decodeBase64(next.base64) ?? new Uint8Array()) : next.base64;
-      return [write(node, JSON.stringify([written]))];
-    },
-  };
+  const stored = stringBody(node, { type: 'base64', base64: encodeBase64(bytes) }, (next) => {
+    if (next.type !== 'base64') return undefined;
+    return JSON.stringify([isHex ? encodeHex(decodeBase64(next.base64) ?? new Uint8Array()) : next.base64]);
+  });
+  return decoded.includes(undefined) ? { ...stored, problem: 'a part of the body is no valid base64' } : stored;
 }
 
 function isStrings(value: Json | undefined): value is readonly string[] {
@@ -119,7 +123,7 @@ function encodeHex(bytes: Uint8Array): string {
 }
 
 /** Writes what differs; numbers that stay equal keep the digits they have. */
-function* jsonChanges(node: JsonNode, next: Json, write: WriteString): Generator<Splice> {
+export function* jsonChanges(node: JsonNode, next: Json, write: WriteString): Generator<Splice> {
   if (node.type === 'string' && typeof next === 'string') {
     if (node.value !== next) yield write(node, next);
   } else if (node.type === 'array' && Array.isArray(next) && next.length === node.items.length) {

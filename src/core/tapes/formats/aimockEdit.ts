@@ -1,0 +1,51 @@
+import { type JsonNode, member, readJson } from '../../json/jsonDocument';
+import { writeJsonString } from '../../json/jsonScalar';
+import { changePieces } from '../../text/pieces';
+import type { Splice } from '../../text/splice';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import { nodeAt } from './jsonHttp';
+
+/** Changes what a fixture says: its content, its text blocks, or the transcript it gives. Tool calls stay as they are. */
+export function editAimock({ text: source }: TapeFile, edit: TapeEdit): EditOutcome {
+  const { value: root } = readJson(source);
+  const fixtures = member(root, 'fixtures');
+  const fixture = fixtures?.type === 'array' ? fixtures.items[edit.interaction] : undefined;
+  if (fixture === undefined) return { refused: `The file has no fixture ${edit.interaction + 1}.` };
+  const response = member(fixture, 'response');
+  if (member(response, 'json') !== undefined)
+    return { refused: 'This fixture answers with JSON as a provider sends it; change it in the text editor.' };
+  const blocks = textBlocks(member(response, 'blocks'));
+  const nodes = blocks.length > 0 ? blocks : plainText(response);
+  if (nodes === undefined) return { refused: 'This fixture answers with no text that could be changed.' };
+  return { splices: replaceTexts(nodes, edit.text, source), dependents: [] };
+}
+
+type StringNode = JsonNode & { readonly type: 'string' };
+
+function textBlocks(blocks: JsonNode | undefined): StringNode[] {
+  if (blocks?.type !== 'array') return [];
+  return blocks.items.flatMap((block) => {
+    const type = member(block, 'type');
+    const text = member(block, 'text');
+    return type?.type === 'string' && type.value === 'text' && text?.type === 'string' ? [text] : [];
+  });
+}
+
+/** An object stands for its JSON, which is no text to be typed into. */
+function plainText(response: JsonNode | undefined): readonly StringNode[] | undefined {
+  const hasBlocks = member(response, 'blocks') !== undefined;
+  const node = nodeAt(response, ['transcription', 'text']) ?? (hasBlocks ? undefined : member(response, 'content'));
+  return node?.type === 'string' ? [node] : undefined;
+}
+
+function replaceTexts(nodes: readonly StringNode[], text: string, source: string): Splice[] {
+  const values = changePieces(
+    nodes.map(({ value }) => value),
+    text,
+  );
+  return nodes.flatMap(({ start, end, value }, index) => {
+    const next = values[index] ?? '';
+    return next === value ? [] : [{ start, end, text: writeJsonString(next, source.slice(start, end)) }];
+  });
+}

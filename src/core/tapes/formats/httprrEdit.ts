@@ -1,0 +1,102 @@
+import { changePieces, textChanges } from '../../text/pieces';
+import type { Splice } from '../../text/splice';
+import { utf8Length } from '../../text/utf8';
+import { decodeBase64 } from '../../wire/base64';
+import { editResponseText } from '../../wire/editResponseText';
+import type { HttpBody } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import type { HttpMessage } from './httpMessage';
+import { bodySpans, exchangeOf } from './httprrExchange';
+import { bytesBetween, type HttprrRecord, readRecords } from './httprrRecords';
+
+/** Changes the text of an answer, the sizes of the chunks it came in, its content-length, and the counts of its record. */
+export function editHttprr(file: TapeFile, edit: TapeEdit): EditOutcome {
+  const record = readRecords(file).value?.[edit.interaction];
+  if (record === undefined) return { refused: `The trace has no record ${edit.interaction + 1}.` };
+  const outcome = editResponseText(exchangeOf(file, record), edit.text);
+  if ('refused' in outcome) return outcome;
+  const wire = wireText(file, outcome.body);
+  if (wire === undefined) return { refused: 'The new body cannot be written to a trace that is UTF-8.' };
+  const splices = bodySplices(file, record.response, wire);
+  if (splices === undefined) return { refused: 'The answer has no chunk that could be changed.' };
+  const length = lengthSplices(file, record.response, wire);
+  const counts = countSplices(file, record, [...splices, ...length]);
+  return {
+    splices: [...splices, ...length, ...counts],
+    dependents: [
+      ...outcome.dependents,
+      ...(length.length > 0 ? ['content-length'] : []),
+      ...(counts.length > 0 ? ['byte counts'] : []),
+    ],
+  };
+}
+
+/** Splices that make the byte counts of every record right. */
+export function finaliseHttprr(file: TapeFile): readonly Splice[] {
+  const records = readRecords(file).value ?? [];
+  return records.flatMap((record) => countSplices(file, record, []));
+}
+
+/** A body as the text of the file has it. Undefined where the file is UTF-8 and the body is not. */
+function wireText({ encoding }: TapeFile, body: HttpBody): string | undefined {
+  const bytes = body.type === 'base64' ? decodeBase64(body.base64) : undefined;
+  if (encoding === 'latin1') {
+    const raw = bytes ?? (body.type === 'text' ? new TextEncoder().encode(body.text) : undefined);
+    return raw && Array.from(raw, (byte) => String.fromCharCode(byte)).join('');
+  }
+  if (body.type === 'text') return body.text;
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function bodySplices({ text, encoding }: TapeFile, message: HttpMessage, wire: string): Splice[] | undefined {
+  const { chunks, body } = message;
+  if (chunks === undefined) return within(text.slice(body.start, body.end), wire, body.start);
+  if (chunks.length === 0) return undefined;
+  const before = chunks.map(({ data }) => text.slice(data.start, data.end));
+  const after = changePieces(before, wire);
+  return chunks.flatMap(({ start, end, size, data }, index) => {
+    const chunk = after[index] ?? '';
+    const splices = within(before[index] ?? '', chunk, data.start);
+    const length = encoding === 'utf-8' ? utf8Length(chunk) : chunk.length;
+    const said = Number.parseInt(text.slice(size.start, size.end), 16);
+    // A chunk of no bytes would end the body.
+    if (length === 0) return [{ start, end, text: '' }];
+    return length === said ? splices : [...splices, { ...size, text: length.toString(16) }];
+  });
+}
+
+function within(before: string, after: string, at: number): Splice[] {
+  return textChanges(before, after).map(({ start, end, text }) => ({ start: at + start, end: at + end, text }));
+}
+
+function lengthSplices(file: TapeFile, message: HttpMessage, wire: string): Splice[] {
+  const spans = bodySpans(message);
+  const before = spans.reduce((sum, { start, end }) => sum + bytesBetween(file, start, end), 0);
+  const after = file.encoding === 'utf-8' ? utf8Length(wire) : wire.length;
+  if (before === after) return [];
+  return message.headers.flatMap(({ name, value, span }) =>
+    /^content-length$/i.test(name) && value === `${before}` ? [{ ...span, text: `${after}` }] : [],
+  );
+}
+
+/** The counts that the messages of a record have after these splices, which are all in its response. */
+function countSplices(file: TapeFile, record: HttprrRecord, splices: readonly Splice[]): Splice[] {
+  const { counts, request, response } = record;
+  const changed = splices.reduce((sum, { start, end, text }) => {
+    const added = file.encoding === 'utf-8' ? utf8Length(text) : text.length;
+    return sum + added - bytesBetween(file, start, end);
+  }, 0);
+  const right = [
+    bytesBetween(file, request.start, request.end),
+    bytesBetween(file, response.start, response.end) + changed,
+  ];
+  return counts.flatMap((span, index) => {
+    const count = `${right[index]}`;
+    return file.text.slice(span.start, span.end) === count ? [] : [{ ...span, text: count }];
+  });
+}

@@ -1,0 +1,69 @@
+import { type JsonNode, readJson } from '../../json/jsonDocument';
+import type { Reading } from '../../text/source';
+import type { Splice } from '../../text/splice';
+import { editResponseText } from '../../wire/editResponseText';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import { type LengthChange, lengthChanges } from './bodyLengths';
+import { entriesOf, type HttpLayout, nodeAt, readStoredExchange, storedHeaders } from './jsonHttp';
+import { jsonStrings, type WriteString } from './storedBody';
+
+/** Edits a tape of recorded HTTP by the layout of its format. What the file says of lengths follows, if it was right. */
+export function editHttpTape(
+  layout: HttpLayout,
+  { value: root }: Reading<JsonNode>,
+  strings: (root: JsonNode) => WriteString,
+  edit: TapeEdit,
+): EditOutcome {
+  const entry = root && entriesOf(layout, root)[edit.interaction];
+  if (root === undefined || entry?.type !== 'object')
+    return { refused: `The tape has no interaction ${edit.interaction + 1} that could be changed.` };
+  if (layout.readOther?.(entry, edit.interaction) !== undefined)
+    return { refused: 'What was recorded over a WebSocket can only be changed in the text editor.' };
+  const { exchange, responseBody } = readStoredExchange(layout, entry);
+  const outcome = editResponseText(exchange, edit.text);
+  if ('refused' in outcome) return outcome;
+  const write = strings(root);
+  const splices = responseBody.replace(outcome.body, write);
+  if (splices === undefined) return { refused: 'The answer is stored in a form that cannot hold the new text.' };
+  const follow = dependentLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
+  return {
+    splices: [...splices, ...follow.map(({ splice }) => splice)],
+    dependents: [...outcome.dependents, ...follow.map(({ name }) => name)],
+  };
+}
+
+export function editJsonHttpTape(layout: HttpLayout, { text }: TapeFile, edit: TapeEdit): EditOutcome {
+  return editHttpTape(layout, readJson(text), () => jsonStrings(text), edit);
+}
+
+interface Dependent {
+  readonly name: string;
+  readonly splice: Splice;
+}
+
+function dependentLengths(
+  layout: HttpLayout,
+  entry: JsonNode,
+  changes: readonly LengthChange[],
+  write: WriteString,
+): Dependent[] {
+  const headers = storedHeaders(nodeAt(entry, layout.responseHeaders));
+  const places = [
+    ...headers.flatMap(({ name, node }) => (/^content-length$/i.test(name) ? [{ name: 'content-length', node }] : [])),
+    ...(layout.sizes ?? []).map((path) => ({ name: path.join('.'), node: nodeAt(entry, path) })),
+  ];
+  return places.flatMap(({ name, node }) => {
+    const splice = node && lengthSplice(node, changes, write);
+    return splice === undefined ? [] : [{ name, splice }];
+  });
+}
+
+/** Undefined where the length was not right before, or stays as it is. */
+function lengthSplice(node: JsonNode, changes: readonly LengthChange[], write: WriteString): Splice | undefined {
+  const said = node.type === 'number' ? node.lexeme : node.type === 'string' ? node.value : undefined;
+  const change = changes.find(({ before }) => said === `${before}`);
+  if (change === undefined || change.before === change.after) return undefined;
+  if (node.type === 'string') return write(node, `${change.after}`);
+  return { start: node.start, end: node.end, text: `${change.after}` };
+}
