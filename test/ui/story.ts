@@ -84,10 +84,19 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
 
 /** Switches the theme as a user does, and waits until the workbench has it. */
 async function setTheme(page: Page, { label, kind }: (typeof THEMES)[Theme]): Promise<void> {
-  await runCommand(page, 'Preferences: Color Theme');
-  await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-  await page.locator('.quick-input-widget:visible input').first().fill(label);
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first().click();
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
+  // A window that is still starting takes focus away from the picker, which closes it.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runCommand(page, 'Preferences: Color Theme');
+      await page.locator('.quick-input-widget:visible input').first().fill(label, { timeout: 5000 });
+      await row.click({ timeout: 5000 });
+      break;
+    } catch (error) {
+      if (attempt === 3) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
   await page.locator(`.monaco-workbench.${kind}`).waitFor();
   await page.waitForTimeout(500);
 }
