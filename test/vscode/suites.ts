@@ -2,4 +2,5 @@ import './manifest.test';
 import './lifecycle.test';
 import './cases.test';
 import './runs.test';
+import './tapes.test';
 import './transcript.test';
