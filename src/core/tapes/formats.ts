@@ -3,13 +3,20 @@ import { azureTestProxyFormat } from './formats/azureTestProxy';
 import { checkagentFormat } from './formats/checkagent';
 import { claudeCodeFormat } from './formats/claudeCode';
 import { codexFormat } from './formats/codex';
+import { flakestormFormat } from './formats/flakestorm';
+import { flakestormConfigFormat } from './formats/flakestormConfig';
 import { geminiCliFormat } from './formats/geminiCli';
 import { harFormat, pollyHarFormat } from './formats/har';
 import { httprrFormat } from './formats/httprr';
 import { inspectFormat } from './formats/inspect';
+import { loaderFormat } from './formats/loader';
 import { mastraFormat } from './formats/mastra';
 import { mcpStdioFormat } from './formats/mcpStdio';
 import { mofaFormat } from './formats/mofa';
+import { mofaAgentScenarioFormat } from './formats/mofaAgentScenario';
+import { mofaAssertionsFormat } from './formats/mofaAssertions';
+import { mofaGoldenFormat } from './formats/mofaGolden';
+import { mofaScenarioFormat } from './formats/mofaScenario';
 import { opencodeFormat } from './formats/opencode';
 import { reqLlmFormat } from './formats/reqLlm';
 import { reynFormat } from './formats/reyn';
@@ -21,6 +28,13 @@ import type { TapeFormat } from './tapeFormat';
 /** Every format there is. To add one: its file in `formats/`, its id in `tape.ts`, its line here, its test. */
 export const formats: readonly TapeFormat[] = [
   mofaFormat,
+  mofaGoldenFormat,
+  mofaScenarioFormat,
+  mofaAgentScenarioFormat,
+  mofaAssertionsFormat,
+  flakestormConfigFormat,
+  flakestormFormat,
+  loaderFormat,
   checkagentFormat,
   reynFormat,
   inspectFormat,

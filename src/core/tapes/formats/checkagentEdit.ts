@@ -1,10 +1,11 @@
 import { type JsonNode, type JsonObjectNode, member, readJson } from '../../json/jsonDocument';
-import { writeJsonString } from '../../json/jsonScalar';
-import { nodeAt, setMember } from '../../json/setMember';
+import { nodeAt } from '../../json/jsonPath';
+import { setMember } from '../../json/setMember';
 import { applySplices, type Splice } from '../../text/splice';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit } from '../tapeFormat';
-import { answerText } from './answerText';
+import { answerSplices } from './answerText';
+import { readCall } from './checkagentCall';
 import { contentHash, interactionId } from './checkagentHash';
 import { MADE_ID } from './checkagentIntegrity';
 import { type CassetteCall, CassetteReader } from './checkagentModel';
@@ -21,21 +22,25 @@ export function hashOfCassette(text: string): string | undefined {
 /** Replaces the text of an answer. A hash that was right stays right; one that was wrong is not made to look right. */
 export function editCassette({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const { value: root } = readJson(text);
-  const response = nodeAt(root, 'interactions', interaction, 'response');
-  const status = member(response, 'status');
-  if (status?.type === 'string' && status.value === 'error') return { refused: 'This call failed: it has no answer.' };
-  const node = answerText(member(response, 'body'));
-  if (node === undefined) return { refused: 'This interaction has no answer that is one text.' };
-  const token = writeJsonString(answer, text.slice(node.start, node.end));
-  const splice = { start: node.start, end: node.end, text: token };
-  const hash = hashSplice(root, text, [splice]);
+  const call = root && new CassetteReader().cassette(root).calls[interaction];
+  if (call === undefined) return { refused: 'There is no such interaction.' };
+  const { api, response } = readCall(call, interaction, '');
+  const { body } = call.response;
+  if (response?.error !== undefined) return { refused: 'This call failed: it has no answer.' };
+  const content = response?.content ?? null;
+  if (content === null || (call.request.kind === 'tool' && body.type !== 'string'))
+    return { refused: 'This interaction has no answer that is a text.' };
+  const splices = answerSplices(text, body, { api, content, text: answer });
+  if (splices === undefined)
+    return { refused: 'The text of this answer does not stand in one place; change the body itself.' };
+  const hash = hashSplice(root, text, splices);
   return hash === undefined
-    ? { splices: [splice], dependents: [] }
-    : { splices: [splice, hash], dependents: ['content_hash'] };
+    ? { splices, dependents: [] }
+    : { splices: [...splices, hash], dependents: ['content_hash'] };
 }
 
 function hashSplice(root: JsonNode | undefined, text: string, splices: readonly Splice[]): Splice | undefined {
-  const node = nodeAt(root, 'meta', 'content_hash');
+  const node = nodeAt(root, ['meta', 'content_hash']);
   if (node?.type !== 'string' || node.value === '' || node.value !== hashOfCassette(text)) return undefined;
   const hash = hashOfCassette(applySplices(text, splices));
   return hash === undefined ? undefined : { start: node.start, end: node.end, text: JSON.stringify(hash) };

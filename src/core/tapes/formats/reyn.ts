@@ -1,14 +1,14 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
-import { readJson } from '../../json/jsonDocument';
-import { writeJsonString } from '../../json/jsonScalar';
-import { nodeAt } from '../../json/setMember';
+import { member, readJson } from '../../json/jsonDocument';
 import { topLevelKeys } from '../../json/topLevelKeys';
 import type { Problem } from '../../text/source';
+import type { Splice } from '../../text/splice';
 import { listOf, present, recordOf, textOf } from '../../wire/fields';
 import { readResponseJson } from '../../wire/readResponse';
 import type { ChatRequest, Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import { answerSplices } from './answerText';
 import { headLines } from './jsonLines';
 import { type ReynLine, readReynLines } from './reynLines';
 import { kindOf, stackingProblems } from './reynStacking';
@@ -108,19 +108,25 @@ function checkMembers({ value, source: { start } }: ReynLine, found: Problem[]):
 /** The key is made of the request alone: a new answer leaves it as it is. */
 function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const line = readReynLines(text).lines[interaction];
-  if (line === undefined) return { refused: 'There is no such interaction.' };
-  if (kindOf(line.value) !== 'completion') return { refused: 'Only completions have an answer that is a text.' };
+  const entry = line && readEntry(line, interaction, []);
+  if (line === undefined || entry?.kind !== 'llm')
+    return { refused: 'Only completions have an answer that is a text.' };
+  const content = entry.response?.content ?? null;
+  if (content === null) return { refused: 'This completion has no answer that is a text.' };
   const { start, end } = line.source;
-  const node = nodeAt(readJson(text.slice(start, end)).value, 'response', 'choices', 0, 'message', 'content');
-  if (node?.type !== 'string') return { refused: 'This completion has no answer that is a text.' };
-  const at = { start: start + node.start, end: start + node.end };
-  return { splices: [{ ...at, text: writeReynString(answer, text.slice(at.start, at.end)) }], dependents: [] };
+  const source = text.slice(start, end);
+  const response = member(readJson(source).value, 'response');
+  const splices = response && answerSplices(source, response, { api: entry.api, content, text: answer });
+  if (splices === undefined)
+    return { refused: 'The text of this answer does not stand in one place; change the line itself.' };
+  return { splices: splices.map((splice) => moved(splice, start)), dependents: [] };
 }
 
-/** Python would end the line at these. */
-function writeReynString(value: string, replaced: string): string {
-  return writeJsonString(value, replaced).replace(
+/** To its place in the file, without the characters at which Python would end the line. */
+function moved({ start, end, text }: Splice, by: number): Splice {
+  const escaped = text.replace(
     /[\x85\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+  return { start: start + by, end: end + by, text: escaped };
 }

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../hash/sha256';
 import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
+import { nodeAt } from '../../json/jsonPath';
 import { pythonJson } from '../../json/pythonJson';
-import { nodeAt } from '../../json/setMember';
 import { toNode } from '../../json/toNode';
 
 /**
@@ -92,7 +92,7 @@ function roleOf(message: JsonNode): string {
 }
 
 function toolName(tool: JsonNode, index: number): string {
-  const name = nodeAt(tool, 'function', 'name');
+  const name = nodeAt(tool, ['function', 'name']);
   return name?.type === 'string' && name.value !== '' ? name.value : `<tool #${index}>`;
 }
 

@@ -1,0 +1,103 @@
+import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
+import { hasTopLevelKeys, topLevelKeys } from '../../json/topLevelKeys';
+import type { Problem } from '../../text/source';
+import type { Interaction, Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import { SessionReader } from './flakestormModel';
+import { readSession } from './flakestormSession';
+import { writeSession } from './flakestormWrite';
+import { replaceText, textMember } from './replaceText';
+import { hasMembers, readTextDocument, type TextDocument } from './textDocument';
+
+/** Replay sessions of flakestorm 2.0 (flakestorm/flakestorm, `core/config.py`), in YAML or JSON. */
+export const flakestormFormat = {
+  id: 'flakestorm',
+  label: 'Flakestorm replay session',
+  looksLike,
+  read,
+  serialise: writeSession,
+  edit,
+} satisfies TapeFormat;
+
+/** What only a session has beside its `id` and `input`. */
+const TELLING = ['tool_responses', 'contract', 'expected_failure', 'captured_at'];
+
+function looksLike({ text }: TapeFile): boolean {
+  if (!text.includes('input')) return false;
+  if (hasMembers(text, 'agent')) return false;
+  if (TELLING.some((key) => hasMembers(text, 'id', 'input', key))) return true;
+  return isListOfSessions(text);
+}
+
+/** Several sessions in one file: a list, or the part of a configuration that lists them. */
+function isListOfSessions(text: string): boolean {
+  if (/^\uFEFF?\s*\[/.test(text)) {
+    const keys = new Set(topLevelKeys(text.slice(text.search(/\{/))));
+    return keys.has('id') && keys.has('input') && TELLING.some((key) => keys.has(key));
+  }
+  const told = TELLING.some((key) => text.includes(key));
+  if (/^\uFEFF?\s*\{/.test(text)) return told && ['sessions', 'replays'].some((key) => hasTopLevelKeys(text, key));
+  return (
+    told &&
+    /^(?:(?:sessions|replays)[ \t]*:|- (?:id|name|input)[ \t]*:)/m.test(text) &&
+    /^[ -]+input[ \t]*:/m.test(text)
+  );
+}
+
+function read({ text }: TapeFile): Tape {
+  const document = readTextDocument(text);
+  const reader = new SessionReader(text, document.syntax);
+  const nodes = sessionNodes(document);
+  const interactions: Interaction[] = [];
+  const names: string[] = [];
+  for (const node of nodes) {
+    const session = reader.session(node);
+    names.push(session.name ?? session.id);
+    interactions.push(...readSession(session, interactions.length));
+  }
+  const problems = document.problems.length > 0 ? document.problems : [...reader.problems, ...countProblems(document)];
+  const [name] = names;
+  return { format: 'flakestorm', ...(name && names.length === 1 ? { name } : {}), interactions, problems };
+}
+
+/** The sessions of a file, wherever in it they stand. */
+function sessionNodes({ roots }: TextDocument): JsonObjectNode[] {
+  return roots.flatMap((root) => {
+    const list =
+      root.type === 'array' ? root : (member(member(root, 'replays'), 'sessions') ?? member(root, 'sessions'));
+    return listed(list) ?? (root.type === 'object' ? [root] : []);
+  });
+}
+
+function listed(node: JsonNode | undefined): JsonObjectNode[] | undefined {
+  return node?.type === 'array'
+    ? node.items.filter((item): item is JsonObjectNode => item.type === 'object')
+    : undefined;
+}
+
+function countProblems({ roots }: TextDocument): Problem[] {
+  const [root, second] = roots;
+  if (second === undefined && root?.type !== 'array') return [];
+  const { start = 0 } = second ?? root ?? {};
+  const message = 'flakestorm reads one session a file';
+  const fix = 'Put each session into a file of its own, or list them under `replays: sessions:` of flakestorm.yaml.';
+  return [{ severity: 'warning', message, fix, span: { start, end: start + 1 } }];
+}
+
+function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+  const document = readTextDocument(text);
+  const reader = new SessionReader(text, document.syntax);
+  const nodes = sessionNodes(document).flatMap((node) => {
+    const session = reader.session(node);
+    return [undefined, ...session.toolResponses.map((tool) => tool.node)];
+  });
+  const node = nodes[interaction];
+  if (node === undefined) return { refused: 'A replay session has no recorded answer: only its tools have.' };
+  const member = textMember(node, 'response');
+  if (member === undefined) return { refused: 'The response of this tool is no text; change it in the text editor.' };
+  const splice = replaceText(text, document.syntax, member, answer);
+  return splice === undefined
+    ? { refused: 'This text cannot be written here.' }
+    : { splices: [splice], dependents: [] };
+}

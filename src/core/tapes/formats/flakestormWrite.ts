@@ -1,0 +1,38 @@
+import { isRecord, type Json, prettyJson } from '../../json/json';
+import { parseJson } from '../../wire/parseJson';
+import type { RecordedInteraction } from '../tapeFormat';
+
+/**
+ * A session as JSON, which flakestorm reads as well as YAML: the last thing that a user says is its input, what was said
+ * before it the context. What the model answered has no place in a session.
+ */
+export function writeSession(name: string, interactions: readonly RecordedInteraction[]): string {
+  const messages = interactions.find(({ kind }) => kind !== 'tool')?.request?.messages ?? [];
+  const said = messages.findLastIndex(({ role, content }) => role === 'user' && content !== null);
+  const context = messages.filter((_, index) => index < said);
+  const tools = interactions.filter(({ kind }) => kind === 'tool');
+  return prettyJson({
+    id: name,
+    name,
+    source: 'manual',
+    captured_at: interactions.find(({ timing }) => timing?.recordedAt)?.timing?.recordedAt,
+    input: messages[said]?.content ?? '',
+    context: context.length === 0 ? undefined : context.map(({ role, content }) => ({ role, content })),
+    tool_responses: tools.map(writeTool),
+    contract: 'default',
+  });
+}
+
+function writeTool({ request, response, timing }: RecordedInteraction): Json {
+  const [call] = (request?.messages ?? []).flatMap(({ toolCalls }) => toolCalls);
+  const tool: Record<string, Json> = { tool: call?.name ?? '', response: writeAnswer(response?.content ?? null) };
+  if (response?.error !== undefined) tool.status = Number(/^HTTP (\d{3})/.exec(response.error)?.[1] ?? 0);
+  if (timing?.durationMs !== undefined) tool.latency_ms = Math.round(timing.durationMs);
+  return tool;
+}
+
+/** What was an object is one again. */
+function writeAnswer(content: string | null): Json {
+  const value = content === null ? null : parseJson(content);
+  return isRecord(value) ? value : content;
+}

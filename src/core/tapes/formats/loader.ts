@@ -1,0 +1,114 @@
+import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
+import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { compactJson } from '../../wire/compactJson';
+import { present } from '../../wire/fields';
+import { ANYTHING, FLAG, LIST, NodeReader, RECORD, TEXT } from '../nodeReader';
+import type { ChatRequest, ChatResponse, Interaction, Tape, ToolCall, Usage } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { editScenario } from './loaderEdit';
+import { writeScenario } from './loaderWrite';
+
+/**
+ * Scripted scenarios of Loader (tenseleyFlow/loader, `tests/helpers/runtime_harness.py`), which has them as Python code
+ * only. This is their file: two queues that are played in order, whole completions and streams of chunks, and whether the
+ * backend has native tools.
+ */
+export const loaderFormat = {
+  id: 'loader',
+  label: 'Loader scripted scenario',
+  looksLike,
+  read,
+  serialise: writeScenario,
+  edit: editScenario,
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  return hasTopLevelKeys(text, 'completions', 'streams') || hasTopLevelKeys(text, 'supports_native_tools', 'prompt');
+}
+
+function read({ text }: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(text);
+  const reader = new ScenarioReader();
+  const interactions = root === undefined ? [] : reader.scenario(root);
+  const name = root === undefined ? undefined : reader.nullable(root, 'name', TEXT);
+  return {
+    format: 'loader',
+    ...(name === undefined ? {} : { name }),
+    interactions,
+    problems: syntax.length > 0 ? syntax : reader.problems,
+  };
+}
+
+class ScenarioReader extends NodeReader {
+  scenario(root: JsonNode): Interaction[] {
+    const prompt = this.nullable(root, 'prompt', TEXT);
+    const native = this.optional(root, 'supports_native_tools', FLAG) ?? true;
+    const completions = this.records(root, 'completions', 'a completion');
+    const streams = this.optional(root, 'streams', LIST) ?? [];
+    const responses = [
+      ...completions.map((node, index) => ({ node, id: `completion ${index + 1}`, response: this.#completion(node) })),
+      ...streams.map((node, index) => ({ node, id: `stream ${index + 1}`, response: this.#stream(node) })),
+    ];
+    return responses.map(({ node, id, response }, index) =>
+      present({
+        index,
+        kind: 'llm' as const,
+        // Each queue begins with the prompt; what follows it only a run can tell.
+        request: id.endsWith(' 1') && prompt !== undefined ? promptOf(prompt) : undefined,
+        response,
+        summary: native ? undefined : 'without native tools',
+        id,
+        source: { start: node.start, end: node.end },
+      }),
+    );
+  }
+
+  #completion(node: JsonNode): ChatResponse {
+    const content = this.optional(node, 'content', TEXT) ?? '';
+    return present({ content, toolCalls: this.#toolCalls(node), usage: this.#usage(node) });
+  }
+
+  #stream(node: JsonNode): ChatResponse {
+    const chunks = (this.expect(node, LIST, 'a stream') ?? []).flatMap((chunk) => this.record(chunk, 'a chunk') ?? []);
+    const pieces = chunks.map((chunk) => this.optional(chunk, 'content', TEXT) ?? '');
+    const last = chunks.at(-1);
+    const isDone = last !== undefined && this.optional(last, 'is_done', FLAG) === true;
+    if (!isDone)
+      this.report(last ?? node, 'the stream does not end', 'Set "is_done": true on its last chunk.', 'warning');
+    const full = last === undefined ? '' : (this.optional(last, 'full_content', TEXT) ?? '');
+    const content = full || pieces.join('');
+    if (isDone && content !== pieces.join('')) {
+      const at = member(last, 'full_content') ?? node;
+      this.report(at, '`full_content` is not what the chunks say', 'Make them agree.', 'warning');
+    }
+    const toolCalls = chunks.flatMap((chunk) => this.#toolCalls(chunk));
+    return { content, toolCalls, chunks: chunks.map((chunk) => ({ data: compactJson(jsonValue(chunk)) })) };
+  }
+
+  #toolCalls(node: JsonNode): ToolCall[] {
+    return this.records(node, 'tool_calls', 'a tool call').map((call) => ({
+      id: this.optional(call, 'id', TEXT) ?? '',
+      name: this.required(call, 'name', TEXT, 'Use the name of the tool.') ?? '',
+      arguments: this.optional(call, 'arguments', ANYTHING) ?? {},
+    }));
+  }
+
+  /** Counts under any names; those of OpenAI are understood. */
+  #usage(node: JsonNode): Usage | undefined {
+    const usage = this.nullable(node, 'usage', RECORD);
+    const count = (key: string): number | undefined => {
+      const found = member(usage, key);
+      return found?.type === 'number' ? Number(found.lexeme) : undefined;
+    };
+    const prompt = count('prompt_tokens');
+    const completion = count('completion_tokens');
+    if (prompt === undefined && completion === undefined) return undefined;
+    const [promptTokens, completionTokens] = [prompt ?? 0, completion ?? 0];
+    return { promptTokens, completionTokens, totalTokens: count('total_tokens') ?? promptTokens + completionTokens };
+  }
+}
+
+function promptOf(prompt: string): ChatRequest {
+  return { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools: [], params: {} };
+}

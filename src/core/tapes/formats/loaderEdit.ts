@@ -1,0 +1,51 @@
+import { type JsonNode, member, readJson } from '../../json/jsonDocument';
+import { nodeAt } from '../../json/jsonPath';
+import { writeJsonString } from '../../json/jsonScalar';
+import { changePieces } from '../../text/pieces';
+import type { Splice } from '../../text/splice';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit } from '../tapeFormat';
+
+/** Replaces the text of a completion, or of as few chunks of a stream as possible, with its `full_content`. */
+export function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+  const { value: root } = readJson(text);
+  const completions = member(root, 'completions');
+  const records = completions?.type === 'array' ? completions.items.filter(({ type }) => type === 'object') : [];
+  const completion = records[interaction];
+  if (completion !== undefined) {
+    const content = stringSplice(text, member(completion, 'content'), answer);
+    return content === undefined
+      ? { refused: 'This completion has no content that is a text.' }
+      : { splices: [content], dependents: [] };
+  }
+  const stream = nodeAt(root, ['streams', interaction - records.length]);
+  return stream?.type === 'array'
+    ? editStream(text, stream.items, answer)
+    : { refused: 'There is no such interaction.' };
+}
+
+function editStream(source: string, chunks: readonly JsonNode[], answer: string): EditOutcome {
+  const contents = chunks.map((chunk) => member(chunk, 'content'));
+  const pieces = contents.map((node) => (node?.type === 'string' ? node.value : ''));
+  const full = member(chunks.at(-1), 'full_content');
+  const said = pieces.join('');
+  if (full?.type === 'string' && full.value !== '' && full.value !== said)
+    return { refused: 'The chunks and `full_content` disagree; make them agree first.' };
+  if (!contents.some((node) => node?.type === 'string'))
+    return { refused: 'This stream has no content that is a text.' };
+  const changed = changePieces(pieces, answer);
+  const splices = contents.flatMap((node, index) =>
+    changed[index] === pieces[index] ? [] : (stringSplice(source, node, changed[index] ?? '') ?? []),
+  );
+  const repeats = full?.type === 'string' && full.value !== '' && answer !== said;
+  const whole = repeats ? stringSplice(source, full, answer) : undefined;
+  return whole === undefined
+    ? { splices, dependents: [] }
+    : { splices: [...splices, whole], dependents: ['full_content'] };
+}
+
+function stringSplice(source: string, node: JsonNode | undefined, value: string): Splice | undefined {
+  if (node?.type !== 'string') return undefined;
+  const { start, end } = node;
+  return { start, end, text: writeJsonString(value, source.slice(start, end)) };
+}

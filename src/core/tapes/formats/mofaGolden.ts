@@ -1,0 +1,85 @@
+import { prettyJson } from '../../json/json';
+import { type JsonNode, member, readJson } from '../../json/jsonDocument';
+import { nodeAt } from '../../json/jsonPath';
+import { writeJsonString } from '../../json/jsonScalar';
+import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
+import type { Interaction, Tape, ToolCall } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
+
+/**
+ * MoFA's golden responses (mofa-org/mofa, pull request 1607): what an agent answered, turn by turn, and which tools it
+ * called. Calls have no ids, and the input of a turn is not compared.
+ */
+export const mofaGoldenFormat = {
+  id: 'mofa-golden',
+  label: 'MoFA golden response',
+  looksLike,
+  read,
+  serialise,
+  edit,
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  return hasTopLevelKeys(text, 'test_name', 'turns');
+}
+
+function read({ text }: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(text);
+  const reader = new GoldenReader();
+  const golden = root === undefined ? { interactions: [] } : reader.golden(root);
+  return { format: 'mofa-golden', ...golden, problems: syntax.length > 0 ? syntax : reader.problems };
+}
+
+class GoldenReader extends NodeReader {
+  golden(root: JsonNode): Pick<Tape, 'name' | 'interactions'> {
+    const name = this.required(root, 'test_name', TEXT, 'Use "test_name" with the name of the test.');
+    const turns = this.required(root, 'turns', LIST, 'Use "turns": [ … ].') ?? [];
+    const interactions = turns.map((node, index) => this.#turn(node, index));
+    return { ...(name === undefined ? {} : { name }), interactions };
+  }
+
+  #turn(node: JsonNode, index: number): Interaction {
+    const source = { start: node.start, end: node.end };
+    if (!this.record(node, 'a turn')) return { index, kind: 'script', source };
+    const input = this.required(node, 'user_input', TEXT, 'Use "user_input" with what the user said.') ?? null;
+    const content = this.required(node, 'response', TEXT, 'Use "response" with what was answered.') ?? null;
+    return {
+      index,
+      kind: 'script',
+      request: { messages: [{ role: 'user', content: input, toolCalls: [] }], tools: [], params: {} },
+      response: { content, toolCalls: this.#toolCalls(node) },
+      source,
+    };
+  }
+
+  #toolCalls(node: JsonNode): ToolCall[] {
+    return this.records(node, 'tool_calls', 'a tool call', 'Use [] where there are none.').map((call) => ({
+      id: '',
+      name: this.required(call, 'name', TEXT, 'Use the name of the tool.') ?? '',
+      arguments: this.required(call, 'arguments', ANYTHING, 'Use {} where there are none.') ?? null,
+    }));
+  }
+}
+
+/** As serde writes it. A turn for each answer, of which only the last thing that the user said is kept. */
+function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
+  const answers = interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script');
+  return prettyJson({
+    test_name: name,
+    turns: answers.map(({ request, response }) => ({
+      user_input: request?.messages.findLast(({ role }) => role === 'user')?.content ?? '',
+      response: response?.content ?? '',
+      tool_calls: (response?.toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments })),
+    })),
+    metadata: {},
+  });
+}
+
+function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+  const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
+  if (node?.type !== 'string') return { refused: 'This turn has no response that is a text.' };
+  const { start, end } = node;
+  return { splices: [{ start, end, text: writeJsonString(answer, text.slice(start, end)) }], dependents: [] };
+}

@@ -1,0 +1,62 @@
+import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
+import type { Interaction, Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import { ScenarioReader, type ScriptedAnswer } from './mofaScenarioModel';
+import { replaceText, textItem, textMember } from './replaceText';
+import { hasMembers, readTextDocument } from './textDocument';
+
+/**
+ * MoFA's scenario specs (mofa-org/mofa, pull requests 1287 and 1455) in YAML or JSON: what a mock model answers to prompts
+ * that contain something, and what mock tools return. Each scripted answer is an interaction.
+ */
+export const mofaScenarioFormat = {
+  id: 'mofa-scenario',
+  label: 'MoFA scenario',
+  looksLike,
+  read,
+  edit,
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  if (!hasMembers(text, 'suite_name')) return false;
+  return ['llm', 'expectations', 'tools', 'bus', 'clock'].some((key) => hasMembers(text, key));
+}
+
+interface Scenario {
+  readonly root: JsonObjectNode | undefined;
+  readonly answers: readonly ScriptedAnswer[];
+}
+
+function read({ text }: TapeFile): Tape {
+  const document = readTextDocument(text);
+  const reader = new ScenarioReader();
+  const { root, answers } = readScenario(document.roots, reader);
+  const name = [member(root, 'case_name'), member(root, 'suite_name')].find((node) => node?.type === 'string');
+  return {
+    format: 'mofa-scenario',
+    ...(name?.type === 'string' ? { name: name.value } : {}),
+    interactions: answers.map(({ node, answer, item: _, key: __, ...rest }, index): Interaction => {
+      const { start, end } = answer ?? node;
+      return { index, ...rest, source: { start, end } };
+    }),
+    problems: document.problems.length > 0 ? document.problems : reader.problems,
+  };
+}
+
+function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scenario {
+  if (root === undefined) return { root: undefined, answers: [] };
+  const object = reader.record(root, 'a scenario');
+  return { root: object, answers: object === undefined ? [] : reader.scenario(object) };
+}
+
+function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+  const document = readTextDocument(text);
+  const scripted = readScenario(document.roots, new ScenarioReader()).answers[interaction];
+  const place = scripted?.item ? textItem(text, scripted.answer) : textMember(scripted?.node, scripted?.key ?? '');
+  if (place === undefined) return { refused: 'This step has no response that is a text.' };
+  const splice = replaceText(text, document.syntax, place, answer);
+  return splice === undefined
+    ? { refused: 'This text cannot be written here.' }
+    : { splices: [splice], dependents: [] };
+}
