@@ -6,9 +6,12 @@ import { codexFormat } from './formats/codex';
 import { flakestormFormat } from './formats/flakestorm';
 import { flakestormConfigFormat } from './formats/flakestormConfig';
 import { geminiCliFormat } from './formats/geminiCli';
+import { goVcrFormat } from './formats/goVcr';
 import { harFormat, pollyHarFormat } from './formats/har';
+import { httpmockFormat } from './formats/httpmock';
 import { httprrFormat } from './formats/httprr';
 import { inspectFormat } from './formats/inspect';
+import { langchainGzFormat } from './formats/langchainGz';
 import { loaderFormat } from './formats/loader';
 import { mastraFormat } from './formats/mastra';
 import { mcpStdioFormat } from './formats/mcpStdio';
@@ -20,6 +23,8 @@ import { mofaScenarioFormat } from './formats/mofaScenario';
 import { opencodeFormat } from './formats/opencode';
 import { reqLlmFormat } from './formats/reqLlm';
 import { reynFormat } from './formats/reyn';
+import { rubyVcrFormat, rVcrFormat } from './formats/rubyVcr';
+import { vcrpyFormat, vcrpyParsedBodyFormat } from './formats/vcrpy';
 import { vercelAiFormat } from './formats/vercelAi';
 import { wsFramesFormat } from './formats/wsFrames';
 import { xaiProtoFormat } from './formats/xaiProto';
@@ -52,6 +57,13 @@ export const formats: readonly TapeFormat[] = [
   harFormat,
   reqLlmFormat,
   aimockFormat,
+  vcrpyParsedBodyFormat,
+  vcrpyFormat,
+  langchainGzFormat,
+  rubyVcrFormat,
+  rVcrFormat,
+  goVcrFormat,
+  httpmockFormat,
   // Knows its files by what providers answer like: last, so that every other format is asked before.
   vercelAiFormat,
 ];

@@ -29,7 +29,14 @@ export type FormatId =
   | 'har'
   | 'req-llm'
   | 'httprr'
-  | 'aimock';
+  | 'aimock'
+  | 'vcrpy'
+  | 'vcrpy-parsed-body'
+  | 'langchain-gz'
+  | 'ruby-vcr'
+  | 'r-vcr'
+  | 'go-vcr'
+  | 'httpmock';
 
 /** A file of recorded interactions, whatever its format. */
 export interface Tape {

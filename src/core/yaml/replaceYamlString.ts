@@ -1,4 +1,4 @@
-import type { JsonMember } from '../json/jsonDocument';
+import type { JsonMember, JsonStringNode } from '../json/jsonDocument';
 import type { Splice } from '../text/splice';
 import { type ScalarPlace, writeYamlBinary, writeYamlString } from './yamlScalar';
 
@@ -20,10 +20,19 @@ export function replaceYamlString(
   value: string,
   writer: YamlWriter,
 ): Splice | undefined {
-  if (node.type !== 'string') return undefined;
+  return node.type === 'string' ? replaceAt(source, node, columnOf(source, keySpan.start), value, writer) : undefined;
+}
+
+/** The same for any string that stands in the line of its key or of its dash, as all writers of YAML put it. */
+export function replaceYamlScalar(source: string, node: JsonStringNode, value: string, writer: YamlWriter): Splice {
+  const lineStart = source.lastIndexOf('\n', node.start - 1) + 1;
+  const [prefix = ''] = /^ *(?:- +)*/.exec(source.slice(lineStart, node.start)) ?? [];
+  return replaceAt(source, node, prefix.length, value, writer);
+}
+
+function replaceAt(source: string, node: JsonStringNode, keyColumn: number, value: string, writer: YamlWriter): Splice {
   const { start, end } = node;
   const replaced = source.slice(start, end);
-  const keyColumn = columnOf(source, keySpan.start);
   const indent = indentOf(replaced, keyColumn) ?? keyColumn + writer.step;
   const place = {
     indent,

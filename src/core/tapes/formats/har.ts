@@ -89,7 +89,7 @@ function parse(file: TapeFile): Reading<JsonNode> {
 
 /** How strings are written in a file of which this is the tree. */
 function stringsOf(file: TapeFile): (root: JsonNode) => WriteString {
-  if (isYaml(file)) return yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 });
+  if (isYaml(file)) return () => yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 });
   return () => jsonStrings(file.text);
 }
 

@@ -1,0 +1,104 @@
+import type { JsonNode } from '../../json/jsonDocument';
+import type { Problem } from '../../text/source';
+import { present } from '../../wire/fields';
+import type { Tape, Timing } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
+import { noBody, type StoredBody } from './storedBody';
+import {
+  editYamlHttpTape,
+  outlineOf,
+  readYamlHttpTape,
+  scalarBody,
+  withProblems,
+  type YamlHttpFormat,
+} from './yamlHttp';
+
+/** Cassettes of Go's go-vcr (dnaeon/go-vcr), version 1 (its releases 1 and 2) and version 2 (3 and 4, and forks). */
+export const goVcrFormat = {
+  id: 'go-vcr',
+  label: 'go-vcr cassette',
+  looksLike,
+  read,
+  edit: (file, edit) => editYamlHttpTape(format, file, edit),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'go-vcr',
+  entries: ['interactions'],
+  version: ['version'],
+  id: ['id'],
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'body'],
+  status: ['response', 'code'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'body'],
+  sizes: [['response', 'content_length']],
+  readRequestBody: readBody,
+  readResponseBody: readBody,
+  timing,
+};
+
+/** yaml.v3 does not fold. */
+const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 70 }, shape: ([root]) => root };
+
+const START = /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*\s*(?:\{|interactions:|version:)/;
+
+function looksLike({ text }: TapeFile): boolean {
+  const head = text.slice(0, 4096);
+  if (!START.test(head) || !text.includes('interactions')) return false;
+  if (/^---\s*version: *[12]\s*interactions: *\[\]\s*$/.test(head)) return true;
+  const paths = outlineOf(text);
+  // Version 2 has the length of the body beside it, version 1 fields of forms; opencode's JSON has neither.
+  return (
+    paths.has('interactions[].request.url') &&
+    ['content_length', 'form', 'proto'].some((key) => paths.has(`interactions[].request.${key}`))
+  );
+}
+
+function readBody({ node }: BodyPlace): StoredBody {
+  return node?.type === 'string' && node.value === '' ? noBody(node) : scalarBody(node);
+}
+
+function read(file: TapeFile): Tape {
+  const tape = readYamlHttpTape(format, file);
+  return withProblems(tape, unknownVersion(file.text, tape));
+}
+
+function unknownVersion(text: string, { version }: Tape): Problem[] {
+  if (version === undefined || version === '1' || version === '2') return [];
+  const at = Math.max(0, text.search(/^["']?version/m));
+  return [
+    {
+      severity: 'warning',
+      message: `unsupported cassette version format: ${version}`,
+      fix: 'Versions 1 and 2 are known: what the file has in common with them was read.',
+      span: { start: at, end: at + 'version'.length },
+    },
+  ];
+}
+
+function timing(entry: JsonNode): Timing {
+  return present({ durationMs: goMilliseconds(textAt(entry, ['response', 'duration']) ?? '') });
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** Milliseconds of a Go duration such as `1m2.5s` or `85.5µs`; undefined where it is none. */
+function goMilliseconds(duration: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ns|[uµμ]s|ms|s|m|h))+$/.test(duration)) return undefined;
+  const parts = duration.matchAll(/([\d.]+)(\D+)/g);
+  return [...parts].reduce((sum, [, count = '', unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+}

@@ -1,0 +1,115 @@
+import { type JsonNode, member } from '../../json/jsonDocument';
+import type { Problem } from '../../text/source';
+import { headerOf } from '../../wire/body';
+import type { Interaction, Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import { type BodyPlace, type HttpLayout, storedHeaders, textAt } from './jsonHttp';
+import { base64Body, type StoredBody } from './storedBody';
+import {
+  editYamlHttpTape,
+  listOf,
+  objectOf,
+  readYamlHttpTape,
+  scalarBody,
+  withProblems,
+  type YamlHttpFormat,
+} from './yamlHttp';
+
+/**
+ * Recordings of Rust's httpmock (httpmock/httpmock), as rig keeps them: a YAML document for each exchange, of what to
+ * expect and what to answer. The host is not recorded.
+ */
+export const httpmockFormat = {
+  id: 'httpmock',
+  label: 'httpmock recording',
+  looksLike,
+  read,
+  edit: (file, edit) => editYamlHttpTape(format, file, edit),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'httpmock',
+  entries: [],
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'header'],
+  requestBody: ['request', 'when'],
+  status: ['response', 'status'],
+  responseHeaders: ['response', 'header'],
+  responseBody: ['response'],
+  readRequestBody: readBody,
+  readResponseBody: readBody,
+};
+
+/** serde_yaml does not fold. */
+const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 76 }, shape };
+
+function looksLike({ text }: TapeFile): boolean {
+  return (
+    /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*when:[ \t]*\r?\n/.test(text.slice(0, 4096)) && /^then:[ \t]*\r?$/m.test(text)
+  );
+}
+
+/** Empty documents are none: a file may begin or end with `---`. */
+function shape(documents: readonly JsonNode[]): JsonNode {
+  const exchanges = documents.filter((node) => node.type !== 'literal').map(entryShape);
+  return listOf(exchanges, { start: 0, end: documents.at(-1)?.end ?? 0 });
+}
+
+function entryShape(node: JsonNode): JsonNode {
+  const when = member(node, 'when');
+  if (when?.type !== 'object') return node;
+  const path = member(when, 'path');
+  const url: JsonNode = { ...(path ?? when), type: 'string', value: addressOf(when) } as JsonNode;
+  const request = objectOf(
+    { method: member(when, 'method') ?? anyMethod(when), url, header: member(when, 'header'), when },
+    when,
+  );
+  return objectOf({ request, response: member(node, 'then') }, node);
+}
+
+/** A mock without a method answers any. */
+function anyMethod(when: JsonNode): JsonNode {
+  const value = member(when, 'body')?.type === 'string' ? 'POST' : 'GET';
+  return { type: 'string', value, start: when.start, end: when.start };
+}
+
+function addressOf(when: JsonNode): string {
+  const query = storedHeaders(member(when, 'query_param')).map(
+    ({ name, value }) => `${percentEncoded(name)}=${percentEncoded(value)}`,
+  );
+  const path = textAt(when, ['path']) ?? '';
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** The recording has names and values as they are meant. */
+function percentEncoded(text: string): string {
+  return text.replace(/[%&#+ ]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+}
+
+function readBody({ node }: BodyPlace): StoredBody {
+  const base64 = node && member(node, 'body_base64');
+  if (base64 !== undefined) return base64Body(base64);
+  const body = node && member(node, 'body');
+  return textAt(node, ['body_encoding']) === 'base64' ? base64Body(body) : scalarBody(body);
+}
+
+function read(file: TapeFile): Tape {
+  const tape = readYamlHttpTape(format, file);
+  return withProblems(tape, tape.interactions.flatMap(lostBody));
+}
+
+/** Older versions of the recorder wrote null in place of bytes that are no text. */
+function lostBody({ http, source }: Interaction): Problem[] {
+  const type = headerOf(http?.responseHeaders ?? [], 'content-type') ?? '';
+  if (http?.responseBody.type !== 'none' || !/^(?:audio|image|video)\//i.test(type)) return [];
+  return [
+    {
+      severity: 'warning',
+      message: `the recorder lost the body of this answer: it has the type ${type} and no content`,
+      fix: 'Record it again with a version of the recorder that writes `body_encoding: base64`.',
+      span: { start: source.start, end: Math.min(source.start + 1, source.end) },
+    },
+  ];
+}

@@ -1,0 +1,90 @@
+import type { Problem } from '../../text/source';
+import type { Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { TapeFormat } from '../tapeFormat';
+import type { HttpLayout } from './jsonHttp';
+import { pythonTagProblems, readVcrpyRequestBody, readVcrpyResponseBody, vcrpyShape } from './vcrpyTree';
+import { editYamlHttpTape, outlineOf, readYamlHttpTape, withProblems, type YamlHttpFormat } from './yamlHttp';
+
+const LAYOUT: HttpLayout = {
+  format: 'vcrpy',
+  entries: ['interactions'],
+  version: ['version'],
+  method: ['request', 'method'],
+  url: ['request', 'uri'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request'],
+  status: ['response', 'status', 'code'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response'],
+  readRequestBody: readVcrpyRequestBody,
+  readResponseBody: readVcrpyResponseBody,
+};
+
+const stock: YamlHttpFormat = {
+  layout: LAYOUT,
+  writer: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
+  shape: vcrpyShape,
+};
+
+/** Pydantic AI's serializer folds later and leaves text as it is. */
+const parsedBody: YamlHttpFormat = {
+  layout: { ...LAYOUT, format: 'vcrpy-parsed-body' },
+  writer: { step: 2, width: 120, plainness: 'bmp', binaryColumns: 76 },
+  shape: vcrpyShape,
+};
+
+/** Cassettes of vcrpy (kevin1024/vcrpy), in YAML or JSON: what most of Python's test suites record with. */
+export const vcrpyFormat = {
+  id: 'vcrpy',
+  label: 'vcrpy cassette',
+  looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file),
+  read: (file) => read(stock, file),
+  edit: (file, edit) => editYamlHttpTape(stock, file, edit),
+} satisfies TapeFormat;
+
+/** The dialect of Pydantic AI's tests (`tests/json_body_serializer.py`), which stores JSON bodies parsed. */
+export const vcrpyParsedBodyFormat = {
+  id: 'vcrpy-parsed-body',
+  label: 'vcrpy cassette with parsed bodies',
+  looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
+  read: (file) => read(parsedBody, file),
+  edit: (file, edit) => editYamlHttpTape(parsedBody, file, edit),
+} satisfies TapeFormat;
+
+/** With white space, comments and the start of a document before it. */
+const START = /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*\s*(?:"?interactions"?\s*:|"?version"?\s*:|- +request:|[{[])/;
+
+function isVcrpy({ text }: TapeFile): boolean {
+  if (!START.test(text.slice(0, 4096))) return false;
+  if (/^interactions: *\[\]\s*version: *1\s*$/.test(text.slice(0, 256))) return true;
+  const paths = outlineOf(text);
+  const has = (request: string): boolean =>
+    paths.has(`${request}.uri`) || (paths.has(`${request}.host`) && paths.has(`${request}.path`));
+  return has('interactions[].request') || has('[].request');
+}
+
+function hasParsedBodies({ text }: TapeFile): boolean {
+  if (!text.includes('parsed_body')) return false;
+  const paths = outlineOf(text);
+  return ['request', 'response'].some((side) => paths.has(`interactions[].${side}.parsed_body`));
+}
+
+function read(format: YamlHttpFormat, file: TapeFile): Tape {
+  const tape = readYamlHttpTape(format, file);
+  return withProblems(tape, [...oldFormat(file, tape), ...pythonTagProblems(file.text)]);
+}
+
+function oldFormat({ text }: TapeFile, { interactions: [first] }: Tape): Problem[] {
+  const start = text.search(/\S/);
+  if (!/^(?:-(?!--)|\[)/.test(text.slice(start).replace(/^---[^\n]*\n/, ''))) return [];
+  const at = first?.source.start ?? start;
+  return [
+    {
+      severity: 'error',
+      message: 'Your cassette files were generated in an older version of VCR: vcrpy refuses them',
+      fix: 'Record the cassette again, or run the migration script of vcrpy (`python -m vcr.migration`).',
+      span: { start: at, end: Math.min(at + 1, text.length) },
+    },
+  ];
+}

@@ -1,0 +1,108 @@
+import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from '../../json/jsonDocument';
+import { jsonOutline } from '../../json/jsonOutline';
+import type { Problem, Reading, Span } from '../../text/source';
+import type { YamlWriter } from '../../yaml/replaceYamlString';
+import { readYaml } from '../../yaml/yamlDocument';
+import { yamlOutline } from '../../yaml/yamlOutline';
+import type { Tape } from '../tape';
+import type { TapeFile } from '../tapeFile';
+import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './jsonHttp';
+import { editHttpTape } from './jsonHttpEdit';
+import { base64Body, jsonStrings, type StoredBody, textBody } from './storedBody';
+import { yamlStrings } from './yamlStrings';
+
+/** A format of recorded HTTP in YAML, or in JSON of the same shape. */
+export interface YamlHttpFormat {
+  readonly layout: HttpLayout;
+  readonly writer: YamlWriter;
+  /** Brings what a file holds into the shape of the layout; its nodes stay where they stand. */
+  shape(documents: readonly JsonNode[]): JsonNode | undefined;
+}
+
+/** The paths of a text in YAML or in JSON, for telling formats apart. */
+export function outlineOf(text: string): ReadonlySet<string> {
+  return isJson(text) ? jsonOutline(text) : yamlOutline(text);
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[{[]/.test(text.slice(0, 1024));
+}
+
+export function readYamlHttpTape(format: YamlHttpFormat, { text }: TapeFile): Tape {
+  return readHttpTape(format.layout, parse(format, text));
+}
+
+function parse({ shape }: YamlHttpFormat, text: string): Reading<JsonNode> {
+  if (isJson(text)) {
+    const { value, problems } = readJson(text);
+    return { value: value && shape([value]), problems };
+  }
+  const { value = [], problems } = readYaml(text);
+  return { value: shape(value), problems };
+}
+
+export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: TapeEdit): EditOutcome {
+  const { text } = file;
+  const reading = parse(format, text);
+  if (reading.value !== undefined && isShared(format.layout, reading.value, edit.interaction)) {
+    return { refused: 'This answer stands in the file once for several interactions (a YAML alias): change it there.' };
+  }
+  const strings = isJson(text) ? jsonStrings(text) : yamlStrings(text, format.writer);
+  const outcome = editHttpTape(format.layout, reading, () => strings, edit);
+  if ('refused' in outcome || file.encoding === 'utf-8') return outcome;
+  const fits = outcome.splices.every((splice) => !/[^\0-\xff]/.test(splice.text));
+  return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };
+}
+
+/** Does another interaction have its answer at the same place? */
+function isShared(layout: HttpLayout, root: JsonNode, index: number): boolean {
+  const places = entriesOf(layout, root).map((entry) => {
+    const { node } = readStoredExchange(layout, entry).responseBody;
+    return node?.start;
+  });
+  const place = places[index];
+  return place !== undefined && places.some((other, at) => other === place && at !== index);
+}
+
+/** A string that is the body: as text, or as base64 by its tag. */
+export function scalarBody(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' && node.binary ? base64Body(node) : textBody(node);
+}
+
+/** An object whose members are somewhere in the file, or nowhere. */
+export function objectOf(
+  members: Readonly<Record<string, JsonNode | undefined>>,
+  { start, end }: Span,
+): JsonObjectNode {
+  return {
+    type: 'object',
+    members: Object.entries(members).flatMap(([key, value]): JsonMember[] =>
+      value === undefined ? [] : [{ key, keySpan: { start, end: start }, value }],
+    ),
+    start,
+    end,
+  };
+}
+
+export function listOf(items: readonly JsonNode[], { start, end }: Span): JsonNode {
+  return { type: 'array', items, start, end };
+}
+
+/** The same object with other members in place of those of these names; without those that are undefined. */
+export function withMembers(
+  node: JsonObjectNode,
+  changed: Readonly<Record<string, JsonNode | undefined>>,
+): JsonObjectNode {
+  const kept = node.members.filter(({ key }) => !Object.hasOwn(changed, key));
+  return { ...node, members: [...kept, ...objectOf(changed, node).members] };
+}
+
+/** The tape with more problems, in the order of the file. */
+export function withProblems(tape: Tape, problems: readonly Problem[]): Tape {
+  if (problems.length === 0) return tape;
+  return {
+    ...tape,
+    problems: [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start),
+  };
+}

@@ -1,0 +1,66 @@
+const LINE = /^( *)((?:- +)*)(-$)?(?:("[^"\n]*"|'[^'\n]*'|[^\s#&*!|>'"%@`{[\]},?:-][^\s:]*)[ \t]*:(?:[ \t]+(.*))?$)?/;
+/** A tag or an anchor alone is followed by the value, on the lines below. */
+const NO_VALUE = /^(?:[!&]\S*(?:[ \t]+|$))*(?:#.*)?$/;
+/** A comment, the start or the end of a document. */
+const NOTHING = /^(?:#|---(?: |$)|\.\.\.|%)/;
+
+interface Level {
+  readonly path: string;
+  /** Of the key; half a column more for an item, whose dash may stand below the key of its list. */
+  readonly indent: number;
+}
+
+/**
+ * The paths of a YAML text in block style, such as `interactions[].request.uri`, by the indentation of its lines alone.
+ * It tells formats apart without parsing the file; a text that is no YAML has none, or odd ones.
+ */
+export function yamlOutline(text: string): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const levels: Level[] = [];
+  // Lines that are indented further belong to a scalar.
+  let scalar = Number.POSITIVE_INFINITY;
+  for (let start = 0; start < text.length; ) {
+    const end = lineEnd(text, start);
+    const indent = indentAt(text, start);
+    const isBlank = start + indent >= end || text[start + indent] === '\r';
+    if (!isBlank && indent <= scalar) {
+      const line = text.slice(start, Math.min(end, start + indent + 256)).replace(/\r$/, '');
+      if (!NOTHING.test(line)) scalar = readLine(line, levels, paths);
+    }
+    start = end + 1;
+  }
+  return paths;
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end === -1 ? text.length : end;
+}
+
+function indentAt(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) === 0x20) at += 1;
+  return at - start;
+}
+
+/** Takes in the keys of a line; returns how far lines may be indented that are no part of its value. */
+function readLine(line: string, levels: Level[], paths: Set<string>): number {
+  const [, spaces = '', dashes = '', lastDash = '', quotedKey, value = ''] = LINE.exec(line) ?? [];
+  let indent = spaces.length;
+  for (const { length } of `${dashes}${lastDash}`.match(/- */g) ?? []) {
+    open(levels, paths, indent + 0.5, '[]');
+    indent += length;
+  }
+  if (quotedKey === undefined) return lastDash === '' ? spaces.length : Number.POSITIVE_INFINITY;
+  const key = quotedKey.replace(/^(["'])(.*)\1$/, '$2');
+  open(levels, paths, indent, key);
+  return NO_VALUE.test(value) ? Number.POSITIVE_INFINITY : indent;
+}
+
+function open(levels: Level[], paths: Set<string>, indent: number, name: string): void {
+  while ((levels.at(-1)?.indent ?? -1) >= indent) levels.pop();
+  const parent = levels.at(-1)?.path ?? '';
+  const path = name === '[]' || parent === '' ? parent + name : `${parent}.${name}`;
+  paths.add(path);
+  levels.push({ path, indent });
+}
