@@ -1,0 +1,117 @@
+import { encodeTape } from '../../src/core/tapes/encodeTape';
+import { detectFormat } from '../../src/core/tapes/readTape';
+import type { Tape } from '../../src/core/tapes/tape';
+import { type TapeFile, tapeFile } from '../../src/core/tapes/tapeFile';
+import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
+import type { Span } from '../../src/core/text/source';
+import { applySplices } from '../../src/core/text/splice';
+import { Random } from './random';
+
+/** An invariant that did not hold. The same invariant with the same detail is the same bug. */
+export interface Failure {
+  readonly invariant: string;
+  readonly detail: string;
+}
+
+export interface Outcome {
+  /** The format under test recognises the input. */
+  readonly claimed: boolean;
+  readonly edited: boolean;
+  readonly failure?: Failure;
+}
+
+const ANSWERS: readonly [string, ...string[]] = [
+  'x',
+  '',
+  'two\nlines\n',
+  ' "quoted", it\'s: # no comment',
+  '\ttab\\ \\n \\u0041',
+  'é 漢 \u{1F600}\u2028\u0085\u00a0',
+  '{"a": [1, null]}',
+  '- 1\n- 2',
+  'data: x\n\ndata: [DONE]',
+  'a'.repeat(300),
+  'word '.repeat(60),
+];
+
+/** Does with an input all that Tapedeck does with a file, by one format and by the format that claims it. */
+export function checkInput(format: TapeFormat, path: string, bytes: Uint8Array, seed: number): Outcome {
+  let claimed = false;
+  let edited = false;
+  try {
+    const file = tapeFile(path, bytes);
+    const detected = detectFormat(file);
+    claimed = detected === format;
+    checkBytes(file);
+    const tape = format.read(file);
+    checkSpans(file, tape);
+    if (detected !== undefined && !claimed) checkSpans(file, detected.read(file));
+    checkRepairs(format, file);
+    edited = checkEdit(format, file, tape, new Random(seed));
+    return { claimed, edited };
+  } catch (error) {
+    return { claimed, edited, failure: error instanceof Broken ? error.failure : thrown(error) };
+  }
+}
+
+class Broken extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.detail);
+  }
+}
+
+function broken(invariant: string, detail: string): never {
+  throw new Broken({ invariant, detail });
+}
+
+/** Told apart by what was thrown and where, not by the values in the message. */
+function thrown(error: unknown): Failure {
+  if (!(error instanceof Error)) return { invariant: 'throws', detail: String(error) };
+  const place = /at (?:new )?([^\s(]+) \(/.exec(error.stack ?? '')?.[1] ?? '?';
+  return {
+    invariant: 'throws',
+    detail: `${error.name}: ${error.message.replace(/\d+/g, 'N').slice(0, 120)} in ${place}`,
+  };
+}
+
+function checkBytes(file: TapeFile): void {
+  // Without the shortcut for an unchanged text. What a compressor makes of it is not ours to repeat.
+  const written = encodeTape({ ...file, text: `${file.text} ` }, file.text);
+  if (file.gzipHeader === undefined && !Buffer.from(written).equals(file.bytes))
+    broken('bytes', 'encodeTape gives other bytes');
+  if (encodeTape(file, file.text) !== file.bytes) broken('bytes', 'encodeTape writes an unchanged file anew');
+}
+
+function checkSpans({ text }: TapeFile, { problems, interactions }: Tape): void {
+  for (const { span, message } of problems)
+    if (!isInside(span, text)) broken('span', `outside the text: problem ${message.replace(/\d+/g, 'N').slice(0, 80)}`);
+  for (const { source, index } of interactions)
+    if (!isInside(source, text)) broken('span', 'outside the text: an interaction');
+    else if (interactions[index]?.index !== index) broken('index', 'an interaction is not at its index');
+}
+
+function isInside({ start, end }: Span, text: string): boolean {
+  return 0 <= start && start <= end && end <= text.length;
+}
+
+function checkRepairs(format: TapeFormat, file: TapeFile): void {
+  const splices = format.finalise?.(file) ?? [];
+  const text = applySplices(file.text, splices);
+  if (splices.length > 0) checkSpans({ ...file, text }, format.read({ ...file, text }));
+  format.migrate?.(file);
+}
+
+function checkEdit(format: TapeFormat, file: TapeFile, { interactions }: Tape, random: Random): boolean {
+  const answered = interactions.filter(({ response }) => typeof response?.content === 'string');
+  const interaction = random.pick(answered.length > 0 ? answered : interactions)?.index ?? 0;
+  const answer = file.encoding === 'latin1' ? 'plain text' : random.pick(ANSWERS);
+  const outcome = format.edit?.(file, { type: 'response-text', interaction, text: answer });
+  if (outcome === undefined || 'refused' in outcome) return false;
+  const changed = applySplices(file.text, outcome.splices);
+  const again = tapeFile(file.path, encodeTape(file, changed));
+  if (again.text !== changed && file.encoding === 'utf-8') broken('edit', 'the edited text is not what is read back');
+  const reread = format.read(again).interactions[interaction]?.response?.content;
+  if (reread !== answer)
+    broken('edit', `an accepted edit re-reads as ${reread === undefined || reread === null ? reread : 'another text'}`);
+  return true;
+}
