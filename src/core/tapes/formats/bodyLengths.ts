@@ -1,5 +1,7 @@
 import { type Json, prettyJson } from '../../json/json';
 import type { JsonNode } from '../../json/jsonDocument';
+import { pythonJson } from '../../json/pythonJson';
+import { toNode } from '../../json/toNode';
 import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
 import { decodeBody } from '../../wire/body';
@@ -37,7 +39,14 @@ function lengths(body: HttpBody): (number | undefined)[] {
 function jsonLengths(json: Json, next: Json, node: JsonNode | undefined): LengthChange[] {
   const change = utf8Length(compactJson(next)) - utf8Length(compactJson(json));
   const printed = node === undefined ? [compactJson(json), prettyJson(json)] : [printNode(node), printNode(node, '\n')];
-  return printed.map((text) => ({ before: utf8Length(text), after: utf8Length(text) + change }));
+  const plain = printed.map((text) => ({ before: utf8Length(text), after: utf8Length(text) + change }));
+  return node === undefined ? plain : [...plain, pythonLength(json, next, node)];
+}
+
+/** Python's `json.dumps`, of which Pydantic AI's cassettes tell the length: all ASCII, a space after commas and colons. */
+function pythonLength(json: Json, next: Json, node: JsonNode): LengthChange {
+  const before = pythonJson(node).length;
+  return { before, after: before + pythonJson(toNode(next)).length - pythonJson(toNode(json)).length };
 }
 
 /** The text of a node in one line or, with a line end, indented by two. */
