@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { encodeTape } from '../../../src/core/tapes/encodeTape';
+import { formats } from '../../../src/core/tapes/formats';
+import type { FormatId, Tape } from '../../../src/core/tapes/tape';
+import { type TapeFile, tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
+import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
+import { applySplices } from '../../../src/core/text/splice';
+
+/** Every run reads and writes whole files. */
+export const RUNS = { numRuns: 40 };
+
+/** The only format that claims a file. */
+export function formatOf(file: TapeFile): TapeFormat {
+  const claims = formats.filter((format) => format.looksLike(file));
+  assert.deepEqual(
+    claims.map(({ id }) => id),
+    claims.slice(0, 1).map(({ id }) => id),
+    file.path,
+  );
+  const [format] = claims;
+  assert.ok(format, `no format claims ${file.path || file.text.slice(0, 80)}`);
+  return format;
+}
+
+/** Reads a text that must be of this format, and in order. */
+export function readAs(id: FormatId, text: string, path = ''): Tape {
+  const file = textFile(text, path);
+  const format = formatOf(file);
+  assert.equal(format.id, id);
+  const tape = format.read(file);
+  assert.deepEqual(
+    tape.problems.filter(({ severity }) => severity !== 'info'),
+    [],
+  );
+  return tape;
+}
+
+export interface Edited {
+  readonly text: string;
+  readonly dependents: readonly string[];
+  readonly tape: Tape;
+}
+
+/**
+ * Changes the text of an answer and checks what every edit has to keep: the new file reads as exactly that text, and all
+ * other interactions, and all else of this one but for its answer and the headers of it, are as they were.
+ */
+export function editAnswer(file: TapeFile, interaction: number, text: string): Edited {
+  const format = formatOf(file);
+  const before = format.read(file);
+  const outcome = format.edit?.(file, { type: 'response-text', interaction, text });
+  assert.ok(outcome && !('refused' in outcome), JSON.stringify(outcome));
+  const changed = applySplices(file.text, outcome.splices);
+  const tape = format.read(tapeFile(file.path, encodeTape(file, changed)));
+  assert.equal(tape.interactions[interaction]?.response?.content, text);
+  assert.deepEqual(summaryOf(tape, interaction), summaryOf(before, interaction));
+  return { text: changed, dependents: outcome.dependents, tape };
+}
+
+/** All of a tape that the edit of one answer must not change. Places move. */
+function summaryOf({ interactions, problems, ...tape }: Tape, edited: number): unknown {
+  return {
+    tape,
+    problems: problems.map(({ span: _, ...problem }) => problem),
+    interactions: interactions.map(({ source: _, response, http, ...interaction }, index) => {
+      if (index !== edited) return { ...interaction, response, http };
+      const { content: _content, parts, chunks, ...answer } = response ?? {};
+      const { responseBody, responseHeaders = [], ...exchange } = http ?? {};
+      return {
+        ...interaction,
+        answer: { ...answer, parts: parts?.filter(({ type }) => type !== 'text'), chunks: chunks?.length },
+        exchange: { ...exchange, form: responseBody?.type },
+        headers: responseHeaders.filter(([name]) => name.toLowerCase() !== 'content-length'),
+      };
+    }),
+  };
+}
