@@ -1,5 +1,5 @@
 import { readJson } from '../../json/jsonDocument';
-import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { jsonOutline } from '../../json/jsonOutline';
 import type { Problem } from '../../text/source';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
@@ -26,8 +26,15 @@ export const checkagentFormat = {
   },
 } satisfies TapeFormat;
 
+/** A cassette tells by its meta block, or by its first interaction. */
+const TELLING = ['schema_version', 'content_hash', 'checkagent_version', 'test_id'];
+
 function looksLike({ text }: TapeFile): boolean {
-  return hasTopLevelKeys(text, 'meta', 'interactions') || hasTopLevelKeys(text, '_meta', 'interactions');
+  const outline = jsonOutline(text);
+  const block = ['meta', '_meta'].find((key) => outline.has(key));
+  if (block === undefined || !outline.has('interactions')) return false;
+  if (TELLING.some((key) => outline.has(`${block}.${key}`))) return true;
+  return outline.has('interactions[].request.kind') && outline.has('interactions[].response');
 }
 
 function read({ text, path }: TapeFile): Tape {

@@ -25,7 +25,9 @@ export function shortHash(hash: string): string {
 
 /** `Cassette.cassette_path`, relative to the folder of the cassettes. */
 export function cassettePath(testId: string, hash: string): string {
-  return `${testId.replaceAll('::', '/').replaceAll(' ', '_')}/${shortHash(hash)}.json`;
+  const folders = testId.replaceAll('::', '/').replaceAll(' ', '_').split('/');
+  const named = folders.filter((folder) => folder !== '' && folder !== '.');
+  return [...named, `${shortHash(hash)}.json`].join('/');
 }
 
 function dumpCall({ id, sequence, request, response, metadata }: CassetteCall): string {

@@ -45,11 +45,14 @@ export const SCHEMA_VERSION = 1n;
 const NOWHERE = { start: 0, end: 0 };
 const NO_OBJECT: JsonNode = { type: 'object', members: [], ...NOWHERE };
 const NULL: JsonNode = { type: 'literal', value: null, ...NOWHERE };
+const HALF = /\p{Surrogate}/u;
 const FIX = 'Correct it: CheckAgent does not load the cassette as it is.';
 
 /** Reads a cassette; what pydantic would refuse becomes a problem. */
 export class CassetteReader extends NodeReader {
   cassette(root: JsonNode): Cassette {
+    const broken = halfCharacter(root);
+    if (broken !== undefined) this.report(broken, 'a string has half of a surrogate pair', FIX);
     const calls = this.optional(root, 'interactions', LIST, FIX) ?? [];
     const meta = this.#meta(root);
     return { meta, calls: calls.map((node) => this.#call(node, meta.schemaVersion)) };
@@ -102,4 +105,20 @@ export class CassetteReader extends NodeReader {
       durationMs: this.nullable(node, 'duration_ms', PYDANTIC_FLOAT, FIX),
     };
   }
+}
+
+/** The first string with half of a surrogate pair, which pydantic's JSON parser refuses wherever it stands. */
+function halfCharacter(node: JsonNode): JsonNode | undefined {
+  if (node.type === 'string') return HALF.test(node.value) ? node : undefined;
+  if (node.type === 'array') return firstOf(node.items, halfCharacter);
+  if (node.type !== 'object') return undefined;
+  return firstOf(node.members, ({ key, value }) => (HALF.test(key) ? node : halfCharacter(value)));
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => JsonNode | undefined): JsonNode | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
