@@ -44,10 +44,20 @@ function replaceAt(source: string, node: JsonStringNode, keyColumn: number, valu
   };
   const token = node.binary
     ? writeYamlBinary(value, replaced, place, writer.binaryColumns)
-    : writeYamlString(value, replaced, place);
+    : writeYamlString(value, replaced, isUnfolded(node.value, replaced, place) ? unfolded(place) : place);
   // At the end of a file a block may lack the line feed that ends it.
   const text = /^[|>]/.test(replaced) && !replaced.endsWith('\n') ? token.replace(/\r?\n$/, '') : token;
   return { start, end, text };
+}
+
+/** Is a text on one line that its writer would have broken? Then something else has written it. */
+function isUnfolded(value: string, replaced: string, place: ScalarPlace): boolean {
+  if (/^[|>]/.test(replaced) || place.width === undefined || replaced.length < place.width / 2) return false;
+  return !replaced.includes('\n') && writeYamlString(value, replaced, place).includes('\n');
+}
+
+function unfolded({ width: _, ...place }: ScalarPlace): ScalarPlace {
+  return place;
 }
 
 function columnOf(source: string, offset: number): number {

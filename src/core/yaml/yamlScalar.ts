@@ -1,15 +1,11 @@
+import { doubleQuoted, isPythonDoubleQuoted, pythonDoubleQuoted } from './doubleQuoted';
+import { type FoldingPlace, FoldingWriter } from './foldingWriter';
 import { analyseScalar, hasSpecial, type Plainness } from './scalarAnalysis';
 
-/** Where a scalar stands, and how its writer breaks lines. */
-export interface ScalarPlace {
-  /** The columns by which lines that continue the scalar are indented, */
-  readonly indent: number;
-  /** and how many of them are beyond its parent: 2 unless it is said. */
+/** Where a scalar stands, and how its writer lays it out. */
+export interface ScalarPlace extends FoldingPlace {
+  /** How many columns of the indentation are beyond that of the parent: 2 unless it is said. */
   readonly step?: number;
-  /** The column at which the scalar begins, from 0. Matters only to a writer that folds. */
-  readonly column?: number;
-  /** A text is broken at the first space beyond this column; without it, never. */
-  readonly width?: number;
   /** What the writer does not escape; more, where the replaced token has more. */
   readonly plainness?: Plainness;
   /** How the file ends its lines. */
@@ -61,7 +57,9 @@ function styled(value: string, replaced: string, place: ScalarPlace): string {
   const { plain, singleQuoted } = analyseScalar(value, plainness);
   if (plain && !/^["']/.test(replaced)) return folded(value, '', place);
   if (singleQuoted && !replaced.startsWith('"')) return folded(value, "'", place);
-  return doubleQuoted(value, plainness, place);
+  return isPythonDoubleQuoted(replaced)
+    ? pythonDoubleQuoted(value, plainness, place)
+    : doubleQuoted(value, plainness, place);
 }
 
 /** What the replaced token leaves as it is counts, and then what its writer is known for. */
@@ -86,89 +84,10 @@ function folded(value: string, quote: string, place: ScalarPlace): string {
   writer.put(quote);
   for (const { 0: run, index } of value.matchAll(/ +|\n+|[^ \n]+/g)) {
     const inside = index > 0 && index + run.length < value.length;
-    if (run === ' ' && inside && writer.isBeyondWidth) writer.breakLine();
+    if (run === ' ' && inside && writer.isBeyondWidth()) writer.breakLine();
     else if (run.startsWith('\n')) writer.breakLine(`\n${run}`);
     else writer.put(quote === '' ? run : run.replaceAll("'", "''"));
   }
   writer.put(quote);
   return writer.text;
-}
-
-/** `yaml_emitter_write_double_quoted_scalar`. */
-function doubleQuoted(value: string, plainness: Plainness, place: ScalarPlace): string {
-  const writer = new FoldingWriter(place);
-  writer.put('"');
-  for (const { 0: run, index } of value.matchAll(/ +|[^ ]+/g)) {
-    if (!run.startsWith(' ')) writer.put(escaped(run, plainness));
-    else if (index > 0 && index + 1 < value.length && writer.isBeyondWidth) {
-      writer.breakLine();
-      // The spaces after the first would be lost at the start of a line.
-      if (run.length > 1) writer.put(`\\${run.slice(1)}`);
-    } else writer.put(run);
-  }
-  writer.put('"');
-  return writer.text;
-}
-
-class FoldingWriter {
-  readonly #parts: string[] = [];
-  readonly #indent: number;
-  readonly #width: number;
-  #column: number;
-
-  constructor({ indent, column = 0, width = Number.POSITIVE_INFINITY }: ScalarPlace) {
-    this.#indent = indent;
-    this.#width = width;
-    this.#column = column;
-  }
-
-  get isBeyondWidth(): boolean {
-    return this.#column > this.#width;
-  }
-
-  get text(): string {
-    return this.#parts.join('');
-  }
-
-  put(text: string): void {
-    this.#parts.push(text);
-    if (this.#width !== Number.POSITIVE_INFINITY)
-      this.#column += text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
-  }
-
-  breakLine(breaks = '\n'): void {
-    this.#parts.push(breaks, ' '.repeat(this.#indent));
-    this.#column = this.#indent;
-  }
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\0': '0',
-  '\x07': 'a',
-  '\b': 'b',
-  '\t': 't',
-  '\n': 'n',
-  '\v': 'v',
-  '\f': 'f',
-  '\r': 'r',
-  '\x1b': 'e',
-  '"': '"',
-  '\\': '\\',
-  '\u0085': 'N',
-  '\u00a0': '_',
-  '\u2028': 'L',
-  '\u2029': 'P',
-};
-
-function escaped(text: string, plainness: Plainness): string {
-  return text.replace(/["\\]|[^ !#-[\]-~]/gu, (char) => {
-    if (char !== '"' && char !== '\\' && char !== '\n' && !hasSpecial(char, plainness)) return char;
-    return `\\${ESCAPES[char] ?? codePointEscape(char.codePointAt(0) ?? 0)}`;
-  });
-}
-
-function codePointEscape(code: number): string {
-  const digits = code.toString(16).toUpperCase();
-  if (code <= 0xff) return `x${digits.padStart(2, '0')}`;
-  return code <= 0xffff ? `u${digits.padStart(4, '0')}` : `U${digits.padStart(8, '0')}`;
 }

@@ -62,6 +62,14 @@ describe('writeYamlString', () => {
     assert.equal(replace(source, words, GO), `a:\n  b: '${words}'\n`);
   });
 
+  it('folds as PyYAML without libyaml does, where it has', () => {
+    const source = 'a:\n  b: "x\\\n    y"\n';
+    assert.equal(
+      replace(source, `${'a'.repeat(40)} ${'b'.repeat(40)} ${'\n'.repeat(30)}  end`, PYYAML),
+      `a:\n  b: "${'a'.repeat(40)} ${'b'.repeat(40)}\\\n    \\ ${'\\n'.repeat(30)}  end"\n`,
+    );
+  });
+
   it('reads back as what was written, whatever the style and the text', () => {
     const styles = [
       'x',
@@ -126,6 +134,11 @@ describe('replaceYamlString', () => {
     const psych = `a:\n  b: !binary |-\n    QUJD\n`;
     const writer = { step: 2, binaryColumns: Number.POSITIVE_INFINITY };
     assert.equal(replace(psych, base64, writer), `a:\n  b: !binary |-\n    ${base64}\n`);
+  });
+
+  it('does not fold what was not folded', () => {
+    const words = 'some words '.repeat(20);
+    assert.equal(replace(`a:\n  b: '${words}'\n`, `${words}more`, PYYAML), `a:\n  b: '${words}more'\n`);
   });
 
   it('keeps the end of a file that has no line feed', () => {
