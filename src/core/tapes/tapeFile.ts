@@ -53,7 +53,7 @@ export function textFile(text: string, path = ''): TapeFile {
 }
 
 function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
+  return bytes.length > GZIP_HEADER_BYTES && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
 }
 
 function unpack(bytes: Uint8Array): Uint8Array | undefined {

@@ -1,23 +1,25 @@
 import {
   type Alias,
+  Composer,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  type Node,
   type Pair,
-  parseAllDocuments,
+  Parser,
   type Scalar,
   type YAMLError,
 } from 'yaml';
 import type { JsonMember, JsonNode } from '../json/jsonDocument';
 import type { Problem, Reading, Span } from '../text/source';
 import { resolvePlain } from './plainScalar';
+import { MAX_DEPTH, tooDeep } from './yamlDepth';
 
-/** Aliases may refer to aliases: what they expand to is bounded, or nine lines of YAML fill the memory. */
-const MAX_NODES = 2_000_000;
-const MAX_DEPTH = 500;
+/** A file in which everything is broken says so this often. */
+const MAX_PROBLEMS = 100;
+const FIX = 'Repair the file in the text editor, or restore it from version control.';
+const NO_TAPE = 'Such a file is no tape; look at it in the text editor.';
 
 /**
  * Reads every document of a YAML text into the same tree as `readJson`, so that a format reads both alike. Strings that
@@ -25,77 +27,109 @@ const MAX_DEPTH = 500;
  * Plain scalars get the types PyYAML gives them (YAML 1.1), except that dates stay the text they are.
  */
 export function readYaml(text: string): Reading<readonly JsonNode[]> {
-  const documents = parseAllDocuments(text, {
+  const tokens = [...new Parser().parse(text)];
+  const deep = tooDeep(tokens);
+  if (deep !== undefined) return { value: [], problems: [deep] };
+  // What makes errors pretty takes longer than all the rest; strings of every tag are strings, keys may be repeated.
+  const options = {
     schema: 'failsafe',
     version: '1.1',
     logLevel: 'silent',
     uniqueKeys: false,
-  });
-  if (!Array.isArray(documents)) return { value: [], problems: [] };
-  const problems = documents.flatMap(({ errors }) => errors.map((error) => toProblem(error, text.length)));
-  const builder = new TreeBuilder();
-  const value = documents.map((document: Document) => builder.document(document));
-  return { value, problems: [...problems, ...builder.problems] };
+    prettyErrors: false,
+  } as const;
+  const documents = [...new Composer(options).compose(tokens, false, text.length)];
+  const problems = documents.flatMap(({ errors }) => errors).slice(0, MAX_PROBLEMS);
+  const builder = new TreeBuilder(text.length);
+  const value = documents.map((document) => builder.document(document));
+  return { value, problems: [...problems.map((error) => toProblem(error, text)), ...builder.problems] };
 }
 
-/** The parser points past the end of a text that is cut off. */
-function toProblem({ message, pos: [start, end] }: YAMLError, length: number): Problem {
-  const [headline = message] = message.split(' at line ');
-  return {
-    severity: 'error',
-    message: `invalid YAML: ${headline}`,
-    fix: 'Repair the file in the text editor, or restore it from version control.',
-    span: { start: Math.min(start, length), end: Math.min(Math.max(start, end), length) },
-  };
+function toProblem({ message, pos: [start, end] }: YAMLError, { length }: string): Problem {
+  const from = Math.min(start, length);
+  const span = { start: from, end: Math.min(Math.max(from, end), length) };
+  return { severity: 'error', message: `invalid YAML: ${message}`, fix: FIX, span };
+}
+
+/** What an anchor names, with the number of nodes it stands for and of the levels below it. */
+interface Anchored {
+  readonly node: JsonNode;
+  readonly size: number;
+  readonly height: number;
 }
 
 class TreeBuilder {
   readonly problems: Problem[] = [];
-  #document: Document | undefined;
+  /** Of the document, up to the place that is read; undefined for one that is not complete there. */
+  readonly #anchors = new Map<string, Anchored | undefined>();
+  readonly #mostRepeated: number;
   #nodes = 0;
+  #repeated = 0;
+  #depth = 0;
+  #deepest = 0;
+
+  /** Aliases may refer to aliases: what they stand for is bounded, or nine lines of YAML fill the memory. */
+  constructor(textLength: number) {
+    this.#mostRepeated = 10_000 + textLength;
+  }
 
   document(document: Document): JsonNode {
-    this.#document = document;
-    const [start = 0, end = start] = document.range ?? [];
-    return this.#node(document.contents, { start, end: start === end ? end : start }, 0);
+    this.#anchors.clear();
+    const [start = 0] = document.range ?? [];
+    return this.#node(document.contents, { start, end: start });
   }
 
   /** `fallback` is where an absent value would stand. */
-  #node(node: unknown, fallback: Span, depth: number): JsonNode {
-    this.#nodes += 1;
+  #node(node: unknown, fallback: Span): JsonNode {
     const span = spanOf(node) ?? fallback;
-    if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) return this.#tooMuch(span);
-    if (isAlias(node)) return this.#alias(node, span, depth);
-    if (isMap(node))
-      return { type: 'object', members: node.items.map((pair) => this.#member(pair, span, depth)), ...span };
-    if (isSeq(node))
-      return { type: 'array', items: node.items.map((item) => this.#node(item, span, depth + 1)), ...span };
-    if (isScalar(node)) return scalarNode(node, span);
-    return { type: 'literal', value: null, ...span };
+    if (isAlias(node)) return this.#alias(node, span);
+    this.#nodes += 1;
+    this.#depth += 1;
+    this.#deepest = Math.max(this.#deepest, this.#depth);
+    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+    const built = anchor === undefined ? this.#built(node, span) : this.#anchored(anchor, node, span);
+    this.#depth -= 1;
+    return built;
   }
 
-  #member(pair: Pair, parent: Span, depth: number): JsonMember {
+  #anchored(anchor: string, node: unknown, span: Span): JsonNode {
+    const nodes = this.#nodes;
+    const deepest = this.#deepest;
+    // An alias inside of what it names would have no end.
+    this.#anchors.set(anchor, undefined);
+    this.#deepest = this.#depth;
+    const built = this.#built(node, span);
+    this.#anchors.set(anchor, { node: built, size: this.#nodes - nodes + 1, height: this.#deepest - this.#depth });
+    this.#deepest = Math.max(this.#deepest, deepest);
+    return built;
+  }
+
+  #built(node: unknown, span: Span): JsonNode {
+    const { start, end } = span;
+    if (isScalar(node)) return scalarNode(node, span);
+    if (isMap(node)) return { type: 'object', members: node.items.map((pair) => this.#member(pair, span)), start, end };
+    if (isSeq(node)) return { type: 'array', items: node.items.map((item) => this.#node(item, span)), start, end };
+    return { type: 'literal', value: null, start, end };
+  }
+
+  #member(pair: Pair, parent: Span): JsonMember {
     const keySpan = spanOf(pair.key) ?? parent;
     const key = isScalar(pair.key) ? String(pair.key.value) : '';
     // An empty value has no range of its own: it would stand behind the colon.
-    const after = { start: keySpan.end + 1, end: keySpan.end + 1 };
-    return { key, keySpan, value: this.#node(pair.value, after, depth + 1) };
+    const after = Math.min(keySpan.end + 1, Math.max(parent.end, keySpan.end));
+    return { key, keySpan, value: this.#node(pair.value, { start: after, end: after }) };
   }
 
-  #alias(alias: Alias, span: Span, depth: number): JsonNode {
-    const target: Node | undefined = this.#document && alias.resolve(this.#document);
-    return target === undefined ? { type: 'literal', value: null, ...span } : this.#node(target, span, depth + 1);
-  }
-
-  #tooMuch(span: Span): JsonNode {
+  #alias({ source }: Alias, span: Span): JsonNode {
+    const target = this.#anchors.get(source);
+    if (target === undefined) return { type: 'literal', value: null, ...span };
+    this.#nodes += target.size;
+    this.#repeated += target.size;
+    this.#deepest = Math.max(this.#deepest, this.#depth + 1 + target.height);
+    if (this.#repeated <= this.#mostRepeated && this.#deepest <= MAX_DEPTH) return target.node;
     if (!this.problems.some(({ severity }) => severity === 'error')) {
-      const message = `the YAML is nested deeper than ${MAX_DEPTH} levels, or its aliases expand to more than ${MAX_NODES} values`;
-      this.problems.push({
-        severity: 'error',
-        message,
-        fix: 'Such a file is no tape; look at it in the text editor.',
-        span,
-      });
+      const message = 'the aliases of the YAML stand for more values than a file can have, or nest them deeper';
+      this.problems.push({ severity: 'error', message, fix: NO_TAPE, span });
     }
     return { type: 'literal', value: null, ...span };
   }

@@ -1,0 +1,46 @@
+import * as assert from 'node:assert/strict';
+import { formats } from '../../../src/core/tapes/formats';
+import { tapeFile } from '../../../src/core/tapes/tapeFile';
+import { readYaml } from '../../../src/core/yaml/yamlDocument';
+
+/** What `test/soak/fuzzFormats.mjs` found. Each input is as small as it could be made. */
+describe('inputs that once broke a reader', () => {
+  it('a gzip header and nothing else', () => {
+    assert.equal(tapeFile('x', Uint8Array.of(0x1f, 0x8b, 0x08)).gzipHeader, undefined);
+  });
+
+  const yaml: readonly (readonly [what: string, text: string])[] = [
+    ['aliases inside of what they name', '&a [*a,'.repeat(6)],
+    ['flow lists 5000 levels deep', '['.repeat(5000)],
+    ['flow maps 5000 levels deep', '{"a":'.repeat(5000)],
+    ['block lists 5000 levels deep', '- '.repeat(5000)],
+    ['aliases that double what they name', doubling(30)],
+    ['aliases that nest what they name', nesting(40)],
+  ];
+  for (const [what, text] of yaml) {
+    it(`YAML with ${what}`, () => {
+      const start = performance.now();
+      const { value, problems } = readYaml(text);
+      assert.ok(value);
+      JSON.stringify(value).length;
+      assert.notEqual(problems.length, 0);
+      for (const { span } of problems) assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
+      for (const format of formats) format.read(tapeFile('a.yaml', Buffer.from(text)));
+      assert.ok(performance.now() - start < 2000);
+    });
+  }
+});
+
+function doubling(lines: number): string {
+  return Array.from({ length: lines }, (_, at) => `- &a${at + 1} [*a${at}, *a${at}]\n`)
+    .join('')
+    .replaceAll('*a0', '1');
+}
+
+function nesting(lines: number): string {
+  const open = '['.repeat(200);
+  const close = ']'.repeat(200);
+  return Array.from({ length: lines }, (_, at) => `- &a${at + 1} ${open}*a${at}${close}\n`)
+    .join('')
+    .replaceAll('*a0', '1');
+}
