@@ -1,0 +1,159 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { looksLikeCase } from '../../../src/core/cases/looksLikeCase';
+import { encodeTape } from '../../../src/core/tapes/encodeTape';
+import { formats } from '../../../src/core/tapes/formats';
+import { detectFormat } from '../../../src/core/tapes/readTape';
+import type { Interaction, Tape } from '../../../src/core/tapes/tape';
+import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
+import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
+import { applySplices } from '../../../src/core/text/splice';
+import { corpusSuite } from '../../corpus';
+
+/** One row of the corpus' INDEX.tsv. */
+interface Row {
+  readonly path: string;
+  readonly format: string;
+  readonly interactions: number | undefined;
+}
+
+interface Sample extends Row {
+  readonly file: TapeFile;
+  readonly format_: TapeFormat | undefined;
+  readonly tape: Tape | undefined;
+}
+
+function readIndex(corpus: string): Row[] {
+  const [, ...lines] = readFileSync(join(corpus, 'INDEX.tsv'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => {
+    const columns = line.split('\t');
+    const count = columns[7] ?? '';
+    return {
+      path: columns[0] ?? '',
+      format: columns[4] ?? '',
+      interactions: /^\d+$/.test(count) ? Number(count) : undefined,
+    };
+  });
+}
+
+function readSample(corpus: string, row: Row): Sample {
+  const file = tapeFile(row.path, readFileSync(join(corpus, row.path)));
+  const format = detectFormat(file);
+  return { ...row, file, format_: format, tape: format?.read(file) };
+}
+
+/** A model call counts as understood when its answer and, where the format keeps requests, its question can be read. */
+function isUnderstood({ request, response, http }: Interaction): boolean {
+  const answered =
+    response !== undefined &&
+    (Boolean(response.content) ||
+      response.toolCalls.length > 0 ||
+      Boolean(response.error) ||
+      Boolean(response.parts?.length));
+  const asked = http === undefined || (request?.messages.length ?? 0) > 0;
+  return answered && asked;
+}
+
+/** MoFA's TOML files are cases, which are run, not tapes. */
+function isCase({ path, text }: TapeFile): boolean {
+  return path.endsWith('.toml') && looksLikeCase(text);
+}
+
+/** The bytes outside the edited ranges, in order. */
+function outside(text: string, ranges: readonly { start: number; end: number }[]): string {
+  return applySplices(
+    text,
+    ranges.map(({ start, end }) => ({ start, end, text: '' })),
+  );
+}
+
+corpusSuite('every file of the corpus', (corpus) => {
+  const rows = readIndex(corpus);
+  const samples = rows.map((row) => readSample(corpus, row));
+
+  it('is recognised, by one format only', () => {
+    assert.deepEqual(
+      samples.filter(({ format_, file }) => format_ === undefined && !isCase(file)).map(({ path }) => path),
+      [],
+    );
+    const claimedTwice = samples.flatMap(({ path, file }) => {
+      const claims = formats.filter((format) => format.looksLike(file)).map(({ id }) => id);
+      return claims.length > 1 ? [`${path}: ${claims.join(', ')}`] : [];
+    });
+    assert.deepEqual(claimedTwice, []);
+  });
+
+  it('has as many interactions as the index says', () => {
+    const wrong = samples
+      .filter(
+        ({ tape, interactions }) =>
+          interactions !== undefined && (tape?.records ?? tape?.interactions.length) !== interactions,
+      )
+      .map(
+        ({ path, tape, interactions }) => `${path}: ${tape?.records ?? tape?.interactions.length} for ${interactions}`,
+      );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('comes back byte for byte without an edit', () => {
+    for (const { path, file } of samples) {
+      assert.ok(Buffer.from(encodeTape(file, file.text)).equals(file.bytes), path);
+      // The same without the shortcut for an unchanged text. What a compressor makes of it is not ours to repeat.
+      const forced = encodeTape({ ...file, text: '' }, file.text);
+      if (file.gzipHeader === undefined) assert.ok(Buffer.from(forced).equals(file.bytes), path);
+      else assert.equal(tapeFile(path, forced).text, file.text, path);
+    }
+  });
+
+  it('has at least 97 % of its model calls understood; the table says which are not', () => {
+    const table = new Map<string, { files: number; calls: number; understood: number }>();
+    const missed: string[] = [];
+    for (const { path, format, tape } of samples) {
+      const row = table.get(format) ?? { files: 0, calls: 0, understood: 0 };
+      row.files += 1;
+      for (const interaction of tape?.interactions ?? []) {
+        if (interaction.kind !== 'llm') continue;
+        row.calls += 1;
+        if (isUnderstood(interaction)) row.understood += 1;
+        else missed.push(`${path}#${interaction.index}`);
+      }
+      table.set(format, row);
+    }
+    console.table(Object.fromEntries(table));
+    for (const miss of missed) console.log(`      not understood: ${miss}`);
+    const calls = [...table.values()].reduce((sum, row) => sum + row.calls, 0);
+    const understood = [...table.values()].reduce((sum, row) => sum + row.understood, 0);
+    assert.ok(understood / calls >= 0.97, `${understood} of ${calls}`);
+  });
+
+  it('changes only what it must when one character of an answer changes', () => {
+    let edited = 0;
+    const refused: string[] = [];
+    for (const { path, file, format_: format, tape } of samples) {
+      if (format?.edit === undefined || tape === undefined) continue;
+      for (const { index, response } of tape.interactions) {
+        if (!response?.content) continue;
+        const text = `${response.content.slice(0, -1)}${response.content.endsWith('x') ? 'y' : 'x'}`;
+        const outcome = format.edit(file, { type: 'response-text', interaction: index, text });
+        if ('refused' in outcome) {
+          refused.push(`${path}#${index}: ${outcome.refused}`);
+          continue;
+        }
+        edited += 1;
+        const changed = applySplices(file.text, outcome.splices);
+        const again = format.read({ ...file, text: changed, bytes: encodeTape(file, changed) });
+        assert.equal(again.interactions[index]?.response?.content, text, `${path}#${index}`);
+        const rest = outside(file.text, outcome.splices);
+        assert.ok(changed.length - rest.length >= 0, path);
+        for (const other of again.interactions) {
+          if (other.index === index) continue;
+          assert.deepEqual(other.response, tape.interactions[other.index]?.response, `${path}#${other.index} moved`);
+        }
+      }
+    }
+    console.log(`      ${edited} answers edited, ${refused.length} refused`);
+    for (const line of refused) console.log(`      refused: ${line}`);
+    assert.ok(edited > 0);
+  }).timeout(120_000);
+});
