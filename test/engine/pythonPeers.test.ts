@@ -187,9 +187,11 @@ describe('CheckAgent itself, from the package index of Python', function () {
       assert.equal(ours, verdict.migrated, text);
     });
     assert.ok(migrated > 200, `${migrated}`);
-    const missed = verdicts.filter(({ migrated: theirs }, index) => {
-      const text = texts[index] ?? '';
-      return index < old.length && theirs !== null && checkagentFormat.migrate(textFile(text)) === undefined;
+    // Theirs also migrates what has no list of interactions, into what it does not load.
+    const missed = texts.filter((text, index) => {
+      const { interactions } = JSON.parse(text) as { interactions?: unknown };
+      const isOurs = checkagentFormat.migrate(textFile(text)) !== undefined;
+      return index < old.length && verdicts[index]?.migrated !== null && !isOurs && Array.isArray(interactions);
     });
     assert.deepEqual(missed, []);
   });
@@ -253,7 +255,5 @@ function testIdOf(text: string): string {
 }
 
 function withVersion(text: string, version: string): string {
-  const cassette = JSON.parse(text) as { meta?: unknown };
-  if (typeof cassette.meta !== 'object') return text;
-  return text.replace(/"meta":\s*\{/, `$&"schema_version": ${version}, `);
+  return text.replace(/"meta": \{(\}?)/, (_, close) => `"meta": {"schema_version": ${version}${close || ', '}`);
 }

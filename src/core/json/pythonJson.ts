@@ -62,16 +62,11 @@ function dictItems(members: readonly JsonMember[], options: PythonJsonOptions, l
 export function compareCodePoints(left: string, right: string): number {
   const limit = Math.min(left.length, right.length);
   for (let at = 0; at < limit; at += 1) {
-    const difference = fixUp(left.charCodeAt(at)) - fixUp(right.charCodeAt(at));
-    if (difference !== 0) return difference;
+    const [one = 0, other = 0] = [left.codePointAt(at), right.codePointAt(at)];
+    if (one !== other) return one - other;
+    if (one > 0xffff) at += 1;
   }
   return left.length - right.length;
-}
-
-/** Moves surrogates above all other units, which makes the order of units that of code points. */
-function fixUp(unit: number): number {
-  if (unit >= 0xe000) return unit - 0x800;
-  return unit >= 0xd800 ? unit + 0x2000 : unit;
 }
 
 /** `json.loads` then `repr` of a number: an `int` of any size, or a `float`. */

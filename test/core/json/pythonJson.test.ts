@@ -28,12 +28,34 @@ describe('pythonJson', () => {
       '[1.0, 1e+16, 1000000000000000.0, 0.0001, 1e-05, -0.0, 0, Infinity, 12345678901234567890]',
     ],
     ['{"\\uE000":1,"\\uD83D\\uDE00":2}', '{"\\ue000": 1, "\\ud83d\\ude00": 2}'],
+    ['{"\\uE000":1,"\\uD800":2,"\\uA000":3}', '{"\\ua000": 3, "\\ud800": 2, "\\ue000": 1}'],
     ['"\\u007f\\u0001é"', '"\\u007f\\u0001\\u00e9"'],
     ['{"a":1,"b":2,"a":3}', '{"a": 3, "b": 2}'],
   ];
   for (const [json, python] of cases) {
     it(`writes ${json} as Python does`, () => assert.equal(dump(json, true), python));
   }
+});
+
+describe('pythonJson with an indent', () => {
+  it('writes as json.dumps(value, indent=2) does', () => {
+    const { value } = readJson('{"b": [1, {}, [], {"é": null}], "a": 1.0}');
+    assert.ok(value);
+    const lines = [
+      '{',
+      '  "b": [',
+      '    1,',
+      '    {},',
+      '    [],',
+      '    {',
+      '      "\\u00e9": null',
+      '    }',
+      '  ],',
+      '  "a": 1.0',
+      '}',
+    ];
+    assert.equal(pythonJson(value, { indent: 2 }), lines.join('\n'));
+  });
 });
 
 corpusSuite('the golden vectors of json.dumps', (corpus) => {
