@@ -4,7 +4,7 @@ import { formats } from '../../../src/core/tapes/formats';
 import type { FormatId, Tape } from '../../../src/core/tapes/tape';
 import { type TapeFile, tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
-import { applySplices } from '../../../src/core/text/splice';
+import { applySplices, type Splice } from '../../../src/core/text/splice';
 
 /** Every run reads and writes whole files. */
 export const RUNS = { numRuns: 40 };
@@ -39,6 +39,7 @@ export interface Edited {
   readonly text: string;
   readonly dependents: readonly string[];
   readonly tape: Tape;
+  readonly splices: readonly Splice[];
 }
 
 /**
@@ -54,7 +55,7 @@ export function editAnswer(file: TapeFile, interaction: number, text: string): E
   const tape = format.read(tapeFile(file.path, encodeTape(file, changed)));
   assert.equal(tape.interactions[interaction]?.response?.content, text);
   assert.deepEqual(summaryOf(tape, interaction), summaryOf(before, interaction));
-  return { text: changed, dependents: outcome.dependents, tape };
+  return { text: changed, dependents: outcome.dependents, tape, splices: outcome.splices };
 }
 
 /** All of a tape that the edit of one answer must not change. Places move. */

@@ -1,5 +1,5 @@
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
-import { writeJsonString } from '../../json/jsonScalar';
+import { jsonStringSplices } from '../../json/jsonStringSplices';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import type { TapeFile } from '../tapeFile';
@@ -44,8 +44,5 @@ function replaceTexts(nodes: readonly StringNode[], text: string, source: string
     nodes.map(({ value }) => value),
     text,
   );
-  return nodes.flatMap(({ start, end, value }, index) => {
-    const next = values[index] ?? '';
-    return next === value ? [] : [{ start, end, text: writeJsonString(next, source.slice(start, end)) }];
-  });
+  return nodes.flatMap((node, index) => jsonStringSplices(source, node, values[index] ?? ''));
 }

@@ -87,10 +87,8 @@ function parse(file: TapeFile): Reading<JsonNode> {
   return { value: value[0], problems };
 }
 
-/** How strings are written in a file of which this is the tree. */
-function stringsOf(file: TapeFile): (root: JsonNode) => WriteString {
-  if (isYaml(file)) return () => yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 });
-  return () => jsonStrings(file.text);
+function stringsOf(file: TapeFile): WriteString {
+  return isYaml(file) ? yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 }) : jsonStrings(file.text);
 }
 
 /** Cody stores JSON parsed, as `textJSON`. */

@@ -12,7 +12,7 @@ import { jsonStrings, type WriteString } from './storedBody';
 export function editHttpTape(
   layout: HttpLayout,
   { value: root }: Reading<JsonNode>,
-  strings: (root: JsonNode) => WriteString,
+  write: WriteString,
   edit: TapeEdit,
 ): EditOutcome {
   const entry = root && entriesOf(layout, root)[edit.interaction];
@@ -23,23 +23,22 @@ export function editHttpTape(
   const { exchange, responseBody } = readStoredExchange(layout, entry);
   const outcome = editResponseText(exchange, edit.text);
   if ('refused' in outcome) return outcome;
-  const write = strings(root);
   const splices = responseBody.replace(outcome.body, write);
   if (splices === undefined) return { refused: 'The answer is stored in a form that cannot hold the new text.' };
   const follow = dependentLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
   return {
-    splices: [...splices, ...follow.map(({ splice }) => splice)],
+    splices: [...splices, ...follow.flatMap(({ splices: lengths }) => lengths)],
     dependents: [...outcome.dependents, ...follow.map(({ name }) => name)],
   };
 }
 
 export function editJsonHttpTape(layout: HttpLayout, { text }: TapeFile, edit: TapeEdit): EditOutcome {
-  return editHttpTape(layout, readJson(text), () => jsonStrings(text), edit);
+  return editHttpTape(layout, readJson(text), jsonStrings(text), edit);
 }
 
 interface Dependent {
   readonly name: string;
-  readonly splice: Splice;
+  readonly splices: readonly Splice[];
 }
 
 function dependentLengths(
@@ -54,16 +53,16 @@ function dependentLengths(
     ...(layout.sizes ?? []).map((path) => ({ name: path.join('.'), node: nodeAt(entry, path) })),
   ];
   return places.flatMap(({ name, node }) => {
-    const splice = node && lengthSplice(node, changes, write);
-    return splice === undefined ? [] : [{ name, splice }];
+    const splices = node === undefined ? [] : lengthSplices(node, changes, write);
+    return splices.length === 0 ? [] : [{ name, splices }];
   });
 }
 
-/** Undefined where the length was not right before, or stays as it is. */
-function lengthSplice(node: JsonNode, changes: readonly LengthChange[], write: WriteString): Splice | undefined {
+/** None where the length was not right before, or stays as it is. */
+function lengthSplices(node: JsonNode, changes: readonly LengthChange[], write: WriteString): readonly Splice[] {
   const said = node.type === 'number' ? node.lexeme : node.type === 'string' ? node.value : undefined;
   const change = changes.find(({ before }) => said === `${before}`);
-  if (change === undefined || change.before === change.after) return undefined;
+  if (change === undefined || change.before === change.after) return [];
   if (node.type === 'string') return write(node, `${change.after}`);
-  return { start: node.start, end: node.end, text: `${change.after}` };
+  return [{ start: node.start, end: node.end, text: `${change.after}` }];
 }

@@ -1,6 +1,6 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import { type JsonNode, type JsonStringNode, jsonValue } from '../../json/jsonDocument';
-import { writeJsonString } from '../../json/jsonScalar';
+import { jsonStringSplices } from '../../json/jsonStringSplices';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import { decodeBase64, encodeBase64 } from '../../wire/base64';
@@ -10,7 +10,7 @@ import { parseJson } from '../../wire/parseJson';
 import type { Chunk, HttpBody } from '../tape';
 
 /** Puts a string in the place of another one of the file. */
-export type WriteString = (node: JsonNode, value: string) => Splice;
+export type WriteString = (node: JsonStringNode, value: string) => readonly Splice[];
 
 /** A body as it stands in a file, with the way to put another one in its place. */
 export interface StoredBody {
@@ -54,7 +54,7 @@ function stringBody(
     encode,
     replace: (next, write) => {
       const value = encode(next);
-      return value === undefined ? undefined : value === node.value ? [] : [write(node, value)];
+      return value === undefined ? undefined : value === node.value ? [] : write(node, value);
     },
   };
 }
@@ -84,7 +84,7 @@ export function piecesBody(node: JsonNode | undefined, delays: readonly (number 
         changed &&
         nodes.flatMap((piece, index) => {
           const value = changed[index] ?? piece.value;
-          return value === piece.value ? [] : [write(piece, value)];
+          return value === piece.value ? [] : write(piece, value);
         })
       );
     },
@@ -125,7 +125,7 @@ function encodeHex(bytes: Uint8Array): string {
 /** Writes what differs; numbers that stay equal keep the digits they have. */
 export function* jsonChanges(node: JsonNode, next: Json, write: WriteString): Generator<Splice> {
   if (node.type === 'string' && typeof next === 'string') {
-    if (node.value !== next) yield write(node, next);
+    if (node.value !== next) yield* write(node, next);
   } else if (node.type === 'array' && Array.isArray(next) && next.length === node.items.length) {
     for (const [index, item] of node.items.entries()) yield* jsonChanges(item, next[index] ?? null, write);
   } else if (node.type === 'object' && isRecord(next) && hasSameKeys(node.members, next)) {
@@ -145,5 +145,5 @@ function hasSameKeys(members: readonly { readonly key: string }[], next: Json & 
 
 /** Writes strings as a JSON file has them. */
 export function jsonStrings(source: string): WriteString {
-  return ({ start, end }, value) => ({ start, end, text: writeJsonString(value, source.slice(start, end)) });
+  return (node, value) => jsonStringSplices(source, node, value);
 }

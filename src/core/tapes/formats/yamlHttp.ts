@@ -49,7 +49,7 @@ export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: T
     return { refused: 'This answer stands in the file once for several interactions (a YAML alias): change it there.' };
   }
   const strings = isJson(text) ? jsonStrings(text) : yamlStrings(text, format.writer);
-  const outcome = editHttpTape(format.layout, reading, () => strings, edit);
+  const outcome = editHttpTape(format.layout, reading, strings, edit);
   if ('refused' in outcome || file.encoding === 'utf-8') return outcome;
   const fits = outcome.splices.every((splice) => !/[^\0-\xff]/.test(splice.text));
   return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };

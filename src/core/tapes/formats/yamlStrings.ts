@@ -3,8 +3,5 @@ import type { WriteString } from './storedBody';
 
 /** Writes strings as a YAML file has them. */
 export function yamlStrings(source: string, writer: YamlWriter): WriteString {
-  return (node, value) =>
-    node.type === 'string'
-      ? replaceYamlScalar(source, node, value, writer)
-      : { start: node.start, end: node.end, text: JSON.stringify(value) };
+  return (node, value) => [replaceYamlScalar(source, node, value, writer)];
 }
