@@ -4,7 +4,7 @@ import { decodeBase64 } from './base64';
 import { compactJson } from './compactJson';
 import { type Decompressed, inflate, inflateRaw, LIMITS, type Limits, unzstd } from './compression';
 import { parseJson } from './parseJson';
-import { ZSTD_MAGIC } from './zstdWindow';
+import { ZSTD_MAGIC } from './zstdFrames';
 
 /** A body as it is meant to be read. Everything is worked out when it is asked for, and once. */
 export interface DecodedBody {

@@ -1,7 +1,7 @@
 import { Decompress as FlateDecompress, Inflate } from 'fflate';
 import { Decompress as ZstdDecompress } from 'fzstd';
 import { concatBytes } from './bytes';
-import { zstdWindow } from './zstdWindow';
+import { zstdProblem } from './zstdFrames';
 
 /** What a compressed text holds; with a problem, what came before it. */
 export interface Decompressed {
@@ -19,8 +19,6 @@ export interface Limits {
 export const LIMITS: Limits = { maxBytes: 64 * 2 ** 20, maxRatio: 1000 };
 /** Small bodies may have any ratio. */
 const HARMLESS = 2 ** 20;
-/** The most that RFC 9659 lets a server ask for. */
-const MAX_WINDOW = 8 * 2 ** 20;
 /** Compressed data is fed in pieces, so that one piece cannot grow past the limit by much before it is noticed. */
 const PIECE = 16 * 1024;
 
@@ -49,8 +47,8 @@ export function inflateRaw(bytes: Uint8Array, limits: Limits): Decompressed {
 }
 
 export function unzstd(bytes: Uint8Array, limits: Limits): Decompressed {
-  const window = zstdWindow(bytes);
-  if (window > MAX_WINDOW) return { bytes: new Uint8Array(), problem: `it asks for a window of ${window} bytes` };
+  const problem = zstdProblem(bytes);
+  if (problem !== undefined) return { bytes: new Uint8Array(), problem };
   return collect(bytes, limits, (sink) => {
     const stream = new ZstdDecompress(sink);
     return (piece, last) => stream.push(piece, last);

@@ -115,6 +115,14 @@ describe('decodeBody', () => {
     assert.match(decodeBody(base64Body(frame)).problems.join(), /asks for a window/);
   });
 
+  it('refuses zstd on which its decoder would never end', () => {
+    const endless =
+      '28b52ffd245d4d0200d2041014f0eb7e5095d7fdf2c96e9b48c8d8d76a55f27571b248f9457c6675b482a00033b6e3e2d02d747c1e0e9d81' +
+      'bdbacdc597f17b14df64bab73d12f1deb3589dc701001da44001052999dd';
+    const { problems } = decodeBody(base64Body(Buffer.from(endless, 'hex')));
+    assert.match(problems.join(), /zstd data that cannot be decompressed: it has an invalid table/);
+  });
+
   it('never throws and never hangs, whatever the bytes are', () => {
     const seeds = [gzipSync(BYTES), deflateSync(BYTES), brotliCompressSync(BYTES), decodeBase64(ZSTD) ?? BYTES];
     const mutated = fc
