@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../json/json';
-import { jsonValue } from '../../json/jsonDocument';
+import { jsonValue, member } from '../../json/jsonDocument';
 import { compactJson } from '../../wire/compactJson';
 import { present } from '../../wire/fields';
 import { readExchange } from '../../wire/readExchange';
@@ -66,7 +66,8 @@ function exchangeOf({ method, body }: CassetteRequest, response: Json | undefine
 }
 
 function requestOf({ model, body }: CassetteRequest, { request }: WireReading): ChatRequest {
-  const read = request !== undefined && request.messages.length > 0 ? request : plainRequest(jsonValue(body));
+  const isRead = request !== undefined && (request.messages.length > 0 || member(body, 'messages') !== undefined);
+  const read = isRead ? request : plainRequest(jsonValue(body));
   return model === undefined ? read : { ...read, model };
 }
 
@@ -86,9 +87,14 @@ function plainRequest(body: Json): ChatRequest {
 
 function answerOf(response: CassetteResponse, body: Json, reading: WireReading): ChatResponse {
   const usage = usageOf(response);
-  const read =
-    reading.kind === 'http' || reading.response === undefined ? plainAnswer(response, body) : reading.response;
-  return usage === undefined ? read : { ...read, usage };
+  const read = reading.kind === 'http' ? undefined : reading.response;
+  const answer = read === undefined || isUnread(reading) ? plainAnswer(response, body) : read;
+  return usage === undefined ? answer : { ...answer, usage };
+}
+
+/** A body that is not what its method answers with. */
+function isUnread({ response, problems }: WireReading): boolean {
+  return response?.content === null && response.toolCalls.length === 0 && problems.length > 0;
 }
 
 function plainAnswer(response: CassetteResponse, body: Json): ChatResponse {
