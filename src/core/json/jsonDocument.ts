@@ -1,5 +1,6 @@
 import type { Reading, Span } from '../text/source';
 import type { Json } from './json';
+import { ObjectNode } from './jsonNodes';
 import { JsonReader } from './jsonReader';
 
 /**
@@ -43,6 +44,7 @@ export function readJson(text: string): Reading<JsonNode> {
 /** The member of an object node; the last one when the key is repeated, as every JSON reader does. */
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   if (node?.type !== 'object') return undefined;
+  if (node instanceof ObjectNode) return node.find(key);
   return node.members.findLast((candidate) => candidate.key === key)?.value;
 }
 

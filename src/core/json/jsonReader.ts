@@ -1,5 +1,7 @@
 import type { Problem, Reading } from '../text/source';
-import type { JsonArrayNode, JsonMember, JsonNode, JsonNumberNode, JsonObjectNode } from './jsonDocument';
+import type { JsonNode } from './jsonDocument';
+import { nodeOf } from './jsonNodes';
+import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
 
 /** Nesting beyond this is refused: no tape needs it and a recursive reader must not overflow on a hostile one. */
 const MAX_DEPTH = 500;
@@ -21,6 +23,7 @@ const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const LOWER_E = 0x65;
+const LOWER_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -31,23 +34,25 @@ interface SyntaxFault {
 }
 
 /**
- * Recursive descent over char codes. The first fault ends the reading: every level returns what it has. A tape can have
- * a hundred megabytes, so nothing here allocates but the tree.
+ * Recursive descent over char codes that notes where everything stands. The first fault ends the reading: what was read
+ * before it stays. A tape can have a hundred megabytes, so nothing here makes an object.
  */
 export class JsonReader {
   #at = 0;
   #fault: SyntaxFault | undefined;
   readonly #text: string;
-  readonly #keys: string[] = new Array<string>(KEYS).fill('');
+  readonly #tokens: JsonTokens;
 
   constructor(text: string) {
     this.#text = text;
+    this.#tokens = new JsonTokens(text);
   }
 
   document(): Reading<JsonNode> {
     if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
-    const value = this.#value(0);
+    this.#value(0);
     if (this.#fault === undefined && !Number.isNaN(this.#next())) this.#expected('nothing more');
+    const value = this.#tokens.size === 0 ? undefined : nodeOf(this.#tokens, 0);
     return { value, problems: this.#fault === undefined ? [] : [this.#problem(this.#fault)] };
   }
 
@@ -61,57 +66,61 @@ export class JsonReader {
     };
   }
 
-  /** Undefined when there is none; then there is a fault. */
-  #value(depth: number): JsonNode | undefined {
+  /** Adds a value, or has a fault. A list or object that has a fault is added with what is in order. */
+  #value(depth: number): void {
     const char = this.#next();
     const start = this.#at;
-    if (char === QUOTE) {
-      const value = this.#string(false);
-      return value === undefined ? undefined : { type: 'string', value, start, end: this.#at };
-    }
-    if (char === OPEN_OBJECT) return this.#object(start, depth);
-    if (char === OPEN_LIST) return this.#array(start, depth);
-    if (char === MINUS || isDigit(char)) return this.#number(start);
-    return this.#literal(start);
+    if (char === QUOTE) this.#string();
+    else if (char === OPEN_OBJECT) this.#object(start, depth);
+    else if (char === OPEN_LIST) this.#array(start, depth);
+    else if (char === MINUS || isDigit(char)) this.#number(start);
+    else this.#literal(start);
   }
 
-  #object(start: number, depth: number): JsonObjectNode | undefined {
-    if (depth >= MAX_DEPTH) return this.#tooDeep();
-    const members: JsonMember[] = [];
-    this.#at += 1;
+  #object(start: number, depth: number): void {
+    const token = this.#open(start, depth);
+    if (token === -1) return;
     if (this.#next() === CLOSE_OBJECT) this.#at += 1;
-    else {
-      while (this.#member(members, depth) && this.#goesOn(CLOSE_OBJECT, '"," or "}"'));
-    }
-    return { type: 'object', members, start, end: this.#at };
+    else while (this.#member(depth) && this.#goesOn(CLOSE_OBJECT, '"," or "}"'));
+    this.#tokens.close(token, this.#at);
   }
 
-  /** False after a fault. */
-  #member(members: JsonMember[], depth: number): boolean {
+  /** False after a fault. A name without a value is no member. */
+  #member(depth: number): boolean {
     if (this.#next() !== QUOTE) return this.#expected('a member name in double quotes');
-    const start = this.#at;
-    const key = this.#string(true);
-    if (key === undefined) return false;
-    const keySpan = { start, end: this.#at };
-    if (this.#next() !== COLON) return this.#expected('":"');
-    this.#at += 1;
-    const value = this.#value(depth + 1);
-    if (value !== undefined) members.push({ key, keySpan, value });
-    return this.#fault === undefined;
+    const name = this.#tokens.size;
+    this.#string();
+    if (this.#fault === undefined) {
+      if (this.#next() === COLON) {
+        this.#at += 1;
+        this.#value(depth + 1);
+      } else this.#expected('":"');
+    }
+    if (this.#fault === undefined) return true;
+    if (this.#tokens.size === name + 3) this.#tokens.cut(name);
+    return false;
   }
 
-  #array(start: number, depth: number): JsonArrayNode | undefined {
-    if (depth >= MAX_DEPTH) return this.#tooDeep();
-    const items: JsonNode[] = [];
-    this.#at += 1;
+  #array(start: number, depth: number): void {
+    const token = this.#open(start, depth);
+    if (token === -1) return;
     if (this.#next() === CLOSE_LIST) this.#at += 1;
-    else {
-      do {
-        const item = this.#value(depth + 1);
-        if (item !== undefined) items.push(item);
-      } while (this.#fault === undefined && this.#goesOn(CLOSE_LIST, '"," or "]"'));
+    else
+      do this.#value(depth + 1);
+      while (this.#fault === undefined && this.#goesOn(CLOSE_LIST, '"," or "]"'));
+    this.#tokens.close(token, this.#at);
+  }
+
+  /** The token of a list or object that begins; -1 where it would be too deep. */
+  #open(start: number, depth: number): number {
+    if (depth >= MAX_DEPTH) {
+      this.#fail(`nested deeper than ${MAX_DEPTH} levels`, start);
+      return -1;
     }
-    return { type: 'array', items, start, end: this.#at };
+    const token = this.#tokens.size;
+    this.#tokens.add(start, start, PLAIN);
+    this.#at = start + 1;
+    return token;
   }
 
   /** Reads what stands between two elements, or the end. True when another element has to follow. */
@@ -122,70 +131,33 @@ export class JsonReader {
     return char === COMMA;
   }
 
-  #string(isKey: boolean): string | undefined {
+  #string(): void {
     const text = this.#text;
     const start = this.#at;
-    let at = start + 1;
-    let code = text.charCodeAt(at);
-    // Far faster than a regular expression for the few characters that most strings have, and far slower for many.
-    for (const soon = at + 32; code !== QUOTE && code !== BACKSLASH && code >= SPACE && at < soon; ) {
-      at += 1;
-      code = text.charCodeAt(at);
+    let note = PLAIN;
+    let at = afterPlain(text, start + 1);
+    while (text.charCodeAt(at) === BACKSLASH) {
+      note = ESCAPED;
+      const next = afterEscape(text, at + 1);
+      if (next === -1) break;
+      at = afterPlain(text, next);
     }
-    if (code !== QUOTE && code !== BACKSLASH && code >= SPACE) {
-      PLAIN.lastIndex = at;
-      PLAIN.test(text);
-      at = PLAIN.lastIndex;
-      code = text.charCodeAt(at);
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      this.#at = at + 1;
+      this.#tokens.add(start, at + 1, note);
+    } else if (code === BACKSLASH) this.#fail('a string has an invalid escape', start);
+    else if (at >= text.length) this.#fail('a string is not closed', start);
+    else this.#fail('a control character inside a string must be escaped', at);
+  }
+
+  #number(start: number): void {
+    const text = this.#text;
+    let at = text.charCodeAt(start) === MINUS ? start + 1 : start;
+    if (!isDigit(text.charCodeAt(at))) {
+      this.#expected('a number');
+      return;
     }
-    if (code === BACKSLASH) return this.#escaped(start, at);
-    if (code < SPACE) return this.#fail('a control character inside a string must be escaped', at);
-    if (code !== QUOTE) return this.#fail('a string is not closed', start);
-    this.#at = at + 1;
-    return isKey ? this.#key(start + 1, at) : text.slice(start + 1, at);
-  }
-
-  /** A string whose first escape is known. */
-  #escaped(start: number, firstEscape: number): string | undefined {
-    const text = this.#text;
-    const end = endOfString(text, firstEscape);
-    if (end === -1) return this.#unclosed(start, firstEscape);
-    this.#at = end + 1;
-    const token = text.slice(start, end + 1);
-    try {
-      return JSON.parse(token) as string;
-    } catch {
-      const control = token.search(CONTROL);
-      return control === -1
-        ? this.#fail('a string has an invalid escape', start)
-        : this.#fail('a control character inside a string must be escaped', start + control);
-    }
-  }
-
-  #unclosed(start: number, firstEscape: number): undefined {
-    const control = this.#text.slice(firstEscape).search(CONTROL);
-    return control === -1
-      ? this.#fail('a string is not closed', start)
-      : this.#fail('a control character inside a string must be escaped', firstEscape + control);
-  }
-
-  /** A tape has few keys, many times over: one string each. */
-  #key(start: number, end: number): string {
-    const text = this.#text;
-    const length = end - start;
-    const slot = (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) & (KEYS - 1);
-    const known = this.#keys[slot] as string;
-    if (known.length === length && text.startsWith(known, start)) return known;
-    const key = text.slice(start, end);
-    this.#keys[slot] = key;
-    return key;
-  }
-
-  #number(start: number): JsonNumberNode | undefined {
-    const text = this.#text;
-    let at = start;
-    if (text.charCodeAt(at) === MINUS) at += 1;
-    if (!isDigit(text.charCodeAt(at))) return this.#expected('a number') || undefined;
     at = text.charCodeAt(at) === ZERO ? at + 1 : afterDigits(text, at);
     if (text.charCodeAt(at) === DOT && isDigit(text.charCodeAt(at + 1))) at = afterDigits(text, at + 1);
     const letter = text.charCodeAt(at);
@@ -195,16 +167,16 @@ export class JsonReader {
       if (isDigit(text.charCodeAt(digits))) at = afterDigits(text, digits);
     }
     this.#at = at;
-    return { type: 'number', lexeme: text.slice(start, at), start, end: at };
+    this.#tokens.add(start, at, PLAIN);
   }
 
-  #literal(start: number): JsonNode | undefined {
-    for (const [word, value] of LITERALS) {
-      if (!this.#text.startsWith(word, start)) continue;
+  #literal(start: number): void {
+    const word = LITERALS.find((candidate) => this.#text.startsWith(candidate, start));
+    if (word === undefined) this.#expected('a value');
+    else {
       this.#at = start + word.length;
-      return { type: 'literal', value, start, end: this.#at };
+      this.#tokens.add(start, this.#at, PLAIN);
     }
-    return this.#expected('a value') || undefined;
   }
 
   /** The char code of what comes after white space, where the reader then stands; NaN at the end. */
@@ -227,24 +199,37 @@ export class JsonReader {
     return false;
   }
 
-  #tooDeep(): undefined {
-    return this.#fail(`nested deeper than ${MAX_DEPTH} levels`, this.#at);
-  }
-
-  #fail(message: string, offset: number): undefined {
+  #fail(message: string, offset: number): void {
     this.#fault ??= { message, offset };
   }
 }
 
-const KEYS = 256;
-/** What may stand in a string as it is, up to the next quote or escape. */
-const PLAIN = /[ !#-[\]-\uffff]*/y;
-const CONTROL = /[^ -\uffff]/;
-const LITERALS = [
-  ['null', null],
-  ['true', true],
-  ['false', false],
-] as const;
+const LITERALS = ['null', 'true', 'false'];
+const UNTIL_SPECIAL = /[ !#-[\]-\uffff]*/y;
+
+/** The place of the next quote, escape or control character of a string; the end of the text where there is none. */
+function afterPlain(text: string, start: number): number {
+  let at = start;
+  // Far faster than a regular expression for the few characters that most strings have, and far slower for many.
+  for (const soon = start + 32; at < soon; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE || code === BACKSLASH || !(code >= SPACE)) return at;
+  }
+  UNTIL_SPECIAL.lastIndex = at;
+  UNTIL_SPECIAL.test(text);
+  return UNTIL_SPECIAL.lastIndex;
+}
+
+/** The place behind an escape, of which `at` is the second character; -1 where it is none. */
+function afterEscape(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === LOWER_U) return HEX.test(text.slice(at + 1, at + 5)) ? at + 5 : -1;
+  return ESCAPABLE[code] === 1 ? at + 1 : -1;
+}
+
+const HEX = /^[\da-f]{4}$/i;
+const ESCAPABLE = new Uint8Array(128);
+for (const char of '"\\/bfnrt') ESCAPABLE[char.charCodeAt(0)] = 1;
 
 function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
@@ -254,14 +239,4 @@ function afterDigits(text: string, start: number): number {
   let at = start;
   while (isDigit(text.charCodeAt(at))) at += 1;
   return at;
-}
-
-/** The place of the quote that closes a string; -1 where none does. No escape may reach over `from`. */
-function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
-    let escapes = 0;
-    while (at - escapes > from && text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at;
-  }
-  return -1;
 }
