@@ -4,6 +4,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import type { Tape } from '../../core/tapes/tape';
 import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
 import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import { useNodeBrotli } from '../project/nodeBrotli';
 import { UserError } from '../project/userError';
 import { readBytes } from './readBytes';
 
@@ -11,6 +12,8 @@ import { readBytes } from './readBytes';
 export type RecordedFile =
   | { readonly kind: 'tape'; readonly file: TapeFile; readonly tape: Tape; readonly format: TapeFormat }
   | { readonly kind: 'artifact'; readonly text: string; readonly artifact: Artifact };
+
+useNodeBrotli();
 
 /** Reads a tape or an artifact, whichever it is. Rejects with a `UserError` when it is neither. */
 export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
