@@ -1,0 +1,160 @@
+// MB/s of recognising and reading tapes, for each format, against the limit measured in the same run on the same texts:
+// JSON.parse (of every line, for JSONL), or the `yaml` package's own parse. Then a JSON tape of 100 MB, in processes of
+// their own, for time and memory. What is measured is the corpus: without one there is only the large tape.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { parseAllDocuments } from 'yaml';
+
+const ROUNDS = 7;
+const JSON_BAR = 2;
+const YAML_BAR = 1;
+/** So much text a format and round, by reading small files several times. */
+const ROUND_BYTES = 2_000_000;
+const LARGEST_BYTES = 2_500_000;
+const MB = 1e6;
+
+const project = join(import.meta.dirname, '../..');
+const corpus = [process.env.TAPEDECK_CORPUS, join(project, '../shared/corpus')].find(
+  (path) => path && existsSync(path),
+);
+const out = join(project, 'out/bench');
+const bundle = join(out, `formats-${process.pid}.cjs`);
+mkdirSync(out, { recursive: true });
+try {
+  await build({
+    stdin: {
+      contents:
+        "export * from './tapeFile'; export * from './readTape'; export * from './formats'; export { readJson } from '../json/jsonDocument';",
+      resolveDir: join(project, 'src/core/tapes'),
+      loader: 'ts',
+    },
+    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', minify: true, logLevel: 'warning' },
+    outfile: bundle,
+  });
+  if (corpus === undefined) console.log('NOT MEASURED, format by format: there is no corpus; set TAPEDECK_CORPUS');
+  else compareFormats(createRequire(import.meta.url)(bundle), corpus);
+  measureLarge();
+} finally {
+  rmSync(bundle, { force: true });
+}
+
+function compareFormats({ tapeFile, detectFormat, formats }, folder) {
+  const groups = new Map(formats.map(({ id }) => [id, []]));
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, name);
+    if (!statSync(path).isFile() || statSync(path).size > LARGEST_BYTES) continue;
+    const file = tapeFile(relative(folder, path), readFileSync(path));
+    const format = detectFormat(file);
+    if (format !== undefined) groups.get(format.id).push(file);
+  }
+  console.log(`\nmedians of ${ROUNDS}, in MB/s; the ratio is the time against the limit's`);
+  print(['format', 'files', 'MB', 'limit', 'of it', 'ours', 'ratio', 'bar']);
+  for (const [id, files] of groups) print(row(id, files, (file) => detectFormat(file).read(file)));
+}
+
+function row(id, files, read) {
+  if (files.length === 0) return [id, 0, '', '', '', '', '', 'no files'];
+  const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
+  const { name, parse, bar } = limitOf(files);
+  const times = Math.max(1, Math.round(ROUND_BYTES / bytes));
+  const sample = { limit: [], ours: [] };
+  for (let round = 0; round < ROUNDS + 2; round += 1) {
+    sample.limit.push(timed(times, files, parse));
+    sample.ours.push(timed(times, files, read));
+  }
+  const [limit, ours] = [sample.limit.slice(2), sample.ours.slice(2)].map(median);
+  const speed = (ms) => ((bytes * times) / MB / (ms / 1000)).toFixed(1);
+  const ratio = ours / limit;
+  const met = bar === undefined ? '' : ratio <= bar ? 'met' : `MISSED (${bar})`;
+  return [id, files.length, (bytes / MB).toFixed(2), name, speed(limit), speed(ours), ratio.toFixed(2), met];
+}
+
+/** What nobody reads a file of that kind faster than. Formats that are neither have no limit but their own text. */
+function limitOf(files) {
+  if (files.every(({ text }) => parses(text)))
+    return { name: 'JSON', bar: JSON_BAR, parse: ({ text }) => JSON.parse(text) };
+  const lines = ({ text }) => text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]));
+  if (files.every((file) => succeeds(() => lines(file)))) return { name: 'JSONL', bar: JSON_BAR, parse: lines };
+  if (files.every(({ path }) => /\.ya?ml(\.gz)?$/.test(path)))
+    return { name: 'yaml', bar: YAML_BAR, parse: ({ text }) => yamlValues(text) };
+  return { name: 'decode', bar: undefined, parse: ({ bytes }) => new TextDecoder('latin1').decode(bytes) };
+}
+
+/** As `parse` of the package does it, which refuses more than one document. */
+function yamlValues(text) {
+  return parseAllDocuments(text, { logLevel: 'silent' }).map((document) => document.toJS());
+}
+
+function parses(text) {
+  return succeeds(() => JSON.parse(text));
+}
+
+function succeeds(action) {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function timed(times, files, action) {
+  const start = performance.now();
+  for (let left = times; left > 0; left -= 1) for (const file of files) action(file);
+  return performance.now() - start;
+}
+
+function median(values) {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)];
+}
+
+function print([name, ...cells]) {
+  const widths = [6, 8, 8, 9, 9, 8, 14];
+  console.log(`  ${String(name).padEnd(22)}${cells.map((cell, at) => String(cell).padStart(widths[at])).join('')}`);
+}
+
+/** Each reading in a process of its own, so that what one leaves behind is not what the other takes. */
+function measureLarge() {
+  const folder = mkdtempSync(join(tmpdir(), 'tapedeck-large-'));
+  const tape = join(folder, 'large.tape.json');
+  const child = (...args) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--max-old-space-size=3000', join(import.meta.dirname, 'largeTape.cjs'), ...args],
+      { encoding: 'utf8' },
+    );
+    if (status !== 0) throw new Error(`largeTape.cjs ${args.join(' ')} ended with ${status}: ${stderr}`);
+    return stdout;
+  };
+  try {
+    child('write', tape);
+    console.log(
+      `\na MoFA tape of ${(statSync(tape).size / MB).toFixed(0)} MB, medians of 5 processes (bar: 2 in both)`,
+    );
+    print(['', '', 'ms', 'ratio', 'peak MB', 'ratio']);
+    const results = { 'JSON.parse': [], index: [], read: [] };
+    for (let round = 0; round < 5; round += 1)
+      for (const [name, list] of Object.entries(results)) list.push(JSON.parse(child(name, tape, bundle)));
+    const medians = Object.entries(results).map(([name, list]) => [
+      name,
+      median(list.map(({ ms }) => ms)),
+      median(list.map(({ peak }) => peak)),
+    ]);
+    const [[, limitMs, limitPeak]] = medians;
+    for (const [name, ms, peak] of medians)
+      print([
+        name,
+        '',
+        ms.toFixed(0),
+        (ms / limitMs).toFixed(2),
+        (peak / MB).toFixed(0),
+        (peak / limitPeak).toFixed(2),
+      ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
