@@ -87,11 +87,14 @@ class ScenarioReader extends NodeReader {
   }
 
   #toolCalls(node: JsonNode): ToolCall[] {
-    return this.records(node, 'tool_calls', 'a tool call').map((call) => ({
-      id: this.optional(call, 'id', TEXT) ?? '',
-      name: this.required(call, 'name', TEXT, 'Use the name of the tool.') ?? '',
-      arguments: this.optional(call, 'arguments', ANYTHING) ?? {},
-    }));
+    return this.records(node, 'tool_calls', 'a tool call').map((call) => {
+      const args = this.optional(call, 'arguments', ANYTHING);
+      return {
+        id: this.optional(call, 'id', TEXT) ?? '',
+        name: this.required(call, 'name', TEXT, 'Use the name of the tool.') ?? '',
+        arguments: args === undefined ? {} : args,
+      };
+    });
   }
 
   /** Counts under any names; those of OpenAI are understood. */

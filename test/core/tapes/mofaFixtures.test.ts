@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { jsonEqual } from '../../../src/core/json/json';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
+import { mofaAgentScenarioFormat } from '../../../src/core/tapes/formats/mofaAgentScenario';
+import { mofaGoldenFormat } from '../../../src/core/tapes/formats/mofaGolden';
+import { mofaScenarioFormat } from '../../../src/core/tapes/formats/mofaScenario';
+import type { Interaction } from '../../../src/core/tapes/tape';
+import { textFile } from '../../../src/core/tapes/tapeFile';
+import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
+import { editAnswer, formatOf, readAs } from './editing';
+import { exchange } from './exchanges';
+
+/** What a reader sees of a scripted interaction. */
+function told({ kind, summary, request, response }: Interaction): unknown[] {
+  const [message] = request?.messages.slice(-1) ?? [];
+  return [kind, message?.content ?? message?.toolCalls[0]?.name, response?.content, response?.error, summary];
+}
+
+const problemsOf = (format: TapeFormat, text: string): string[] =>
+  format.read(textFile(text)).problems.map(({ message }) => message);
+
+describe('editing a MoFA tape', () => {
+  const tape = (response: string): string =>
+    `{"version": 1, "case_name": "c", "interactions": [{"response": ${response}}]}`;
+
+  it('changes the answer, escaped as it was', () => {
+    assert.equal(editAnswer(textFile(tape('"old"')), 0, 'é "x"').text, tape('"é \\"x\\""'));
+    assert.equal(editAnswer(textFile(tape('"\\u00e9"')), 0, 'é!').text, tape('"\\u00e9!"'));
+  });
+
+  it('is refused where there is none', () => {
+    for (const [text, interaction] of [
+      [tape('null'), 0],
+      [tape('"a"'), 4],
+      ['{', 0],
+    ] as const)
+      assert.ok('refused' in mofaFormat.edit(textFile(text), { type: 'response-text', interaction, text: 'x' }));
+  });
+});
+
+const GOLDEN = `{
+  "test_name": "support",
+  "turns": [
+    {
+      "user_input": "Check #4",
+      "response": "It is open.",
+      "tool_calls": [
+        {
+          "name": "lookup",
+          "arguments": {
+            "id": 18446744073709551615
+          }
+        }
+      ]
+    }
+  ],
+  "metadata": {}
+}`;
+
+describe('MoFA golden responses', () => {
+  it('are turns', () => {
+    const tape = readAs('mofa-golden', GOLDEN);
+    assert.equal(tape.name, 'support');
+    assert.deepEqual(tape.interactions.map(told), [['script', 'Check #4', 'It is open.', undefined, undefined]]);
+    assert.deepEqual(tape.interactions[0]?.response?.toolCalls, [
+      { id: '', name: 'lookup', arguments: { id: 18446744073709551615n } },
+    ]);
+  });
+
+  it('report what MoFA refuses', () => {
+    assert.deepEqual(problemsOf(mofaGoldenFormat, '{"test_name": 4, "turns": [{"response": "r"}, 3]}'), [
+      '`test_name` must be a string',
+      'missing field `user_input`',
+      'a turn must be an object',
+    ]);
+  });
+
+  it('change in one response', () => {
+    assert.equal(editAnswer(textFile(GOLDEN), 0, 'It is shut.').text, GOLDEN.replace('open', 'shut'));
+    assert.ok(
+      'refused' in mofaGoldenFormat.edit(textFile(GOLDEN), { type: 'response-text', interaction: 1, text: 'x' }),
+    );
+  });
+
+  it('are written as serde does', () => {
+    const { interactions } = mofaGoldenFormat.read(textFile(GOLDEN));
+    assert.equal(mofaGoldenFormat.serialise('support', interactions), GOLDEN);
+    fc.assert(
+      fc.property(fc.array(exchange, { maxLength: 3 }), (recorded) => {
+        const tape = readAs('mofa-golden', mofaGoldenFormat.serialise('n', recorded));
+        tape.interactions.forEach(({ response }, index) => {
+          assert.equal(response?.content, recorded[index]?.response?.content);
+          const calls = recorded[index]?.response?.toolCalls.map((call) => ({ ...call, id: '' }));
+          assert.ok(jsonEqual(response?.toolCalls, calls));
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+const SCENARIO = `suite_name: suite   # all of it
+case_name: "a case"
+llm:
+  model_name: mock
+  fallback: I do not know.
+  responses:
+    - prompt_substring: ping
+      response: pong
+  response_sequences:
+    - prompt_substring: again
+      responses:
+        - first
+        - "second"
+  fail_on:
+    - prompt_substring: bad
+      error: refused
+  fail_next:
+    - count: 2
+      error: overloaded
+tools:
+  - name: search
+    description: d
+    schema: {}
+    stubbed_result:
+      text: found
+    result_sequence:
+      - json: {hits: 1}
+      - error: gone
+    fail_on_input:
+      - input: {q: x}
+        error: denied
+expectations:
+  infer_total: 1
+`;
+
+describe('MoFA scenario specs', () => {
+  it('are what the mock model and the mock tools answer', () => {
+    const tape = readAs('mofa-scenario', SCENARIO);
+    assert.equal(tape.name, 'a case');
+    assert.deepEqual(tape.interactions.map(told), [
+      ['script', 'ping', 'pong', undefined, undefined],
+      ['script', 'again', 'first', undefined, 'answer 1 of 2'],
+      ['script', 'again', 'second', undefined, 'answer 2 of 2'],
+      ['script', undefined, 'I do not know.', undefined, 'any other prompt'],
+      ['script', 'bad', null, 'refused', undefined],
+      ['script', undefined, null, 'overloaded', 'the next 2'],
+      ['tool', 'search', 'found', undefined, undefined],
+      ['tool', 'search', '{"hits":1}', undefined, undefined],
+      ['tool', 'search', null, 'gone', undefined],
+      ['tool', 'search', null, 'denied', undefined],
+    ]);
+    assert.equal(tape.interactions[0]?.request?.model, 'mock');
+    assert.deepEqual(Object.keys(tape.interactions[0] ?? {}).sort(), [
+      'index',
+      'kind',
+      'request',
+      'response',
+      'source',
+    ]);
+  });
+
+  it('report what MoFA refuses', () => {
+    const text =
+      'suite_name: s\nllm:\n  responses:\n    - prompt_substring: a\n      response: b\n    - not-valid\n    - response: 4\n';
+    assert.deepEqual(problemsOf(mofaScenarioFormat, text), [
+      'a response must be an object',
+      'missing field `prompt_substring`',
+      '`response` must be a string',
+    ]);
+  });
+
+  it('change in one answer, wherever it stands', () => {
+    const edits = [
+      [0, 'pong', 'pang'],
+      [1, '- first', '- fifth'],
+      [2, '"second"', '"sec\\nond"'],
+      [3, 'I do not know.', 'I do know.'],
+      [6, 'text: found', 'text: lost'],
+    ] as const;
+    for (const [index, before, after] of edits) {
+      const value = after
+        .replace(/^(?:- |text: )/, '')
+        .replaceAll('"', '')
+        .replace('\\n', '\n');
+      assert.equal(editAnswer(textFile(SCENARIO), index, value).text, SCENARIO.replace(before, after));
+    }
+    for (const interaction of [4, 5, 7, 8, 9, 10])
+      assert.ok(
+        'refused' in mofaScenarioFormat.edit(textFile(SCENARIO), { type: 'response-text', interaction, text: 'x' }),
+      );
+  });
+
+  it('write every text so that it is read again', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('', 'null', '1', 'a: b', '- x', '\n', ' a', 'x\n\n', '#'),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(0, 1, 2, 3, 6), value, (index, text) => {
+        editAnswer(textFile(SCENARIO), index, text);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+const EXPECTED = [
+  'expects a call of weather with {"city":"Berlin"}; an answer containing "degrees"',
+  'expects no call of a tool; an answer matching /(?i)bye/',
+  'expects exactly "Welcome."',
+];
+const AGENT_YAML = `agent_id: helper
+system_prompt: Be kind.
+tools:
+  - weather
+turns:
+  - user: Weather?
+    expect:
+      - kind: call_tool_with
+        name: weather
+        arguments: {city: Berlin}
+      - kind: respond_containing
+        text: degrees
+  - user: Thanks!
+    expectations:
+      - kind: not_call_any_tool
+      - kind: respond_matching_regex
+        pattern: "(?i)bye"
+  - user: Hello
+    expect:
+      - kind: respond_exact
+        text: Welcome.
+`;
+const AGENT_TOML = `agent_id = "helper"
+system_prompt = "Be kind."
+tools = ["weather"]
+
+[[turns]]
+user = "Weather?"
+[[turns.expect]]
+kind = "call_tool_with"
+name = "weather"
+arguments = { city = "Berlin" }
+[[turns.expect]]
+kind = "respond_containing"
+text = 'degrees'
+
+[[turns]]
+user = "Thanks!"
+[[turns.expectations]]
+kind = "not_call_any_tool"
+[[turns.expectations]]
+kind = "respond_matching_regex"
+pattern = "(?i)bye"
+
+[[turns]]
+user = "Hello"
+[[turns.expect]]
+kind = "respond_exact"
+text = 'Welcome.'
+`;
+
+describe('MoFA agent scenarios', () => {
+  for (const [syntax, text] of [
+    ['YAML', AGENT_YAML],
+    ['TOML', AGENT_TOML],
+  ] as const) {
+    it(`are turns with what is expected of them, in ${syntax}`, () => {
+      const tape = readAs('mofa-agent-scenario', text);
+      assert.equal(tape.name, 'helper');
+      assert.deepEqual(tape.interactions.map(told), [
+        ['script', 'Weather?', undefined, undefined, EXPECTED[0]],
+        ['script', 'Thanks!', undefined, undefined, EXPECTED[1]],
+        ['script', 'Hello', 'Welcome.', undefined, EXPECTED[2]],
+      ]);
+      assert.deepEqual(tape.interactions[0]?.request?.tools, [{ name: 'weather' }]);
+      assert.equal(tape.interactions[0]?.request?.messages[0]?.role, 'system');
+    });
+
+    it(`may demand another exact answer, in ${syntax}`, () => {
+      const file = textFile(text);
+      const outcome = mofaAgentScenarioFormat.edit(file, { type: 'response-text', interaction: 2, text: 'Hello.' });
+      assert.ok('splices' in outcome);
+      const [splice] = outcome.splices;
+      assert.equal(text.slice(splice?.start, splice?.end).replace('Welcome', 'Hello'), splice?.text);
+      const refused = mofaAgentScenarioFormat.edit(file, { type: 'response-text', interaction: 0, text: 'x' });
+      assert.ok('refused' in refused);
+    });
+  }
+
+  it('write every exact answer so that it is read again, in TOML', () => {
+    const text = AGENT_TOML;
+    const read = (changed: string): unknown =>
+      mofaAgentScenarioFormat.read(textFile(changed)).interactions[2]?.response?.content;
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        const outcome = mofaAgentScenarioFormat.edit(textFile(text), {
+          type: 'response-text',
+          interaction: 2,
+          text: value,
+        });
+        if ('refused' in outcome) return assert.match(value, /\p{Surrogate}/u);
+        const [splice] = outcome.splices;
+        assert.ok(splice);
+        assert.equal(read(text.slice(0, splice.start) + splice.text + text.slice(splice.end)), value);
+      }),
+    );
+  });
+
+  it('may be templates with parameters', () => {
+    const text = `template:\n${AGENT_YAML.replace(/^/gm, '  ').trimEnd()}\nparameters:\n  - name: one\n    vars: {city: Berlin}\n`;
+    assert.equal(readAs('mofa-agent-scenario', text).interactions.length, 3);
+    const json =
+      '{"template": {"agent_id": "a", "turns": [{"user": "{{x}}"}]}, "matrix": {"dimensions": {"x": ["1"]}}}';
+    assert.equal(readAs('mofa-agent-scenario', json).interactions[0]?.request?.messages[0]?.content, '{{x}}');
+  });
+
+  it('report what MoFA refuses', () => {
+    assert.deepEqual(problemsOf(mofaAgentScenarioFormat, 'agent_id: " "\nturns: []\n'), [
+      '`agent_id` must not be blank',
+      'a scenario needs at least one turn',
+    ]);
+    const turn = (expect: string): string => `agent_id: a\nturns:\n  - user: u\n    expect:\n      - ${expect}\n`;
+    assert.deepEqual(problemsOf(mofaAgentScenarioFormat, turn('kind: sing')), ['unknown kind of expectation: sing']);
+    assert.deepEqual(problemsOf(mofaAgentScenarioFormat, turn('kind: call_tool')), ['missing field `name`']);
+    assert.match(problemsOf(mofaAgentScenarioFormat, `${AGENT_TOML}\n[[turns]\n`)[0] ?? '', /TOML/);
+  });
+});
+
+describe('MoFA semantic assertions', () => {
+  it('are told in words', () => {
+    const text = `# what an answer must be like
+- kind: contains_all_facts
+  facts: [Berlin, 22]
+- kind: excludes_content
+  banned: [error]
+- kind: matches_intent
+  intents:
+    - name: weather
+      indicators: [rain]
+- kind: similar_to
+  reference: It is warm
+  threshold: 0.3
+- kind: matches_pattern
+  pattern: '\\d+'
+`;
+    assert.deepEqual(
+      readAs('mofa-assertions', text).interactions.map(({ kind, summary }) => [kind, summary]),
+      [
+        ['script', 'contains all of: Berlin, 22'],
+        ['script', 'contains none of: error'],
+        ['script', 'intent: weather'],
+        ['script', 'similar to: It is warm'],
+        ['script', 'matches /\\d+/'],
+      ],
+    );
+    const json = '[{"kind": "contains_all_facts", "facts": ["a"]}]';
+    assert.equal(formatOf(textFile(json)).id, 'mofa-assertions');
+  });
+});
