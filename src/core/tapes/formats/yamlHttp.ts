@@ -1,6 +1,8 @@
+import { jsonEqual } from '../../json/json';
 import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import type { Problem, Reading, Span } from '../../text/source';
+import { applySplices } from '../../text/splice';
 import type { YamlWriter } from '../../yaml/replaceYamlString';
 import { readYaml } from '../../yaml/yamlDocument';
 import { yamlOutline } from '../../yaml/yamlOutline';
@@ -8,7 +10,7 @@ import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit } from '../tapeFormat';
 import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './jsonHttp';
-import { editHttpTape } from './jsonHttpEdit';
+import { editHttpTape, ifItFits } from './jsonHttpEdit';
 import { base64Body, jsonStrings, type StoredBody, textBody } from './storedBody';
 import { yamlStrings } from './yamlStrings';
 
@@ -44,25 +46,21 @@ function parse({ shape }: YamlHttpFormat, text: string): Reading<JsonNode> {
 
 export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: TapeEdit): EditOutcome {
   const { text } = file;
-  const reading = parse(format, text);
-  if (reading.value !== undefined && isShared(format.layout, reading.value, edit.interaction)) {
-    return { refused: 'This answer stands in the file once for several interactions (a YAML alias): change it there.' };
-  }
-  const strings = isJson(text) ? jsonStrings(text) : yamlStrings(text, format.writer);
-  const outcome = editHttpTape(format.layout, reading, strings, edit);
-  if ('refused' in outcome || file.encoding === 'utf-8') return outcome;
-  const fits = outcome.splices.every((splice) => !/[^\0-\xff]/.test(splice.text));
-  return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };
+  const strings = isJson(text) ? jsonStrings(file) : yamlStrings(text, format.writer);
+  const outcome = ifItFits(file, editHttpTape(format.layout, parse(format, text), strings, edit));
+  if ('refused' in outcome || !ALIAS.test(text)) return outcome;
+  const others = exchangesBeside(format, text, edit.interaction);
+  const after = exchangesBeside(format, applySplices(text, outcome.splices), edit.interaction);
+  return jsonEqual(others, after) ? outcome : { refused: 'Other interactions share this answer (a YAML alias).' };
 }
 
-/** Does another interaction have its answer at the same place? */
-function isShared(layout: HttpLayout, root: JsonNode, index: number): boolean {
-  const places = entriesOf(layout, root).map((entry) => {
-    const { node } = readStoredExchange(layout, entry).responseBody;
-    return node?.start;
-  });
-  const place = places[index];
-  return place !== undefined && places.some((other, at) => other === place && at !== index);
+/** Something that stands in the file once for several places. */
+const ALIAS = /[:-] +\*\S/;
+
+function exchangesBeside(format: YamlHttpFormat, text: string, index: number): unknown[] {
+  const { value: root } = parse(format, text);
+  const entries = root === undefined ? [] : entriesOf(format.layout, root);
+  return entries.filter((_, at) => at !== index).map((entry) => readStoredExchange(format.layout, entry).exchange);
 }
 
 /** A string that is the body: as text, or as base64 by its tag. */
