@@ -32,6 +32,7 @@ function escaped(text: string, style: string): string {
   );
 }
 
-function unicodeEscape(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16)}`;
+/** `\uXXXX` for one UTF-16 unit. */
+export function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

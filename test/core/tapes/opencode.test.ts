@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { opencodeFormat } from '../../../src/core/tapes/formats/opencode';
-import { textFile } from '../../../src/core/tapes/tapeFile';
+import { tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
 import { editAnswer, RUNS, readAs } from './editing';
 
 const REQUEST = { model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -110,6 +110,13 @@ describe('the opencode cassette format', () => {
       }),
       RUNS,
     );
+  });
+
+  it('escapes what a file that is not UTF-8 has no bytes for', () => {
+    const bytes = Buffer.from(cassette(http({ body: STREAM })).replace('chat/hello', 'chat/\u00e9'), 'latin1');
+    const file = tapeFile('c.json', bytes);
+    assert.equal(file.encoding, 'latin1');
+    assert.equal(editAnswer(file, 0, 'Grüße €').tape.name, 'chat/é');
   });
 
   it('changes nothing outside the body', () => {

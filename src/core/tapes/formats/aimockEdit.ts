@@ -1,14 +1,14 @@
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
-import { jsonStringSplices } from '../../json/jsonStringSplices';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit } from '../tapeFormat';
 import { nodeAt } from './jsonHttp';
+import { jsonStrings } from './storedBody';
 
 /** Changes what a fixture says: its content, its text blocks, or the transcript it gives. Tool calls stay as they are. */
-export function editAimock({ text: source }: TapeFile, edit: TapeEdit): EditOutcome {
-  const { value: root } = readJson(source);
+export function editAimock(file: TapeFile, edit: TapeEdit): EditOutcome {
+  const { value: root } = readJson(file.text);
   const fixtures = member(root, 'fixtures');
   const fixture = fixtures?.type === 'array' ? fixtures.items[edit.interaction] : undefined;
   if (fixture === undefined) return { refused: `The file has no fixture ${edit.interaction + 1}.` };
@@ -18,7 +18,7 @@ export function editAimock({ text: source }: TapeFile, edit: TapeEdit): EditOutc
   const blocks = textBlocks(member(response, 'blocks'));
   const nodes = blocks.length > 0 ? blocks : plainText(response);
   if (nodes === undefined) return { refused: 'This fixture answers with no text that could be changed.' };
-  return { splices: replaceTexts(nodes, edit.text, source), dependents: [] };
+  return { splices: replaceTexts(nodes, edit.text, file), dependents: [] };
 }
 
 type StringNode = JsonNode & { readonly type: 'string' };
@@ -39,10 +39,11 @@ function plainText(response: JsonNode | undefined): readonly StringNode[] | unde
   return node?.type === 'string' ? [node] : undefined;
 }
 
-function replaceTexts(nodes: readonly StringNode[], text: string, source: string): Splice[] {
+function replaceTexts(nodes: readonly StringNode[], text: string, file: TapeFile): Splice[] {
   const values = changePieces(
     nodes.map(({ value }) => value),
     text,
   );
-  return nodes.flatMap((node, index) => jsonStringSplices(source, node, values[index] ?? ''));
+  const write = jsonStrings(file);
+  return nodes.flatMap((node, index) => write(node, values[index] ?? ''));
 }

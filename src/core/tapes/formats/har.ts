@@ -8,7 +8,7 @@ import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, nodeAt, numberAt, readHttpTape, textAt } from './jsonHttp';
-import { editHttpTape } from './jsonHttpEdit';
+import { editHttpTape, ifItFits } from './jsonHttpEdit';
 import {
   binaryPartsBody,
   jsonBody,
@@ -30,7 +30,7 @@ export const pollyHarFormat = {
   label: 'Polly.JS recording',
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
-  edit: (file, edit) => editHttpTape(polly, parse(file), stringsOf(file), edit),
+  edit: (file, edit) => ifItFits(file, editHttpTape(polly, parse(file), stringsOf(file), edit)),
 } satisfies TapeFormat;
 
 /** HTTP archives (HAR 1.2) that browsers and proxies export. */
@@ -39,7 +39,7 @@ export const harFormat = {
   label: 'HTTP archive',
   looksLike: (file) => isHar(file) && !isPolly(file),
   read: (file) => readHttpTape(har, parse(file)),
-  edit: (file, edit) => editHttpTape(har, parse(file), stringsOf(file), edit),
+  edit: (file, edit) => ifItFits(file, editHttpTape(har, parse(file), stringsOf(file), edit)),
 } satisfies TapeFormat;
 
 const har: HttpLayout = {
@@ -88,7 +88,7 @@ function parse(file: TapeFile): Reading<JsonNode> {
 }
 
 function stringsOf(file: TapeFile): WriteString {
-  return isYaml(file) ? yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 }) : jsonStrings(file.text);
+  return isYaml(file) ? yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 }) : jsonStrings(file);
 }
 
 /** Cody stores JSON parsed, as `textJSON`. */

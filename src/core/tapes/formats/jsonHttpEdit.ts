@@ -32,8 +32,15 @@ export function editHttpTape(
   };
 }
 
-export function editJsonHttpTape(layout: HttpLayout, { text }: TapeFile, edit: TapeEdit): EditOutcome {
-  return editHttpTape(layout, readJson(text), jsonStrings(text), edit);
+export function editJsonHttpTape(layout: HttpLayout, file: TapeFile, edit: TapeEdit): EditOutcome {
+  return editHttpTape(layout, readJson(file.text), jsonStrings(file), edit);
+}
+
+/** An edit, unless the file is not UTF-8 and has no bytes for the new text. */
+export function ifItFits({ encoding }: TapeFile, outcome: EditOutcome): EditOutcome {
+  if (encoding === 'utf-8' || 'refused' in outcome) return outcome;
+  const fits = outcome.splices.every(({ text }) => !/[^\0-\xff]/.test(text));
+  return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };
 }
 
 interface Dependent {

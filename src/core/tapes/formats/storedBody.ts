@@ -1,6 +1,6 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import { type JsonNode, type JsonStringNode, jsonValue } from '../../json/jsonDocument';
-import { jsonStringSplices } from '../../json/jsonStringSplices';
+import { jsonStringSplices, unicodeEscape } from '../../json/jsonStringSplices';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import { decodeBase64, encodeBase64 } from '../../wire/base64';
@@ -8,6 +8,7 @@ import { concatBytes } from '../../wire/bytes';
 import { present } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
 import type { Chunk, HttpBody } from '../tape';
+import type { TapeFile } from '../tapeFile';
 
 /** Puts a string in the place of another one of the file. */
 export type WriteString = (node: JsonStringNode, value: string) => readonly Splice[];
@@ -143,7 +144,11 @@ function hasSameKeys(members: readonly { readonly key: string }[], next: Json & 
   return wanted.length === keys.size && wanted.every((key) => keys.has(key));
 }
 
-/** Writes strings as a JSON file has them. */
-export function jsonStrings(source: string): WriteString {
-  return (node, value) => jsonStringSplices(source, node, value);
+/** Writes strings as a JSON file has them. Where the file is not UTF-8, what no byte of it can stand for is escaped. */
+export function jsonStrings({ text: source, encoding }: Pick<TapeFile, 'text' | 'encoding'>): WriteString {
+  return (node, value) => {
+    const splices = jsonStringSplices(source, node, value);
+    if (encoding === 'utf-8') return splices;
+    return splices.map(({ text, ...span }) => ({ ...span, text: text.replace(/[^\0-\xff]/g, unicodeEscape) }));
+  };
 }
