@@ -1,3 +1,5 @@
+import { lastAnswer } from '../text/lastAnswer';
+
 /** Enough to see how the first entry of a tape is laid out. */
 const LOOKED_AT = 64 * 1024;
 const DEEPEST = 6;
@@ -14,7 +16,9 @@ interface Level {
  * The paths at which the beginning of a JSON text has members and lists, such as `log.entries`, `log.entries[]` and
  * `log.entries[].request`. It tells formats apart without reading the file; a text that is no JSON has none, or few.
  */
-export function jsonOutline(text: string): ReadonlySet<string> {
+export const jsonOutline = lastAnswer(outlineOf);
+
+function outlineOf(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
   const levels: Level[] = [];
   if (!/^\uFEFF?\s*[{[]/.test(text.slice(0, 256))) return paths;

@@ -1,3 +1,5 @@
+import { lastAnswer } from '../text/lastAnswer';
+
 const LINE = /^( *)((?:- +)*)(-$)?(?:("[^"\n]*"|'[^'\n]*'|[^\s#&*!|>'"%@`{[\]},?:-][^\s:]*)[ \t]*:(?:[ \t]+(.*))?$)?/;
 /** A tag or an anchor alone is followed by the value, on the lines below. */
 const NO_VALUE = /^(?:[!&]\S*(?:[ \t]+|$))*(?:#.*)?$/;
@@ -14,7 +16,9 @@ interface Level {
  * The paths of a YAML text in block style, such as `interactions[].request.uri`, by the indentation of its lines alone.
  * It tells formats apart without parsing the file; a text that is no YAML has none, or odd ones.
  */
-export function yamlOutline(text: string): ReadonlySet<string> {
+export const yamlOutline = lastAnswer(outlineOf);
+
+function outlineOf(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
   const levels: Level[] = [];
   // Lines that are indented further belong to a scalar.

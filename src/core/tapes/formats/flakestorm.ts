@@ -36,10 +36,10 @@ function isListOfSessions(text: string): boolean {
     const keys = new Set(topLevelKeys(text.slice(text.search(/\{/))));
     return keys.has('id') && keys.has('input') && TELLING.some((key) => keys.has(key));
   }
-  const told = TELLING.some((key) => text.includes(key));
-  if (/^\uFEFF?\s*\{/.test(text)) return told && ['sessions', 'replays'].some((key) => hasTopLevelKeys(text, key));
+  const isTold = (): boolean => TELLING.some((key) => text.includes(key));
+  if (/^\uFEFF?\s*\{/.test(text)) return ['sessions', 'replays'].some((key) => hasTopLevelKeys(text, key)) && isTold();
   return (
-    told &&
+    isTold() &&
     /^(?:(?:sessions|replays)[ \t]*:|- (?:id|name|input)[ \t]*:)/m.test(text) &&
     /^[ -]+input[ \t]*:/m.test(text)
   );
