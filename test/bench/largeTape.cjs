@@ -12,13 +12,13 @@ else console.log(JSON.stringify(measure()));
 function measure() {
   const { formats, tapeFile, readJson } = bundle === undefined ? {} : require(bundle);
   const actions = {
-    'JSON.parse': (text) => JSON.parse(text),
-    index: (text) => readJson(text),
-    read: (text, file) => formats.find((format) => format.looksLike(file)).read(file),
+    'JSON.parse': ({ text }) => JSON.parse(text),
+    index: ({ text }) => readJson(text),
+    read: (file) => formats.find((format) => format.looksLike(file)).read(file),
   };
   const file = bundle === undefined ? { text: readFileSync(path, 'utf8') } : tapeFile(path, readFileSync(path));
   const start = performance.now();
-  const kept = actions[task](file.text, file);
+  const kept = actions[task](file);
   const ms = performance.now() - start;
   if (kept === undefined) throw new Error('nothing was read');
   return { ms, peak: process.resourceUsage().maxRSS * 1024 };

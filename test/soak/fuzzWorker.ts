@@ -62,7 +62,7 @@ function oneRun(run: number): void {
 
 /** Small files are taken more often: they are as likely to be broken in a new way, and faster. */
 function pickSeed(random: Random): SeedFile {
-  return seeds[Math.floor(seeds.length * random.next() ** 2)] ?? fail('no seeds');
+  return seeds[Math.floor(seeds.length * random.next() ** 3)] ?? fail('no seeds');
 }
 
 /** Checks an input; one that is slow is measured again, since the machine has other things to do too. */

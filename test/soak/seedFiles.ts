@@ -11,8 +11,8 @@ export interface SeedFile {
   readonly bytes: Buffer;
 }
 
-const LARGEST = 24 * 1024;
-const MOST = 40;
+const LARGEST = 16 * 1024;
+const MOST = 30;
 
 const RECORDED: readonly RecordedInteraction[] = [
   {
