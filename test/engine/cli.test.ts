@@ -25,7 +25,7 @@ describe('the command line', function () {
     assert.deepEqual(await engine(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
     const help = await engine(['--help']);
     assert.equal(help.code, 0);
-    for (const command of ['run', 'test-dsl', 'inspect', 'diff', 'accept', 'reject'])
+    for (const command of ['run', 'test-dsl', 'inspect', 'verify', 'convert', 'diff', 'accept', 'reject'])
       assert.match(help.stdout, new RegExp(`^ {2}${command} +[A-Z]`, 'm'));
     assert.doesNotMatch(help.stdout, /rpc/, 'what is not for people is not in the help');
     const own = await engine(['run', '--help']);

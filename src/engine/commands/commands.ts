@@ -26,6 +26,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./inspect')).inspectCommand,
   },
   {
+    name: 'verify',
+    about: 'Find what is wrong with tapes: integrity, syntax, secrets',
+    load: async () => (await import('./verify')).verifyCommand,
+  },
+  {
+    name: 'convert',
+    about: 'Write a tape in another format',
+    load: async () => (await import('./convert')).convertCommand,
+  },
+  {
     name: 'diff',
     about: 'Compare two tapes, or two artifacts',
     load: async () => (await import('./diff')).diffCommand,

@@ -20,6 +20,7 @@ Examples:
   tapedeck run                        replay every case below this folder
   tapedeck run --record cases/a.toml  ask the provider again and replace the tape
   tapedeck inspect a.tape.json        read a tape as a conversation
+  tapedeck verify tapes/              find leaked secrets and damaged tapes
   tapedeck accept cases/a.toml        make the last run the baseline
 
 Exit codes: 0 all good; 1 a case failed or something differs; 2 the command line or a file could not be understood;

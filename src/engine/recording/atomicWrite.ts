@@ -15,7 +15,11 @@ export interface AtomicWriteOptions {
  * Replaces the file at `path`, or makes it, with its folders. Afterwards it is the old one or the new one, whole, even
  * if the process or the machine dies meanwhile. A symbolic link stays one: the file it points to is replaced.
  */
-export async function writeAtomically(path: string, text: string, options: AtomicWriteOptions): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  options: AtomicWriteOptions,
+): Promise<void> {
   const { asideFolder, durable = true } = options;
   const target = (await unlessMissing(realpath(path))) ?? path;
   const beside = dirname(target);
@@ -23,20 +27,20 @@ export async function writeAtomically(path: string, text: string, options: Atomi
   await mkdir(asideFolder, { recursive: true });
   await sweepLeftovers(asideFolder);
   try {
-    await writeVia(asideFolder, target, text, durable);
+    await writeVia(asideFolder, target, content, durable);
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error;
     // Nothing can be renamed from one file system to another, so here the text waits beside its target.
     await sweepLeftovers(beside);
-    await writeVia(beside, target, text, durable);
+    await writeVia(beside, target, content, durable);
   }
   if (durable) await syncFolder(beside);
 }
 
-async function writeVia(folder: string, target: string, text: string, durable: boolean): Promise<void> {
+async function writeVia(folder: string, target: string, content: string | Uint8Array, durable: boolean): Promise<void> {
   const aside = asidePath(folder);
   try {
-    await writeAside(aside, text, durable);
+    await writeAside(aside, content, durable);
     const old = await unlessMissing(stat(target));
     if (old !== undefined) await chmod(aside, old.mode);
     await rename(aside, target);
@@ -51,10 +55,10 @@ export function asidePath(folder: string): string {
   return join(folder, `.tapedeck-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-async function writeAside(path: string, text: string, durable: boolean): Promise<void> {
+async function writeAside(path: string, content: string | Uint8Array, durable: boolean): Promise<void> {
   const file = await open(path, 'wx');
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     if (durable) await file.sync();
   } finally {
     await file.close();

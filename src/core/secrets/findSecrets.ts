@@ -1,0 +1,64 @@
+import type { Span } from '../text/source';
+import { entropy, isMixed } from './entropy';
+import { isOrdinary, NAMED_SECRET } from './namedSecrets';
+import { isPlaceholder } from './placeholder';
+import { SECRET_RULES, type SecretRule } from './rules';
+
+/** Something in a text that looks like a secret. What it is stays in the text: `excerpt` can be shown to anyone. */
+export interface SecretFinding extends Span {
+  readonly rule: string;
+  /** Such as `a Groq API key`. */
+  readonly what: string;
+  /** Its kind and length, and nothing of the secret itself: `gsk_… (56 characters)`. */
+  readonly excerpt: string;
+}
+
+/**
+ * The secrets in a text, in their order; no two of them overlap. Base64 and other blobs are never looked into: a token
+ * only counts where it stands alone.
+ */
+export function findSecrets(text: string): SecretFinding[] {
+  const ranked = RULES.flatMap((rule, rank) =>
+    Array.from(text.matchAll(rule.pattern), (match) => judge(rule, match, text)).flatMap((finding) =>
+      finding === undefined ? [] : [{ finding, rank }],
+    ),
+  );
+  ranked.sort((left, right) => left.finding.start - right.finding.start || left.rank - right.rank);
+  const kept: typeof ranked = [];
+  for (const candidate of ranked) {
+    const last = kept.at(-1);
+    if (last === undefined || candidate.finding.start >= last.finding.end) kept.push(candidate);
+    else if (candidate.rank < last.rank) kept[kept.length - 1] = candidate;
+  }
+  return kept.map(({ finding }) => finding);
+}
+
+/** Of two that find the same, the first counts. */
+const RULES: readonly SecretRule[] = [...SECRET_RULES, NAMED_SECRET];
+
+function judge(rule: SecretRule, match: RegExpExecArray, text: string): SecretFinding | undefined {
+  const secret = match.groups?.secret ?? match[0];
+  const start = match.index + match[0].lastIndexOf(secret);
+  const end = start + secret.length;
+  if (isPlaceholder(secret) || entropy(secret) < rule.minEntropy || isEllipsis(text, end)) return undefined;
+  if (rule === NAMED_SECRET && (!isMixed(secret) || isOrdinary(secret))) return undefined;
+  return { rule: rule.id, what: rule.what, excerpt: excerptOf(rule, match, secret), start, end };
+}
+
+/** What somebody has shortened is no secret any more. */
+function isEllipsis(text: string, end: number): boolean {
+  return /^(?:\.{2,}|…|\*{2,})/.test(text.slice(end, end + 3));
+}
+
+function excerptOf({ shape }: SecretRule, match: RegExpExecArray, secret: string): string {
+  const { name } = match.groups ?? {};
+  const known = name === undefined ? knownPart(shape, match[0]) : `${name}: `;
+  return `${known}… (${secret.length} characters)`;
+}
+
+/** The beginning that all secrets of the kind have in common. */
+function knownPart(shape: string, matched: string): string {
+  if (shape === '' || shape.startsWith('-----')) return '';
+  const [own] = new RegExp(`^(?:${shape})`, 'i').exec(matched) ?? [];
+  return own ?? '';
+}

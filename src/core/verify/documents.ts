@@ -1,0 +1,57 @@
+import { type JsonNode, readJson } from '../json/jsonDocument';
+import { textLines } from '../tapes/formats/jsonLines';
+import type { TapeFile } from '../tapes/tapeFile';
+import type { Problem } from '../text/source';
+import { readYaml } from '../yaml/yamlDocument';
+
+/** A value of a file, and how much further in the file it stands than its places say. */
+export interface Root {
+  readonly node: JsonNode;
+  readonly offset: number;
+}
+
+/** The values of a file as trees, whatever its format: of one JSON text, of a JSON text a line, or of YAML. */
+export interface Documents {
+  readonly syntax: 'json' | 'json-lines' | 'yaml' | 'other';
+  readonly roots: readonly Root[];
+  readonly problems: readonly Problem[];
+}
+
+const YAML_NAME = /\.ya?ml(?:\.gz)?$/i;
+/** The first key of the YAML that recorders write, behind what may stand before it. */
+const YAML_HEAD = /^(?:(?:%YAML|---|#)[^\n]*\n|\s*\n)*(?:- )?[\w-]+:(?:\s|$)/;
+
+export function readDocuments({ text, path }: TapeFile): Documents {
+  if (YAML_NAME.test(path)) return yamlDocuments(text);
+  const head = text.slice(0, 4096);
+  if (/^\s*[{[]/.test(head)) return jsonDocuments(text);
+  return YAML_HEAD.test(head) ? yamlDocuments(text) : { syntax: 'other', roots: [], problems: [] };
+}
+
+function jsonDocuments(text: string): Documents {
+  if (startsWithWholeLine(text)) return lineDocuments(text);
+  const { value: node, problems } = readJson(text);
+  return { syntax: 'json', roots: node === undefined ? [] : [{ node, offset: 0 }], problems };
+}
+
+/** A JSON text in the first line, and more behind it. */
+function startsWithWholeLine(text: string): boolean {
+  const [first, second] = textLines(text);
+  return (
+    second !== undefined && first !== undefined && readJson(text.slice(first.start, first.end)).problems.length === 0
+  );
+}
+
+function lineDocuments(text: string): Documents {
+  const roots: Root[] = [];
+  for (const { start, end } of textLines(text)) {
+    const { value: node } = readJson(text.slice(start, end));
+    if (node !== undefined) roots.push({ node, offset: start });
+  }
+  return { syntax: 'json-lines', roots, problems: [] };
+}
+
+function yamlDocuments(text: string): Documents {
+  const { value: nodes = [], problems } = readYaml(text);
+  return { syntax: 'yaml', roots: nodes.map((node) => ({ node, offset: 0 })), problems };
+}

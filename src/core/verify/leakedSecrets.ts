@@ -1,0 +1,30 @@
+import { findSecrets, type SecretFinding } from '../secrets/findSecrets';
+import type { Interaction, Tape } from '../tapes/tape';
+import type { TapeFile } from '../tapes/tapeFile';
+import type { Span } from '../text/source';
+import type { Finding } from './finding';
+
+const FIX = 'Revoke it, then replace it by REDACTED in the tape: whoever has the repository has the secret.';
+
+/** The secrets in a tape, where they stand; in a file that is no text, by their interaction. */
+export function leakedSecrets({ text }: TapeFile, tape: Tape): Finding[] {
+  if (!isBinary(text)) return findSecrets(text).map((secret) => leak(secret, secret));
+  return tape.interactions.flatMap((interaction) => {
+    const found = findSecrets(spokenText(interaction));
+    return found.map((secret) => leak(secret, interaction.source, ` in interaction ${interaction.index + 1}`));
+  });
+}
+
+function isBinary(text: string): boolean {
+  return text.slice(0, 65_536).includes('\0');
+}
+
+/** All that an interaction says, as one text. */
+function spokenText({ request, response }: Interaction): string {
+  return JSON.stringify([request, response], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+}
+
+function leak({ rule, what, excerpt }: SecretFinding, { start, end }: Span, where = ''): Finding {
+  const message = `${what} is recorded${where === '' ? ' here' : where}: ${excerpt}`;
+  return { severity: 'error', rule: `secret/${rule}`, message, fix: FIX, span: { start, end } };
+}

@@ -1,0 +1,83 @@
+import { detectFormat } from '../tapes/readTape';
+import type { FormatId } from '../tapes/tape';
+import type { TapeFile } from '../tapes/tapeFile';
+import type { TapeFormat } from '../tapes/tapeFormat';
+import type { Problem } from '../text/source';
+import { badBase64 } from './badBase64';
+import { cutOff, remains } from './cutOff';
+import { readDocuments } from './documents';
+import { duplicateKeys } from './duplicateKeys';
+import type { Finding } from './finding';
+import { leakedSecrets } from './leakedSecrets';
+import { repeatedInteractions } from './repeated';
+
+/** What is wrong with a file that is a tape, or was meant to be one. */
+export interface Verified {
+  /** Absent where the file is too broken to tell. */
+  readonly format?: FormatId;
+  readonly interactions: number;
+  /** In the order of the file. */
+  readonly findings: readonly Finding[];
+}
+
+/** Verifies one file. Undefined when it is no tape, and does not look like what is left of one. */
+export function verifyFile(file: TapeFile): Verified | undefined {
+  const gone = missingContent(file);
+  if (gone !== undefined) return { interactions: 0, findings: [gone] };
+  const format = detectFormat(file);
+  if (format === undefined) return verifyRemains(file);
+  return verifyTape(file, format);
+}
+
+function verifyTape(file: TapeFile, format: TapeFormat): Verified {
+  const tape = format.read(file);
+  const documents = readDocuments(file);
+  const encoded = badBase64(file.text, tape, documents.roots);
+  const findings: Finding[] = [
+    // Formats name the body that is no base64; here it is the character.
+    ...tape.problems.filter(({ message }) => encoded.length === 0 || !/base64/.test(message)).map(ofFormat),
+    ...duplicateKeys(documents.roots),
+    ...encoded,
+    ...cutOff(file.text, tape, documents),
+    ...leakedSecrets(file, tape),
+    ...repeatedInteractions(file.text, tape),
+  ];
+  return { format: format.id, interactions: tape.interactions.length, findings: findings.sort(byPlace) };
+}
+
+function ofFormat(problem: Problem): Finding {
+  return { ...problem, rule: 'format' };
+}
+
+function byPlace(left: Finding, right: Finding): number {
+  return left.span.start - right.span.start;
+}
+
+const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;
+const GZIP = '\u001f\u008b';
+
+/** Files whose content is somewhere else, or nowhere. */
+function missingContent({ text, gzipHeader }: TapeFile): Finding | undefined {
+  if (LFS_POINTER.test(text)) {
+    return atStart('lfs-pointer', 'this is a Git LFS pointer: the tape itself is not here', 'Run: git lfs pull');
+  }
+  if (text.trim() === '') return atStart('empty', 'the file is empty', RESTORE);
+  if (text.startsWith(GZIP) && gzipHeader === undefined) {
+    return atStart('gzip', 'the gzip data is damaged or cut off', RESTORE);
+  }
+  return undefined;
+}
+
+const RESTORE = 'Restore it from version control, or record the tape again.';
+
+/** What no format claims may be the rest of a tape: then its syntax is broken, or it begins like one. */
+function verifyRemains(file: TapeFile): Verified | undefined {
+  const { syntax, problems } = readDocuments(file);
+  const broken = syntax === 'other' ? [] : problems.map((problem): Finding => ({ ...problem, rule: 'syntax' }));
+  const findings = broken.length > 0 ? broken : remains(file.text);
+  return findings.length === 0 ? undefined : { interactions: 0, findings };
+}
+
+function atStart(rule: Finding['rule'], message: string, fix: string): Finding {
+  return { severity: 'error', rule, message, fix, span: { start: 0, end: 0 } };
+}

@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { EXIT } from '../../core/runs/run';
+import { type Conversion, convertTape, isWritable, type Loss } from '../../core/tapes/convert';
+import { formats } from '../../core/tapes/formats';
+import { detectFormat } from '../../core/tapes/readTape';
+import type { Tape } from '../../core/tapes/tape';
+import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
+import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import { isSystemError, systemReason, UserError } from '../project/userError';
+import { writeAtomically } from '../recording/atomicWrite';
+import { unlessMissing } from '../recording/fileErrors';
+import { counted } from '../runs/describeComparison';
+import { type Arguments, type Command, UsageError } from './command';
+import { readBytes } from './readBytes';
+import type { Terminal } from './terminal';
+
+const WRITABLE = formats.filter(isWritable);
+
+export const convertCommand: Command = {
+  name: 'convert',
+  usage: 'IN OUT [--to FORMAT] [--force]',
+  about: 'Write a tape in another format, and say what that format cannot carry',
+  options: {
+    to: {
+      value: 'FORMAT',
+      about: 'The format of OUT (default: that of IN, byte for byte)',
+      choices: WRITABLE.map(({ id }) => id),
+    },
+    force: { about: 'Replace OUT where there is such a file' },
+  },
+  details: `Formats that can be written:
+${WRITABLE.map(({ id, label }) => `  ${id.padEnd(18)}  ${label}`).join('\n')}
+
+What gets lost is told on stderr, field by field, with the number of interactions that have it.
+
+Exit codes: 0 OUT was written; 2 IN could not be read, or OUT not be written.`,
+  examples: [
+    'tapedeck convert cassette.yaml refund.tape.json --to mofa',
+    'tapedeck convert a.tape.json copy.tape.json',
+  ],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const [from, to, ...more] = args.positionals;
+  if (from === undefined || to === undefined || more.length > 0) throw new UsageError('name the tape and the new file');
+  const file = tapeFile(from, await readBytes(from, terminal.cwd));
+  const format = detectFormat(file);
+  if (format === undefined) {
+    throw new UserError(`${from} is no tape of a known format`, `See what is wrong with it: tapedeck verify ${from}`);
+  }
+  const target = WRITABLE.find(({ id }) => id === args.text('to'));
+  const path = resolve(terminal.cwd, to);
+  await requireFree(path, to, args.has('force'));
+  if (target === undefined) {
+    await write(path, to, file.bytes);
+    terminal.print(`${to}: ${format.label}, as it was\n`);
+    return EXIT.ok;
+  }
+  const tape = wholeTape(file, format, from);
+  const conversion = convertTape(tape, tape.name || nameOf(from), target);
+  await write(path, to, conversion.text);
+  report(conversion, format, target, terminal);
+  terminal.print(`${to}: ${target.label}, ${counted(conversion.kept, 'interaction')}\n`);
+  return EXIT.ok;
+}
+
+/** What is missing in a broken tape would be missing in the new one, and nobody would know. */
+function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {
+  const tape = format.read(file);
+  const problem = tape.problems.find(({ severity }) => severity === 'error');
+  if (problem === undefined) return tape;
+  throw new UserError(`${from}: ${problem.message}`, `See what is wrong with it: tapedeck verify ${from}`);
+}
+
+/** For a tape without a name: that of its file. */
+function nameOf(path: string): string {
+  return basename(path).replace(/(?:\.tape)?\.[^.]+(?:\.gz)?$/, '');
+}
+
+async function requireFree(path: string, shown: string, force: boolean): Promise<void> {
+  const there = await unlessMissing(stat(path)).catch((error: unknown) => {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${shown}: ${systemReason(error)}`, 'Name a file that can be written.');
+  });
+  if (there === undefined) return;
+  if (there.isDirectory()) throw new UserError(`${shown} is a folder`, 'Name the file to write.');
+  if (!force) throw new UserError(`${shown} is there already`, 'Name another file, or replace it with --force.');
+}
+
+async function write(path: string, shown: string, content: string | Uint8Array): Promise<void> {
+  try {
+    await writeAtomically(path, content, { asideFolder: dirname(path) });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${shown} cannot be written: ${systemReason(error)}`, 'Name a file in a folder of yours.');
+  }
+}
+
+function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note }: Terminal): void {
+  const { losses, affected, interactions, kept } = conversion;
+  if (kept < interactions)
+    note(`${interactions - kept} of ${counted(interactions, 'interaction')} cannot be written as ${to.label}`);
+  if (losses.length === 0) return;
+  note(
+    `${to.label} cannot carry all of this ${from.label}: ${affected} of ${counted(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} something`,
+  );
+  for (const loss of losses) note(`  ${loss.field}: ${lossText(loss, interactions)}`);
+}
+
+function lossText({ lost, changed }: Loss, interactions: number): string {
+  const parts = [...(lost > 0 ? [`lost in ${lost}`] : []), ...(changed > 0 ? [`changed in ${changed}`] : [])];
+  return `${parts.join(', ')} of ${interactions}`;
+}

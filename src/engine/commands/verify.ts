@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { prettyJson } from '../../core/json/json';
+import { isTapePlace, mayBeTape } from '../../core/project/tapePaths';
+import { EXIT } from '../../core/runs/run';
+import { tapeFile } from '../../core/tapes/tapeFile';
+import { LineIndex } from '../../core/text/source';
+import { isFault } from '../../core/verify/finding';
+import { verifyFile } from '../../core/verify/verifyFile';
+import { isSystemError, systemReason, UserError } from '../project/userError';
+import { walkFiles } from '../project/walkFiles';
+import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
+import type { Arguments, Command } from './command';
+import type { Terminal } from './terminal';
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  usage: '[PATH…] [--json]',
+  about:
+    'Verify tapes and folders of tapes (without a path: this folder): their integrity, and that no secret is in them',
+  options: { json: { about: 'As JSON, for programs' } },
+  details: `Errors and warnings are wrong; what is only worth knowing (info) is listed, and is not.
+
+  --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
+          totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to tell. A rule is format,
+          syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, or secret/NAME. Secrets are never printed.
+
+Exit codes: 0 nothing is wrong; 1 something is, which is listed; 2 a path could not be understood.`,
+  examples: ['tapedeck verify', 'tapedeck verify tapes/ tests/cassettes', 'tapedeck verify refund.tape.json --json'],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const named = (args.positionals.length > 0 ? args.positionals : ['.']).map((path) => resolve(terminal.cwd, path));
+  const { paths, notices } = walkFiles(named, mayBeTape, 'Name a tape, or a folder with tapes.');
+  const verification = new Verification(new Set(named), terminal);
+  for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
+  for (const path of paths) {
+    if (terminal.signal.aborted) return EXIT.cancelled;
+    await verification.file(path);
+  }
+  const { tapes, strangers } = verification;
+  if (tapes.length === 0 && strangers === 0) throw noTapes(args.positionals);
+  terminal.print(args.has('json') ? `${prettyJson(verifiedJson(tapes))}\n` : verifiedText(tapes, terminal.paint));
+  if (strangers > 0) return EXIT.notUnderstood;
+  return tapes.some(({ problems }) => problems.some(isFault)) ? EXIT.failed : EXIT.ok;
+}
+
+function noTapes(named: readonly string[]): UserError {
+  const fix =
+    'A tape is a file of recorded interactions in a format that Tapedeck knows. Name one, or the folder that holds them.';
+  return new UserError(`there are no tapes in ${named.length > 0 ? named.join(', ') : 'this folder'}`, fix);
+}
+
+class Verification {
+  readonly tapes: VerifiedTape[] = [];
+  /** Files that were named and are no tapes, or could not be read. */
+  strangers = 0;
+  readonly #named: ReadonlySet<string>;
+  readonly #terminal: Terminal;
+
+  constructor(named: ReadonlySet<string>, terminal: Terminal) {
+    this.#named = named;
+    this.#terminal = terminal;
+  }
+
+  async file(path: string): Promise<void> {
+    const shown = shownPath(this.#terminal.cwd, path);
+    const isNamed = this.#named.has(path);
+    const bytes = await this.#read(path, shown, isNamed);
+    if (bytes === undefined) return;
+    const file = tapeFile(path, bytes);
+    const verified = verifyFile(file);
+    // In a folder of other things, broken JSON and empty files are none of ours.
+    const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePlace(file.path));
+    if (isTape) {
+      const lines = new LineIndex(file.text);
+      const problems = verified.findings.map((finding) => ({ ...finding, ...lines.position(finding.span.start) }));
+      this.tapes.push({ path: shown, format: verified.format, interactions: verified.interactions, problems });
+    } else if (isNamed)
+      this.#stranger(`${shown} is no tape of a known format`, 'Look at it: is it a recording at all?');
+  }
+
+  async #read(path: string, shown: string, isNamed: boolean): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      if (isNamed) this.#stranger(`${shown}: ${systemReason(error)}`, 'Make it readable, or leave it out.');
+      else this.#terminal.note(`tapedeck: ${shown} was left out: ${systemReason(error)}`);
+      return undefined;
+    }
+  }
+
+  #stranger(message: string, fix: string): void {
+    this.strangers += 1;
+    this.#terminal.note(`tapedeck: ${message}\n  ${fix}`);
+  }
+}
+
+/** As people would type it, with `/` on every system. */
+function shownPath(cwd: string, path: string): string {
+  const way = relative(cwd, path).replaceAll('\\', '/');
+  return way.startsWith('../') ? path : way;
+}
+
+function verifiedJson(tapes: readonly VerifiedTape[]): unknown {
+  const all = tapes.flatMap(({ problems }) => problems);
+  const count = (wanted: string): number => all.filter(({ severity }) => severity === wanted).length;
+  return {
+    ok: !all.some(isFault),
+    tapes: tapes.map(({ path, format, interactions, problems }) => ({
+      path,
+      format: format ?? null,
+      interactions,
+      problems: problems.map(({ severity, rule, message, fix, line, column, span }) => ({
+        severity,
+        rule,
+        message,
+        fix: fix ?? null,
+        line,
+        column,
+        span: { start: span.start, end: span.end },
+      })),
+    })),
+    totals: { tapes: tapes.length, errors: count('error'), warnings: count('warning'), infos: count('info') },
+  };
+}

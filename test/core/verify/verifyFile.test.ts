@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { strToU8, zipSync } from 'fflate';
+import { tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
+import { verifyFile } from '../../../src/core/verify/verifyFile';
+
+const MOFA = '{"version": 1, "case_name": "c", "interactions": [{"response": "a"}]}';
+const CASSETTE = `interactions:
+- request:
+    body: null
+    headers: {}
+    method: GET
+    uri: https://api.example.com/
+  response:
+    body:
+      string: hello
+    headers: {}
+    status:
+      code: 200
+      message: OK
+version: 1
+`;
+
+/** `rule line:text` for every finding. */
+function found(text: string, path = 'a.json'): string[] {
+  const verified = verifyFile(textFile(text, path));
+  return (verified?.findings ?? []).map(({ rule, span }) => `${rule} ${text.slice(span.start, span.end).slice(0, 20)}`);
+}
+
+describe('verifying a file', () => {
+  it('finds nothing in a tape that is in order', () => {
+    assert.deepEqual(found(MOFA), []);
+    assert.deepEqual(found(CASSETTE, 'a.yaml'), []);
+    assert.deepEqual(found(CASSETTE, ''), []);
+  });
+
+  it('is not asked about what is no tape', () => {
+    for (const text of ['{"a": 1}', 'a: 1\n', 'words', '# A title\n'])
+      assert.equal(verifyFile(textFile(text, 'a.txt')), undefined);
+  });
+
+  it('points at the second of two names', () => {
+    assert.deepEqual(found(MOFA.replace('"version": 1', '"version": 1, "version": 1')), ['duplicate-key "version"']);
+    assert.deepEqual(found(CASSETTE.replace('    method: GET', '    method: GET\n    method: PUT'), 'a.yaml'), [
+      'duplicate-key method',
+    ]);
+    const lines =
+      '{"method": "countTokens", "response": {"a": 1}}\n{"method": "countTokens", "method": "countTokens", "response": {}}\n';
+    const places = verifyFile(textFile(lines, 'a.responses'))?.findings.filter(({ rule }) => rule === 'duplicate-key');
+    assert.deepEqual(
+      places?.map(({ span }) => span.start),
+      [lines.lastIndexOf('"method"')],
+    );
+  });
+
+  it('points at the character that is not base64, in YAML, JSON and data URLs', () => {
+    const yaml = CASSETTE.replace('string: hello', 'string: !!binary |\n        aGVsbG8g\n        d29y*bGQ=');
+    assert.deepEqual(found(yaml, 'a.yaml'), ['base64 *']);
+    const url = MOFA.replace('"a"', '"data:image/png;base64,AA?A"');
+    assert.deepEqual(found(url), ['base64 ?']);
+    assert.deepEqual(found(MOFA.replace('"a"', '"data:image/png;base64,AAAA"')), []);
+    assert.deepEqual(found(MOFA.replace('"a"', '"say data:image/png;base64,AA?A"')), [], 'it is a text that names one');
+  });
+
+  it('knows what was cut off, even between two lines', () => {
+    assert.deepEqual(found(CASSETTE.slice(0, CASSETTE.indexOf('    status'))), ['cut-off r'], 'before the status');
+    assert.deepEqual(found(CASSETTE.trimEnd(), 'a.yaml').at(-1), 'cut-off 1');
+    assert.deepEqual(found(CASSETTE.slice(0, CASSETTE.indexOf('    headers')), 'a.yaml'), ['cut-off \n']);
+    assert.deepEqual(found(MOFA.slice(0, 60))[0], 'format "');
+    assert.deepEqual(found(MOFA.slice(0, 30))[0], 'syntax "');
+  });
+
+  it('knows Git LFS pointers, empty files and torn gzip', () => {
+    const rules = (bytes: Uint8Array): string[] =>
+      (verifyFile(tapeFile('a', bytes))?.findings ?? []).map(({ rule }) => rule);
+    assert.deepEqual(rules(strToU8('version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n')), [
+      'lfs-pointer',
+    ]);
+    assert.deepEqual(rules(strToU8('\n')), ['empty']);
+    assert.deepEqual(rules(new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2])), ['gzip']);
+  });
+
+  it('finds secrets inside a zip by their interaction', () => {
+    const secret = `ghp_${Array.from({ length: 36 }, (_, at) => 'qW3eR7tY1u'[at % 10]).join('')}`;
+    const output = { choices: [{ message: { role: 'assistant', content: `Take ${secret}.` } }] };
+    const sample = { id: 1, epoch: 1, events: [{ event: 'model', input: [{ role: 'user', content: 'hi' }], output }] };
+    const zip = zipSync({
+      'header.json': strToU8('{"version": 2, "status": "success", "eval": {"task": "t"}}'),
+      'samples/1_epoch_1.json': strToU8(JSON.stringify(sample)),
+    });
+    const [finding, ...more] = verifyFile(tapeFile('a.eval', zip))?.findings ?? [];
+    assert.deepEqual(more, []);
+    assert.equal(finding?.rule, 'secret/github-token');
+    assert.match(finding?.message ?? '', /in interaction 1: ghp_… \(40 characters\)/);
+  });
+
+  it('mentions interactions that say the same, and no more', () => {
+    const twice = MOFA.replace('[{"response": "a"}]', '[{"response": "a"}, {"response": "b"}, {"response": "a"}]');
+    const verified = verifyFile(textFile(twice));
+    assert.deepEqual(
+      verified?.findings.map(({ rule, severity }) => [rule, severity]),
+      [['repeated', 'info']],
+    );
+  });
+});
