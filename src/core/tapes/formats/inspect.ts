@@ -39,10 +39,13 @@ function read(file: TapeFile): Tape {
 const NOWHERE: Span = { start: 0, end: 0 };
 const LIMITS: Limits = { maxBytes: 256 * 2 ** 20, maxRatio: 1000 };
 const MAX_TOTAL = 512 * 2 ** 20;
+/** Files in a zip may lie upon each other: what all of them unpack to is bounded by the size of the zip, too. */
+const MAX_TOTAL_RATIO = 200;
+const HARMLESS_TOTAL = 64 * 2 ** 20;
 
 function readArchive(bytes: Uint8Array): Tape {
   const { entries, problems } = readZip(bytes);
-  const archive = new Archive();
+  const archive = new Archive(Math.min(MAX_TOTAL, Math.max(HARMLESS_TOTAL, bytes.length * MAX_TOTAL_RATIO)));
   const header =
     archive.json(entries.find(({ name }) => name === 'header.json')) ??
     archive.json(entries.find(({ name }) => isMarker(name)));
@@ -58,7 +61,11 @@ type Call = Omit<Interaction, 'index'>;
 /** Reads the files of a zip, up to a limit for all of them. */
 class Archive {
   readonly problems: Problem[] = [];
-  #left = MAX_TOTAL;
+  #left: number;
+
+  constructor(maxBytes: number) {
+    this.#left = maxBytes;
+  }
 
   sample(entry: ZipEntry): Call[] {
     if (!/^samples\/.+\.json$/.test(entry.name)) return [];

@@ -16,6 +16,8 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END_BYTES = 22;
+/** Stands for a place that is beyond 32 bits. */
+const ZIP64 = 0xffffffff;
 const MAX_COMMENT = 0xffff;
 const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
@@ -33,6 +35,7 @@ export function isZip(bytes: Uint8Array): boolean {
  */
 export function readZip(bytes: Uint8Array): ZipReading {
   const directory = directoryAt(bytes);
+  if (directory?.start === ZIP64) return { entries: [], problems: ['it is a zip64, which is not read here'] };
   if (directory !== undefined) {
     const entries = centralEntries(bytes, directory);
     const missing = directory.count - entries.length;
