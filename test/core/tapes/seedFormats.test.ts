@@ -122,7 +122,7 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
       }
     }
     assert.ok(edited >= 140, `${edited}`);
-  });
+  }).timeout(30_000);
 
   it('never make a format throw or hang, however they are damaged', () => {
     const random = randomFrom(20260730);
@@ -131,6 +131,42 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
       for (let round = 0; round < 12; round += 1) exercise(mine, tapeFile(file.path, mutate(file.bytes, random)));
     }
   }).timeout(30_000);
+});
+
+describe('the seed systems’ files that are not UTF-8', () => {
+  const latin1 = (text: string): TapeFile =>
+    tapeFile(
+      't',
+      Uint8Array.from(text, (char) => char.charCodeAt(0)),
+    );
+  const cassette =
+    '{"meta": {"schema_version": 1}, "interactions": [{"request": {"kind": "llm"}, "response": {"body": "\xe9"}}]}';
+  const fixture = `{"key": "k", "model": "m", "prompt_preview": "", "key_components": {}, "response": {"choices": [{"message": {"content": "\xe9"}}]}}\n`;
+
+  it('are read, and say that Python cannot', () => {
+    for (const text of [cassette, fixture]) {
+      const file = latin1(text);
+      const tape = formatOf(file).read(file);
+      assert.equal(tape.interactions[0]?.response?.content, 'é');
+      assert.match(tape.problems[0]?.message ?? '', /^the file is not UTF-8: \w+ cannot read it$/);
+    }
+  });
+
+  it('take only what they have bytes for', () => {
+    for (const text of [cassette, fixture]) {
+      const file = latin1(text);
+      assert.ok(encodeTape(file, editAnswer(file, 0, 'è').text).includes(0xe8));
+      const outcome = formatOf(file).edit?.(file, { type: 'response-text', interaction: 0, text: '😀' });
+      assert.ok(outcome && 'refused' in outcome);
+    }
+  });
+
+  it('say that a byte order mark is in the way', () => {
+    for (const text of [cassette, fixture]) {
+      const file = tapeFile('t', new TextEncoder().encode(`\uFEFF${text}`));
+      assert.match(formatOf(file).read(file).problems[0]?.message ?? '', /begins with a byte order mark/);
+    }
+  });
 });
 
 /** Loader's completions but for the first of a queue are answers to what only a run can tell. */

@@ -10,6 +10,8 @@ import { integrityProblems } from './checkagentIntegrity';
 import { migrateCassette } from './checkagentMigrate';
 import { type Cassette, CassetteReader, SCHEMA_VERSION } from './checkagentModel';
 import { writeCassette } from './checkagentWrite';
+import { encodingProblems } from './encodingProblems';
+import { ifItFits } from './jsonHttpEdit';
 
 /** CheckAgent cassettes, schema versions 0 and 1 (xydac/checkagent 2, `src/checkagent/replay`). */
 export const checkagentFormat = {
@@ -18,7 +20,7 @@ export const checkagentFormat = {
   looksLike,
   read,
   serialise: writeCassette,
-  edit: editCassette,
+  edit: (file, edit) => ifItFits(file, editCassette(file, edit)),
   finalise: finaliseCassette,
   migrate: ({ text }) => {
     const { value, problems } = readJson(text);
@@ -37,7 +39,8 @@ function looksLike({ text }: TapeFile): boolean {
   return outline.has('interactions[].request.kind') && outline.has('interactions[].response');
 }
 
-function read({ text, path }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const { text, path } = file;
   const { value: root, problems: syntax } = readJson(text);
   if (root === undefined) return { format: 'checkagent', interactions: [], problems: syntax };
   const reader = new CassetteReader();
@@ -48,7 +51,8 @@ function read({ text, path }: TapeFile): Tape {
     ...(meta.testId === '' ? {} : { name: meta.testId }),
     version: `${meta.schemaVersion}`,
     interactions: interactionsOf(cassette),
-    problems: syntax.length > 0 ? syntax : [...reader.problems, ...integrity()],
+    problems:
+      syntax.length > 0 ? syntax : [...encodingProblems(file, 'CheckAgent'), ...reader.problems, ...integrity()],
   };
 
   function integrity(): Problem[] {

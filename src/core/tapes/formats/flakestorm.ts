@@ -7,6 +7,7 @@ import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
 import { SessionReader } from './flakestormModel';
 import { readSession } from './flakestormSession';
 import { writeSession } from './flakestormWrite';
+import { ifItFits } from './jsonHttpEdit';
 import { replaceText, textMember } from './replaceText';
 import { hasMembers, readTextDocument, type TextDocument } from './textDocument';
 
@@ -17,7 +18,7 @@ export const flakestormFormat = {
   looksLike,
   read,
   serialise: writeSession,
-  edit,
+  edit: (file, edit) => ifItFits(file, editSession(file, edit)),
 } satisfies TapeFormat;
 
 /** What only a session has beside its `id` and `input`. */
@@ -85,7 +86,7 @@ function countProblems({ roots }: TextDocument): Problem[] {
   return [{ severity: 'warning', message, fix, span: { start, end: start + 1 } }];
 }
 
-function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editSession({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const document = readTextDocument(text);
   const reader = new SessionReader(text, document.syntax);
   const nodes = sessionNodes(document).flatMap((node) => {

@@ -6,6 +6,7 @@ import { ANYTHING, FLAG, LIST, NodeReader, RECORD, TEXT } from '../nodeReader';
 import type { ChatRequest, ChatResponse, Interaction, Tape, ToolCall, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { ifItFits } from './jsonHttpEdit';
 import { editScenario } from './loaderEdit';
 import { writeScenario } from './loaderWrite';
 
@@ -20,7 +21,7 @@ export const loaderFormat = {
   looksLike,
   read,
   serialise: writeScenario,
-  edit: editScenario,
+  edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {

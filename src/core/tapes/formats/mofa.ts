@@ -6,12 +6,20 @@ import { ANYTHING, COUNT, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../node
 import type { ChatRequest, ChatResponse, Interaction, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
+import { ifItFits } from './jsonHttpEdit';
 
 /**
  * MoFA tapes, schema version 1 (mofa-org/mofa, pull request 1581, `tests/src/replay.rs`): an ordered list of chat calls.
  * A response is plain text; tool schemas, finish reasons, models and latencies are not stored.
  */
-export const mofaFormat = { id: 'mofa', label: 'MoFA tape', looksLike, read, serialise, edit } satisfies TapeFormat;
+export const mofaFormat = {
+  id: 'mofa',
+  label: 'MoFA tape',
+  looksLike,
+  read,
+  serialise,
+  edit: (file, edit) => ifItFits(file, editTape(file, edit)),
+} satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
   return hasTopLevelKeys(text, 'case_name', 'interactions');
@@ -148,7 +156,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editTape({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const items = member(readJson(text).value, 'interactions');
   const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
   if (response?.type !== 'string') return { refused: 'This interaction has no response that is a text.' };

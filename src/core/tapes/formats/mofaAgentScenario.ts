@@ -5,6 +5,7 @@ import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import { ifItFits } from './jsonHttpEdit';
 import { replaceText, textMember } from './replaceText';
 import { hasMembers, readTextDocument } from './textDocument';
 
@@ -17,7 +18,7 @@ export const mofaAgentScenarioFormat = {
   label: 'MoFA agent scenario',
   looksLike,
   read,
-  edit,
+  edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
@@ -131,7 +132,7 @@ function textOf(node: JsonNode, key: string): string | undefined {
   return found?.type === 'string' ? found.value : undefined;
 }
 
-function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const document = readTextDocument(text);
   const [root] = document.roots;
   const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];

@@ -7,6 +7,7 @@ import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Interaction, Tape, ToolCall } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
+import { ifItFits } from './jsonHttpEdit';
 
 /**
  * MoFA's golden responses (mofa-org/mofa, pull request 1607): what an agent answered, turn by turn, and which tools it
@@ -18,7 +19,7 @@ export const mofaGoldenFormat = {
   looksLike,
   read,
   serialise,
-  edit,
+  edit: (file, edit) => ifItFits(file, editGolden(file, edit)),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
@@ -77,7 +78,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editGolden({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
   if (node?.type !== 'string') return { refused: 'This turn has no response that is a text.' };
   const { start, end } = node;

@@ -2,6 +2,7 @@ import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocum
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import { ifItFits } from './jsonHttpEdit';
 import { ScenarioReader, type ScriptedAnswer } from './mofaScenarioModel';
 import { replaceText, textItem, textMember } from './replaceText';
 import { hasMembers, readTextDocument } from './textDocument';
@@ -15,7 +16,7 @@ export const mofaScenarioFormat = {
   label: 'MoFA scenario',
   looksLike,
   read,
-  edit,
+  edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
@@ -50,7 +51,7 @@ function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scen
   return { root: object, answers: object === undefined ? [] : reader.scenario(object) };
 }
 
-function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const document = readTextDocument(text);
   const scripted = readScenario(document.roots, new ScenarioReader()).answers[interaction];
   const place = scripted?.item ? textItem(text, scripted.answer) : textMember(scripted?.node, scripted?.key ?? '');

@@ -9,6 +9,8 @@ import type { ChatRequest, Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
 import { answerSplices } from './answerText';
+import { encodingProblems } from './encodingProblems';
+import { ifItFits } from './jsonHttpEdit';
 import { headLines } from './jsonLines';
 import { type ReynLine, readReynLines } from './reynLines';
 import { kindOf, stackingProblems } from './reynStacking';
@@ -24,7 +26,7 @@ export const reynFormat = {
   looksLike,
   read,
   serialise: writeReyn,
-  edit,
+  edit: (file, edit) => ifItFits(file, editLine(file, edit)),
 } satisfies TapeFormat;
 
 /** The first lines may be broken; one that is not tells. */
@@ -39,9 +41,10 @@ function isEntry(line: string): boolean {
   return keys.has('kind') && keys.has('name') && keys.has('value') && /"kind"\s*:\s*"environment"/.test(line);
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const { text } = file;
   const { lines, problems } = readReynLines(text);
-  const found: Problem[] = [...problems];
+  const found: Problem[] = [...encodingProblems(file, 'Reyn'), ...problems];
   const interactions = lines.map((line, index) => readEntry(line, index, found));
   return { format: 'reyn', interactions, problems: [...found, ...stackingProblems(lines)] };
 }
@@ -106,7 +109,7 @@ function checkMembers({ value, source: { start } }: ReynLine, found: Problem[]):
 }
 
 /** The key is made of the request alone: a new answer leaves it as it is. */
-function edit({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editLine({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
   const line = readReynLines(text).lines[interaction];
   const entry = line && readEntry(line, interaction, []);
   if (line === undefined || entry?.kind !== 'llm')
