@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,6 +8,7 @@ import { vcrpyFormat } from '../../src/core/tapes/formats/vcrpy';
 import { textFile } from '../../src/core/tapes/tapeFile';
 import { applySplices } from '../../src/core/text/splice';
 import { encodeBase64 } from '../../src/core/wire/base64';
+import { httpExchange } from '../core/tapes/httpExchanges';
 import { pythonPeer, runPython } from './pythonPeer';
 
 /** What the real vcrpy makes of a cassette. */
@@ -41,6 +42,19 @@ def ask(path):
 
 names = sorted(pathlib.Path(sys.argv[1]).glob("*.yaml"))
 print(json.dumps([ask(path) for path in names]))
+`;
+
+/** Reads every cassette of a folder and writes it again, byte for byte. */
+const COPY = `
+import json, pathlib, sys
+from vcr.serialize import deserialize, serialize
+from vcr.serializers import yamlserializer
+
+def copy(path):
+    requests, responses = deserialize(path.read_bytes().decode(), yamlserializer)
+    return serialize({"requests": requests, "responses": responses}, yamlserializer)
+
+print(json.dumps([copy(path) for path in sorted(pathlib.Path(sys.argv[1]).glob("*.yaml"))]))
 `;
 
 const ANSWER = '{"choices": [{"message": {"role": "assistant", "content": "An answer."}}], "id": "a"}';
@@ -112,6 +126,22 @@ describe('vcrpy itself, from the package index of Python', function () {
       const [said] = /(?<=- ')\d+(?=')/.exec(files[index] ?? '') ?? [];
       assert.equal(length, said);
     }
+  });
+
+  it('writes the cassettes that we made byte for byte as we did', async () => {
+    const made = join(folder, 'made');
+    await mkdir(made);
+    const tapes = fc.sample(fc.array(httpExchange, { maxLength: 3 }), { numRuns: 150, seed: 6 });
+    const files = tapes.map((exchanges) =>
+      vcrpyFormat.serialise(
+        '',
+        exchanges.map((http) => ({ kind: 'http', http })),
+      ),
+    );
+    for (const [index, file] of files.entries()) {
+      await writeFile(join(made, `${String(index).padStart(3, '0')}.yaml`), file);
+    }
+    assert.deepEqual(JSON.parse(await runPython(python, COPY, [made], folder)), files);
   });
 });
 

@@ -1,12 +1,17 @@
 import type { JsonNode } from '../../json/jsonDocument';
 import type { Problem } from '../../text/source';
+import { utf8Length } from '../../text/utf8';
+import { decodeBase64 } from '../../wire/base64';
 import { present } from '../../wire/fields';
-import type { Tape, Timing } from '../tape';
+import { writeYaml } from '../../yaml/writeYaml';
+import { headerLists, reasonPhrase, recordedExchange, storedContent } from '../recordedExchange';
+import type { HttpBody, Tape, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { TapeFormat } from '../tapeFormat';
+import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { noBody, type StoredBody } from './storedBody';
 import {
+  bodyScalar,
   editYamlHttpTape,
   outlineOf,
   readYamlHttpTape,
@@ -21,6 +26,7 @@ export const goVcrFormat = {
   label: 'go-vcr cassette',
   looksLike,
   read,
+  serialise,
   edit: (file, edit) => editYamlHttpTape(format, file, edit),
 } satisfies TapeFormat;
 
@@ -101,4 +107,64 @@ function goMilliseconds(duration: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ns|[uµμ]s|ms|s|m|h))+$/.test(duration)) return undefined;
   const parts = duration.matchAll(/([\d.]+)(\D+)/g);
   return [...parts].reduce((sum, [, count = '', unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+}
+
+/** A whole cassette of version 2, as go-vcr 4 writes it. */
+function serialise(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const entries = interactions.map((interaction, id) => {
+    const exchange = recordedExchange(interaction);
+    const body = bodyScalar(exchange.responseBody) ?? '';
+    return {
+      id,
+      request: {
+        proto: 'HTTP/1.1',
+        proto_major: 1,
+        proto_minor: 1,
+        content_length: sizeOf(exchange.requestBody),
+        transfer_encoding: [],
+        trailer: {},
+        host: hostOf(exchange.url),
+        remote_addr: '',
+        request_uri: '',
+        body: bodyScalar(exchange.requestBody) ?? '',
+        form: {},
+        headers: headerLists(exchange.requestHeaders),
+        url: exchange.url,
+        method: exchange.method.toUpperCase(),
+      },
+      response: {
+        proto: 'HTTP/1.1',
+        proto_major: 1,
+        proto_minor: 1,
+        transfer_encoding: [],
+        trailer: {},
+        content_length: sizeOf(exchange.responseBody),
+        uncompressed: false,
+        body,
+        headers: headerLists(exchange.responseHeaders),
+        status: `${exchange.status ?? 0} ${reasonPhrase(exchange.status ?? 0)}`.trim(),
+        code: exchange.status ?? 0,
+        duration: `${goDuration(interaction.timing?.durationMs ?? 0)}`,
+      },
+    };
+  });
+  const style = { binaryColumns: 70, binaryTag: '!!binary |', blocks: true };
+  return `---\n${writeYaml({ version: 2, interactions: entries }, style)}`;
+}
+
+function sizeOf(body: HttpBody): number {
+  const content = storedContent(body);
+  if (content === undefined) return 0;
+  return 'text' in content ? utf8Length(content.text) : (decodeBase64(content.base64)?.length ?? 0);
+}
+
+function hostOf(url: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+}
+
+/** Whole nanoseconds, in a unit in which Go reads them back. */
+function goDuration(milliseconds: number): string {
+  const nanoseconds = Math.round(milliseconds * 1e6);
+  if (!Number.isSafeInteger(nanoseconds) || nanoseconds <= 0) return '0s';
+  return nanoseconds % 1e6 === 0 ? `${nanoseconds / 1e6}ms` : `${nanoseconds}ns`;
 }

@@ -1,9 +1,11 @@
 import { type JsonNode, member } from '../../json/jsonDocument';
 import type { Problem } from '../../text/source';
 import { headerOf } from '../../wire/body';
-import type { Interaction, Tape } from '../tape';
+import { writeYaml, type YamlRecord } from '../../yaml/writeYaml';
+import { recordedExchange, storedContent } from '../recordedExchange';
+import type { HttpBody, HttpHeader, Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { TapeFormat } from '../tapeFormat';
+import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, storedHeaders, textAt } from './jsonHttp';
 import { base64Body, type StoredBody } from './storedBody';
 import {
@@ -25,6 +27,7 @@ export const httpmockFormat = {
   label: 'httpmock recording',
   looksLike,
   read,
+  serialise,
   edit: (file, edit) => editYamlHttpTape(format, file, edit),
 } satisfies TapeFormat;
 
@@ -112,4 +115,58 @@ function lostBody({ http, source }: Interaction): Problem[] {
       span: { start: source.start, end: Math.min(source.start + 1, source.end) },
     },
   ];
+}
+
+/** The inverse of `percentEncoded`, and of what else clients escape; a text with broken escapes stays as it is. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** A whole recording as rig writes it, with serde_yaml. The host is left out. */
+function serialise(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const documents = interactions.map(recordedExchange).map((exchange) => {
+    const [, path = '', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(exchange.url) ?? [];
+    return writeYaml(
+      {
+        when: {
+          path,
+          method: exchange.method.toUpperCase(),
+          query_param: queryOf(query),
+          header: namedValues(exchange.requestHeaders),
+          ...encodedBody(exchange.requestBody),
+        },
+        // biome-ignore lint/suspicious/noThenProperty: so is it called in the file.
+        then: {
+          status: exchange.status ?? 200,
+          header: namedValues(exchange.responseHeaders),
+          ...encodedBody(exchange.responseBody),
+        },
+      },
+      { binaryColumns: 76, binaryTag: '!!binary |', blocks: true },
+    );
+  });
+  return documents.join('---\n');
+}
+
+function namedValues(headers: readonly HttpHeader[]): YamlRecord[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(query: string): YamlRecord[] {
+  return query === ''
+    ? []
+    : query.split('&').map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return { name: percentDecoded(name), value: percentDecoded(value.join('=')) };
+      });
+}
+
+function encodedBody(body: HttpBody): YamlRecord {
+  const content = storedContent(body);
+  if (content === undefined) return { body: null };
+  return 'text' in content ? { body: content.text } : { body: content.base64, body_encoding: 'base64' };
 }

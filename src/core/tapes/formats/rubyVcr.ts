@@ -4,6 +4,7 @@ import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
+import { writeRubyVcr, writeRVcr } from './rubyVcrWrite';
 import { jsonBody, noBody, type StoredBody } from './storedBody';
 import {
   editYamlHttpTape,
@@ -51,6 +52,7 @@ export const rubyVcrFormat = {
   label: 'Ruby VCR cassette',
   looksLike: (file) => isVcr(file) && !isR(file),
   read: (file) => readYamlHttpTape(ruby, file),
+  serialise: (_name, interactions) => writeRubyVcr(interactions),
   edit: (file, edit) => editYamlHttpTape(ruby, file, edit),
 } satisfies TapeFormat;
 
@@ -60,6 +62,7 @@ export const rVcrFormat = {
   label: 'R vcr cassette',
   looksLike: (file) => isVcr(file) && isR(file),
   read: (file) => readYamlHttpTape(r, file),
+  serialise: (_name, interactions) => writeRVcr(interactions),
   edit: (file, edit) => editYamlHttpTape(r, file, edit),
 } satisfies TapeFormat;
 

@@ -4,6 +4,7 @@ import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import type { HttpLayout } from './jsonHttp';
 import { pythonTagProblems, readVcrpyRequestBody, readVcrpyResponseBody, vcrpyShape } from './vcrpyTree';
+import { writeVcrpy } from './vcrpyWrite';
 import { editYamlHttpTape, outlineOf, readYamlHttpTape, withProblems, type YamlHttpFormat } from './yamlHttp';
 
 const LAYOUT: HttpLayout = {
@@ -40,6 +41,7 @@ export const vcrpyFormat = {
   label: 'vcrpy cassette',
   looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file),
   read: (file) => read(stock, file),
+  serialise: writeVcrpy,
   edit: (file, edit) => editYamlHttpTape(stock, file, edit),
 } satisfies TapeFormat;
 

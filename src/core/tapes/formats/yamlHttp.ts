@@ -4,9 +4,11 @@ import { jsonOutline } from '../../json/jsonOutline';
 import type { Problem, Reading, Span } from '../../text/source';
 import { applySplices } from '../../text/splice';
 import type { YamlWriter } from '../../yaml/replaceYamlString';
+import { YamlBinary, type YamlValue } from '../../yaml/writeYaml';
 import { readYaml } from '../../yaml/yamlDocument';
 import { yamlOutline } from '../../yaml/yamlOutline';
-import type { Tape } from '../tape';
+import { storedContent } from '../recordedExchange';
+import type { HttpBody, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit } from '../tapeFormat';
 import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './jsonHttp';
@@ -66,6 +68,13 @@ function exchangesBeside(format: YamlHttpFormat, text: string, index: number): u
 /** A string that is the body: as text, or as base64 by its tag. */
 export function scalarBody(node: JsonNode | undefined): StoredBody {
   return node?.type === 'string' && node.binary ? base64Body(node) : textBody(node);
+}
+
+/** A body as the scalar of a new file; null where there is none. */
+export function bodyScalar(body: HttpBody): YamlValue {
+  const content = storedContent(body);
+  if (content === undefined) return null;
+  return 'text' in content ? content.text : new YamlBinary(content.base64);
 }
 
 /** An object whose members are somewhere in the file, or nowhere. */

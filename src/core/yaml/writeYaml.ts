@@ -1,0 +1,87 @@
+import type { Plainness } from './scalarAnalysis';
+import { type ScalarPlace, writeYamlBinary, writeYamlString } from './yamlScalar';
+
+/** What can be written: JSON, and bytes as base64. Members that are undefined are left out. */
+export type YamlValue = null | boolean | number | bigint | string | YamlBinary | readonly YamlValue[] | YamlRecord;
+export interface YamlRecord {
+  readonly [key: string]: YamlValue | undefined;
+}
+
+/** Bytes, told apart from all else by what they are an instance of. */
+export class YamlBinary {
+  constructor(readonly base64: string) {}
+}
+
+/** How a program writes YAML. */
+export interface YamlStyle {
+  readonly width?: number;
+  readonly plainness?: Plainness;
+  /** Where it wraps base64. */
+  readonly binaryColumns: number;
+  /** Its tag for bytes with the header of their block. */
+  readonly binaryTag: string;
+  /** It writes texts of several lines as blocks. */
+  readonly blocks?: boolean;
+}
+
+/** A value in block style, lists not indented, as libyaml and its descendants write it; with a final line feed. */
+export function writeYaml(value: YamlRecord, style: YamlStyle): string {
+  return new YamlEmitter(style).members(value, 0);
+}
+
+class YamlEmitter {
+  readonly #style: YamlStyle;
+
+  constructor(style: YamlStyle) {
+    this.#style = style;
+  }
+
+  members(record: YamlRecord, indent: number): string {
+    const lines = Object.entries(record).flatMap(([key, value]) => {
+      if (value === undefined) return [];
+      const name = writeYamlString(key, key.includes('\n') ? '""' : '', this.#place(indent, 0));
+      return [`${' '.repeat(indent)}${name}:${this.#value(value, indent, indent + name.length + 2)}`];
+    });
+    return lines.join('');
+  }
+
+  /** What follows a colon, up to the end of its last line. `column` is where a scalar would begin. */
+  #value(value: YamlValue, indent: number, column: number): string {
+    if (value instanceof YamlBinary) {
+      const place = this.#place(indent, column);
+      const token = writeYamlBinary(value.base64, '|\n', place, this.#style.binaryColumns);
+      return ` ${this.#style.binaryTag}${token.slice(1)}`;
+    }
+    if (isList(value))
+      return value.length === 0 ? ' []\n' : `\n${value.map((item) => this.#item(item, indent)).join('')}`;
+    if (typeof value === 'object' && value !== null) {
+      const members = this.members(value, indent + 2);
+      return members === '' ? ' {}\n' : `\n${members}`;
+    }
+    return ` ${this.#scalar(value, indent, column)}`;
+  }
+
+  #item(item: YamlValue, indent: number): string {
+    const dash = `${' '.repeat(indent)}-`;
+    const isNested = typeof item === 'object' && item !== null && !isList(item) && !(item instanceof YamlBinary);
+    const nested = isNested ? this.members(item, indent + 2) : '';
+    return nested === '' ? dash + this.#value(item, indent, indent + 2) : `${dash} ${nested.trimStart()}`;
+  }
+
+  #scalar(value: null | boolean | number | bigint | string, indent: number, column: number): string {
+    if (typeof value !== 'string') return `${value}\n`;
+    const isBlock = this.#style.blocks === true && value.includes('\n');
+    const token = writeYamlString(value, isBlock ? '|\n' : '', this.#place(indent, column));
+    return token.endsWith('\n') ? token : `${token}\n`;
+  }
+
+  #place(indent: number, column: number): ScalarPlace {
+    const { width, plainness } = this.#style;
+    const place = { indent: indent + 2, column, plainness: plainness ?? 'all' };
+    return width === undefined ? place : { ...place, width };
+  }
+}
+
+function isList(value: YamlValue): value is readonly YamlValue[] {
+  return Array.isArray(value);
+}
