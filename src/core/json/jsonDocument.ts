@@ -1,6 +1,6 @@
 import type { Reading, Span } from '../text/source';
 import type { Json } from './json';
-import { ObjectNode } from './jsonNodes';
+import { ArrayNode, ObjectNode } from './jsonNodes';
 import { JsonReader } from './jsonReader';
 
 /**
@@ -50,6 +50,11 @@ export function member(node: JsonNode | undefined, key: string): JsonNode | unde
 
 /** The plain value of a node. Integers beyond 2^53 become `bigint`; own keys only, so `__proto__` is just a key. */
 export function jsonValue(node: JsonNode): Json {
+  const parsed = node instanceof ObjectNode || node instanceof ArrayNode ? node.parsed() : undefined;
+  return parsed ?? readValue(node);
+}
+
+function readValue(node: JsonNode): Json {
   switch (node.type) {
     case 'string':
     case 'literal':
@@ -57,9 +62,9 @@ export function jsonValue(node: JsonNode): Json {
     case 'number':
       return numberValue(node.lexeme);
     case 'array':
-      return node.items.map(jsonValue);
+      return node.items.map(readValue);
     case 'object':
-      return Object.fromEntries(node.members.map(({ key, value }) => [key, jsonValue(value)]));
+      return Object.fromEntries(node.members.map(({ key, value }) => [key, readValue(value)]));
   }
 }
 

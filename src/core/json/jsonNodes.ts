@@ -1,4 +1,5 @@
 import type { Span } from '../text/source';
+import type { Json } from './json';
 import type {
   JsonArrayNode,
   JsonLiteralNode,
@@ -54,7 +55,7 @@ class StringNode implements JsonStringNode {
   }
 }
 
-class ArrayNode implements JsonArrayNode {
+export class ArrayNode implements JsonArrayNode {
   readonly type = 'array';
   readonly #tokens: JsonTokens;
   readonly #token: number;
@@ -73,6 +74,10 @@ class ArrayNode implements JsonArrayNode {
   get items(): readonly JsonNode[] {
     this.#items ??= this.#read();
     return this.#items;
+  }
+
+  parsed(): Json | undefined {
+    return parsed(this.#tokens, this);
   }
 
   #read(): JsonNode[] {
@@ -113,6 +118,10 @@ export class ObjectNode implements JsonObjectNode {
     return members;
   }
 
+  parsed(): Json | undefined {
+    return parsed(this.#tokens, this);
+  }
+
   /** The value of the last member of that name, without a look at the others. */
   find(key: string): JsonNode | undefined {
     if (this.#members !== undefined) return this.#members.findLast((candidate) => candidate.key === key)?.value;
@@ -146,6 +155,15 @@ class Member implements JsonMember {
     return this.#value;
   }
 }
+
+/** The value by the engine's own parser, where that gives the same: not of a broken text, nor of a long integer. */
+function parsed({ text, isWhole }: JsonTokens, { start, end }: Span): Json | undefined {
+  if (!isWhole) return undefined;
+  const own = text.slice(start, end);
+  return LONG_INTEGER.test(own) ? undefined : (JSON.parse(own) as Json);
+}
+
+const LONG_INTEGER = /\d{16}/;
 
 function textOf(tokens: JsonTokens, token: number): string {
   const start = tokens.start(token);

@@ -201,6 +201,7 @@ export class JsonReader {
 
   #fail(message: string, offset: number): void {
     this.#fault ??= { message, offset };
+    this.#tokens.isWhole = false;
   }
 }
 

@@ -7,6 +7,8 @@ export class JsonTokens {
   #data: Int32Array;
   #size = 0;
   readonly text: string;
+  /** The text has no fault. */
+  isWhole = true;
 
   constructor(text: string) {
     this.text = text;

@@ -41,5 +41,7 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The same object without the members that are undefined. */
 export function present<const T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
+  return kept as Present<T>;
 }

@@ -4,6 +4,7 @@ import { jsonValue, readJson } from '../json/jsonDocument';
 /** As deep as the reader of documents goes: beyond it nothing that walks a value by recursion is safe. */
 const MAX_DEPTH = 500;
 /** Integers that may be beyond 2^53. Digits inside a string or a fraction only cost the slower way. */
+const MANY_DIGITS = /\d{16}/;
 const LONG_INTEGER = /(?<![\d.])\d{16}/;
 
 /**
@@ -12,9 +13,10 @@ const LONG_INTEGER = /(?<![\d.])\d{16}/;
  */
 export function parseJson(text: string): Json | undefined {
   if (!mayBeJson(text)) return undefined;
-  if (LONG_INTEGER.test(text) || (text.length > 2 * MAX_DEPTH && isDeep(text))) return documentValue(text);
+  if (MANY_DIGITS.test(text) && LONG_INTEGER.test(text)) return documentValue(text);
   try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json;
+    const value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json;
+    return text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -36,14 +38,9 @@ function documentValue(text: string): Json | undefined {
   return value === undefined || problems.length > 0 ? undefined : jsonValue(value);
 }
 
-/** Counts brackets wherever they stand: those in strings can only make a text look deeper than it is. */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5b || code === 0x7b) depth += 1;
-    else if ((code === 0x5d || code === 0x7d) && depth > 0) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const items: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
+  return items.some((item) => isDeeper(item, levels - 1));
 }

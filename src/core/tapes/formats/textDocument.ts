@@ -1,5 +1,6 @@
 import { type JsonNode, type JsonObjectNode, readJson } from '../../json/jsonDocument';
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { lastAnswer } from '../../text/lastAnswer';
 import type { Problem } from '../../text/source';
 import { readToml } from '../../toml/tomlDocument';
 import { tomlNode } from '../../toml/tomlNode';
@@ -40,25 +41,27 @@ export function syntaxOf(text: string): Syntax {
 /** Does the text have all these members at its top level? A scan, not a parse: a broken text may have them too. */
 export function hasMembers(text: string, ...keys: readonly string[]): boolean {
   if (/^\uFEFF?\s*\{/.test(text)) return hasTopLevelKeys(text, ...keys);
-  return keys.every((key) => LINE_STARTS.some((start) => hasLine(text, start, key)));
+  const names = topLevelNames(text);
+  return keys.every((key) => names.has(key));
 }
 
-/** What may stand before a name at the start of a line, in YAML and in TOML. */
-const LINE_STARTS = ['', '"', "'", '['];
+const NAME = /["']?([\w-]+)["']?[ \t]*[:=]|\[\[?[ \t]*([\w-]+)[ \t]*[\].]/y;
 
-/** Far faster than a regular expression over all lines: most texts have no line that begins like this. */
-function hasLine(text: string, start: string, key: string): boolean {
-  const wanted = start === '[' ? start : start + key;
-  const name = new RegExp(`["']?${key}["']?[ \\t]*[:=]|\\[\\[?[ \\t]*${key}[ \\t]*[\\].]`, 'y');
-  let at = text.startsWith(wanted) ? 0 : text.indexOf(`\n${wanted}`) + 1;
-  if (at === 0 && !text.startsWith(wanted)) return false;
+/** The names at the start of a line, in YAML and in TOML. */
+const topLevelNames = lastAnswer((text): ReadonlySet<string> => {
+  const names = new Set<string>();
+  let at = 0;
   do {
-    name.lastIndex = at;
-    if (name.test(text)) return true;
-    at = text.indexOf(`\n${wanted}`, at) + 1;
+    NAME.lastIndex = at;
+    const found = text.charCodeAt(at) === SPACE ? null : NAME.exec(text);
+    const name = found?.[1] ?? found?.[2];
+    if (name !== undefined) names.add(name);
+    at = text.indexOf('\n', at) + 1;
   } while (at > 0);
-  return false;
-}
+  return names;
+});
+
+const SPACE = 0x20;
 
 /** The object at the top; of several documents, the first. */
 export function rootObject({ roots }: TextDocument): JsonObjectNode | undefined {
