@@ -31,7 +31,7 @@ const REPORT_EVERY = 500;
 const task = workerData as Task;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
-const format = formats.find(({ id }) => id === task.format) ?? fail(`there is no format ${task.format}`);
+const format: TapeFormat = formats.find(({ id }) => id === task.format) ?? fail(`there is no format ${task.format}`);
 const seeds = seedFiles(format, task.corpus);
 const counts = { runs: 0, rejected: 0, edited: 0, maxMs: 0 };
 const seen = new Map<string, number>();
@@ -50,9 +50,8 @@ function oneRun(run: number): void {
   const random = new Random(runSeed(task.seed, task.format, run));
   const { path, bytes } = pickSeed(random);
   const input = mutate(bytes, random, pickSeed(random).bytes);
-  const start = performance.now();
   const outcome = timed(path, input, run);
-  counts.maxMs = Math.max(counts.maxMs, performance.now() - start);
+  counts.maxMs = Math.max(counts.maxMs, outcome.ms);
   counts.runs += 1;
   if (!outcome.claimed) counts.rejected += 1;
   if (outcome.edited) counts.edited += 1;
@@ -65,16 +64,23 @@ function pickSeed(random: Random): SeedFile {
   return seeds[Math.floor(seeds.length * random.next() ** 3)] ?? fail('no seeds');
 }
 
-/** Checks an input; one that is slow is measured again, since the machine has other things to do too. */
-function timed(path: string, input: Buffer, run: number): Outcome {
+/** Checks an input; one that is slow is measured again, since the first time may have been that of the compiler. */
+function timed(path: string, input: Buffer, run: number): Outcome & { ms: number } {
   Atomics.add(task.pulse, 1, 1);
+  const outcome = measured(path, input, run);
+  if (outcome.failure !== undefined || outcome.ms < SLOW_MS) return outcome;
+  const again = measured(path, input, run);
+  if (again.ms < SLOW_MS) return again;
+  return { ...again, failure: { invariant: 'slow', detail: `over ${SLOW_MS} ms` } };
+}
+
+/** With the milliseconds that it took of a processor: the machine has other things to do too. */
+function measured(path: string, input: Buffer, run: number): Outcome & { ms: number } {
   const start = performance.now();
-  const outcome = checkInput(format as TapeFormat, path, input, run);
-  if (outcome.failure !== undefined || performance.now() - start < SLOW_MS) return outcome;
-  const again = performance.now();
-  checkInput(format as TapeFormat, path, input, run);
-  if (performance.now() - again < SLOW_MS) return outcome;
-  return { ...outcome, failure: { invariant: 'slow', detail: `over ${SLOW_MS} ms` } };
+  const cpu = process.cpuUsage();
+  const outcome = checkInput(format, path, input, run);
+  const { user, system } = process.cpuUsage(cpu);
+  return { ...outcome, ms: Math.min(performance.now() - start, (user + system) / 1000) };
 }
 
 /** What file and tape keep alive. */
@@ -83,7 +89,7 @@ function memoryFailure(path: string, input: Buffer): Failure | undefined {
   let kept: unknown;
   try {
     const file = tapeFile(path, input);
-    kept = [file, format?.read(file)];
+    kept = [file, format.read(file)];
   } catch {
     return undefined;
   }

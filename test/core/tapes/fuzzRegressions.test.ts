@@ -22,11 +22,10 @@ describe('inputs that once broke a reader', () => {
       const start = performance.now();
       const { value, problems } = readYaml(text);
       assert.ok(value);
-      JSON.stringify(value).length;
+      assert.ok(performance.now() - start < 1000);
       assert.notEqual(problems.length, 0);
       for (const { span } of problems) assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
       for (const format of formats) format.read(tapeFile('a.yaml', Buffer.from(text)));
-      assert.ok(performance.now() - start < 2000);
     });
   }
 });
