@@ -57,7 +57,7 @@ export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: T
 }
 
 /** Something that stands in the file once for several places. */
-const ALIAS = /[:-] +\*\S/;
+const ALIAS = /^ *(?:- +)*(?:[\w.-]+: +)?\*[\w-]+[ \t\r]*$/m;
 
 function exchangesBeside(format: YamlHttpFormat, text: string, index: number): unknown[] {
   const { value: root } = parse(format, text);
