@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// node --import tsx test/soak/fuzzFormats.mjs [--runs N=1000000] [--format ID] [--seed S] [--jobs N=1]
+// node --import tsx test/soak/fuzzFormats.mjs [--runs N=1000000] [--seconds N] [--format ID] [--seed S] [--jobs N=1]
 // Reads, edits and writes N broken files of every format, and counts what must never happen. Every run can be repeated
-// from the seed and its number. Inputs that fail are kept in out/fuzz/, as small as they could be made; exit code 1 then.
+// from the seed and its number. --seconds ends a format early. Inputs that fail are kept in out/fuzz/, as small as they could be made; exit code 1 then.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -16,12 +16,14 @@ const folder = join(project, 'out/fuzz');
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '1000000' },
     format: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
   },
 });
 const runs = count('runs');
+const seconds = count('seconds');
 const seed = count('seed');
 const corpus = [process.env.TAPEDECK_CORPUS, join(project, '../shared/corpus')].find(
   (path) => path && existsSync(path),
@@ -83,6 +85,7 @@ async function fuzz(id) {
     from = stopped.run + 1;
   }
   result.seconds = (performance.now() - result.started) / 1000;
+  console.error(`${id}: ${result.runs} runs, ${result.failures.size} bugs`);
   return result;
 }
 
@@ -110,7 +113,7 @@ function work(result, from) {
       if (message.counts) add(result, before, message);
       if (message.type === 'failure') note(result, message);
       if (message.type === 'again') result.failures.get(message.name).times += 1;
-      if (message.type === 'done') settle(undefined);
+      if (message.type === 'done' || performance.now() - result.started > seconds * 1000) settle(undefined);
     });
     worker.on('error', (error) => {
       if (pulse[1] === 0) reject(error);

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
+import { unzipSync } from 'fflate';
 import { formats } from '../../src/core/tapes/formats';
 import { tapeFile } from '../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
@@ -94,10 +95,20 @@ function memoryFailure(path: string, input: Buffer): Failure | undefined {
     return undefined;
   }
   const grown = liveBytes() - before;
-  const limit = Math.max(MEMORY_FLOOR, input.length * MEMORY_RATIO);
+  const limit = Math.max(MEMORY_FLOOR, unpackedBytes(path, input) * MEMORY_RATIO);
   return kept !== undefined && grown > limit
     ? { invariant: 'memory', detail: `keeps over ${MEMORY_RATIO} times the input` }
     : undefined;
+}
+
+/** What the input is unpacked: the tape has to hold that. */
+function unpackedBytes(path: string, input: Buffer): number {
+  if (input.subarray(0, 2).toString('latin1') !== 'PK') return tapeFile(path, input).text.length;
+  try {
+    return Object.values(unzipSync(input)).reduce((sum, { length }) => sum + length, 0);
+  } catch {
+    return input.length;
+  }
 }
 
 function liveBytes(): number {
