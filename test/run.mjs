@@ -26,7 +26,10 @@ const suites = {
   lint: { command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
   build: { command: ['esbuild.mjs', '--production'] },
   sizes: { command: ['test/sizes.mjs'] },
-  unit: { command: mocha('test/*.test.ts', 'test/{core,protocol,engine,webview}/**/*.test.ts'), tallied: true },
+  unit: {
+    command: mocha('--timeout', '60000', 'test/*.test.ts', 'test/{core,protocol,engine,webview}/**/*.test.ts'),
+    tallied: true,
+  },
   pages: { command: mocha('--timeout', '60000', 'test/ui/*Page*.test.ts'), tallied: true },
   host: { command: ['test/host/runInHost.mjs', 'newest'], tallied: true },
   stories: { command: mocha('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },

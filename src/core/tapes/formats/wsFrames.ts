@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../../json/json';
 import { type JsonNode, jsonValue, member } from '../../json/jsonDocument';
 import type { Problem, Span } from '../../text/source';
-import { present, recordOf } from '../../wire/fields';
+import { isBlank, present, recordOf } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
 import { readYaml } from '../../yaml/yamlDocument';
 import type { Interaction, Tape } from '../tape';
@@ -88,9 +88,13 @@ function dataOf(node: JsonNode | undefined): JsonRecord {
   return recordOf(typeof value === 'string' ? parseJson(value) : undefined);
 }
 
+/** Why the connection was closed, where that was not meant. */
 function closingReason(nodes: readonly JsonNode[]): string | undefined {
-  const closed = nodes
-    .map((node) => recordOf(jsonValue(node)))
-    .find(({ kind, ok }) => kind === 'close' && ok === false);
-  return closed && `the connection was closed: ${[closed.code, closed.reason].filter(Boolean).join(' ')}`;
+  const closed = nodes.find((node) => {
+    const ok = member(node, 'ok');
+    return ok?.type === 'literal' && ok.value === false;
+  });
+  if (closed === undefined) return undefined;
+  const { code, reason } = recordOf(jsonValue(closed));
+  return ['the connection was closed:', code, reason].filter((word) => !isBlank(word)).join(' ');
 }
