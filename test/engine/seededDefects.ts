@@ -92,7 +92,7 @@ function tapeNamed(name: string): SeededTape {
 }
 
 function flippedHashes(): SeededDefect[] {
-  const tape = tapeNamed('checkagent.json');
+  const tape = tapeNamed('checkagent-written.json');
   const text = tape.write(CLEAN);
   return ['"content_hash": "', '"id": "'].flatMap((before) => {
     const start = text.indexOf(before) + before.length;
@@ -114,9 +114,11 @@ function wrongCounts(): SeededDefect[] {
     ...[-7, -1, 1, 9].map((off) => replaced('trace.httprr', counts, `${asked + off} ${told}`, `asked${off}`)),
     ...[-9, -1, 1, 7].map((off) => replaced('trace.httprr', counts, `${asked} ${told + off}`, `told${off}`)),
     ...['-1', '1.5', '"21"', '4294967296'].map((count, index) =>
-      replaced('mofa.json', '"total_tokens": 21', `"total_tokens": ${count}`, `count-${index}`),
+      replaced('mofa-written.json', '"total_tokens": 21', `"total_tokens": ${count}`, `count-${index}`),
     ),
-    ...[1, 7].map((count) => replaced('checkagent.json', '"sequence": 0', `"sequence": ${count}`, `sequence-${count}`)),
+    ...[1, 7].map((count) =>
+      replaced('checkagent-written.json', '"sequence": 0', `"sequence": ${count}`, `sequence-${count}`),
+    ),
   ];
 }
 

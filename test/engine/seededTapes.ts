@@ -283,12 +283,12 @@ const recorded = ({ prompt, result, answer }: Words): RecordedInteraction => {
   };
 };
 
-/** The formats that write tapes themselves. */
-const WRITTEN: readonly SeededTape[] = formats.flatMap(({ id, serialise }) =>
-  serialise === undefined
-    ? []
-    : [{ name: `${id}.json`, write: (words: Words) => serialise('weather', [recorded(words)]) }],
-);
+/** The formats that write tapes themselves, each in the syntax that is its own. */
+const WRITTEN: readonly SeededTape[] = formats.flatMap(({ id, serialise }) => {
+  if (serialise === undefined) return [];
+  const write = (words: Words): string => serialise('weather', [recorded(words)]);
+  return [{ name: `${id}-written.${/^\s*[{[]/.test(write(CLEAN)) ? 'json' : 'yaml'}`, write }];
+});
 
 export const SEEDED_TAPES: readonly SeededTape[] = [
   ...WRITTEN,

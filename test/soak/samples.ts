@@ -418,6 +418,22 @@ contract: "Contract"
     ),
   },
   {
+    path: 'langchain.yaml',
+    text: `requests:
+- body: ${single(QUESTION)}
+  headers: {}
+  method: POST
+  uri: ${URL}
+responses:
+- body:
+    string: ${single(ANSWER)}
+  headers: {}
+  status:
+    code: 200
+    message: OK
+`,
+  },
+  {
     path: 'xai.yaml',
     text: `version: 1
 interactions:

@@ -40,7 +40,9 @@ function judge(rule: SecretRule, match: RegExpExecArray, text: string): SecretFi
   const secret = match.groups?.secret ?? match[0];
   const start = match.index + match[0].lastIndexOf(secret);
   const end = start + secret.length;
-  if (isPlaceholder(secret) || entropy(secret) < rule.minEntropy || isEllipsis(text, end)) return undefined;
+  // The indentation inside a key of several lines is no part of it.
+  if (isPlaceholder(secret.replace(/\s+/g, ' ')) || entropy(secret) < rule.minEntropy || isEllipsis(text, end))
+    return undefined;
   if (rule === NAMED_SECRET && (!isMixed(secret) || isOrdinary(secret))) return undefined;
   return { rule: rule.id, what: rule.what, excerpt: excerptOf(rule, match, secret), start, end };
 }

@@ -81,6 +81,12 @@ export class TapeStore implements vscode.Disposable {
     const touch = (uri: vscode.Uri): void => {
       if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
     };
+    // A watcher misses changes below a folder that has just been made; what is saved here is known without it.
+    this.#owned.add(
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (this.get(uri) !== undefined) touch(uri);
+      }),
+    );
     for (const glob of globs) {
       const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(glob));
       for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])

@@ -31,6 +31,14 @@ describe('the secrets in a text', () => {
     }
   });
 
+  it('are found in a private key whose lines are indented, or folded by YAML', () => {
+    const lines = [chance(64), chance(64)];
+    for (const between of ['\n          ', '\\n', '\\\\n', '\r\n']) {
+      const text = `-----BEGIN ${'PRIVATE'} KEY-----${between}${lines.join(between)}${between}and more.`;
+      assert.deepEqual(rulesIn(text), ['private-key'], JSON.stringify(between));
+    }
+  });
+
   it('are never shown', () => {
     const text = `${key} Bearer ${chance(40)} aws_secret_access_key=${chance(40)} AKIA${chance(16, 'ABCDEFGHIJKLMNOP234567')}`;
     const found = findSecrets(text);

@@ -1,12 +1,27 @@
 import * as assert from 'node:assert/strict';
 import { formats } from '../../../src/core/tapes/formats';
 import { tapeFile } from '../../../src/core/tapes/tapeFile';
+import { applySplices } from '../../../src/core/text/splice';
 import { readYaml } from '../../../src/core/yaml/yamlDocument';
 
 /** What `test/soak/fuzzFormats.mjs` found. Each input is as small as it could be made. */
 describe('inputs that once broke a reader', () => {
   it('a gzip header and nothing else', () => {
     assert.equal(tapeFile('x', Uint8Array.of(0x1f, 0x8b, 0x08)).gzipHeader, undefined);
+  });
+
+  it('a YAML block that is only a tab: what is written there must be what is read', () => {
+    const text =
+      'interactions:\n- request:\n    method: POST\n    parsed_body: messages:\n    - \n  response: parsed_body: choices:\n      - \n       message: content: |\n\t';
+    const file = tapeFile('a.yaml', Buffer.from(text));
+    for (const format of formats) {
+      for (const answer of ['', 'x', 'two\nlines\n']) {
+        const outcome = format.edit?.(file, { type: 'response-text', interaction: 0, text: answer });
+        if (outcome === undefined || 'refused' in outcome) continue;
+        const again = tapeFile('a.yaml', Buffer.from(applySplices(text, outcome.splices)));
+        assert.equal(format.read(again).interactions[0]?.response?.content, answer, format.id);
+      }
+    }
   });
 
   const yaml: readonly (readonly [what: string, text: string])[] = [

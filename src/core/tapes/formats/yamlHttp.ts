@@ -50,9 +50,15 @@ export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: T
   const { text } = file;
   const strings = isJson(text) ? jsonStrings(file) : yamlStrings(text, format.writer);
   const outcome = ifItFits(file, editHttpTape(format.layout, parse(format, text), strings, edit));
-  if ('refused' in outcome || !ALIAS.test(text)) return outcome;
+  if ('refused' in outcome) return outcome;
+  const changed = applySplices(text, outcome.splices);
+  const reread = readYamlHttpTape(format, { ...file, text: changed }).interactions[edit.interaction];
+  // What is not quite YAML around the answer can make another text of what is written there.
+  if (reread?.response?.content !== edit.text)
+    return { refused: 'This place of the file cannot hold the text as it is.' };
+  if (!ALIAS.test(text)) return outcome;
   const others = exchangesBeside(format, text, edit.interaction);
-  const after = exchangesBeside(format, applySplices(text, outcome.splices), edit.interaction);
+  const after = exchangesBeside(format, changed, edit.interaction);
   return jsonEqual(others, after) ? outcome : { refused: 'Other interactions share this answer (a YAML alias).' };
 }
 
