@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { artifactPath, baselinePath, decisionPath } from '../../src/core/project/layout';
+import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../src/core/project/layout';
 import type { Decision } from '../../src/core/review/changes';
 import { type Artifact, writeArtifact } from '../../src/core/runs/artifact';
-import { casePathOf } from '../../src/host/stores/casePathOf';
 import { type ReviewFile, readReview } from '../../src/host/stores/readReview';
 
 const BASELINE: Artifact = {

@@ -2,7 +2,7 @@ import type { ToolSpec } from '../../core/cases/case';
 import { isRecord } from '../../core/json/json';
 import type { ToolCallRecord } from '../../core/runs/artifact';
 import type { ToolCall } from '../../core/tapes/tape';
-import { compactJson } from '../providers/compactJson';
+import { compactJson } from '../../core/wire/compactJson';
 import { pause } from '../providers/pause';
 
 /** What MoFA's mock tools answer when the case gives no result. */

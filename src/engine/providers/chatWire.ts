@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
 import { jsonValue, readJson } from '../../core/json/jsonDocument';
 import type { ChatRequest, ChatResponse, Message, ToolCall, Usage } from '../../core/tapes/tape';
-import { compactJson } from './compactJson';
+import { compactJson } from '../../core/wire/compactJson';
 
 /** The chat completions protocol (OpenAI's, which Ollama and most others speak), read with suspicion. */
 

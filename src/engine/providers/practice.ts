@@ -1,6 +1,6 @@
 import type { ChatRequest, ChatResponse, Message, Usage } from '../../core/tapes/tape';
+import { compactJson } from '../../core/wire/compactJson';
 import type { ChatProvider } from './chatProvider';
-import { compactJson } from './compactJson';
 import { practiceArguments } from './practiceArguments';
 
 /** The ways in which the practice model says the same thing; the seed chooses. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { artifactPath, baselinePath, decisionPath, STATE_FOLDER } from '../../core/project/layout';
+import { artifactPath, baselinePath, casePathOf, decisionPath, STATE_FOLDER } from '../../core/project/layout';
 import { Debouncer } from '../base/debounce';
-import { casePathOf } from './casePathOf';
 import { type ReviewContent, type ReviewFile, readReview } from './readReview';
 
 /** An artifact, its decision and its baseline are often written together. */

@@ -1,9 +1,9 @@
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
+import { nodeAt } from '../../json/jsonPath';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit } from '../tapeFormat';
-import { nodeAt } from './jsonHttp';
 import { jsonStrings } from './storedBody';
 
 /** Changes what a fixture says: its content, its text blocks, or the transcript it gives. Tool calls stay as they are. */

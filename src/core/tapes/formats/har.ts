@@ -1,5 +1,6 @@
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
+import { nodeAt } from '../../json/jsonPath';
 import type { Reading } from '../../text/source';
 import { decodeBody } from '../../wire/body';
 import { present } from '../../wire/fields';
@@ -7,7 +8,7 @@ import { readYaml } from '../../yaml/yamlDocument';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { type BodyPlace, type HttpLayout, nodeAt, numberAt, readHttpTape, textAt } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, numberAt, readHttpTape, textAt } from './jsonHttp';
 import { editHttpTape, ifItFits } from './jsonHttpEdit';
 import {
   binaryPartsBody,

@@ -1,4 +1,5 @@
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
+import { nodeAt } from '../../json/jsonPath';
 import type { Problem, Reading } from '../../text/source';
 import { readHttpInteraction } from '../httpInteraction';
 import { isNull, LIST, NodeReader } from '../nodeReader';
@@ -198,10 +199,6 @@ function headerValues(name: string, node: JsonNode): StoredHeader[] {
   if (node.type === 'string') return [{ name, value: node.value, node }];
   if (node.type === 'number') return [{ name, value: node.lexeme, node }];
   return node.type === 'literal' && !isNull(node) ? [{ name, value: String(node.value), node }] : [];
-}
-
-export function nodeAt(node: JsonNode | undefined, path: Path): JsonNode | undefined {
-  return path.reduce<JsonNode | undefined>((found, key) => member(found, key), node);
 }
 
 export function textAt(node: JsonNode | undefined, path: Path | undefined): string | undefined {

@@ -1,11 +1,12 @@
 import { type JsonNode, readJson } from '../../json/jsonDocument';
+import { nodeAt } from '../../json/jsonPath';
 import type { Reading } from '../../text/source';
 import type { Splice } from '../../text/splice';
 import { editResponseText } from '../../wire/editResponseText';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit } from '../tapeFormat';
 import { type LengthChange, lengthChanges } from './bodyLengths';
-import { entriesOf, type HttpLayout, nodeAt, readStoredExchange, storedHeaders } from './jsonHttp';
+import { entriesOf, type HttpLayout, readStoredExchange, storedHeaders } from './jsonHttp';
 import { jsonStrings, type WriteString } from './storedBody';
 
 /** Edits a tape of recorded HTTP by the layout of its format. What the file says of lengths follows, if it was right. */

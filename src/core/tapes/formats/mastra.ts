@@ -1,12 +1,13 @@
 import type { JsonNode } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
+import { nodeAt } from '../../json/jsonPath';
 import { present } from '../../wire/fields';
 import { looksLikeNdjson } from '../../wire/ndjson';
 import { looksLikeSse } from '../../wire/sse';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { type BodyPlace, type HttpLayout, nodeAt, numberAt, readJsonHttpTape } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, numberAt, readJsonHttpTape } from './jsonHttp';
 import { editJsonHttpTape } from './jsonHttpEdit';
 import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
 

@@ -1,11 +1,12 @@
 import { type JsonNode, member } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
+import { nodeAt } from '../../json/jsonPath';
 import { present } from '../../wire/fields';
 import { readHttpInteraction } from '../httpInteraction';
 import type { Chunk, HttpExchange, Interaction, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { type BodyPlace, type HttpLayout, nodeAt, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
 import { editJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, type StoredBody, textBody } from './storedBody';
 

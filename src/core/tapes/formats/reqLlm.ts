@@ -1,12 +1,13 @@
 import { type JsonNode, member } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
+import { nodeAt } from '../../json/jsonPath';
 import { decodeBase64, encodeBase64 } from '../../wire/base64';
 import { concatBytes } from '../../wire/bytes';
 import { present } from '../../wire/fields';
 import type { Chunk, HttpBody, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { type BodyPlace, type HttpLayout, nodeAt, readJsonHttpTape, textAt } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, readJsonHttpTape, textAt } from './jsonHttp';
 import { base64Body, jsonBody, noBody, type StoredBody, textBody } from './storedBody';
 
 /** Fixtures of req_llm for Elixir (agentjido/req_llm, `test/support/fixtures`): one call a file; streams in base64 pieces. */
