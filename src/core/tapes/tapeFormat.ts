@@ -15,6 +15,11 @@ export interface TapeFormat {
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
   /** Changes one value of a file. Absent for formats that are only read. */
   edit?(file: TapeFile, edit: TapeEdit): EditOutcome;
+  /**
+   * What must follow changes that are made by place, not by meaning, such as taking a secret out everywhere: splices of
+   * the same text that keep lengths and counts right where they were.
+   */
+  follow?(file: TapeFile, changes: readonly Splice[]): Following;
   /** Splices that make stored hashes, ids and counts right again, where the format has such. */
   finalise?(file: TapeFile): readonly Splice[];
   /** A whole file in the newest version of its format, where an older one can be migrated. */
@@ -29,6 +34,13 @@ export type RecordedInteraction = Pick<Interaction, 'request' | 'response'> &
 export type TapeEdit =
   /** The text of the answer. */
   { readonly type: 'response-text'; readonly interaction: number; readonly text: string };
+
+/** Values that follow others. */
+export interface Following {
+  readonly splices: readonly Splice[];
+  /** Which, in words (`content-length`, `byte counts`). */
+  readonly dependents: readonly string[];
+}
 
 /**
  * What to replace in the source, and which dependent values that includes, in words (`content-length`, `content_hash`).

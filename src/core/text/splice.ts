@@ -19,3 +19,68 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   parts.push(text.slice(at));
   return parts.join('');
 }
+
+/**
+ * Two edits, one after the other, as one: `second` is in places of the text that `first` makes. Changes that touch each
+ * other become one.
+ */
+export function composeSplices(text: string, first: readonly Splice[], second: readonly Splice[]): Splice[] {
+  if (second.length === 0) return [...first];
+  const between = applySplices(text, first);
+  const made = placesOf(first);
+  return touching([...made, ...second]).map((region) => {
+    const own = second.filter(({ start, end }) => start >= region.start && end <= region.end);
+    const moved = own.map((splice) => ({
+      ...splice,
+      start: splice.start - region.start,
+      end: splice.end - region.start,
+    }));
+    const changed = applySplices(between.slice(region.start, region.end), moved);
+    return { ...before(made, region), text: changed };
+  });
+}
+
+/** Where something stood before the splices were made, of which none is in it. */
+export function placeBefore(splices: readonly Splice[], span: Span): Span {
+  return before(placesOf(splices), span);
+}
+
+interface Made extends Span {
+  /** What it has replaced. */
+  readonly from: Span;
+}
+
+/** Where each splice has put its text. */
+function placesOf(splices: readonly Splice[]): Made[] {
+  let shift = 0;
+  return [...splices]
+    .sort((left, right) => left.start - right.start || left.end - right.end)
+    .map(({ start, end, text }) => {
+      const place = { start: start + shift, end: start + shift + text.length, from: { start, end } };
+      shift += text.length - (end - start);
+      return place;
+    });
+}
+
+/** The ranges that these cover together. */
+function touching(spans: readonly Span[]): Span[] {
+  const regions: { start: number; end: number }[] = [];
+  for (const { start, end } of [...spans].sort((left, right) => left.start - right.start || left.end - right.end)) {
+    const last = regions.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else regions.push({ start, end });
+  }
+  return regions;
+}
+
+/** Where the edge of a range was before the splices were made. No range ends inside of what one of them has put there. */
+function before(made: readonly Made[], { start, end }: Span): Span {
+  const first = made.find((one) => one.start === start);
+  const last = made.findLast((one) => one.end === end);
+  return { start: first?.from.start ?? unmoved(made, start), end: last?.from.end ?? unmoved(made, end) };
+}
+
+function unmoved(made: readonly Made[], offset: number): number {
+  const last = made.findLast(({ end }) => end < offset);
+  return last === undefined ? offset : offset - last.end + last.from.end;
+}

@@ -4,7 +4,7 @@ import { headerOf } from '../../wire/body';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape } from './jsonHttp';
-import { editJsonHttpTape } from './jsonHttpEdit';
+import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, jsonBody, piecesBody, type StoredBody, textBody } from './storedBody';
 
 /**
@@ -17,6 +17,7 @@ export const azureTestProxyFormat = {
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
   edit: (file, edit) => editJsonHttpTape(layout, file, edit),
+  follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

@@ -13,6 +13,7 @@ import { noBody, type StoredBody } from './storedBody';
 import {
   bodyScalar,
   editYamlHttpTape,
+  followYamlHttpTape,
   outlineOf,
   readYamlHttpTape,
   scalarBody,
@@ -28,6 +29,7 @@ export const goVcrFormat = {
   read,
   serialise,
   edit: (file, edit) => editYamlHttpTape(format, file, edit),
+  follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

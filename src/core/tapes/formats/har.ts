@@ -2,14 +2,15 @@ import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import { nodeAt } from '../../json/jsonPath';
 import type { Reading } from '../../text/source';
+import { applySplices, type Splice } from '../../text/splice';
 import { decodeBody } from '../../wire/body';
 import { present } from '../../wire/fields';
 import { readYaml } from '../../yaml/yamlDocument';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { TapeFormat } from '../tapeFormat';
+import type { Following, TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, numberAt, readHttpTape, textAt } from './jsonHttp';
-import { editHttpTape, ifItFits } from './jsonHttpEdit';
+import { editHttpTape, followHttpTape, ifItFits } from './jsonHttpEdit';
 import {
   binaryPartsBody,
   jsonBody,
@@ -32,6 +33,7 @@ export const pollyHarFormat = {
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
   edit: (file, edit) => ifItFits(file, editHttpTape(polly, parse(file), stringsOf(file), edit)),
+  follow: (file, changes) => followOf(polly, file, changes),
 } satisfies TapeFormat;
 
 /** HTTP archives (HAR 1.2) that browsers and proxies export. */
@@ -41,6 +43,7 @@ export const harFormat = {
   looksLike: (file) => isHar(file) && !isPolly(file),
   read: (file) => readHttpTape(har, parse(file)),
   edit: (file, edit) => ifItFits(file, editHttpTape(har, parse(file), stringsOf(file), edit)),
+  follow: (file, changes) => followOf(har, file, changes),
 } satisfies TapeFormat;
 
 const har: HttpLayout = {
@@ -90,6 +93,11 @@ function parse(file: TapeFile): Reading<JsonNode> {
 
 function stringsOf(file: TapeFile): WriteString {
   return isYaml(file) ? yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 }) : jsonStrings(file);
+}
+
+function followOf(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): Following {
+  const after = parse({ ...file, text: applySplices(file.text, changes) });
+  return followHttpTape(layout, parse(file), after, stringsOf(file));
 }
 
 /** Cody stores JSON parsed, as `textJSON`. */

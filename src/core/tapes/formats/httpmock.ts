@@ -10,6 +10,7 @@ import { type BodyPlace, type HttpLayout, storedHeaders, textAt } from './jsonHt
 import { base64Body, type StoredBody } from './storedBody';
 import {
   editYamlHttpTape,
+  followYamlHttpTape,
   listOf,
   objectOf,
   readYamlHttpTape,
@@ -29,6 +30,7 @@ export const httpmockFormat = {
   read,
   serialise,
   edit: (file, edit) => editYamlHttpTape(format, file, edit),
+  follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

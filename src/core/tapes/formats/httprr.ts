@@ -4,7 +4,7 @@ import { readHttpInteraction } from '../httpInteraction';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { editHttprr, finaliseHttprr } from './httprrEdit';
+import { editHttprr, finaliseHttprr, followHttprr } from './httprrEdit';
 import { exchangeOf } from './httprrExchange';
 import { type HttprrRecord, readRecords, TRACE } from './httprrRecords';
 
@@ -18,6 +18,7 @@ export const httprrFormat = {
   looksLike,
   read,
   edit: editHttprr,
+  follow: followHttprr,
   finalise: finaliseHttprr,
 } satisfies TapeFormat;
 

@@ -1,11 +1,12 @@
 import { changePieces, textChanges } from '../../text/pieces';
+import type { Span } from '../../text/source';
 import type { Splice } from '../../text/splice';
 import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
 import { editResponseText } from '../../wire/editResponseText';
 import type { HttpBody } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import type { EditOutcome, Following, TapeEdit } from '../tapeFormat';
 import type { HttpMessage } from './httpMessage';
 import { bodySpans, exchangeOf } from './httprrExchange';
 import { bytesBetween, type HttprrRecord, readRecords } from './httprrRecords';
@@ -20,7 +21,7 @@ export function editHttprr(file: TapeFile, edit: TapeEdit): EditOutcome {
   if (wire === undefined) return { refused: 'The new body cannot be written to a trace that is UTF-8.' };
   const splices = bodySplices(file, record.response, wire);
   if (splices === undefined) return { refused: 'The answer has no chunk that could be changed.' };
-  const length = lengthSplices(file, record.response, wire);
+  const length = lengthSplices(file, record.response, bytesOf(file, wire));
   const counts = countSplices(file, record, [...splices, ...length]);
   return {
     splices: [...splices, ...length, ...counts],
@@ -30,6 +31,54 @@ export function editHttprr(file: TapeFile, edit: TapeEdit): EditOutcome {
       ...(counts.length > 0 ? ['byte counts'] : []),
     ],
   };
+}
+
+/** The sizes of chunks, the content-length and the counts that these changes make wrong, where they were right. */
+export function followHttprr(file: TapeFile, changes: readonly Splice[]): Following {
+  const splices: Splice[] = [];
+  const dependents = new Set<string>();
+  const follow = (name: string, found: readonly Splice[]): readonly Splice[] => {
+    if (found.length > 0) dependents.add(name);
+    splices.push(...found);
+    return found;
+  };
+  for (const record of readRecords(file).value ?? []) {
+    const own = changes.filter(({ start, end }) => start >= record.start && end <= record.end);
+    if (own.length === 0) continue;
+    const sizes = [record.request, record.response].flatMap((message) => [
+      ...follow('chunk sizes', chunkSizes(file, message, own)),
+      ...follow('content-length', contentLengths(file, message, own)),
+    ]);
+    if (record.isCounted) follow('byte counts', countSplices(file, record, [...own, ...sizes]));
+  }
+  return { splices, dependents: [...dependents] };
+}
+
+function chunkSizes(file: TapeFile, { chunks = [] }: HttpMessage, changes: readonly Splice[]): Splice[] {
+  return chunks.flatMap(({ size, data }) => {
+    const added = addedBytes(file, data, changes);
+    const said = Number.parseInt(file.text.slice(size.start, size.end), 16);
+    return added === 0 ? [] : [{ ...size, text: (said + added).toString(16) }];
+  });
+}
+
+function contentLengths(file: TapeFile, message: HttpMessage, changes: readonly Splice[]): Splice[] {
+  const spans = bodySpans(message);
+  const before = spans.reduce((sum, { start, end }) => sum + bytesBetween(file, start, end), 0);
+  return lengthSplices(file, message, before + spans.reduce((sum, span) => sum + addedBytes(file, span, changes), 0));
+}
+
+/** How much longer a range gets by the changes in it. */
+function addedBytes(file: TapeFile, { start, end }: Span, changes: readonly Splice[]): number {
+  const own = changes.filter((change) => change.start >= start && change.end <= end);
+  return own.reduce(
+    (sum, change) => sum + bytesOf(file, change.text) - bytesBetween(file, change.start, change.end),
+    0,
+  );
+}
+
+function bytesOf({ encoding }: TapeFile, text: string): number {
+  return encoding === 'utf-8' ? utf8Length(text) : text.length;
 }
 
 /** Splices that make the byte counts of every record right. */
@@ -74,27 +123,24 @@ function within(before: string, after: string, at: number): Splice[] {
   return textChanges(before, after).map(({ start, end, text }) => ({ start: at + start, end: at + end, text }));
 }
 
-function lengthSplices(file: TapeFile, message: HttpMessage, wire: string): Splice[] {
-  const spans = bodySpans(message);
-  const before = spans.reduce((sum, { start, end }) => sum + bytesBetween(file, start, end), 0);
-  const after = file.encoding === 'utf-8' ? utf8Length(wire) : wire.length;
+/** The content-length of a body that will have this many bytes, where it was right. */
+function lengthSplices(file: TapeFile, message: HttpMessage, after: number): Splice[] {
+  const before = bodySpans(message).reduce((sum, { start, end }) => sum + bytesBetween(file, start, end), 0);
   if (before === after) return [];
   return message.headers.flatMap(({ name, value, span }) =>
     /^content-length$/i.test(name) && value === `${before}` ? [{ ...span, text: `${after}` }] : [],
   );
 }
 
-/** The counts that the messages of a record have after these splices, which are all in its response. */
-function countSplices(file: TapeFile, record: HttprrRecord, splices: readonly Splice[]): Splice[] {
-  const { counts, request, response } = record;
-  const changed = splices.reduce((sum, { start, end, text }) => {
-    const added = file.encoding === 'utf-8' ? utf8Length(text) : text.length;
-    return sum + added - bytesBetween(file, start, end);
-  }, 0);
-  const right = [
-    bytesBetween(file, request.start, request.end),
-    bytesBetween(file, response.start, response.end) + changed,
-  ];
+/** The counts that the messages of a record have after these splices. */
+function countSplices(
+  file: TapeFile,
+  { counts, request, response }: HttprrRecord,
+  splices: readonly Splice[],
+): Splice[] {
+  const right = [request, response].map(
+    (message) => bytesBetween(file, message.start, message.end) + addedBytes(file, message, splices),
+  );
   return counts.flatMap((span, index) => {
     const count = `${right[index]}`;
     return file.text.slice(span.start, span.end) === count ? [] : [{ ...span, text: count }];

@@ -1,12 +1,12 @@
 import { type JsonNode, readJson } from '../../json/jsonDocument';
 import { nodeAt } from '../../json/jsonPath';
 import type { Reading } from '../../text/source';
-import type { Splice } from '../../text/splice';
+import { applySplices, type Splice } from '../../text/splice';
 import { editResponseText } from '../../wire/editResponseText';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import type { EditOutcome, Following, TapeEdit } from '../tapeFormat';
 import { type LengthChange, lengthChanges } from './bodyLengths';
-import { entriesOf, type HttpLayout, readStoredExchange, storedHeaders } from './jsonHttp';
+import { entriesOf, type HttpLayout, type Path, readStoredExchange, storedHeaders } from './jsonHttp';
 import { jsonStrings, type WriteString } from './storedBody';
 
 /** Edits a tape of recorded HTTP by the layout of its format. What the file says of lengths follows, if it was right. */
@@ -26,7 +26,7 @@ export function editHttpTape(
   if ('refused' in outcome) return outcome;
   const splices = responseBody.replace(outcome.body, write);
   if (splices === undefined) return { refused: 'The answer is stored in a form that cannot hold the new text.' };
-  const follow = dependentLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
+  const follow = answerLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
   return {
     splices: [...splices, ...follow.flatMap(({ splices: lengths }) => lengths)],
     dependents: [...outcome.dependents, ...follow.map(({ name }) => name)],
@@ -44,26 +44,69 @@ export function ifItFits({ encoding }: TapeFile, outcome: EditOutcome): EditOutc
   return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };
 }
 
+/** What follows, where changes by place touch bodies: what the file says of their lengths, if it was right. */
+export function followHttpTape(
+  layout: HttpLayout,
+  { value: before }: Reading<JsonNode>,
+  { value: after }: Reading<JsonNode>,
+  write: WriteString,
+): Following {
+  const changed = after === undefined ? [] : entriesOf(layout, after);
+  const dependents = (before === undefined ? [] : entriesOf(layout, before)).flatMap((entry, index) => {
+    const other = changed[index];
+    if (entry.type !== 'object' || other?.type !== 'object' || layout.readOther?.(entry, index)) return [];
+    const was = readStoredExchange(layout, entry);
+    const is = readStoredExchange(layout, other);
+    return [
+      ...headerLengths(entry, layout.requestHeaders, lengthChanges(was.requestBody, is.requestBody.body), write),
+      ...answerLengths(layout, entry, lengthChanges(was.responseBody, is.responseBody.body), write),
+    ];
+  });
+  return {
+    splices: dependents.flatMap(({ splices }) => splices),
+    dependents: [...new Set(dependents.map(({ name }) => name))],
+  };
+}
+
+export function followJsonHttpTape(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): Following {
+  const after = readJson(applySplices(file.text, changes));
+  return followHttpTape(layout, readJson(file.text), after, jsonStrings(file));
+}
+
 interface Dependent {
   readonly name: string;
   readonly splices: readonly Splice[];
 }
 
-function dependentLengths(
+function answerLengths(
   layout: HttpLayout,
   entry: JsonNode,
   changes: readonly LengthChange[],
   write: WriteString,
 ): Dependent[] {
-  const headers = storedHeaders(nodeAt(entry, layout.responseHeaders));
-  const places = [
-    ...headers.flatMap(({ name, node }) => (/^content-length$/i.test(name) ? [{ name: 'content-length', node }] : [])),
-    ...(layout.sizes ?? []).map((path) => ({ name: path.join('.'), node: nodeAt(entry, path) })),
-  ];
-  return places.flatMap(({ name, node }) => {
-    const splices = node === undefined ? [] : lengthSplices(node, changes, write);
-    return splices.length === 0 ? [] : [{ name, splices }];
-  });
+  const sizes = (layout.sizes ?? []).flatMap((path) => dependent(path.join('.'), nodeAt(entry, path), changes, write));
+  return [...headerLengths(entry, layout.responseHeaders, changes, write), ...sizes];
+}
+
+function headerLengths(
+  entry: JsonNode,
+  headers: Path,
+  changes: readonly LengthChange[],
+  write: WriteString,
+): Dependent[] {
+  return storedHeaders(nodeAt(entry, headers)).flatMap(({ name, node }) =>
+    /^content-length$/i.test(name) ? dependent('content-length', node, changes, write) : [],
+  );
+}
+
+function dependent(
+  name: string,
+  node: JsonNode | undefined,
+  changes: readonly LengthChange[],
+  write: WriteString,
+): Dependent[] {
+  const splices = node === undefined ? [] : lengthSplices(node, changes, write);
+  return splices.length === 0 ? [] : [{ name, splices }];
 }
 
 /** None where the length was not right before, or stays as it is. */

@@ -7,6 +7,7 @@ import type { HttpLayout } from './jsonHttp';
 import { readVcrpyRequestBody, readVcrpyResponseBody } from './vcrpyTree';
 import {
   editYamlHttpTape,
+  followYamlHttpTape,
   listOf,
   objectOf,
   outlineOf,
@@ -25,6 +26,7 @@ export const langchainGzFormat = {
   looksLike,
   read,
   edit: (file, edit) => editYamlHttpTape(format, file, edit),
+  follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

@@ -8,7 +8,7 @@ import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, numberAt, readJsonHttpTape } from './jsonHttp';
-import { editJsonHttpTape } from './jsonHttpEdit';
+import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
 
 /**
@@ -21,6 +21,7 @@ export const mastraFormat = {
   looksLike,
   read: (file) => readJsonHttpTape(layoutOf(file), file),
   edit: (file, edit) => editJsonHttpTape(layoutOf(file), file, edit),
+  follow: (file, changes) => followJsonHttpTape(layoutOf(file), file, changes),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

@@ -7,7 +7,7 @@ import type { Chunk, HttpExchange, Interaction, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
-import { editJsonHttpTape } from './jsonHttpEdit';
+import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, type StoredBody, textBody } from './storedBody';
 
 /** Cassettes of opencode's http-recorder, version 1 (anomalyco/opencode, `packages/http-recorder/src/schema.ts`). */
@@ -17,6 +17,7 @@ export const opencodeFormat = {
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
   edit: (file, edit) => editJsonHttpTape(layout, file, edit),
+  follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {

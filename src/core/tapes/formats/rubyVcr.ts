@@ -8,6 +8,7 @@ import { writeRubyVcr, writeRVcr } from './rubyVcrWrite';
 import { jsonBody, noBody, type StoredBody } from './storedBody';
 import {
   editYamlHttpTape,
+  followYamlHttpTape,
   listOf,
   objectOf,
   outlineOf,
@@ -54,6 +55,7 @@ export const rubyVcrFormat = {
   read: (file) => readYamlHttpTape(ruby, file),
   serialise: (_name, interactions) => writeRubyVcr(interactions),
   edit: (file, edit) => editYamlHttpTape(ruby, file, edit),
+  follow: (file, changes) => followYamlHttpTape(ruby, file, changes),
 } satisfies TapeFormat;
 
 /** Cassettes of R's vcr (ropensci/vcr), version 1 and 2: no headers of requests, a plain status, other dates. */
@@ -64,6 +66,7 @@ export const rVcrFormat = {
   read: (file) => readYamlHttpTape(r, file),
   serialise: (_name, interactions) => writeRVcr(interactions),
   edit: (file, edit) => editYamlHttpTape(r, file, edit),
+  follow: (file, changes) => followYamlHttpTape(r, file, changes),
 } satisfies TapeFormat;
 
 const START = /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*\s*(?:\{\s*)?"?http_interactions"?\s*:/;

@@ -5,7 +5,14 @@ import type { TapeFormat } from '../tapeFormat';
 import type { HttpLayout } from './jsonHttp';
 import { pythonTagProblems, readVcrpyRequestBody, readVcrpyResponseBody, vcrpyShape } from './vcrpyTree';
 import { writeVcrpy } from './vcrpyWrite';
-import { editYamlHttpTape, outlineOf, readYamlHttpTape, withProblems, type YamlHttpFormat } from './yamlHttp';
+import {
+  editYamlHttpTape,
+  followYamlHttpTape,
+  outlineOf,
+  readYamlHttpTape,
+  withProblems,
+  type YamlHttpFormat,
+} from './yamlHttp';
 
 const LAYOUT: HttpLayout = {
   format: 'vcrpy',
@@ -43,6 +50,7 @@ export const vcrpyFormat = {
   read: (file) => read(stock, file),
   serialise: writeVcrpy,
   edit: (file, edit) => editYamlHttpTape(stock, file, edit),
+  follow: (file, changes) => followYamlHttpTape(stock, file, changes),
 } satisfies TapeFormat;
 
 /** The dialect of Pydantic AI's tests (`tests/json_body_serializer.py`), which stores JSON bodies parsed. */
@@ -52,6 +60,7 @@ export const vcrpyParsedBodyFormat = {
   looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
   read: (file) => read(parsedBody, file),
   edit: (file, edit) => editYamlHttpTape(parsedBody, file, edit),
+  follow: (file, changes) => followYamlHttpTape(parsedBody, file, changes),
 } satisfies TapeFormat;
 
 /** With white space, comments and the start of a document before it. */

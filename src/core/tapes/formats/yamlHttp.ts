@@ -2,7 +2,7 @@ import { jsonEqual } from '../../json/json';
 import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import type { Problem, Reading, Span } from '../../text/source';
-import { applySplices } from '../../text/splice';
+import { applySplices, type Splice } from '../../text/splice';
 import type { YamlWriter } from '../../yaml/replaceYamlString';
 import { YamlBinary, type YamlValue } from '../../yaml/writeYaml';
 import { readYaml } from '../../yaml/yamlDocument';
@@ -10,10 +10,10 @@ import { yamlOutline } from '../../yaml/yamlOutline';
 import { storedContent } from '../recordedExchange';
 import type { HttpBody, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import type { EditOutcome, Following, TapeEdit } from '../tapeFormat';
 import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './jsonHttp';
-import { editHttpTape, ifItFits } from './jsonHttpEdit';
-import { base64Body, jsonStrings, type StoredBody, textBody } from './storedBody';
+import { editHttpTape, followHttpTape, ifItFits } from './jsonHttpEdit';
+import { base64Body, jsonStrings, type StoredBody, textBody, type WriteString } from './storedBody';
 import { yamlStrings } from './yamlStrings';
 
 /** A format of recorded HTTP in YAML, or in JSON of the same shape. */
@@ -46,10 +46,18 @@ function parse({ shape }: YamlHttpFormat, text: string): Reading<JsonNode> {
   return { value: shape(value), problems };
 }
 
+export function followYamlHttpTape(format: YamlHttpFormat, file: TapeFile, changes: readonly Splice[]): Following {
+  const after = parse(format, applySplices(file.text, changes));
+  return followHttpTape(format.layout, parse(format, file.text), after, stringsOf(format, file));
+}
+
+function stringsOf({ writer }: YamlHttpFormat, file: TapeFile): WriteString {
+  return isJson(file.text) ? jsonStrings(file) : yamlStrings(file.text, writer);
+}
+
 export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: TapeEdit): EditOutcome {
   const { text } = file;
-  const strings = isJson(text) ? jsonStrings(file) : yamlStrings(text, format.writer);
-  const outcome = ifItFits(file, editHttpTape(format.layout, parse(format, text), strings, edit));
+  const outcome = ifItFits(file, editHttpTape(format.layout, parse(format, text), stringsOf(format, file), edit));
   if ('refused' in outcome) return outcome;
   const changed = applySplices(text, outcome.splices);
   const reread = readYamlHttpTape(format, { ...file, text: changed }).interactions[edit.interaction];

@@ -1,0 +1,64 @@
+import { decodeBase64, encodeBase64 } from '../wire/base64';
+import { decodeBody } from '../wire/body';
+import { repackBytes } from '../wire/repack';
+
+/** A string whose text is readable only once it is decoded. */
+export interface PackedString {
+  readonly text: string;
+  /** The string for another text; undefined where its packing is only read here. */
+  repack(text: string): string | undefined;
+}
+
+/** Base64 in one line or wrapped, in either alphabet. Short strings are words. */
+const BASE64 = /^[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}\s*$/;
+const DATA_URL = /^data:[^,]{0,200};base64,/;
+const LATIN1_GZIP = '\u001f\u008b\b';
+
+/** Is a string base64 of whatever there is? */
+export function isBase64(value: string): boolean {
+  return BASE64.test(value) && decodeBase64(value) !== undefined;
+}
+
+/** The text inside a string that is base64, a data URL, or compressed; undefined for all others, such as pictures. */
+export function unpackString(value: string): PackedString | undefined {
+  const prefix = value.startsWith('data:') ? (DATA_URL.exec(value.slice(0, 256))?.[0] ?? '') : '';
+  const packed = value.slice(prefix.length);
+  const isText = packed.startsWith(LATIN1_GZIP);
+  const bytes = isText ? latin1Bytes(packed) : BASE64.test(packed) ? decodeBase64(packed) : undefined;
+  if (bytes === undefined) return undefined;
+  const body = decodeBody({ type: 'base64', base64: isText ? encodeBase64(bytes) : packed });
+  const { text } = body;
+  if (text === undefined || !isReadable(text) || body.problems.length > 0) return undefined;
+  return {
+    text,
+    repack: (next) => {
+      const encoder = new TextEncoder();
+      if (encoder.encode(text).length !== body.bytes.length) return undefined;
+      const layers = body.decodedFrom.filter((layer) => layer !== 'base64');
+      const again = repackBytes(encoder.encode(next), layers, bytes);
+      if (again === undefined) return undefined;
+      return isText ? Array.from(again, (byte) => String.fromCharCode(byte)).join('') : prefix + like(packed, again);
+    },
+  };
+}
+
+/** Random bytes that happen to be UTF-8 have control characters in them. */
+function isReadable(text: string): boolean {
+  return !/[^\P{Cc}\t\n\r]/u.test(text);
+}
+
+/** In the alphabet of the old string, padded as it was. */
+function like(packed: string, bytes: Uint8Array): string {
+  const base64 = encodeBase64(bytes);
+  const padded = packed.trimEnd().endsWith('=') || decodedIsWhole(packed) ? base64 : base64.replace(/=+$/, '');
+  return /[-_]/.test(packed) ? padded.replaceAll('+', '-').replaceAll('/', '_') : padded;
+}
+
+/** Does its length leave nothing to pad? Then it does not show whether its writer pads. */
+function decodedIsWhole(packed: string): boolean {
+  return packed.replace(/\s/g, '').length % 4 === 0;
+}
+
+function latin1Bytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}
