@@ -37,7 +37,16 @@ const builds = {
     external: ['vscode'],
     plugins: [tapesApart],
   },
-  tapes: { ...node, entryPoints: { tapes: 'src/core/tapes/reading.ts' }, outdir: 'dist' },
+  // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
+  web: {
+    ...browser,
+    format: 'cjs',
+    entryPoints: { 'extension.web': 'src/extension.web.ts' },
+    outdir: 'dist',
+    external: ['vscode'],
+  },
+  // It needs nothing of Node, and the packages in it are smaller in their browser form.
+  tapes: { ...browser, format: 'cjs', entryPoints: { tapes: 'src/core/tapes/reading.ts' }, outdir: 'dist' },
   engine: {
     ...node,
     entryPoints: { engine: 'src/engine/main.ts' },
@@ -65,6 +74,13 @@ const builds = {
     format: 'iife',
     entryPoints: { 'editor.worker': 'webview-ui/review/editorWorker.ts' },
     outdir: 'dist/webview',
+  },
+  webTests: {
+    ...browser,
+    format: 'cjs',
+    entryPoints: { index: 'test/vscode/web.ts' },
+    outdir: 'out/test/web',
+    external: ['vscode'],
   },
   hostTests: {
     ...node,

@@ -3,11 +3,11 @@ import { looksLikeCase } from '../../core/cases/looksLikeCase';
 import { IGNORED_FOLDERS } from '../../core/project/layout';
 import { Debouncer } from '../base/debounce';
 import { type CaseEntry, readCaseEntry } from './caseEntry';
+import { findFiles } from './findFiles';
 
 /** Typing settles before a case is read again. */
 const SETTLE_MS = 150;
 export const CASE_GLOB = '**/*.toml';
-export const IGNORED_GLOB = `**/{${IGNORED_FOLDERS.join(',')}}/**`;
 
 /** The cases of the workspace: found on first demand, then kept up to date one file at a time. */
 export class CaseStore implements vscode.Disposable {
@@ -62,7 +62,7 @@ export class CaseStore implements vscode.Disposable {
 
   async #discover(): Promise<void> {
     if (this.#subscriptions.length === 1) this.#watch();
-    const uris = await vscode.workspace.findFiles(CASE_GLOB, IGNORED_GLOB);
+    const uris = await findFiles(CASE_GLOB, (path) => path.endsWith('.toml'));
     await this.refresh(uris);
   }
 

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { isTapePlace } from '../../core/project/tapePaths';
 import type { Problem } from '../../core/text/source';
 import { LineIndex } from '../../core/text/source';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { tapeReading } from '../base/tapeReading';
-import { IGNORED_GLOB, isSearched } from './caseStore';
+import { isSearched } from './caseStore';
+import { findFiles } from './findFiles';
 
 const SETTLE_MS = 100;
 /** Files read at the same time while looking for tapes. */
@@ -71,7 +73,7 @@ export class TapeStore implements vscode.Disposable {
   async #discover(): Promise<void> {
     const globs = vscode.workspace.getConfiguration('tapedeck').get<readonly string[]>('tapes', []);
     if (!this.#isWatching) this.#watch(globs);
-    const found = await Promise.all(globs.map((glob) => vscode.workspace.findFiles(glob, IGNORED_GLOB)));
+    const found = await Promise.all(globs.map((glob) => findFiles(glob, isTapePlace)));
     const files = new Map(found.flat().map((uri) => [uri.toString(), uri]));
     await this.#refresh([...files.values()]);
   }

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { registerCommand } from './host/base/commands';
+import { HumanError } from './host/base/humanError';
+import { Log } from './host/base/log';
+import { registerCaseCommands } from './host/cases/caseCommands';
+import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
+import { CaseTree } from './host/cases/caseTree';
+import { registerReview } from './host/review/reviewPanel';
+import { CaseStore } from './host/stores/caseStore';
+import { ReviewStore } from './host/stores/reviewStore';
+import { RunStore } from './host/stores/runStore';
+import { TapeStore } from './host/stores/tapeStore';
+import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
+import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
+import { openSampleProject } from './host/welcome/sampleProject';
+
+/** Composition for the browser's extension host, as on vscode.dev: to look at cases, tapes and reviews. There is no engine. */
+export function activate(context: vscode.ExtensionContext): void {
+  const { extensionUri, subscriptions } = context;
+  const own = <T extends vscode.Disposable>(disposable: T): T => {
+    subscriptions.push(disposable);
+    return disposable;
+  };
+
+  const log = own(new Log());
+  const cases = own(new CaseStore());
+  const tapes = own(new TapeStore());
+  const runs = own(new RunStore());
+  const reviews = own(new ReviewStore());
+
+  const review = own(registerReview({ extensionUri, store: reviews, decider }));
+  own(registerTranscriptEditor({ extensionUri, log }));
+  const tree = own(new CaseTree({ cases, tapes, runs, reviews }));
+  own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
+  own(registerCaseDiagnostics(cases));
+  own(registerTapeDiagnostics(tapes));
+  own(registerCaseCommands({ cases, tapes }, tree, { run: needsEngine }, (uri) => review.open(uri), log));
+  own(registerCommand('tapedeck.setKey', log, needsEngine));
+  own(registerCommand('tapedeck.removeKey', log, needsEngine));
+  own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
+  own(registerCommand('tapedeck.showLog', log, () => log.show()));
+}
+
+/** What a review shows here is not decided here: the engine writes baselines. */
+const decider = { canDecide: false, accept: needsEngine, reject: needsEngine };
+
+async function needsEngine(): Promise<never> {
+  throw new HumanError(
+    'In the browser, Tapedeck shows cases, tapes and reviews. To run, record or accept, open the folder in VS Code on a computer, or in a remote window.',
+  );
+}
