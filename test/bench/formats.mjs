@@ -28,7 +28,7 @@ try {
   await build({
     stdin: {
       contents:
-        "export * from './tapeFile'; export * from './readTape'; export * from './formats'; export { readJson } from '../json/jsonDocument';",
+        "export * from './tapeFile'; export * from './readTape'; export * from './knownFormats'; export { readJson } from '../json/jsonDocument';",
       resolveDir: join(project, 'src/core/tapes'),
       loader: 'ts',
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { formats } from '../../src/core/tapes/formats';
+import { formats } from '../../src/core/tapes/knownFormats';
 import { readTape } from '../../src/core/tapes/readTape';
 import { textFile } from '../../src/core/tapes/tapeFile';
 import { buildEngine, inProject, tapeOf } from './builtEngine';

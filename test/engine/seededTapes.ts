@@ -1,4 +1,4 @@
-import { formats } from '../../src/core/tapes/formats';
+import { formats } from '../../src/core/tapes/knownFormats';
 import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
 
 /** The words of a recorded conversation, each in another place of a tape. */

@@ -58,7 +58,7 @@ function count(name) {
 async function bundled() {
   const options = { bundle: true, platform: 'node', format: 'cjs', target: 'node20', logLevel: 'warning' };
   const entry = join(folder, `formats-${process.pid}.cjs`);
-  await build({ ...options, entryPoints: [join(project, 'src/core/tapes/formats.ts')], outfile: entry });
+  await build({ ...options, entryPoints: [join(project, 'src/core/tapes/knownFormats.ts')], outfile: entry });
   await build({ ...options, entryPoints: [join(project, 'test/soak/fuzzWorker.ts')], outfile: bundle });
   const loaded = createRequire(import.meta.url)(entry);
   rmSync(entry);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unzipSync } from 'fflate';
-import { formats } from '../../src/core/tapes/formats';
+import { formats } from '../../src/core/tapes/knownFormats';
 import { tapeFile } from '../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
 import { checkInput, type Failure, type Outcome } from './checkInput';

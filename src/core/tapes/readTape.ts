@@ -1,4 +1,4 @@
-import { formats } from './formats';
+import { formats } from './knownFormats';
 import type { Tape } from './tape';
 import type { TapeFile } from './tapeFile';
 import type { TapeFormat } from './tapeFormat';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { EXIT } from '../../core/runs/run';
 import { type Conversion, convertTape, isWritable, type Loss } from '../../core/tapes/convert';
-import { formats } from '../../core/tapes/formats';
+import { formats } from '../../core/tapes/knownFormats';
 import { detectFormat } from '../../core/tapes/readTape';
 import type { Tape } from '../../core/tapes/tape';
 import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';

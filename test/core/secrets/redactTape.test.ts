@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { findSecrets } from '../../../src/core/secrets/findSecrets';
 import { redactTape } from '../../../src/core/secrets/redactTape';
 import { isWritable } from '../../../src/core/tapes/convert';
-import { formats } from '../../../src/core/tapes/formats';
+import { formats } from '../../../src/core/tapes/knownFormats';
 import { readTape } from '../../../src/core/tapes/readTape';
 import type { HttpBody, Tape } from '../../../src/core/tapes/tape';
 import { type TapeFile, tapeFile, textFile } from '../../../src/core/tapes/tapeFile';

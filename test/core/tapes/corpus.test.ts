@@ -1,58 +1,31 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { looksLikeCase } from '../../../src/core/cases/looksLikeCase';
 import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/formats';
+import { formats } from '../../../src/core/tapes/knownFormats';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import type { Interaction, Tape } from '../../../src/core/tapes/tape';
 import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
 import { applySplices } from '../../../src/core/text/splice';
 import { corpusSuite } from '../../corpus';
+import { isAnswered, readSamples, type Sample } from './corpusSamples';
 
-/** One row of the corpus' INDEX.tsv. */
-interface Row {
-  readonly path: string;
-  readonly format: string;
-  readonly interactions: number | undefined;
-}
-
-interface Sample extends Row {
-  readonly file: TapeFile;
-  readonly format_: TapeFormat | undefined;
+interface ReadSample extends Sample {
+  readonly format: TapeFormat | undefined;
   readonly tape: Tape | undefined;
 }
 
-function readIndex(corpus: string): Row[] {
-  const [, ...lines] = readFileSync(join(corpus, 'INDEX.tsv'), 'utf8').trimEnd().split('\n');
-  return lines.map((line) => {
-    const columns = line.split('\t');
-    const count = columns[7] ?? '';
-    return {
-      path: columns[0] ?? '',
-      format: columns[4] ?? '',
-      interactions: /^\d+$/.test(count) ? Number(count) : undefined,
-    };
+function readAll(corpus: string): ReadSample[] {
+  return readSamples(corpus).map((sample) => {
+    const format = detectFormat(sample.file);
+    return { ...sample, format, tape: format?.read(sample.file) };
   });
 }
 
-function readSample(corpus: string, row: Row): Sample {
-  const file = tapeFile(row.path, readFileSync(join(corpus, row.path)));
-  const format = detectFormat(file);
-  return { ...row, file, format_: format, tape: format?.read(file) };
-}
-
 /** A model call counts as understood when its answer and, where the format keeps requests, its question can be read. */
-function isUnderstood({ request, response, http }: Interaction): boolean {
-  const answered =
-    response !== undefined &&
-    (Boolean(response.content) ||
-      response.toolCalls.length > 0 ||
-      Boolean(response.error) ||
-      Boolean(response.parts?.length));
-  const asked = http === undefined || (request?.messages.length ?? 0) > 0;
-  return answered && asked;
+function isUnderstood(interaction: Interaction): boolean {
+  const { request, http } = interaction;
+  return isAnswered(interaction) && (http === undefined || (request?.messages.length ?? 0) > 0);
 }
 
 /** MoFA's TOML files are cases, which are run, not tapes. */
@@ -69,12 +42,11 @@ function outside(text: string, ranges: readonly { start: number; end: number }[]
 }
 
 corpusSuite('every file of the corpus', (corpus) => {
-  const rows = readIndex(corpus);
-  const samples = rows.map((row) => readSample(corpus, row));
+  const samples = readAll(corpus);
 
   it('is recognised, by one format only', () => {
     assert.deepEqual(
-      samples.filter(({ format_, file }) => format_ === undefined && !isCase(file)).map(({ path }) => path),
+      samples.filter(({ format, file }) => format === undefined && !isCase(file)).map(({ path }) => path),
       [],
     );
     const claimedTwice = samples.flatMap(({ path, file }) => {
@@ -109,8 +81,8 @@ corpusSuite('every file of the corpus', (corpus) => {
   it('has at least 97 % of its model calls understood; the table says which are not', () => {
     const table = new Map<string, { files: number; calls: number; understood: number }>();
     const missed: string[] = [];
-    for (const { path, format, tape } of samples) {
-      const row = table.get(format) ?? { files: 0, calls: 0, understood: 0 };
+    for (const { path, kind, tape } of samples) {
+      const row = table.get(kind) ?? { files: 0, calls: 0, understood: 0 };
       row.files += 1;
       for (const interaction of tape?.interactions ?? []) {
         if (interaction.kind !== 'llm') continue;
@@ -118,7 +90,7 @@ corpusSuite('every file of the corpus', (corpus) => {
         if (isUnderstood(interaction)) row.understood += 1;
         else missed.push(`${path}#${interaction.index}`);
       }
-      table.set(format, row);
+      table.set(kind, row);
     }
     console.table(Object.fromEntries(table));
     for (const miss of missed) console.log(`      not understood: ${miss}`);
@@ -130,7 +102,7 @@ corpusSuite('every file of the corpus', (corpus) => {
   it('changes only what it must when one character of an answer changes', () => {
     let edited = 0;
     const refused: string[] = [];
-    for (const { path, file, format_: format, tape } of samples) {
+    for (const { path, file, format, tape } of samples) {
       if (format?.edit === undefined || tape === undefined) continue;
       for (const { index, response } of tape.interactions) {
         if (!response?.content) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/formats';
+import { formats } from '../../../src/core/tapes/knownFormats';
 import type { FormatId, Tape } from '../../../src/core/tapes/tape';
 import { type TapeFile, tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';

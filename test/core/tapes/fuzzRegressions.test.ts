@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { formats } from '../../../src/core/tapes/formats';
+import { formats } from '../../../src/core/tapes/knownFormats';
 import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { readYaml } from '../../../src/core/yaml/yamlDocument';

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import type { FormatId, Interaction } from '../../../src/core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
+import type { FormatId } from '../../../src/core/tapes/tape';
+import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';
+import { isAnswered, readSamples, type Sample } from './corpusSamples';
 import { editAnswer, formatOf } from './editing';
 import { mutate, randomFrom } from './mutations';
 
-const MINE: Readonly<Record<string, FormatId>> = {
+const FORMATS: Readonly<Record<string, FormatId>> = {
   'aimock-json': 'aimock',
   'azure-test-proxy-json': 'azure-test-proxy',
   httprr: 'httprr',
   'opencode-http-recorder-json': 'opencode',
+  'vcrpy-yaml': 'vcrpy',
+  'vcrpy-parsed-body': 'vcrpy-parsed-body',
+  'ruby-vcr-yaml': 'ruby-vcr',
+  'r-vcr-yaml': 'r-vcr',
+  'go-vcr-yaml': 'go-vcr',
+  'httpmock-yaml': 'httpmock',
 };
 
 /** Calls of a model that ask nothing which could be shown, and why. */
@@ -20,30 +24,26 @@ const UNASKED: readonly (readonly [RegExp, string])[] = [
   [/example-tool-call\.json$/, 'the fixture matches by the name of a tool, whatever was said'],
   [/FileSearchStreamingWorks\.json$/, 'the run of a thread: its messages were sent in another request'],
 ];
+/** Of a prediction that is streamed, the start has no answer and the stream no question. */
+const IN_TWO = /test_replicate_llama_stream_legacy/;
 /** A trace of a vector store that embeds the same text again and again. */
 const REPEATED = /redisvector__testdata__TestSimilaritySearch/;
+const DEPENDENTS = ['content-length', 'byte counts', 'response.content_length', 'the checksums of the event stream'];
 
-interface Sample {
-  readonly path: string;
-  readonly id: FormatId;
-  readonly wanted: number;
-  readonly bytes: Uint8Array;
-  readonly file: TapeFile;
-}
+corpusSuite('recorded HTTP, httprr traces and aimock fixtures, over the corpus', (folder) => {
+  const samples = readSamples(folder, (kind) => kind in FORMATS);
 
-corpusSuite('recorded HTTP in JSON, httprr traces and aimock fixtures, over the corpus', (folder) => {
-  const samples = readSamples(folder);
-
-  it('are recognised, counted and understood', () => {
-    for (const { path, id, wanted, file } of samples) {
+  it('are what they are, in order and understood', function () {
+    this.timeout(30_000);
+    for (const sample of samples) {
+      const { path, file } = sample;
       const format = formatOf(file);
-      assert.equal(format.id, id, path);
+      assert.equal(format.id, formatIn(sample), path);
       const { interactions, problems } = format.read(file);
-      assert.equal(interactions.length, wanted, path);
       const serious = problems.filter(({ severity }) => severity !== 'info');
       assert.equal(serious.length, REPEATED.test(path) ? 4 : 0, path);
       for (const interaction of interactions) {
-        if (interaction.kind === 'http') continue;
+        if (interaction.kind === 'http' || IN_TWO.test(path)) continue;
         assert.ok(isAnswered(interaction), `${path}#${interaction.index}`);
         const isUnasked = UNASKED.some(([name]) => name.test(path));
         assert.equal((interaction.request?.messages.length ?? 0) > 0, !isUnasked, `${path}#${interaction.index}`);
@@ -51,70 +51,60 @@ corpusSuite('recorded HTTP in JSON, httprr traces and aimock fixtures, over the 
     }
   });
 
-  it('come back byte for byte', () => {
-    for (const { path, file, bytes } of samples)
-      assert.ok(Buffer.from(encodeTape(file, file.text)).equals(bytes), path);
-  });
-
   it('change no more than one answer and what depends on it', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     let edited = 0;
+    const dependents = new Set<string>();
     for (const { path, file } of samples) {
       const { interactions } = formatOf(file).read(file);
-      for (const { index, response } of interactions) {
+      const answers = interactions.filter(({ response }) => response?.content);
+      // Every edit reads the whole file three times: of the large ones the last answer will do.
+      for (const { index, response, source } of file.text.length < 100_000 ? answers : answers.slice(-1)) {
         if (!response?.content) continue;
         const middle = Math.floor(response.content.length / 2);
         const text = `${response.content.slice(0, middle)}ж${response.content.slice(middle + 1)}`;
-        const { splices, dependents } = editAnswer(file, index, text);
-        // One character, a digit or two of a length: or, where a stream cuts it differently, the pieces around it.
-        for (const { start, end } of splices) assert.ok(end - start < 40, `${path}#${index}: ${end - start}`);
-        assert.ok(dependents.every((name) => ['content-length', 'byte counts'].includes(name)));
+        const outcome = editAnswer(file, index, text);
+        for (const { start, end } of outcome.splices) {
+          assert.ok(start >= source.start && end <= source.end, `${path}#${index}`);
+          // One character, a digit or two of a length: or, where a stream cuts it differently, the pieces around it.
+          if (!/\.ya?ml/.test(path)) assert.ok(end - start < 40, `${path}#${index}: ${end - start}`);
+        }
+        for (const name of outcome.dependents) dependents.add(name);
         edited += 1;
       }
     }
-    assert.equal(edited, 29);
+    assert.ok(edited > 130, `${edited}`);
+    assert.deepEqual(
+      [...dependents].filter((name) => !DEPENDENTS.includes(name)),
+      [],
+    );
+    assert.ok(dependents.has('content-length') && dependents.has('the checksums of the event stream'));
   });
 
   it('never throw and never take long when they are broken', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const random = randomFrom(7);
-    const small = samples.filter(({ bytes }) => bytes.length < 24_000);
-    for (const { path, id, bytes, file } of small) {
-      const format = formatOf(file);
-      for (let round = 0; round < 40; round += 1) {
-        const broken = tapeFile(path, mutate(bytes, random));
-        const started = performance.now();
-        format.looksLike(broken);
-        const { interactions, problems } = format.read(broken);
-        for (const { span } of problems)
-          assert.ok(span.end >= span.start && span.end <= broken.text.length, `${id} ${path}`);
-        for (const { index, source } of interactions) {
-          assert.ok(source.start >= 0 && source.end <= broken.text.length);
-          if (index < 2) format.edit?.(broken, { type: 'response-text', interaction: index, text: 'x' });
-        }
-        assert.ok(performance.now() - started < 1000, path);
-      }
+    for (const sample of samples.filter(({ file }) => file.bytes.length < 12_000)) {
+      for (let round = 0; round < 8; round += 1) survives(sample, mutate(sample.file.bytes, random));
     }
   });
 });
 
-function readSamples(folder: string): Sample[] {
-  const [, ...lines] = readFileSync(join(folder, 'INDEX.tsv'), 'utf8').trimEnd().split('\n');
-  return lines.flatMap((line) => {
-    const [path = '', , , , name = '', , , wanted = ''] = line.split('\t');
-    const id = MINE[name];
-    if (id === undefined) return [];
-    const bytes = readFileSync(join(folder, path));
-    return [{ path, id, wanted: Number(wanted), bytes, file: tapeFile(path, bytes) }];
-  });
+/** Pydantic AI's serializer parses JSON only: where there is none, what it writes is stock vcrpy. */
+function formatIn({ kind, file }: Sample): FormatId | undefined {
+  return kind === 'vcrpy-parsed-body' && !/^ +parsed_body:/m.test(file.text) ? 'vcrpy' : FORMATS[kind];
 }
 
-function isAnswered({ response }: Interaction): boolean {
-  return (
-    response !== undefined &&
-    (Boolean(response.content) ||
-      response.toolCalls.length > 0 ||
-      Boolean(response.error) ||
-      Boolean(response.parts?.length))
-  );
+function survives({ path, file }: Sample, bytes: Uint8Array): void {
+  const format = formatOf(file);
+  const broken = tapeFile(path, bytes);
+  const started = performance.now();
+  format.looksLike(broken);
+  const { interactions, problems } = format.read(broken);
+  for (const { span } of problems) assert.ok(span.end >= span.start && span.end <= broken.text.length, path);
+  for (const { index, source } of interactions) {
+    assert.ok(source.start >= 0 && source.end <= broken.text.length, path);
+    if (index < 2) format.edit?.(broken, { type: 'response-text', interaction: index, text: 'x' });
+  }
+  assert.ok(performance.now() - started < 1000, path);
 }

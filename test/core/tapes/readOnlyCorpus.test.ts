@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/formats';
+import { formats } from '../../../src/core/tapes/knownFormats';
 import type { FormatId, Interaction, Tape } from '../../../src/core/tapes/tape';
 import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formats } from '../../../src/core/tapes/formats';
+import { formats } from '../../../src/core/tapes/knownFormats';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';

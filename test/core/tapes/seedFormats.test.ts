@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { looksLikeCase } from '../../../src/core/cases/looksLikeCase';
 import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/formats';
+import { formats } from '../../../src/core/tapes/knownFormats';
 import type { FormatId, Interaction } from '../../../src/core/tapes/tape';
 import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';

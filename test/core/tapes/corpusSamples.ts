@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Interaction } from '../../../src/core/tapes/tape';
+import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
+
+/** A file of the corpus, with its row of INDEX.tsv. */
+export interface Sample {
+  readonly path: string;
+  /** The index' own name for the format. */
+  readonly kind: string;
+  /** Absent where the index does not tell. */
+  readonly interactions: number | undefined;
+  readonly file: TapeFile;
+}
+
+/** The files of the corpus, or those of some of the index' formats. */
+export function readSamples(corpus: string, isWanted: (kind: string) => boolean = () => true): Sample[] {
+  const [, ...lines] = readFileSync(join(corpus, 'INDEX.tsv'), 'utf8').trimEnd().split('\n');
+  return lines.flatMap((line) => {
+    const [path = '', , , , kind = '', , , count = ''] = line.split('\t');
+    if (!isWanted(kind)) return [];
+    const interactions = /^\d+$/.test(count) ? Number(count) : undefined;
+    return [{ path, kind, interactions, file: tapeFile(path, readFileSync(join(corpus, path))) }];
+  });
+}
+
+/** Does an interaction say what was answered? */
+export function isAnswered({ response }: Interaction): boolean {
+  return (
+    response !== undefined &&
+    (Boolean(response.content) ||
+      response.toolCalls.length > 0 ||
+      Boolean(response.error) ||
+      Boolean(response.parts?.length))
+  );
+}
