@@ -16,14 +16,15 @@ export function recordedExchange({ http, request, response }: RecordedInteractio
     method: 'POST',
     url: 'https://api.openai.com/v1/chat/completions',
     requestHeaders: json,
-    requestBody: { type: 'text', text: compactJson(chatRequest(request)) },
+    requestBody: { type: 'text', text: compactJson(writeRequestBody(request)) },
     status: response?.error === undefined ? 200 : 500,
     responseHeaders: json,
     responseBody: { type: 'text', text: compactJson(writeAnswer(response)) },
   };
 }
 
-function chatRequest(request: ChatRequest | undefined): Json {
+/** A request as the body of a call of OpenAI's Chat Completions. */
+export function writeRequestBody(request: ChatRequest | undefined): Json {
   const { model, messages = [], tools = [], params = {} } = request ?? {};
   return {
     ...(model === undefined ? {} : { model }),

@@ -1,3 +1,4 @@
+import type { JsonNode } from '../json/jsonDocument';
 import type { Splice } from '../text/splice';
 import type { FormatId, Interaction, Tape } from './tape';
 import type { TapeFile } from './tapeFile';
@@ -22,8 +23,21 @@ export interface TapeFormat {
   follow?(file: TapeFile, changes: readonly Splice[]): Following;
   /** Splices that make stored hashes, ids and counts right again, where the format has such. */
   finalise?(file: TapeFile): readonly Splice[];
+  /** What the format keeps of a request, where it keeps messages and not HTTP: no more than that can be compared. */
+  readonly stored?: StoredFields;
+  /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */
+  keyOf?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
   /** A whole file in the newest version of its format, where an older one can be migrated. */
   migrate?(file: TapeFile): string | undefined;
+}
+
+/** What a format that stores messages keeps of a request. */
+export interface StoredFields {
+  readonly tools: 'names' | 'definitions';
+  /** Whether all parts of a message are kept, or its text and tool calls only. */
+  readonly parts: boolean;
+  /** The parameters that are kept; absent where all are. */
+  readonly params?: readonly string[];
 }
 
 /** The part of an interaction that a recording makes. */

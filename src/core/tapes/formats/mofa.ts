@@ -18,6 +18,7 @@ export const mofaFormat = {
   looksLike,
   read,
   serialise,
+  stored: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
   edit: (file, edit) => ifItFits(file, editTape(file, edit)),
 } satisfies TapeFormat;
 

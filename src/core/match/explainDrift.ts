@@ -1,0 +1,77 @@
+import { countChanges, type RequestChanges } from './changes';
+import type { ComparableRequest } from './comparable';
+import { compareRequests } from './compareRequests';
+import type { Drift } from './drift';
+import type { MatchRules } from './matchRules';
+import { blockText } from './messageText';
+import { proposeMasks } from './proposeMasks';
+import type { Recordings } from './recordings';
+import { type RequestParts, requestParts } from './requestParts';
+import { maskedParts, type Signature } from './signature';
+
+export interface Missed {
+  readonly comparable: ComparableRequest;
+  readonly signature: Signature;
+  readonly recordings: Recordings;
+  readonly rules: MatchRules;
+  isServed(at: number): boolean;
+}
+
+/** Why a request was not answered. Indexes are positions among the recordings. */
+export function explainDrift(missed: Missed): Drift {
+  const { comparable, recordings, signature } = missed;
+  const now = requestParts(comparable);
+  const about = { ...describe(now), recorded: recordings.length };
+  const { masked: same } = recordings.equal(signature);
+  const [first] = same;
+  if (first !== undefined) {
+    const isNext = same.every((at) => missed.isServed(at));
+    const kind = isNext ? 'used-up' : 'out-of-order';
+    return { ...about, kind, nearest: { index: first, used: isNext }, same, masks: [] };
+  }
+  const candidates = recordings.nearest(comparable).map((at) => candidate(at, now, missed));
+  const best = candidates.sort((left, right) => left.distance - right.distance)[0];
+  if (best === undefined || !best.isAlike) return { ...about, kind: 'missing', same, masks: [] };
+  return {
+    ...about,
+    kind: 'drifted',
+    nearest: { index: best.at, used: missed.isServed(best.at) },
+    same,
+    changes: best.changes,
+    masks: proposeMasks(best.recorded, now, missed.rules.masks),
+  };
+}
+
+interface Candidate {
+  readonly at: number;
+  readonly recorded: RequestParts;
+  readonly changes: RequestChanges;
+  readonly distance: number;
+  /** There is something that people would call the same request. */
+  readonly isAlike: boolean;
+}
+
+/** What has been served already is a little farther away. */
+const SERVED = 0.5;
+
+function candidate(at: number, now: RequestParts, { recordings, rules, isServed }: Missed): Candidate {
+  const recorded = requestParts(recordings.request(at));
+  const changes = compareRequests(maskedParts(recorded, rules.masks), maskedParts(now, rules.masks));
+  const strangers = changes.messages.filter(({ type }) => type === 'added').length;
+  return {
+    at,
+    recorded,
+    changes,
+    distance: countChanges(changes) + (isServed(at) ? SERVED : 0),
+    isAlike: now.messages.length === 0 ? countChanges(changes) < 3 : strangers < now.messages.length,
+  };
+}
+
+const PREVIEW = 120;
+
+function describe({ model, messages }: RequestParts): Pick<Drift, 'model' | 'lastUserMessage'> {
+  const said = messages.findLast(({ name, value }) => name === 'user' && blockText(value).trim() !== '');
+  const text = said && blockText(said.value).trim().replace(/\s+/g, ' ');
+  const start = text === undefined || text.length <= PREVIEW ? text : `${text.slice(0, PREVIEW)}…`;
+  return { ...(model === undefined ? {} : { model }), ...(start === undefined ? {} : { lastUserMessage: start }) };
+}

@@ -1,0 +1,61 @@
+import { countChanges, type RequestChanges } from './changes';
+import { compareRequests } from './compareRequests';
+import { PRESETS } from './maskPresets';
+import type { Mask } from './masks';
+import type { RequestParts } from './requestParts';
+import { maskedParts } from './signature';
+
+/** More places than this are another request, and no volatile value. */
+const MOST_PATHS = 3;
+
+/**
+ * The fewest masks, beside those that are declared, with which a request would match a recording: presets where they do,
+ * and else the places of what differs. Empty where no masks would do.
+ */
+export function proposeMasks(recorded: RequestParts, now: RequestParts, declared: readonly Mask[]): readonly Mask[] {
+  const differs = (masks: readonly Mask[]) =>
+    compareRequests(maskedParts(recorded, [...declared, ...masks]), maskedParts(now, [...declared, ...masks]));
+  const before = countValues(differs([]));
+  const useful = needed(before, (masks) => countValues(differs(masks)));
+  const rest = differs(useful);
+  if (countChanges(rest) === 0) return useful;
+  const paths = pathsOf(rest, now);
+  const all = paths && [...useful, ...paths];
+  return all !== undefined && countChanges(differs(all)) === 0 ? all : [];
+}
+
+/** The presets without which more would differ. */
+function needed(before: number, count: (masks: readonly Mask[]) => number): readonly Mask[] {
+  const all = PRESETS.map((preset): Mask => ({ type: 'preset', preset }));
+  const least = count(all);
+  if (least === before) return [];
+  return all.reduceRight<readonly Mask[]>((kept, mask) => {
+    const without = kept.filter((other) => other !== mask);
+    return count(without) === least ? without : kept;
+  }, all);
+}
+
+/** How many values differ: one mask may settle one of two in the same message. */
+function countValues(changes: RequestChanges): number {
+  const inside = [...changes.messages, ...changes.tools].map((change) =>
+    'values' in change ? change.values.length : 1,
+  );
+  return countChanges(changes) + inside.reduce((sum, count) => sum + count, 0);
+}
+
+/** The places of what differs; undefined where something differs that is more than a value. */
+function pathsOf({ address, model, params, messages, tools }: RequestChanges, now: RequestParts): Mask[] | undefined {
+  if (address !== undefined) return undefined;
+  const paths: (readonly string[])[] = model === undefined ? [] : [['model']];
+  for (const { path } of params) paths.push(path.map(String));
+  for (const change of messages) {
+    if (change.type !== 'edited' || change.from !== change.to) return undefined;
+    for (const { path } of change.values) paths.push([...(now.messages[change.to]?.path ?? []), ...path].map(String));
+  }
+  for (const change of tools) {
+    const tool = now.tools.find(({ name }) => name === change.name);
+    if (change.type !== 'changed' || tool === undefined) return undefined;
+    for (const { path } of change.values) paths.push([...tool.path, ...path].map(String));
+  }
+  return paths.length > MOST_PATHS ? undefined : paths.map((path) => ({ type: 'path', path }));
+}

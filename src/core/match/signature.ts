@@ -1,0 +1,100 @@
+import { sha256Hex } from '../hash/sha256';
+import type { Json } from '../json/json';
+import { canonicalJson } from './canonicalJson';
+import type { ComparableRequest } from './comparable';
+import { digest53 } from './digest';
+import { applyMasks, type Mask, pointer } from './masks';
+import { type RequestPart, type RequestParts, requestParts } from './requestParts';
+import { sketch } from './sketch';
+
+/** 64 hex digits, or whatever else is as good as unique. */
+export type Hash = (text: string) => string;
+
+/** All that is kept of a recorded request until it is looked at. Plain data: an index file may hold it. */
+export interface Signature {
+  /** Equal for equal requests, and only for those. */
+  readonly key: string;
+  /** The same without the masks. */
+  readonly plainKey: string;
+  readonly address: string;
+  /** A digest for each message, each tool, and the model and each parameter. */
+  readonly messages: readonly number[];
+  readonly tools: readonly number[];
+  readonly settings: readonly number[];
+}
+
+/** The words that messages are told apart by, by the digest of the message. */
+export type Sketches = Map<number, readonly number[]>;
+
+export interface Signing {
+  readonly masks: readonly Mask[];
+  readonly hash?: Hash;
+  /** Where the sketches of the messages go. */
+  readonly sketches?: Sketches;
+}
+
+/** Reads a request once, in time proportional to its length. */
+export function sign(request: ComparableRequest, { masks, hash = sha256Hex, sketches }: Signing): Signature {
+  const plain = requestParts(request);
+  const parts = masks.length === 0 ? plain : maskedParts(plain, masks);
+  const texts = partTexts(parts);
+  const key = hash(keyText(parts, texts));
+  const messages = texts.messages.map(digest53);
+  if (sketches !== undefined) {
+    for (const [index, digest] of messages.entries())
+      if (!sketches.has(digest)) sketches.set(digest, sketch(texts.messages[index] ?? ''));
+  }
+  return {
+    key,
+    plainKey: masks.length === 0 ? key : hash(keyText(plain, partTexts(plain))),
+    address: parts.address ?? '',
+    messages,
+    tools: texts.tools.map(digest53),
+    settings: [texts.model, ...texts.params].map(digest53),
+  };
+}
+
+/** The parts with what the masks cover replaced. */
+export function maskedParts(parts: RequestParts, masks: readonly Mask[]): RequestParts {
+  const masked = (part: RequestPart): RequestPart => ({ ...part, value: applyMasks(part.value, masks, part.path) });
+  const params = applyMasks(parts.params, masks);
+  const model = parts.model === undefined ? {} : { model: String(applyMasks(parts.model, masks, ['model'])) };
+  return {
+    ...parts,
+    ...model,
+    params: params as RequestParts['params'],
+    messages: parts.messages.map(masked),
+    tools: parts.tools.map(masked),
+  };
+}
+
+interface PartTexts {
+  readonly model: string;
+  readonly params: readonly string[];
+  readonly messages: readonly string[];
+  readonly tools: readonly string[];
+}
+
+function partTexts({ model = '', params, messages, tools }: RequestParts): PartTexts {
+  const text = ({ value }: { readonly value: Json }): string => canonicalJson(value);
+  const names = Object.keys(params).sort();
+  return {
+    model: `model ${model}`,
+    params: names.map((name) => `${JSON.stringify(name)} ${canonicalJson(params[name] ?? null)}`),
+    messages: messages.map(text),
+    tools: tools.map(text),
+  };
+}
+
+/** No two requests have the same text: no part holds a line break. */
+function keyText(parts: RequestParts, { model, params, messages, tools }: PartTexts): string {
+  const placed = (list: readonly RequestPart[], texts: readonly string[]) =>
+    list.map(({ path }, index) => `${pointer(path)} ${texts[index]}`);
+  return [
+    parts.address ?? '',
+    JSON.stringify(model),
+    ...params,
+    ...placed(parts.messages, messages),
+    ...placed(parts.tools, tools),
+  ].join('\n');
+}

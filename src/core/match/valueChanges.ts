@@ -1,0 +1,31 @@
+import { isRecord, type Json, jsonEqual } from '../json/json';
+import type { JsonPath } from '../json/jsonPath';
+import type { ValueChange } from './changes';
+
+/** The values in which two differ, as deep inside as that can be said: a list of other length is one value. */
+export function valueChanges(before: Json, after: Json, path: JsonPath = []): ValueChange[] {
+  if (jsonEqual(before, after)) return [];
+  if (isRecord(before) && isRecord(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) => memberChanges(before, after, key, path));
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((item, index) => valueChanges(item, after[index] ?? null, [...path, index]));
+  return [{ path, before, after }];
+}
+
+function memberChanges(
+  before: Readonly<Record<string, Json>>,
+  after: Readonly<Record<string, Json>>,
+  key: string,
+  path: JsonPath,
+): ValueChange[] {
+  const [old, now] = [own(before, key), own(after, key)];
+  const at = [...path, key];
+  if (old === undefined) return now === undefined ? [] : [{ path: at, after: now }];
+  return now === undefined ? [{ path: at, before: old }] : valueChanges(old, now, at);
+}
+
+function own(record: Readonly<Record<string, Json>>, key: string): Json | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

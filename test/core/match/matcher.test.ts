@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { type Json, prettyJson } from '../../../src/core/json/json';
+import { driftText } from '../../../src/core/match/driftText';
+import { maskText, parseMask } from '../../../src/core/match/masks';
+import { createMatcher } from '../../../src/core/match/matcher';
+import type { MatchMode } from '../../../src/core/match/matchRules';
+import { recordedRequests } from '../../../src/core/match/recordedRequest';
+import type { WireRequest } from '../../../src/core/match/wireRequest';
+import type { Interaction } from '../../../src/core/tapes/tape';
+
+function wire(body: Json, url = '/v1/chat/completions'): WireRequest {
+  return { method: 'POST', url, headers: [], body: new TextEncoder().encode(prettyJson(body)) };
+}
+
+/** A tape of calls with these bodies; a text is a body as it stands. */
+function recorded(...bodies: Json[]): Interaction[] {
+  return bodies.map((body, index) => ({
+    index,
+    kind: 'llm',
+    http: {
+      method: 'POST',
+      url: 'https://api.example.com/openai/v1/chat/completions',
+      requestHeaders: [],
+      requestBody: { type: 'text', text: typeof body === 'string' ? body : JSON.stringify(body) },
+      status: 200,
+      responseHeaders: [],
+      responseBody: { type: 'none' },
+    },
+    source: { start: 0, end: 0 },
+  }));
+}
+
+function matcher(interactions: readonly Interaction[], match: MatchMode = 'exact', masks: readonly string[] = []) {
+  const tape = { format: 'vcrpy' as const, interactions, problems: [] };
+  return createMatcher(recordedRequests(tape, {}), { match, masks: masks.flatMap((mask) => parseMask(mask) ?? []) });
+}
+
+function chat(content: string, more: Record<string, Json> = {}): Record<string, Json> {
+  return {
+    model: 'gpt-4o',
+    messages: [
+      { role: 'system', content: 'You answer in one sentence.' },
+      { role: 'user', content },
+    ],
+    ...more,
+  };
+}
+
+describe('matching exactly', () => {
+  it('is free of key order, white space and the host', () => {
+    const { model, messages } = chat('Hi');
+    const taken = matcher(recorded(chat('Hi'))).take(wire({ messages, model } as Json));
+    assert.deepEqual(taken, { kind: 'exact', index: 0 });
+  });
+
+  it('serves equal requests first in, first out, and each lane all of them', () => {
+    const tape = matcher(recorded(chat('a'), chat('b'), chat('a')));
+    const indexes = ['a', 'b', 'a'].map((content) => tape.take(wire(chat(content))));
+    assert.deepEqual(indexes, [
+      { kind: 'exact', index: 0 },
+      { kind: 'exact', index: 1 },
+      { kind: 'exact', index: 2 },
+    ]);
+    assert.equal(tape.take(wire(chat('a'))).kind, 'used-up');
+    assert.deepEqual(tape.take(wire(chat('a')), 'second'), { kind: 'exact', index: 0 });
+    assert.deepEqual(tape.unused(), []);
+    assert.deepEqual(tape.unused('second'), [1, 2]);
+  });
+
+  it('tells integers beyond 2^53 apart', () => {
+    const body = (seed: string) => `{"model":"m","messages":[],"seed":${seed}}`;
+    const tape = matcher(recorded(body('9007199254740993')));
+    const bytes = (seed: string) => ({ ...wire(null), body: new TextEncoder().encode(body(seed)) });
+    assert.equal(tape.take(bytes('9007199254740992')).kind, 'drifted');
+    assert.equal(tape.take(bytes('9007199254740993')).kind, 'exact');
+  });
+});
+
+describe('an explanation', () => {
+  it('names the parts that differ', () => {
+    const tape = matcher(recorded(chat('Where is order 17?'), chat('Something else altogether, about the weather.')));
+    const missed = tape.take(wire(chat('Where is order 18?', { temperature: 0.7, model: 'gpt-4o-mini' })));
+    assert.equal(missed.kind, 'drifted');
+    assert.ok('explain' in missed);
+    assert.equal(
+      driftText(missed.explain(), {
+        tape: 'refund.yaml',
+        rerecord: 'Record it again: tapedeck run refund.toml --record',
+      }),
+      [
+        'this request is not on refund.yaml: it differs from interaction 1 in 3 things',
+        '  model: gpt-4o-mini',
+        '  last user message: "Where is order 18?"',
+        '  nearest recording: interaction 1',
+        '    model: gpt-4o → gpt-4o-mini',
+        '    parameter temperature: added, 0.7',
+        '    message 2 (user) edited: "Where is order [-17-]{+18+}?"',
+        '  Record it again: tapedeck run refund.toml --record',
+      ].join('\n'),
+    );
+  });
+
+  it('proposes the mask that would do', () => {
+    const tape = matcher(recorded(chat('Now it is 2026-04-04 14:22. Go.')));
+    const missed = tape.take(wire(chat('Now it is 2026-11-22 01:10. Go.')));
+    assert.ok('explain' in missed);
+    assert.deepEqual(missed.explain().masks.map(maskText), ['timestamp']);
+    const masked = matcher(recorded(chat('Now it is 2026-04-04 14:22. Go.')), 'exact', ['timestamp']);
+    assert.deepEqual(masked.take(wire(chat('Now it is 2026-11-22 01:10. Go.'))), { kind: 'masked', index: 0 });
+  });
+});
