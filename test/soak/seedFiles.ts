@@ -11,7 +11,7 @@ export interface SeedFile {
   readonly bytes: Buffer;
 }
 
-const LARGEST = 16 * 1024;
+const LARGEST = 2 * 1024;
 const MOST = 30;
 
 const RECORDED: readonly RecordedInteraction[] = [

@@ -19,7 +19,7 @@ export interface Documents {
 
 const YAML_NAME = /\.ya?ml(?:\.gz)?$/i;
 /** The first key of the YAML that recorders write, behind what may stand before it. */
-const YAML_HEAD = /^(?:(?:%YAML|---|#)[^\n]*\n|\s*\n)*(?:- )?[\w-]+:(?:\s|$)/;
+const YAML_HEAD = /^(?:(?:%YAML|---|#)[^\n]*\n|[^\S\n]*\n)*(?:- )?[\w-]+:(?:\s|$)/;
 
 export function readDocuments({ text, path }: TapeFile): Documents {
   if (YAML_NAME.test(path)) return yamlDocuments(text);

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { formats } from '../../../src/core/tapes/knownFormats';
 import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
+import { verifyFile } from '../../../src/core/verify/verifyFile';
 import { readYaml } from '../../../src/core/yaml/yamlDocument';
 
 /** What `test/soak/fuzzFormats.mjs` found. Each input is as small as it could be made. */
@@ -9,6 +10,20 @@ describe('inputs that once broke a reader', () => {
   it('a gzip header and nothing else', () => {
     assert.equal(tapeFile('x', Uint8Array.of(0x1f, 0x8b, 0x08)).gzipHeader, undefined);
   });
+
+  for (const [what, text] of [
+    ['blank lines', '\n'.repeat(70_000)],
+    ['blank lines with spaces', ' \n'.repeat(70_000)],
+    ['starts of documents', '---\n'.repeat(70_000)],
+    ['comments between blank lines', '\n\n#\n'.repeat(70_000)],
+    ['a key before blank lines', `interactions:${'\n'.repeat(70_000)}`],
+  ] as const) {
+    it(`nothing but ${what}: no expression may try every way to divide them`, () => {
+      const file = tapeFile('a', Buffer.from(text));
+      for (const format of formats) format.looksLike(file);
+      assert.equal(verifyFile(file)?.format, undefined);
+    });
+  }
 
   it('a YAML block that is only a tab: what is written there must be what is read', () => {
     const text =

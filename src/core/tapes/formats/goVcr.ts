@@ -3,6 +3,7 @@ import type { Problem } from '../../text/source';
 import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
 import { present } from '../../wire/fields';
+import { afterPrologue } from '../../yaml/prologue';
 import { writeYaml } from '../../yaml/writeYaml';
 import { headerLists, reasonPhrase, recordedExchange, storedContent } from '../recordedExchange';
 import type { HttpBody, Tape, Timing } from '../tape';
@@ -53,11 +54,11 @@ const layout: HttpLayout = {
 /** yaml.v3 does not fold. */
 const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 70 }, shape: ([root]) => root };
 
-const START = /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*\s*(?:\{|interactions:|version:)/;
+const START = /^(?:\{|interactions:|version:)/;
 
 function looksLike({ text }: TapeFile): boolean {
   const head = text.slice(0, 4096);
-  if (!START.test(head) || !text.includes('interactions')) return false;
+  if (!START.test(afterPrologue(text)) || !text.includes('interactions')) return false;
   if (/^---\s*version: *[12]\s*interactions: *\[\]\s*$/.test(head)) return true;
   const paths = outlineOf(text);
   // Version 2 has the length of the body beside it, version 1 fields of forms; opencode's JSON has neither.

@@ -1,6 +1,7 @@
 import { type JsonNode, member } from '../../json/jsonDocument';
 import type { Problem } from '../../text/source';
 import { headerOf } from '../../wire/body';
+import { afterPrologue } from '../../yaml/prologue';
 import { writeYaml, type YamlRecord } from '../../yaml/writeYaml';
 import { recordedExchange, storedContent } from '../recordedExchange';
 import type { HttpBody, HttpHeader, Interaction, Tape } from '../tape';
@@ -51,9 +52,7 @@ const layout: HttpLayout = {
 const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 76 }, shape };
 
 function looksLike({ text }: TapeFile): boolean {
-  return (
-    /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*when:[ \t]*\r?\n/.test(text.slice(0, 4096)) && /^then:[ \t]*\r?$/m.test(text)
-  );
+  return /^when:[ \t]*\r?\n/.test(afterPrologue(text)) && /^then:[ \t]*\r?$/m.test(text);
 }
 
 /** Empty documents are none: a file may begin or end with `---`. */

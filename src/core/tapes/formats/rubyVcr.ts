@@ -1,5 +1,6 @@
 import { type JsonNode, member } from '../../json/jsonDocument';
 import { present } from '../../wire/fields';
+import { afterPrologue } from '../../yaml/prologue';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
@@ -69,10 +70,10 @@ export const rVcrFormat = {
   follow: (file, changes) => followYamlHttpTape(r, file, changes),
 } satisfies TapeFormat;
 
-const START = /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*\s*(?:\{\s*)?"?http_interactions"?\s*:/;
+const START = /^(?:\{\s*)?"?http_interactions"?\s*:/;
 
 function isVcr({ text }: TapeFile): boolean {
-  return START.test(text.slice(0, 4096));
+  return START.test(afterPrologue(text));
 }
 
 /** R's says so; where that is missing, its requests have no headers. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../../text/source';
+import { afterPrologue } from '../../yaml/prologue';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
@@ -63,11 +64,10 @@ export const vcrpyParsedBodyFormat = {
   follow: (file, changes) => followYamlHttpTape(parsedBody, file, changes),
 } satisfies TapeFormat;
 
-/** With white space, comments and the start of a document before it. */
-const START = /^(?:\s*(?:---[^\n]*|#[^\n]*)?\n)*\s*(?:"?interactions"?\s*:|"?version"?\s*:|- +request:|[{[])/;
+const START = /^(?:"?interactions"?\s*:|"?version"?\s*:|- +request:|[{[])/;
 
 function isVcrpy({ text }: TapeFile): boolean {
-  if (!START.test(text.slice(0, 4096))) return false;
+  if (!START.test(afterPrologue(text))) return false;
   if (/^interactions: *\[\]\s*version: *1\s*$/.test(text.slice(0, 256))) return true;
   const paths = outlineOf(text);
   const has = (request: string): boolean =>

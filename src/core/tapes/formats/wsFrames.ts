@@ -16,7 +16,8 @@ import { OpenaiRealtimeSession } from './openaiRealtime';
  */
 export const wsFramesFormat = { id: 'ws-frames', label: 'WebSocket cassette', looksLike, read } satisfies TapeFormat;
 
-const FIRST = /^interactions:\s*\n\s*-\s+(?:kind:\s*["']?(?:message|close)\b|direction:\s*["']?(?:sent|received)\b)/m;
+const FIRST =
+  /^interactions:[ \t\r]*\n\s*-\s+(?:kind:\s*["']?(?:message|close)\b|direction:\s*["']?(?:sent|received)\b)/m;
 
 function looksLike({ text }: TapeFile): boolean {
   return FIRST.test(text.slice(0, 4096));

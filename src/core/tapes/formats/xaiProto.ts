@@ -16,7 +16,7 @@ import { joinXaiChunks, readXaiRequest, readXaiResponse } from './xaiMessages';
 export const xaiProtoFormat = { id: 'xai-proto', label: 'xAI gRPC cassette', looksLike, read } satisfies TapeFormat;
 
 const MEMBERS = 'request_sample|response_sample|request_stream|response_stream|collections_method';
-const FIRST = new RegExp(`^interactions:\\s*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');
+const FIRST = new RegExp(`^interactions:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');
 
 function looksLike({ text }: TapeFile): boolean {
   return FIRST.test(text.slice(0, 4096));
