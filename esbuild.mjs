@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build, context } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, context, transform } from 'esbuild';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -90,6 +90,56 @@ const builds = {
   },
 };
 
+/**
+ * The engine as one file of which only what a command needs is compiled: its modules, split where they are imported
+ * dynamically, are texts in it. As one plain bundle, half of each start of the engine went into parsing.
+ */
+async function packEngine() {
+  const { outputFiles, metafile } = await build({
+    ...builds.engine,
+    banner: {},
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    write: false,
+  });
+  const chunks = {};
+  for (const { path, text } of outputFiles) {
+    // Compiled text has no module of its own to import from: its imports become calls of `require`.
+    const supported = { 'dynamic-import': false };
+    const { code } = await transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      minify: true,
+      target: 'node20',
+      supported,
+    });
+    chunks[`./${basename(path)}`] = code;
+  }
+  const packed = `#!/usr/bin/env node\n(${startPacked})(${JSON.stringify(chunks)}, require, module, __filename, __dirname)\n`;
+  writeFileSync('dist/engine.js', packed, { mode: 0o755 });
+  const inputs = Object.assign({}, ...Object.values(metafile.outputs).map((output) => output.inputs));
+  return { metafile: { inputs: metafile.inputs, outputs: { 'dist/engine.js': { bytes: packed.length, inputs } } } };
+}
+
+/** Its text starts the packed engine: modules are compiled when they are first required. */
+function startPacked(chunks, outer, main, filename, dirname) {
+  const { compileFunction } = outer('node:vm');
+  const loaded = new Map();
+  const load = (name) => {
+    if (!(name in chunks)) return outer(name);
+    const known = loaded.get(name);
+    if (known) return known.exports;
+    const module = name === './engine.js' ? main : { exports: {} };
+    loaded.set(name, module);
+    const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+    const run = compileFunction(chunks[name], parameters, { filename: `${filename}/${name.slice(2)}` });
+    run(module.exports, load, module, filename, dirname);
+    return module.exports;
+  };
+  load('./engine.js');
+}
+
 const chosen = names.length > 0 ? names : Object.keys(builds);
 for (const name of chosen)
   if (!(name in builds)) throw new Error(`no build is called ${name}; there are: ${Object.keys(builds).join(', ')}`);
@@ -120,7 +170,9 @@ if (watch) {
   const contexts = await Promise.all(chosen.map((name) => context(builds[name])));
   await Promise.all(contexts.map((running) => running.watch()));
 } else {
-  const results = await Promise.all(chosen.map((name) => build(builds[name])));
+  const results = await Promise.all(
+    chosen.map((name) => (production && name === 'engine' ? packEngine() : build(builds[name]))),
+  );
   if (production) writeNotices(results.map(({ metafile }) => metafile));
   const sizes = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   for (const [file, { bytes }] of sizes)
