@@ -21,8 +21,10 @@ export interface TapeFormat {
    * the same text that keep lengths and counts right where they were.
    */
   follow?(file: TapeFile, changes: readonly Splice[]): Following;
-  /** Splices that make stored hashes, ids and counts right again, where the format has such. */
+  /** Splices that make right what the format's own recorder would have written otherwise: hashes, ids, counts, escapes. */
   finalise?(file: TapeFile): readonly Splice[];
+  /** What `finalise` does, as a command. */
+  readonly finaliseTitle?: string;
   /** What the format keeps of a request, where it keeps messages and not HTTP: no more than that can be compared. */
   readonly stored?: StoredFields;
   /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */

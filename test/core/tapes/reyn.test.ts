@@ -107,6 +107,9 @@ describe('the lines of Reyn fixtures', () => {
       assert.equal(interactions[1]?.response?.content, `a${char}b`, 'it is shown all the same');
       assert.match(problems[0]?.message ?? '', /Reyn does not see this entry: Python ends a line at U\+/);
       assert.equal(text.slice(problems[0]?.span.start, problems[0]?.span.end), char);
+      const repaired = applySplices(text, reynFormat.finalise(textFile(text)));
+      assert.deepEqual(reynFormat.read(textFile(repaired)).problems, []);
+      assert.equal(reynFormat.read(textFile(repaired)).interactions[1]?.response?.content, `a${char}b`);
     });
   }
 

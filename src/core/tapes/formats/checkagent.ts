@@ -22,6 +22,7 @@ export const checkagentFormat = {
   serialise: writeCassette,
   edit: (file, edit) => ifItFits(file, editCassette(file, edit)),
   finalise: finaliseCassette,
+  finaliseTitle: 'Recompute the hashes, ids and counts',
   migrate: ({ text }) => {
     const { value, problems } = readJson(text);
     return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);

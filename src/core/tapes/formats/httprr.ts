@@ -20,6 +20,7 @@ export const httprrFormat = {
   edit: editHttprr,
   follow: followHttprr,
   finalise: finaliseHttprr,
+  finaliseTitle: 'Recompute the byte counts',
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {

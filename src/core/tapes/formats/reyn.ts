@@ -12,7 +12,7 @@ import { answerSplices } from './answerText';
 import { encodingProblems } from './encodingProblems';
 import { ifItFits } from './jsonHttpEdit';
 import { headLines } from './jsonLines';
-import { type ReynLine, readReynLines } from './reynLines';
+import { escapedBreaks, type ReynLine, readReynLines } from './reynLines';
 import { kindOf, stackingProblems } from './reynStacking';
 import { writeReyn } from './reynWrite';
 
@@ -27,6 +27,8 @@ export const reynFormat = {
   read,
   serialise: writeReyn,
   edit: (file, edit) => ifItFits(file, editLine(file, edit)),
+  finalise: ({ text }) => escapedBreaks(text),
+  finaliseTitle: 'Escape the characters at which Python ends a line',
 } satisfies TapeFormat;
 
 /** The first lines may be broken; one that is not tells. */
