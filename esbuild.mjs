@@ -36,6 +36,8 @@ const builds = {
     outdir: 'dist',
     external: ['vscode'],
     plugins: [tapesApart],
+    // `import()` would look for names that only a build for Node lists; `require` takes the module as it is.
+    supported: { 'dynamic-import': false },
   },
   // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
   web: {
