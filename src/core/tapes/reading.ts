@@ -3,7 +3,9 @@ import { unbrotli } from '../wire/brotli';
 
 useBrotli(unbrotli);
 
-/** All that reads and edits tapes. It is large, because the formats are many: hosts load it when the first tape is shown. */
+export { caseKindOf } from '../cases/caseKinds';
+export { readConfig } from '../project/readConfig';
+/** All that reads and edits tapes, and lists cases. It is large, because the formats are many: hosts load it when the first tape is shown. */
 export { readTranscript } from '../transcript/transcript';
 export { encodeTape } from './encodeTape';
 export { detectFormat, readTape } from './readTape';
