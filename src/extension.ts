@@ -16,6 +16,7 @@ import { openChanges, ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
+import { registerTapeStatus } from './host/tapes/tapeStatus';
 import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
 import { offerIgnore } from './host/welcome/offerIgnore';
 import { openSampleProject } from './host/welcome/sampleProject';
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerTapeDiagnostics(tapes));
+  own(registerTapeStatus(tapes, log));
   own(registerCaseLenses());
   own(registerCaseCommands({ cases, tapes }, tree, tests, (uri) => review.open(uri), log));
   own(registerCommand('tapedeck.setKey', log, () => keys.ask()));

@@ -6,7 +6,10 @@ useBrotli(unbrotli);
 export { caseKindOf } from '../cases/caseKinds';
 export { readConfig } from '../project/readConfig';
 /** All that reads and edits tapes, and lists cases. It is large, because the formats are many: hosts load it when the first tape is shown. */
+export { redactTape } from '../secrets/redactTape';
+export { secretAt } from '../secrets/secretValues';
 export { readTranscript } from '../transcript/transcript';
+export { secretFindings } from '../verify/secretFindings';
 export { encodeTape } from './encodeTape';
 export { detectFormat, readTape } from './readTape';
 export { tapeFile, textFile } from './tapeFile';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { tapeThemeIcon } from '../base/tapeIcons';
 import type { CaseStore } from '../stores/caseStore';
 import { openChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
@@ -103,7 +104,8 @@ function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined): vscode
   const item = new vscode.TreeItem(fileName(uri));
   item.id = `tape:${owner?.uri.toString() ?? ''}:${uri.toString()}`;
   item.resourceUri = uri;
-  item.iconPath = new vscode.ThemeIcon('comment-discussion');
+  item.iconPath =
+    tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.format, isBroken(tape));
   item.description = tape === undefined ? NOT_RECORDED : tapeSummary(tape);
   item.contextValue = 'tape';
   item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel);
@@ -111,9 +113,12 @@ function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined): vscode
   return item;
 }
 
-function tapeSummary({ formatLabel, interactions, problems }: TapeEntry): string {
-  const broken = problems.some(({ severity }) => severity === 'error');
-  return `${plural(interactions, 'interaction')} · ${broken ? 'has problems' : formatLabel}`;
+function tapeSummary(tape: TapeEntry): string {
+  return `${plural(tape.interactions, 'interaction')} · ${isBroken(tape) ? 'has problems' : tape.formatLabel}`;
+}
+
+function isBroken({ problems }: TapeEntry): boolean {
+  return problems.some(({ severity }) => severity === 'error');
 }
 
 function fileName(uri: vscode.Uri): string {
