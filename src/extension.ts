@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerAgentTools } from './host/agentTools/agentTools';
 import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
 import { registerCaseCommands } from './host/cases/caseCommands';
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerTapeStatus(tapes, log));
   own(registerCaseLenses());
   own(registerCaseCommands({ cases, tapes }, tree, tests, (uri) => review.open(uri), log));
+  own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal })));
   own(registerCommand('tapedeck.setKey', log, () => keys.ask()));
   own(registerCommand('tapedeck.removeKey', log, () => keys.remove()));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
