@@ -9,6 +9,7 @@ import { headerLists, reasonPhrase, recordedExchange, storedContent } from '../r
 import type { HttpBody, Tape, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { noBody, type StoredBody } from './storedBody';
 import {
@@ -29,7 +30,7 @@ export const goVcrFormat = {
   looksLike,
   read,
   serialise,
-  edit: (file, edit) => editYamlHttpTape(format, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 

@@ -4,6 +4,7 @@ import { readHttpInteraction } from '../httpInteraction';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { editHttprr, finaliseHttprr, followHttprr } from './httprrEdit';
 import { exchangeOf } from './httprrExchange';
 import { type HttprrRecord, readRecords, TRACE } from './httprrRecords';
@@ -17,7 +18,7 @@ export const httprrFormat = {
   label: 'httprr trace',
   looksLike,
   read,
-  edit: editHttprr,
+  ...httpEdits(editHttprr),
   follow: followHttprr,
   finalise: finaliseHttprr,
   finaliseTitle: 'Recompute the byte counts',

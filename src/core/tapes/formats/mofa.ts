@@ -5,7 +5,7 @@ import { hasTopLevelKeys } from '../../json/topLevelKeys';
 import { ANYTHING, COUNT, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../nodeReader';
 import type { ChatRequest, ChatResponse, Interaction, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, RecordedInteraction, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 
 /**
@@ -157,7 +157,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function editTape({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editTape({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const items = member(readJson(text).value, 'interactions');
   const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
   if (response?.type !== 'string') return { refused: 'This interaction has no response that is a text.' };

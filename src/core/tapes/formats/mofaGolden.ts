@@ -6,7 +6,7 @@ import { hasTopLevelKeys } from '../../json/topLevelKeys';
 import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Interaction, Tape, ToolCall } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, RecordedInteraction, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 
 /**
@@ -78,7 +78,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function editGolden({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editGolden({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
   if (node?.type !== 'string') return { refused: 'This turn has no response that is a text.' };
   const { start, end } = node;

@@ -6,6 +6,7 @@ import { readHttpInteraction } from '../httpInteraction';
 import type { Chunk, HttpExchange, Interaction, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, type StoredBody, textBody } from './storedBody';
@@ -16,7 +17,7 @@ export const opencodeFormat = {
   label: 'opencode http-recorder cassette',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
-  edit: (file, edit) => editJsonHttpTape(layout, file, edit),
+  ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),
   follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;
 

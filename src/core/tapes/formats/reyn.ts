@@ -7,7 +7,7 @@ import { listOf, present, recordOf, textOf } from '../../wire/fields';
 import { readResponseJson } from '../../wire/readResponse';
 import type { ChatRequest, Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { answerSplices } from './answerText';
 import { encodingProblems } from './encodingProblems';
 import { ifItFits } from './jsonHttpEdit';
@@ -111,7 +111,7 @@ function checkMembers({ value, source: { start } }: ReynLine, found: Problem[]):
 }
 
 /** The key is made of the request alone: a new answer leaves it as it is. */
-function editLine({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editLine({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const line = readReynLines(text).lines[interaction];
   const entry = line && readEntry(line, interaction, []);
   if (line === undefined || entry?.kind !== 'llm')
