@@ -7,6 +7,7 @@ import { readJson } from '../../../src/core/json/jsonDocument';
 import { toNode } from '../../../src/core/json/toNode';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn';
 import { completionKey, embeddingKey, keyComponents, promptPreview } from '../../../src/core/tapes/formats/reynKeys';
+import { plainInteraction } from '../../../src/core/tapes/lazyTape';
 import type { ToolCall } from '../../../src/core/tapes/tape';
 import { textFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
@@ -35,7 +36,7 @@ const problemsOf = (text: string): string[] => reynFormat.read(textFile(text)).p
 describe('Reyn fixtures', () => {
   it('have completions, of whose request only the end is known', () => {
     const { interactions } = readAs('reyn', lines(completion(KEY, COMPONENTS)));
-    const { source: _, ...first } = interactions[0] ?? assert.fail();
+    const { source: _, ...first } = plainInteraction(interactions[0] ?? assert.fail());
     assert.deepEqual(first, {
       index: 0,
       kind: 'llm',

@@ -24,7 +24,7 @@ export function editCassette({ text }: TapeFile, { interaction, text: answer }: 
   const { value: root } = readJson(text);
   const call = root && new CassetteReader().cassette(root).calls[interaction];
   if (call === undefined) return { refused: 'There is no such interaction.' };
-  const { api, response } = readCall(call, interaction, '');
+  const { api, response } = readCall(call, '');
   const { body } = call.response;
   if (response?.error !== undefined) return { refused: 'This call failed: it has no answer.' };
   const content = response?.content ?? null;

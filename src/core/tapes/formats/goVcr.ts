@@ -75,7 +75,7 @@ function readBody({ node }: BodyPlace): StoredBody {
 
 function read(file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, unknownVersion(file.text, tape));
+  return withProblems(tape, () => unknownVersion(file.text, tape));
 }
 
 function unknownVersion(text: string, { version }: Tape): Problem[] {

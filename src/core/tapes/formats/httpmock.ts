@@ -102,7 +102,7 @@ function readBody({ node }: BodyPlace): StoredBody {
 
 function read(file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, tape.interactions.flatMap(lostBody));
+  return withProblems(tape, () => tape.interactions.flatMap(lostBody));
 }
 
 /** Older versions of the recorder wrote null in place of bytes that are no text. */

@@ -20,7 +20,7 @@ export function editHttpTape(
   const entry = root && entriesOf(layout, root)[edit.interaction];
   if (root === undefined || entry?.type !== 'object')
     return { refused: `The tape has no interaction ${edit.interaction + 1} that could be changed.` };
-  if (layout.readOther?.(entry, edit.interaction) !== undefined)
+  if (layout.readOther?.(entry) !== undefined)
     return { refused: 'What was recorded over a WebSocket can only be changed in the text editor.' };
   if (edit.type === 'status') return editStatus(layout, entry, edit.status, write);
   const { exchange, responseBody } = readStoredExchange(layout, entry);
@@ -81,7 +81,7 @@ export function followHttpTape(
   const changed = after === undefined ? [] : entriesOf(layout, after);
   const dependents = (before === undefined ? [] : entriesOf(layout, before)).flatMap((entry, index) => {
     const other = changed[index];
-    if (entry.type !== 'object' || other?.type !== 'object' || layout.readOther?.(entry, index)) return [];
+    if (entry.type !== 'object' || other?.type !== 'object' || layout.readOther?.(entry)) return [];
     const was = readStoredExchange(layout, entry);
     const is = readStoredExchange(layout, other);
     return [

@@ -72,7 +72,7 @@ function pairs(root: JsonNode): JsonNode {
 
 function read(file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, unequal(file.text, tape));
+  return withProblems(tape, () => unequal(file.text, tape));
 }
 
 function unequal(text: string, { interactions }: Tape): Problem[] {

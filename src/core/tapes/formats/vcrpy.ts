@@ -84,7 +84,7 @@ function hasParsedBodies({ text }: TapeFile): boolean {
 
 function read(format: YamlHttpFormat, file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, [...oldFormat(file, tape), ...pythonTagProblems(file.text)]);
+  return withProblems(tape, () => [...oldFormat(file, tape), ...pythonTagProblems(file.text)]);
 }
 
 function oldFormat({ text }: TapeFile, { interactions: [first] }: Tape): Problem[] {

@@ -7,6 +7,7 @@ import type { YamlWriter } from '../../yaml/replaceYamlString';
 import { YamlBinary, type YamlValue } from '../../yaml/writeYaml';
 import { readYaml } from '../../yaml/yamlDocument';
 import { yamlOutline } from '../../yaml/yamlOutline';
+import { LazyTape } from '../lazyTape';
 import { storedContent } from '../recordedExchange';
 import type { HttpBody, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
@@ -128,10 +129,10 @@ export function withMembers(
 }
 
 /** The tape with more problems, in the order of the file. */
-export function withProblems(tape: Tape, problems: readonly Problem[]): Tape {
-  if (problems.length === 0) return tape;
-  return {
-    ...tape,
-    problems: [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start),
-  };
+export function withProblems(tape: Tape, find: () => readonly Problem[]): Tape {
+  return new LazyTape(tape, () => {
+    const problems = find();
+    if (problems.length === 0) return tape.problems;
+    return [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start);
+  });
 }
