@@ -36,7 +36,8 @@ export type FormatId =
   | 'ruby-vcr'
   | 'r-vcr'
   | 'go-vcr'
-  | 'httpmock';
+  | 'httpmock'
+  | 'tapedeck';
 
 /** A file of recorded interactions, whatever its format. */
 export interface Tape {
@@ -165,6 +166,8 @@ export interface ChatResponse {
 export interface Chunk {
   /** Its payload: the data of a server-sent event, a line, the payload of a binary frame. */
   readonly data: string;
+  /** What came over the network at a time was no text: `data` is base64. */
+  readonly base64?: true;
   readonly event?: string;
   /** Milliseconds since the frame before, where it was recorded. */
   readonly delayMs?: number;
@@ -201,7 +204,12 @@ export interface HttpExchange {
   readonly status?: number;
   readonly responseHeaders: readonly HttpHeader[];
   readonly responseBody: HttpBody;
+  /** How the answer ended where it did not come to its end. */
+  readonly ended?: ResponseEnding;
 }
+
+/** The other side closed the connection, or reset it, or fell silent, before the answer was whole. */
+export type ResponseEnding = 'closed' | 'reset' | 'silent';
 
 /** A body in the form in which its format keeps it; `wire/body.ts` decodes it on demand. */
 export type HttpBody =
