@@ -6,6 +6,7 @@ type Family = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log';
 /** What a format's files are, for the eye: the many formats of recorded HTTP look alike, because they are. */
 const FAMILIES: Record<FormatId, Family> = {
   mofa: 'conversation',
+  tapedeck: 'http',
   checkagent: 'conversation',
   reyn: 'conversation',
   'langchain-gz': 'http',

@@ -175,7 +175,7 @@ describe('the Tapedeck format', () => {
     );
   });
 
-  it('loses nothing of what other formats read', () => {
+  it('loses nothing of what it wrote itself', () => {
     const source = readAs('tapedeck', write(chatCall(body([said('user', 'Hi')]), answered('Hello'))));
     assert.deepEqual(convertTape(source, 'x', tapedeckFormat).losses, []);
   });

@@ -3,17 +3,9 @@ import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocum
 import type { Problem, Span } from '../../text/source';
 import { present } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
-import { httpInteraction } from '../httpInteraction';
-import type {
-  Chunk,
-  HttpBody,
-  HttpExchange,
-  HttpHeader,
-  Interaction,
-  InteractionKind,
-  ResponseEnding,
-  Timing,
-} from '../tape';
+import { readHttpInteraction } from '../httpInteraction';
+import { type InteractionReading, LazyInteraction } from '../lazyTape';
+import type { Chunk, HttpBody, HttpExchange, HttpHeader, InteractionKind, ResponseEnding, Timing } from '../tape';
 import { textLines } from './jsonLines';
 import { laidOut, object, readBody, textAt } from './tapedeckBody';
 import { readChatRequest, readChatResponse } from './tapedeckChat';
@@ -36,7 +28,7 @@ interface Asked {
   readonly at?: string;
 }
 
-interface Answer {
+export interface Answer {
   readonly text: string;
   readonly fields: JsonNode;
   readonly chunks: Chunk[];
@@ -183,26 +175,27 @@ function kindOf({ kind }: Asked): InteractionKind | undefined {
 }
 
 /** An entry as an interaction; `index` counts from 0. */
-export function tapedeckInteraction(entry: TapedeckEntry, index: number): Interaction {
+export function tapedeckInteraction(entry: TapedeckEntry, index: number): LazyInteraction {
+  const source = { start: entry.source.start, end: Math.max(entry.source.end, entry.answer?.source.end ?? 0) };
+  return new LazyInteraction(index, source, () => readEntry(entry, source));
+}
+
+function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
   const { asked, answer, number } = entry;
-  const source = { start: entry.source.start, end: Math.max(entry.source.end, answer?.source.end ?? 0) };
-  const timing = timingOf(entry);
-  const id = `${number}`;
-  if (asked.http !== undefined) {
-    const exchange = exchangeOf(entry);
-    const read = exchange && httpInteraction({ index, exchange, source, id, ...(timing && { timing }) });
-    if (read !== undefined) return { ...read, kind: kindOf(asked) ?? read.kind };
+  const [timing, id, exchange] = [timingOf(entry), `${number}`, exchangeOf(entry)];
+  if (exchange !== undefined) {
+    const { content, problems } = readHttpInteraction({ exchange, source, id, timing });
+    return { content: { ...content, kind: kindOf(asked) ?? content.kind }, problems };
   }
   const chat = answer && member(answer.fields, 'chat');
-  return present({
-    index,
+  const content = present({
     kind: kindOf(asked) ?? ('llm' as const),
     request: asked.chat === undefined ? undefined : readChatRequest(asked.chat),
     response: chat && readChatResponse(jsonValue(chat)),
     timing,
     id,
-    source,
   });
+  return { content, problems: [] };
 }
 
 /** What went over the wire; undefined where an entry tells only what it meant. */
