@@ -1,7 +1,7 @@
 /** Which files are worth a look, by their names. Paths have `/`. Whether a file holds cases, its content tells. */
 
 const TOML_OR_YAML = /\.(?:toml|ya?ml)$/i;
-const JSON_CASE = /(?:\.scenario|\.golden|\.session)\.json$/i;
+const JSON_CASE = /(?:scenario[^/]*|\.golden|\.session)\.json$/i;
 const JSON_PLACE = /(?:^|\/)(?:scenarios?|goldens?|replays|cases)\/(?:.*\/)?[^/]*\.json$/i;
 /** What Tapedeck itself, and a recorder, keeps beside a case. */
 const BESIDE_CASES = /\.(?:tape|baseline|artifact)\.json$/i;

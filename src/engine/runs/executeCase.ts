@@ -37,7 +37,10 @@ async function replayCase(
   const path = tapePath(plan.tape, options);
   const tape = await readTapeFile(path);
   const provider = new ReplayProvider(path, tape, options.strict);
-  return { ...(await runWith(provider, testCase, plan, options)), recorded: tape.interactions.length };
+  const execution = await runWith(provider, testCase, plan, options);
+  const recorded = tape.interactions.length;
+  const used = Array.from({ length: Math.min(recorded, execution.run.interactions) }, (_, index) => index);
+  return { ...execution, recorded, tapeUses: [{ tapePath: path, recorded, used }] };
 }
 
 async function recordCase(

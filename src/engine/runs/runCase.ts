@@ -78,7 +78,7 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
 }
 
 /** An error of the agent is the cause of whatever else is not as it should be, so it stands alone. */
-function judge(draft: Draft, { run, artifact, recording, assertionSpans = [] }: Execution): void {
+function judge(draft: Draft, { run, artifact, recording, tapeUses, assertionSpans = [] }: Execution): void {
   const { assertions } = artifact;
   draft.failures = run.error
     ? failuresOf(run.error)
@@ -86,6 +86,7 @@ function judge(draft: Draft, { run, artifact, recording, assertionSpans = [] }: 
   draft.toolCalls = run.toolCallOrder;
   if (run.outputText !== null) draft.outputText = run.outputText;
   if (recording !== undefined) draft.recording = recording;
+  if (tapeUses !== undefined) draft.tapeUses = tapeUses;
 }
 
 async function compare(

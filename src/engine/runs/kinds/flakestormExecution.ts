@@ -27,6 +27,7 @@ function together(answers: readonly Answered[], outputText: string): Execution {
       duration_ms: Math.round(runs.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     },
     ...(recording && { recording }),
+    tapeUses: answers.flatMap(({ execution }) => execution.tapeUses ?? []),
   };
 }
 
