@@ -108,7 +108,13 @@ class ConfigReader extends ContractReader {
     const endpoint = this.required(node, 'endpoint', TEXT, 'Use the address of the agent.') ?? '';
     const type = (this.nullable(node, 'type', TEXT) ?? 'http').toLowerCase();
     if (type === 'python' || type === 'langchain') return { type, endpoint };
-    if (type === 'http') return { type, ...readHttpAgent(node, endpoint) };
+    if (type === 'http') {
+      if (!/^https?:\/\/[^/]/.test(endpoint)) {
+        const message = `\`endpoint\` is not an http(s) address: ${endpoint}`;
+        this.report(member(node, 'endpoint') ?? node, message, 'Use the address of the agent, http://… .');
+      }
+      return { type, ...readHttpAgent(node, endpoint) };
+    }
     this.report(member(node, 'type') ?? node, `unknown type of agent: ${type}`, 'Use http, python or langchain.');
     return { type: 'unknown', endpoint };
   }

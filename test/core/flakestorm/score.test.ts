@@ -88,9 +88,13 @@ describe('a Flakestorm configuration', () => {
     );
     assert.match(messages(MINIMAL.replace('["p"]', '[]')).join(), /golden_prompts/);
     assert.match(
-      messages('agent:\n  endpoint: "x"\ngolden_prompts: ["p"]\n').join(),
+      messages('agent:\n  endpoint: "http://x"\ngolden_prompts: ["p"]\n').join(),
       /At least 1 invariant is required/,
     );
+  });
+
+  it('is refused when the address of its agent is none', () => {
+    assert.match(messages(MINIMAL.replace('http://', '')).join(), /not an http\(s\) address/);
   });
 
   it('is refused where Flakestorm silently does something else', () => {
