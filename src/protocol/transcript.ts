@@ -1,31 +1,81 @@
-import type { Transcript } from '../core/transcript/transcript';
+import type { TranscriptMatches } from '../core/transcript/searchTranscript';
+import type { InteractionSummary } from '../core/transcript/summary';
+import type { TapeTotals } from '../core/transcript/totals';
+import type { InteractionBody, TranscriptProblem } from '../core/transcript/transcript';
 import { isExternalLink } from './externalLink';
-import { isIndex, isNothing, isOneOf, isShape } from './guards';
+import { isIndex, isListOf, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
 
 /** The calls that the transcript webview may make. */
 export type TranscriptHost = {
-  /** The transcript as it is now. After this, `changed` events follow. */
+  /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
   open(params: undefined): Promise<TranscriptState>;
+  /** Interactions in full, those that have been announced. Texts that are very long come with their beginning. */
+  bodies(params: { readonly interactions: readonly number[] }): Promise<readonly InteractionBody[]>;
+  /** More of a text that came with its beginning. */
+  more(params: TextPlace): Promise<string>;
+  /** Searches from an interaction on, for a while; `next` in the answer says where to go on. */
+  search(params: TranscriptQuery): Promise<TranscriptMatches>;
   /** Opens the text editor at an interaction. */
   revealSource(params: { readonly interaction: number }): Promise<void>;
   /** Opens the text editor at a line, from 1. */
   revealLine(params: { readonly line: number }): Promise<void>;
   /** Opens the file in the text editor, whether or not it is a tape. */
   openAsText(params: undefined): Promise<void>;
-  /** The source text of an interaction. */
+  /** The source text of an interaction, or as much of it as is shown at once. */
   raw(params: { readonly interaction: number }): Promise<string>;
   /** Opens a link of the content, after the user has seen where it leads. */
   openLink(params: { readonly url: string }): Promise<void>;
 };
 
+/** A place in a text of an entry; parts are named as in `searchParts`. */
+export interface TextPlace {
+  readonly interaction: number;
+  /** From 0, among the entries of the interaction. */
+  readonly entry: number;
+  readonly part: string;
+  /** In UTF-16 units. */
+  readonly start: number;
+}
+
+export interface TranscriptQuery {
+  readonly query: string;
+  readonly from: number;
+}
+
+/** What is known of a tape before its messages are asked for. */
+export interface TranscriptOverview {
+  /** Another number for each content of the document. */
+  readonly version: number;
+  readonly name: string;
+  readonly formatLabel: string;
+  /** How many interactions the tape has. */
+  readonly length: number;
+  /** Those that have been read so far, from the first on. */
+  readonly interactions: readonly InteractionSummary[];
+  readonly totals: TapeTotals;
+  readonly problems: readonly TranscriptProblem[];
+}
+
 /** A tape, or why it cannot be shown as one. */
 export type TranscriptState =
-  | { readonly type: 'transcript'; readonly transcript: Transcript }
+  | { readonly type: 'transcript'; readonly transcript: TranscriptOverview }
   | { readonly type: 'unreadable'; readonly message: string };
+
+/** More of a tape has been read. */
+export interface TranscriptGrowth {
+  readonly version: number;
+  /** Those that follow what was announced before. */
+  readonly interactions: readonly InteractionSummary[];
+  /** Announced before; a tool call of theirs has its result now. */
+  readonly joined: readonly number[];
+  readonly totals: TapeTotals;
+}
 
 /** The event that carries a new `TranscriptState` to the webview. */
 export const TRANSCRIPT_CHANGED = 'changed';
+/** The event that carries a `TranscriptGrowth`. */
+export const TRANSCRIPT_GREW = 'grew';
 /** The event that asks the webview to show `{ interaction }`. */
 export const TRANSCRIPT_FOCUS = 'focus';
 
@@ -36,8 +86,14 @@ export const isInteraction = isShape<{ readonly interaction: number }>({ interac
 export const isTranscriptState: Guard<TranscriptState> = (value): value is TranscriptState =>
   isShape<Pick<TranscriptState, 'type'>>({ type: isOneOf('transcript', 'unreadable') })(value);
 
+export const isTranscriptGrowth: Guard<TranscriptGrowth> = (value): value is TranscriptGrowth =>
+  isShape<Pick<TranscriptGrowth, 'version'>>({ version: isIndex })(value);
+
 export const transcriptGuards: Guards<TranscriptHost> = {
   open: isNothing,
+  bodies: isShape<{ readonly interactions: readonly number[] }>({ interactions: isListOf(isIndex) }),
+  more: isShape<TextPlace>({ interaction: isIndex, entry: isIndex, part: isText, start: isIndex }),
+  search: isShape<TranscriptQuery>({ query: isText, from: isIndex }),
   revealSource: isInteraction,
   revealLine: isShape<{ readonly line: number }>({ line: isIndex }),
   openAsText: isNothing,

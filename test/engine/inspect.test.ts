@@ -74,6 +74,12 @@ assistant  m-1, 10 in, 5 out: 15 tokens
   ← sunny\\u001b[31m
 
 ── interaction 2 of 2 ──
+~ Tool weather removed since interaction 1
+  [-{
+    "name": "weather"
+  }-]
+~ Parameter temperature changed since interaction 1
+  [-0.5-]
 assistant  m-1, 20 in, 4 out: 24 tokens
   It is sunny.
 `,
@@ -91,6 +97,7 @@ assistant  m-1, 20 in, 4 out: 24 tokens
         interactions: 2,
         toolCalls: 1,
         usage: { promptTokens: 30, completionTokens: 9, totalTokens: 39 },
+        unpriced: 2,
       });
       const [{ source, ...first }] = interactions;
       const calls = [{ id: 'c1', name: 'weather', arguments: { city: 'Berlin' } }];

@@ -43,7 +43,10 @@ describe('the transcript page', () => {
   it('shows a tape as a conversation, each tool call with its result', async () => {
     await open(ordersTape());
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'order_status');
-    assert.deepEqual(await page.locator('.facts dd').allInnerTexts(), ['MoFA tape', '3', '1', '4,656', '279', '4,935']);
+    const facts = await page
+      .locator('.facts dd')
+      .evaluateAll((found) => found.map(({ firstChild }) => firstChild?.nodeValue));
+    assert.deepEqual(facts, ['MoFA tape', '3', '1', '4,656', '279', '$0.00231']);
     assert.equal(await page.getByRole('feed').getByRole('article').count(), 6);
     const call = article(/^Assistant, interaction 1/).locator('.tool-call');
     assert.match((await call.textContent()) ?? '', /lookup_order[\s\S]*"order_id": 1042[\s\S]*"carrier": "Nordpost"/);
@@ -149,8 +152,11 @@ describe('the transcript page', () => {
     assert.equal(await page.locator('.show-all').count(), 0);
     await article('User, interaction 1').focus();
     await page.keyboard.press('Enter');
-    await article(/^Assistant, interaction 2/).scrollIntoViewIfNeeded();
-    await page.mouse.wheel(0, 150);
+    for (let step = 0; step < 4; step += 1) {
+      await page.mouse.wheel(0, 400);
+      await page.waitForTimeout(100);
+    }
+    await article(/^Assistant, interaction 2/).waitFor();
     await page.waitForTimeout(300);
     const top = (): Promise<number> =>
       article(/^Assistant, interaction 2/).evaluate((element) => Math.round(element.getBoundingClientRect().top));
@@ -165,16 +171,18 @@ describe('the transcript page', () => {
 
   it('shows the recorded source of an interaction, and copies it as markdown', async () => {
     await open(ordersTape());
-    await page.getByRole('button', { name: 'Show the recorded JSON' }).nth(1).click();
+    await page.getByRole('button', { name: 'Show the recorded source' }).nth(1).click();
     const raw = (await page.locator('.raw pre').textContent()) ?? '';
     assert.deepEqual(JSON.parse(raw), JSON.parse(await fixture.source.raw(1)));
     assert.ok(raw.startsWith('{\n  "request": {'));
-    await page.getByRole('button', { name: 'Copy this interaction' }).nth(2).click();
+    await page.keyboard.press('j');
+    await page.keyboard.press('End');
+    await page.getByRole('button', { name: 'Copy this interaction' }).last().click();
     await page.getByText('Copied interaction 3').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^## Interaction 3 \(gpt-4.1-mini\)\n\n### User\n\nThanks!/);
-    await page.getByRole('button', { name: 'Open the source beside' }).nth(1).click();
-    assert.deepEqual(fixture.calls, [['revealSource', { interaction: 1 }]]);
+    await page.getByRole('button', { name: 'Open the source beside' }).last().click();
+    assert.deepEqual(fixture.calls, [['revealSource', { interaction: 2 }]]);
   });
 
   it('follows an edit without losing the place or the focus', async () => {

@@ -3,14 +3,16 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { type TapeFile, textFile } from '../../src/core/tapes/tapeFile';
 import { webviewHtml } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
 import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
 import {
   TRANSCRIPT_CHANGED,
   TRANSCRIPT_FOCUS,
+  TRANSCRIPT_GREW,
   type TranscriptHost,
+  type TranscriptState,
   transcriptGuards,
 } from '../../src/protocol/transcript';
 import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
@@ -47,35 +49,33 @@ export class TranscriptFixture {
   /** Requests for anything that is not ours, violations of the policy, errors of scripts. */
   readonly incidents: string[] = [];
   #peer: RpcPeer<TranscriptHost, Api> | undefined;
-  #version = 1;
   #focusOnOpen: number | undefined;
+  readonly #document: { version: number; file: () => Promise<TapeFile>; readonly uri: Uri };
+  readonly source: TapeSource;
 
   private constructor(
     readonly page: Page,
-    private text: string,
-  ) {}
+    file: TapeFile,
+  ) {
+    this.#document = { version: 1, file: async () => file, uri: uri('/project/tapes/orders.tape.json') };
+    this.source = new TapeSource(this.#document);
+  }
 
-  static async open(browser: Browser, text: string, options: PageOptions = {}): Promise<TranscriptFixture> {
+  static async open(browser: Browser, tape: string | TapeFile, options: PageOptions = {}): Promise<TranscriptFixture> {
     const { theme = 'dark', width = 900, height = 900, focus } = options;
     const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const fixture = new TranscriptFixture(await context.newPage(), text);
+    const fixture = new TranscriptFixture(await context.newPage(), typeof tape === 'string' ? textFile(tape) : tape);
     fixture.#focusOnOpen = focus;
     await fixture.#start(theme);
     return fixture;
   }
 
-  get source(): TapeSource {
-    const file = async () => textFile(this.text);
-    const document = { file, version: this.#version, uri: uri('/project/tapes/orders.tape.json') };
-    return new TapeSource(document);
-  }
-
   /** Replaces the file's text, as an edit in another editor would. */
   change(text: string): void {
-    this.text = text;
-    this.#version += 1;
-    void this.source.state().then((state) => this.#peer?.emit(TRANSCRIPT_CHANGED, state));
+    this.#document.file = async () => textFile(text);
+    this.#document.version += 1;
+    void this.#state().then((state) => this.#peer?.emit(TRANSCRIPT_CHANGED, state));
   }
 
   focus(interaction: number): void {
@@ -135,14 +135,26 @@ export class TranscriptFixture {
     return {
       open: () => {
         if (this.#focusOnOpen !== undefined) this.focus(this.#focusOnOpen);
-        return this.source.state();
+        return this.#state();
       },
+      bodies: ({ interactions }) => this.source.bodies(interactions),
+      more: (place) => this.source.more(place),
+      search: (query) => this.source.search(query),
       raw: ({ interaction }) => this.source.raw(interaction),
       revealSource: note('revealSource'),
       revealLine: note('revealLine'),
       openAsText: note('openAsText'),
       openLink: note('openLink'),
     };
+  }
+
+  /** What the page is sent at first; the rest follows, as from the panel in VS Code. */
+  async #state(): Promise<TranscriptState> {
+    const state = await this.source.state();
+    const { version } = this.#document;
+    const isWanted = (): boolean => version === this.#document.version && !this.page.isClosed();
+    setTimeout(() => void this.source.growAll(isWanted, (growth) => this.#peer?.emit(TRANSCRIPT_GREW, growth)), 0);
+    return state;
   }
 
   async #channel(): Promise<Channel> {

@@ -4,4 +4,3 @@ import './cases.test';
 import './runs.test';
 import './tapes.test';
 import './transcript.test';
-import './agentTools.test';

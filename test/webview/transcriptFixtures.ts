@@ -1,24 +1,23 @@
-import type { Transcript, TranscriptEntry } from '../../src/core/transcript/transcript';
+import type { EntrySummary, InteractionSummary } from '../../src/core/transcript/summary';
 import { type InteractionView, viewInteractions } from '../../webview-ui/transcript/viewModel';
 
-/** A transcript of entries of which only what matters is said; they belong to interaction 0 unless they say otherwise. */
-export function transcript(entries: readonly Partial<TranscriptEntry>[]): Transcript {
+/** An interaction of which only what matters is said. */
+export function summary(index: number, more: Partial<InteractionSummary> = {}): InteractionSummary {
   return {
-    name: 'test',
-    formatLabel: 'Test tape',
-    totals: { interactions: 0, toolCalls: 0, usage: { promptTokens: 0, completionTokens: 0, totalTokens: 0 } },
-    entries: entries.map((entry) => ({
-      interaction: 0,
-      origin: 'request',
-      role: 'user',
-      text: '',
-      toolCalls: [],
-      ...entry,
-    })),
-    problems: [],
+    ...{ index, kind: 'llm', title: '', repeated: 0, changes: 0, failed: false, numbers: {}, entries: [] },
+    ...more,
   };
 }
 
-export function interactions(entries: readonly Partial<TranscriptEntry>[]): readonly InteractionView[] {
-  return viewInteractions(transcript(entries));
+export function entry(role: string, more: Partial<EntrySummary> = {}): EntrySummary {
+  return { origin: role === 'assistant' ? 'response' : 'request', role, size: 10, ...more };
+}
+
+/** By interaction, who says something in it. */
+export function interactions(...roles: readonly (readonly string[])[]): readonly InteractionView[] {
+  return viewInteractions(summaries(...roles));
+}
+
+export function summaries(...roles: readonly (readonly string[])[]): readonly InteractionSummary[] {
+  return roles.map((list, index) => summary(index, { entries: list.map((role) => entry(role)) }));
 }

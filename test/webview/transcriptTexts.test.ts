@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { formatJson, jsonTokens } from '../../src/core/json/jsonText';
+import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 import { countLines, foldText } from '../../webview-ui/base/fold';
-import { formatJson, jsonTokens } from '../../webview-ui/base/jsonText';
 import { dedent } from '../../webview-ui/transcript/dedent';
 import { interactionText } from '../../webview-ui/transcript/interactionText';
-import { interactions } from './transcriptFixtures';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 
@@ -93,18 +93,19 @@ describe('the source of an interaction', () => {
 
 describe('a copied interaction', () => {
   it('is markdown that quotes tool texts safely', () => {
-    const [first] = interactions([
-      { role: 'user', origin: 'request', text: 'Where is it?' },
+    const entries: readonly TranscriptEntry[] = [
+      { interaction: 0, role: 'user', origin: 'request', text: 'Where is it?', toolCalls: [] },
       {
+        interaction: 0,
+        text: '',
         role: 'assistant',
         origin: 'response',
-        model: 'm-1',
         toolCalls: [{ id: 'a', name: 'lookup', arguments: '{}', result: 'a ```` fence' }],
         error: 'cut off',
       },
-    ]);
+    ];
     assert.equal(
-      first && interactionText(first),
+      interactionText({ index: 0, entries, changes: [], details: [] }, 'm-1'),
       [
         '## Interaction 1 (m-1)',
         '### User',

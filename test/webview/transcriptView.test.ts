@@ -1,63 +1,57 @@
 import * as assert from 'node:assert/strict';
-import type { Transcript } from '../../src/core/transcript/transcript';
+import { PRICES_DATE } from '../../src/core/prices/priceTable';
+import type { TapeTotals } from '../../src/core/transcript/totals';
 import { tapeFacts } from '../../webview-ui/transcript/facts';
 import { commandOf, type KeyPress } from '../../webview-ui/transcript/keys';
 import { visibleRows } from '../../webview-ui/transcript/rows';
 import { entryLabel, viewInteractions } from '../../webview-ui/transcript/viewModel';
 import { initialViewState, parseViewState, updateViewState } from '../../webview-ui/transcript/viewState';
-import { interactions, transcript } from './transcriptFixtures';
+import { entry, interactions, summaries, summary } from './transcriptFixtures';
 
-const conversation = [
-  { role: 'system', text: 'Be brief.' },
-  { role: 'user', text: 'Hello' },
-  { origin: 'response', role: 'assistant', text: 'Hi', model: 'm-1' },
-  { interaction: 1, role: 'user', text: 'Bye' },
-  { interaction: 1, origin: 'response', role: 'assistant', text: 'Bye' },
+const roles = [
+  ['system', 'user', 'assistant'],
+  ['user', 'assistant'],
 ] as const;
 
 describe('the view of a transcript', () => {
-  it('groups by interaction and heads each with what its response says', () => {
-    const [first, second] = interactions(conversation);
+  it('groups by interaction, each message under a key of its own', () => {
+    const [first, second] = interactions(...roles);
     assert.deepEqual(
       first?.entries.map(({ key }) => key),
       ['0.0', '0.1', '0.response'],
     );
-    assert.equal(first?.model, 'm-1');
     assert.deepEqual(
-      second?.entries.map(({ entry }) => entry.text),
-      ['Bye', 'Bye'],
+      second?.entries.map(({ summary: { role } }) => role),
+      ['user', 'assistant'],
     );
   });
 
   it('keeps what an edit left alone, so that it is not rendered again', () => {
-    const before = viewInteractions(transcript(conversation));
-    const edited = conversation.map((entry, index) => (index === 4 ? { ...entry, text: 'Bye bye' } : entry));
-    const after = viewInteractions(transcript(edited), before);
+    const before = interactions(...roles);
+    const edited = summaries(...roles).map((known, index) => (index === 1 ? { ...known, title: 'other' } : known));
+    const after = viewInteractions(edited, before);
     assert.equal(after[0], before[0]);
     assert.notEqual(after[1], before[1]);
-    assert.equal(after[1]?.entries[1]?.entry.text, 'Bye bye');
   });
 
   it('keeps the response under the same key when the request grows', () => {
-    const grown = interactions([{ role: 'system', text: 'New' }, ...conversation]);
-    assert.equal(grown[0]?.entries.at(-1)?.key, '0.response');
+    assert.equal(interactions(['user', 'user', 'assistant'])[0]?.entries.at(-1)?.key, '0.response');
   });
 
   it('says who speaks, where, and for how many tokens', () => {
-    const [entry] = transcript([
-      { interaction: 2, role: 'assistant', usage: { promptTokens: 300, completionTokens: 40, totalTokens: 340 } },
-    ]).entries;
-    assert.equal(entry && entryLabel(entry), 'Assistant, interaction 3, 340 tokens');
+    const view = interactions([], [], ['user', 'assistant'])[2]?.entries;
+    assert.equal(view?.[1] && entryLabel(view[1], 340), 'Assistant, interaction 3, 340 tokens');
+    assert.equal(view?.[0] && entryLabel(view[0], undefined), 'User, interaction 3');
   });
 
   it('takes the names of prototype members for the roles they are', () => {
-    const [entry] = transcript([{ role: 'constructor' }]).entries;
-    assert.equal(entry && entryLabel(entry), 'constructor, interaction 1');
+    const [view] = interactions(['constructor'])[0]?.entries ?? [];
+    assert.equal(view && entryLabel(view, undefined), 'constructor, interaction 1');
   });
 });
 
 describe('the rows', () => {
-  const view = interactions(conversation);
+  const view = interactions(...roles);
   const keys = (state: Parameters<typeof visibleRows>[1]) => visibleRows(view, state).map((row) => row.view.key);
 
   it('are all messages, the first of each interaction with its head', () => {
@@ -108,30 +102,47 @@ describe('the state of the view', () => {
 });
 
 describe('the numbers of a tape', () => {
-  const withUsage = (...known: boolean[]): Transcript => ({
-    ...transcript(
-      known.map((isKnown, interaction) => ({
-        interaction,
-        origin: 'response',
-        ...(isKnown ? { usage: { promptTokens: 1000, completionTokens: 5, totalTokens: 1005 } } : {}),
-      })),
-    ),
-    totals: { interactions: 2, toolCalls: 0, usage: { promptTokens: 1000, completionTokens: 5, totalTokens: 1005 } },
-  });
-  const tokensIn = (subject: Transcript) => tapeFacts(subject).find(({ name }) => name === 'Tokens in');
+  const facts = (known: readonly boolean[], more: Partial<TapeTotals> = {}, length = known.length) => {
+    const usage = { promptTokens: 1000, completionTokens: 5, totalTokens: 1005 };
+    return tapeFacts({
+      ...{ formatLabel: 'Test tape', length },
+      interactions: known.map((isKnown, index) =>
+        summary(index, { entries: [entry('assistant')], numbers: isKnown ? { usage } : {} }),
+      ),
+      totals: { interactions: known.length, toolCalls: 0, usage, ...more },
+    });
+  };
+  const fact = (list: ReturnType<typeof facts>, wanted: string) => list.find(({ name }) => name === wanted);
 
   it('are exact when every response says what it used', () =>
-    assert.equal(tokensIn(withUsage(true, true))?.value, '1,000'));
+    assert.equal(fact(facts([true, true]), 'Tokens in')?.value, '1,000'));
 
   it('are at least what those say that do', () => {
-    assert.deepEqual(tokensIn(withUsage(true, false)), {
+    assert.deepEqual(fact(facts([true, false]), 'Tokens in'), {
       name: 'Tokens in',
       value: '1,000+',
       note: '1 of 2 responses do not say',
     });
+    assert.equal(fact(facts([true], {}, 2), 'Tokens in')?.value, '1,000+');
   });
 
-  it('are a dash, not a zero, when none does', () => assert.equal(tokensIn(withUsage(false, false))?.value, '–'));
+  it('are a dash, not a zero, when none does', () =>
+    assert.equal(fact(facts([false, false]), 'Tokens in')?.value, '–'));
+
+  it('have a cost only where a price is known, with the date of the prices', () => {
+    assert.equal(fact(facts([true]), 'Cost'), undefined);
+    assert.deepEqual(fact(facts([true], { cost: 0.00421 }), 'Cost'), {
+      name: 'Cost',
+      value: '$0.00421',
+      note: `By list prices of ${PRICES_DATE}`,
+    });
+    assert.match(fact(facts([true], { cost: 1.5, unpriced: 2 }), 'Cost')?.value ?? '', /^\$1\.50\+$/);
+  });
+
+  it('say how long the answers took', () => {
+    assert.equal(fact(facts([true], { durationMs: 65_000 }), 'Time')?.value, '1 min 5 s');
+    assert.equal(fact(facts([true], { durationMs: 340 }), 'Time')?.value, '340 ms');
+  });
 });
 
 describe('the keys', () => {

@@ -1,5 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { TranscriptMatches } from '../../src/core/transcript/searchTranscript';
+import type { TextPlace, TranscriptQuery } from '../../src/protocol/transcript';
 import type { InteractionView } from './viewModel';
 import type { ViewAction } from './viewState';
 
@@ -11,8 +13,10 @@ export interface Actions {
   revealLine(line: number): void;
   openAsText(): void;
   copy(view: InteractionView): void;
-  /** The source of an interaction. Unlike the others, this rejects. */
+  /** The source of an interaction. Unlike the others, these reject. */
   raw(interaction: number): Promise<string>;
+  more(place: TextPlace): Promise<string>;
+  search(query: TranscriptQuery): Promise<TranscriptMatches>;
 }
 
 export const ActionsContext = createContext<Actions | undefined>(undefined);

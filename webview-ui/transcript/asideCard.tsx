@@ -2,21 +2,19 @@ import type { VNode } from 'preact';
 import type { TranscriptAside } from '../../src/core/transcript/asides';
 import { Icon } from '../base/icon';
 import { FoldedCode } from './foldedCode';
+import { Media } from './media';
+import type { MessageBodyProps } from './messageBody';
 import { toolLines } from './modes';
-import type { Mode, Opened } from './viewState';
 
-interface AsideCardProps {
+interface AsideCardProps extends MessageBodyProps {
   readonly aside: TranscriptAside;
   /** What the card is called in `Opened` and in part ids, such as `aside0`. */
   readonly id: string;
-  readonly mode: Mode;
-  readonly opened: Opened | undefined;
-  onOpen(what: string, open: boolean): void;
 }
 
 /** Reasoning, an image, a search of the provider: one line, and its content on demand. */
-export function AsideCard({ aside, id, mode, opened, onOpen }: AsideCardProps): VNode {
-  const open = opened?.[id] ?? mode === 'verbose';
+export function AsideCard({ aside, id, view, entry, mode, opened, onOpen }: AsideCardProps): VNode {
+  const open = opened?.[id] ?? (mode === 'verbose' || (mode === 'normal' && aside.media !== undefined));
   const part = `${id}.text`;
   return (
     <div class={`tool-call ${open ? 'open' : 'closed'}`}>
@@ -27,7 +25,10 @@ export function AsideCard({ aside, id, mode, opened, onOpen }: AsideCardProps): 
       </button>
       {open && (
         <div class="tool-call-body">
+          <Media media={aside.media} label={aside.label} />
           <FoldedCode
+            view={view}
+            entry={entry}
             part={part}
             text={aside.text}
             maxLines={toolLines(mode)}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { jsonTokens } from '../base/jsonText';
+import { jsonTokens } from '../../src/core/json/jsonText';
 import { memo } from '../base/memo';
 
 /** Beyond this many characters colours cost more than they tell. */

@@ -10,6 +10,10 @@ export interface Notice {
   readonly text: string;
 }
 
+export function failure(error: unknown): Notice {
+  return { tone: 'failed', text: error instanceof Error ? error.message : String(error) };
+}
+
 /** Wires the page's actions to the host; what happens to them ends up in `notify`. */
 export function createActions(
   peer: TranscriptPeer,
@@ -17,12 +21,12 @@ export function createActions(
   notify: (notice: Notice) => void,
 ): Actions {
   const report = (done: Promise<unknown>): void => {
-    done.catch((error: unknown) =>
-      notify({ tone: 'failed', text: error instanceof Error ? error.message : String(error) }),
-    );
+    done.catch((error: unknown) => notify(failure(error)));
   };
   const copy = async (view: InteractionView): Promise<void> => {
-    await navigator.clipboard.writeText(interactionText(view));
+    const [body] = await peer.call('bodies', { interactions: [view.index] });
+    if (body === undefined) throw new Error(`Interaction ${view.index + 1} is not on this tape any more.`);
+    await navigator.clipboard.writeText(interactionText(body, view.summary.model));
     notify({ tone: 'done', text: `Copied interaction ${view.index + 1}` });
   };
   return {
@@ -33,5 +37,7 @@ export function createActions(
     openAsText: () => report(peer.call('openAsText', undefined)),
     copy: (view) => report(copy(view)),
     raw: (interaction) => peer.call('raw', { interaction }),
+    more: (place) => peer.call('more', place),
+    search: (query) => peer.call('search', query),
   };
 }

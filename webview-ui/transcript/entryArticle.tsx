@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
+import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 import { Icon } from '../base/icon';
 import { memo } from '../base/memo';
 import { useActions } from './actions';
+import { ChangeList } from './changeList';
 import { InteractionHead } from './interactionHead';
 import { MessageBody } from './messageBody';
 import { isEntryOpen } from './modes';
 import { RawView } from './rawView';
-import { useNear } from './useNear';
+import { useBody } from './useBody';
 import { type EntryView, entryLabel, type InteractionView, roleName } from './viewModel';
 import type { Mode, Opened } from './viewState';
 
@@ -21,54 +22,66 @@ interface EntryArticleProps {
   /** From 1. */
   readonly position: number;
   readonly count: number;
-  /** Render it whole at once, before it is near. */
-  readonly eager: boolean;
 }
 
 /** One article of the feed: a message, with the head of its interaction if it is the first. */
 export const EntryArticle = memo((props: EntryArticleProps): VNode => {
-  const { view, head, raw, isCurrent, position, count, eager } = props;
-  const element = useRef<HTMLElement>(null);
-  const near = useNear(element, eager);
-  const shown = raw && head !== undefined ? <RawView view={head} /> : <Message {...props} near={near} />;
+  const { view, head, raw, mode, opened, isCurrent, position, count } = props;
+  const body = useBody(view.interaction);
+  const entry = body?.entries[view.position];
+  const shown = raw && head !== undefined ? <RawView view={head} /> : <Message {...props} entry={entry} />;
   return (
     <article
-      ref={element}
-      class={classes('entry', near && 'near', head !== undefined && 'first', view.entry.role === 'user' && 'role-user')}
+      class={classes('entry', head !== undefined && 'first', `role-${roleClass(view.summary.role)}`)}
       data-key={view.key}
-      data-interaction={view.entry.interaction}
+      data-interaction={view.interaction}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={entryLabel(view.entry)}
+      aria-label={entryLabel(view, entry?.usage?.totalTokens)}
       aria-posinset={position}
       aria-setsize={count}
     >
       {head !== undefined && <InteractionHead view={head} raw={raw} />}
+      {head !== undefined && head.summary.changes > 0 && (
+        <ChangeList
+          count={head.summary.changes}
+          changes={body?.changes}
+          entryKey={view.key}
+          mode={mode}
+          opened={opened}
+        />
+      )}
       {shown}
     </article>
   );
 });
 
-function Message({ view, mode, opened, near }: EntryArticleProps & { readonly near: boolean }): VNode {
+/** The roles that look different; whatever else a tape may say reaches no attribute. */
+function roleClass(role: string): string {
+  return ['user', 'assistant', 'system', 'tool', 'http'].find((known) => known === role) ?? 'other';
+}
+
+function Message({
+  view,
+  entry,
+  mode,
+  opened,
+}: EntryArticleProps & { readonly entry: TranscriptEntry | undefined }): VNode {
   const { change } = useActions();
-  const { key, entry } = view;
-  const open = isEntryOpen(mode, entry, opened);
+  const { key, summary } = view;
+  const open = isEntryOpen(mode, summary, opened);
   const onOpen = (what: string, isOpen: boolean): void => change({ type: 'open', key, whats: [what], open: isOpen });
   return (
     <div class={`message ${open ? 'open' : 'closed'}`}>
       <button type="button" class="message-head" aria-expanded={open} onClick={() => onOpen('entry', !open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-        <span class="role">{roleName(entry.role)}</span>
-        {!open && <span class="preview">{preview(entry.text)}</span>}
+        <span class="role">{roleName(summary.role)}</span>
+        {!open && <span class="preview">{preview(entry?.text ?? '')}</span>}
       </button>
-      {open &&
-        (near ? <MessageBody entry={entry} mode={mode} opened={opened} onOpen={onOpen} /> : placeholder(entry.text))}
+      {open && entry !== undefined && (
+        <MessageBody view={view} entry={entry} mode={mode} opened={opened} onOpen={onOpen} />
+      )}
     </div>
   );
-}
-
-/** Until a message comes near the screen: its text, so that it can be read aloud, at next to no cost. */
-function placeholder(text: string): VNode {
-  return <p class="message-body">{text.slice(0, 2000)}</p>;
 }
 
 function preview(text: string): string {

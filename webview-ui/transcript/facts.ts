@@ -1,5 +1,6 @@
+import { PRICES_DATE } from '../../src/core/prices/priceTable';
 import type { Usage } from '../../src/core/tapes/tape';
-import type { Transcript } from '../../src/core/transcript/transcript';
+import type { TranscriptOverview } from '../../src/protocol/transcript';
 
 /** One thing the header says about a tape. */
 export interface Fact {
@@ -9,18 +10,37 @@ export interface Fact {
   readonly note?: string;
 }
 
-export function tapeFacts({ formatLabel, totals, entries }: Transcript): readonly Fact[] {
-  const responses = entries.filter(({ origin }) => origin === 'response');
-  const silent = responses.filter(({ usage }) => usage === undefined).length;
-  const tokens = (count: number): Pick<Fact, 'value' | 'note'> => tokenValue(count, responses.length, silent);
+type Counted = Pick<TranscriptOverview, 'formatLabel' | 'length' | 'interactions' | 'totals'>;
+
+export function tapeFacts({ formatLabel, length, totals, interactions }: Counted): readonly Fact[] {
+  const { usage, toolCalls, durationMs, cost, unpriced = 0 } = totals;
+  const answered = interactions.filter(({ entries }) => entries.some(({ origin }) => origin === 'response'));
+  const silent = answered.filter(({ numbers }) => numbers.usage === undefined).length;
+  const isPartial = interactions.length < length;
+  const tokens = (count: number): Pick<Fact, 'value' | 'note'> => tokenValue(count, answered.length, silent, isPartial);
+  const more = (name: string, count: number | undefined): Fact[] =>
+    count === undefined || count === 0 ? [] : [{ name, value: formatCount(count) }];
   return [
     { name: 'Format', value: formatLabel },
-    { name: 'Interactions', value: formatCount(totals.interactions) },
-    { name: 'Tool calls', value: formatCount(totals.toolCalls) },
-    { name: 'Tokens in', ...tokens(totals.usage.promptTokens) },
-    { name: 'Tokens out', ...tokens(totals.usage.completionTokens) },
-    { name: 'Tokens in all', ...tokens(totals.usage.totalTokens) },
+    { name: 'Interactions', value: formatCount(length) },
+    { name: 'Tool calls', value: formatCount(toolCalls) },
+    { name: 'Tokens in', ...tokens(usage.promptTokens) },
+    ...more('cached', usage.cachedTokens),
+    { name: 'Tokens out', ...tokens(usage.completionTokens) },
+    ...more('reasoning', usage.reasoningTokens),
+    ...(durationMs === undefined ? [] : [{ name: 'Time', value: formatDuration(durationMs) }]),
+    ...(cost === undefined ? [] : [costFact(cost, unpriced)]),
   ];
+}
+
+function costFact(cost: number, unpriced: number): Fact {
+  const note = `By list prices of ${PRICES_DATE}`;
+  if (unpriced === 0) return { name: 'Cost', value: formatCost(cost), note };
+  return {
+    name: 'Cost',
+    value: `${formatCost(cost)}+`,
+    note: `${note}; ${unpriced} answers are of models without a price`,
+  };
 }
 
 /** The tokens of one response: "1,204 in, 87 out". */
@@ -28,13 +48,43 @@ export function usageText({ promptTokens, completionTokens }: Usage): string {
   return `${formatCount(promptTokens)} in, ${formatCount(completionTokens)} out`;
 }
 
+/** All that a response says of its tokens, for a tooltip. */
+export function usageDetails({ totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): string {
+  const more: readonly [number | undefined, string][] = [
+    [totalTokens, 'tokens in all'],
+    [cachedTokens, 'from the cache'],
+    [cacheWriteTokens, 'written to the cache'],
+    [reasoningTokens, 'for reasoning'],
+  ];
+  return more.flatMap(([count, what]) => (count ? `${formatCount(count)} ${what}` : [])).join(', ');
+}
+
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** "0.8 s", "340 ms", "2 min 5 s". */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** "$0.0042": as many digits as it takes to see something. */
+export function formatCost(cost: number): string {
+  if (cost === 0) return '$0';
+  const digits = cost >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));
+  return `$${cost.toFixed(Math.max(2, digits))}`;
+}
+
 /** A dash where no response says how much it used; where only some do, the sum is a lower bound. */
-function tokenValue(count: number, responses: number, silent: number): Pick<Fact, 'value' | 'note'> {
+function tokenValue(
+  count: number,
+  responses: number,
+  silent: number,
+  isPartial: boolean,
+): Pick<Fact, 'value' | 'note'> {
   if (silent === responses) return { value: '\u2013', note: 'The tape does not say' };
-  if (silent === 0) return { value: formatCount(count) };
-  return { value: `${formatCount(count)}+`, note: `${silent} of ${responses} responses do not say` };
+  if (silent > 0) return { value: `${formatCount(count)}+`, note: `${silent} of ${responses} responses do not say` };
+  return { value: isPartial ? `${formatCount(count)}+` : formatCount(count) };
 }

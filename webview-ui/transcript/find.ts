@@ -1,5 +1,5 @@
-import { partsOf } from './parts';
-import type { EntryView, InteractionView } from './viewModel';
+import type { TranscriptMatch } from '../../src/core/transcript/searchTranscript';
+import { entryKey, type InteractionView } from './viewModel';
 
 /** Where a search found something: the n-th match, from 0, in a part of an entry. */
 export interface Match {
@@ -12,22 +12,17 @@ export interface Match {
 /** Nobody steps through more, and a one-letter search of a large tape has millions. */
 export const MAX_MATCHES = 10_000;
 
-/** Searches everything, whether or not it is open or on screen. */
-export function findMatches(interactions: readonly InteractionView[], query: string): readonly Match[] {
-  const matches: Match[] = [];
-  const pattern = queryPattern(query);
-  if (pattern === undefined) return matches;
-  for (const { index, entries } of interactions)
-    for (const view of entries) {
-      for (const match of matchesOf(view, pattern)) matches.push({ interaction: index, ...match });
-      if (matches.length >= MAX_MATCHES) return matches.slice(0, MAX_MATCHES);
-    }
-  return matches;
-}
-
-/** A query as a pattern: its own characters, in any case; undefined for the empty query. */
-export function queryPattern(query: string): RegExp | undefined {
-  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+/** What the host found, by the keys of the page. What the page does not know (any more) is left out. */
+export function placeMatches(
+  found: readonly TranscriptMatch[],
+  interactions: readonly InteractionView[],
+): readonly Match[] {
+  return found.flatMap(({ interaction, entry, part, nth }) => {
+    const view = interactions[interaction]?.entries[entry];
+    if (view === undefined) return [];
+    const place = view.summary.origin === 'response' ? 'response' : entry;
+    return { interaction, key: entryKey(interaction, place), part, nth };
+  });
 }
 
 /** The match to step to: the next or previous one, going round. */
@@ -35,8 +30,10 @@ export function stepMatch(count: number, index: number, direction: 1 | -1): numb
   return count === 0 ? 0 : (index + direction + count) % count;
 }
 
-function matchesOf({ key, entry }: EntryView, pattern: RegExp): Omit<Match, 'interaction'>[] {
-  return partsOf(entry).flatMap(({ id, text }) =>
-    [...text.matchAll(pattern)].map((_, nth) => ({ key, part: id, nth })),
+/** The first match that is not above an interaction; the first of all where all are above. */
+export function firstFrom(matches: readonly Match[], interaction: number): number {
+  return Math.max(
+    0,
+    matches.findIndex((match) => match.interaction >= interaction),
   );
 }

@@ -1,4 +1,5 @@
-import { MAX_MATCHES, type Match, queryPattern } from './find';
+import { queryPattern } from '../../src/core/transcript/searchTranscript';
+import { MAX_MATCHES, type Match } from './find';
 
 const ALL = 'find';
 const CURRENT = 'find-current';
@@ -15,7 +16,7 @@ export function highlightMatches(root: Element, query: string, current: Match | 
   let currentRange: Range | undefined;
   for (const part of root.querySelectorAll<HTMLElement>('[data-part]')) {
     const ranges = rangesIn(part, pattern);
-    if (current !== undefined && isPartOf(part, current)) currentRange = ranges[current.nth];
+    if (current !== undefined && isPartOf(part, current)) currentRange = ranges[current.nth] ?? ranges.at(-1);
     found.push(...ranges);
     if (found.length > MAX_MATCHES) break;
   }

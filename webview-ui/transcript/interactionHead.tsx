@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
+import type { InteractionSummary } from '../../src/core/transcript/summary';
 import { Icon, type IconName } from '../base/icon';
 import { useActions } from './actions';
-import { usageText } from './facts';
+import { formatCost, formatDuration, usageDetails, usageText } from './facts';
 import type { InteractionView } from './viewModel';
 
-/** "#3 · model · tokens", and what can be done with the interaction. */
+/** "#3 · continues #2 · model · time · tokens · cost", and what can be done with the interaction. */
 export function InteractionHead({ view, raw }: { readonly view: InteractionView; readonly raw: boolean }): VNode {
   const { change, revealSource, copy } = useActions();
-  const { index, model, usage } = view;
+  const { index, summary } = view;
   return (
     <header class="interaction-head">
       <h2>
@@ -17,16 +18,13 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
         </span>
         {index + 1}
       </h2>
-      {model !== undefined && <span class="model">{model}</span>}
-      {usage !== undefined && (
-        <span class="badge" title={`${usage.totalTokens.toLocaleString('en-US')} tokens in all`}>
-          {usageText(usage)}
-        </span>
-      )}
+      {summary.model !== undefined && <span class="model">{summary.model}</span>}
+      <Numbers summary={summary} />
+      <Standing summary={summary} />
       <span class="actions">
         <HeadButton
           icon="code"
-          label="Show the recorded JSON"
+          label="Show the recorded source"
           letter="r"
           pressed={raw}
           onClick={() => change({ type: 'raw', index, raw: !raw })}
@@ -36,6 +34,48 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
       </span>
     </header>
   );
+}
+
+function Numbers({ summary: { numbers } }: { readonly summary: InteractionSummary }): VNode {
+  const { usage, durationMs, firstTokenMs, finishReason, cost, recordedAt } = numbers;
+  const first = firstTokenMs === undefined ? '' : `, the first token after ${formatDuration(firstTokenMs)}`;
+  const at = recordedAt === undefined ? '' : `Recorded ${recordedAt}`;
+  return (
+    <>
+      {usage !== undefined && (
+        <span class="badge" title={usageDetails(usage)}>
+          {usageText(usage)}
+        </span>
+      )}
+      {durationMs !== undefined && (
+        <span class="badge" title={`${formatDuration(durationMs)} in all${first}. ${at}`}>
+          {formatDuration(durationMs)}
+        </span>
+      )}
+      {cost !== undefined && <span class="badge">{formatCost(cost)}</span>}
+      {finishReason !== undefined && !ORDINARY.has(finishReason.toLowerCase()) && (
+        <span class="badge badge-odd" title="Why the answer ended">
+          {finishReason}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Answers that ended because they were over, or because it is the tools' turn. */
+const ORDINARY = new Set(['stop', 'end_turn', 'tool_calls', 'tool_use', 'completed', 'complete', 'stop_sequence']);
+
+/** How the request stands to the ones before it, where that is not plainly the next turn. */
+function Standing({ summary }: { readonly summary: InteractionSummary }): VNode | null {
+  const { relation, base, index, repeated } = summary;
+  const from = base === undefined ? '' : `#${base + 1}`;
+  const hidden = `${repeated} ${repeated === 1 ? 'message' : 'messages'} as in ${from}`;
+  if (relation === 'resend') return <span class="standing">{`${from} sent again`}</span>;
+  if (relation === 'branch') return <span class="standing" title={hidden}>{`goes back behind ${from}`}</span>;
+  if (relation === 'continue' && base !== index - 1)
+    return <span class="standing" title={hidden}>{`continues ${from}`}</span>;
+  if (relation === 'start' && repeated > 0) return <span class="standing" title={hidden}>{`begins like ${from}`}</span>;
+  return null;
 }
 
 interface HeadButtonProps {

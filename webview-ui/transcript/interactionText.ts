@@ -1,10 +1,10 @@
-import type { TranscriptEntry, TranscriptToolCall } from '../../src/core/transcript/transcript';
-import { type InteractionView, roleName } from './viewModel';
+import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../../src/core/transcript/transcript';
+import { roleName } from './viewModel';
 
 /** An interaction as markdown, to paste into an issue or a chat. */
-export function interactionText({ index, model, entries }: InteractionView): string {
+export function interactionText({ index, entries }: InteractionBody, model: string | undefined): string {
   const title = `## Interaction ${index + 1}${model === undefined ? '' : ` (${model})`}`;
-  return [title, ...entries.map(({ entry }) => entryText(entry))].join('\n\n');
+  return [title, ...entries.map(entryText)].join('\n\n');
 }
 
 function entryText({ role, text, toolCalls, error }: TranscriptEntry): string {

@@ -43,7 +43,7 @@ export const KEY_HELP: readonly { readonly keys: readonly string[]; readonly doe
   { keys: ['k', '\u2191'], does: 'Previous message' },
   { keys: ['Home', 'End'], does: 'First and last message' },
   { keys: ['Enter'], does: 'Open or close the message' },
-  { keys: ['r'], does: 'Show the recorded JSON, or the messages again' },
+  { keys: ['r'], does: 'Show the recorded source, or the messages again' },
   { keys: ['e'], does: 'Open the source beside' },
   { keys: ['c'], does: 'Copy the interaction' },
   { keys: ['/', 'Ctrl+F'], does: 'Find' },

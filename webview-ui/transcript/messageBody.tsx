@@ -9,11 +9,13 @@ import { useActions } from './actions';
 import { AsideCard } from './asideCard';
 import { FoldedCode, ShowAll } from './foldedCode';
 import { textLines, toolLines } from './modes';
-import { markdownOf } from './parts';
+import { MoreText } from './moreText';
 import { ToolCallCard } from './toolCallCard';
+import type { EntryView } from './viewModel';
 import type { Mode, Opened } from './viewState';
 
-interface MessageBodyProps {
+export interface MessageBodyProps {
+  readonly view: EntryView;
   readonly entry: TranscriptEntry;
   readonly mode: Mode;
   readonly opened: Opened | undefined;
@@ -21,16 +23,18 @@ interface MessageBodyProps {
 }
 
 /** What a message says: its text, its tool calls, its error. */
-export function MessageBody({ entry, mode, opened, onOpen }: MessageBodyProps): VNode {
-  const { text, toolCalls, error, asides = [] } = entry;
+export function MessageBody(props: MessageBodyProps): VNode {
+  const { entry } = props;
+  const { text, toolCalls, error, asides = [], missing } = entry;
+  const isEmpty = text === '' && toolCalls.length === 0 && asides.length === 0 && error === undefined;
   return (
     <div class="message-body">
       {asides.map((aside, index) => (
-        <AsideCard key={index} id={`aside${index}`} aside={aside} mode={mode} opened={opened} onOpen={onOpen} />
+        <AsideCard key={index} {...props} id={`aside${index}`} aside={aside} />
       ))}
-      {text !== '' && <MessageText entry={entry} mode={mode} opened={opened} onOpen={onOpen} />}
+      {text !== '' && <MessageText {...props} />}
       {toolCalls.map((call, index) => (
-        <ToolCallCard key={index} id={`call${index}`} call={call} mode={mode} opened={opened} onOpen={onOpen} />
+        <ToolCallCard key={index} {...props} id={`call${index}`} call={call} />
       ))}
       {error !== undefined && (
         <p class="message-error">
@@ -38,14 +42,12 @@ export function MessageBody({ entry, mode, opened, onOpen }: MessageBodyProps): 
           <span data-part="error">{error}</span>
         </p>
       )}
-      {text === '' && toolCalls.length === 0 && asides.length === 0 && error === undefined && (
-        <p class="quiet">Empty</p>
-      )}
+      {isEmpty && <p class="quiet">{missing ? 'No answer on this tape' : 'Empty'}</p>}
     </div>
   );
 }
 
-function MessageText({ entry, mode, opened, onOpen }: MessageBodyProps): VNode {
+function MessageText({ view, entry, mode, opened, onOpen }: MessageBodyProps): VNode {
   const { openLink } = useActions();
   const open = opened?.text ?? false;
   const isTool = entry.role === 'tool';
@@ -53,16 +55,26 @@ function MessageText({ entry, mode, opened, onOpen }: MessageBodyProps): VNode {
     () => (open || isTool ? { shown: entry.text } : foldText(entry.text, textLines(mode))),
     [entry, open, isTool, mode],
   );
-  const nodes = useMemo(() => (shown === entry.text ? markdownOf(entry) : parseMarkdown(shown)), [entry, shown]);
+  const nodes = useMemo(() => (isTool ? [] : parseMarkdown(shown)), [shown, isTool]);
   const showAll = (): void => onOpen('text', true);
+  const more = label === undefined && <MoreText view={view} part="text" entry={entry} shown={entry.text.length} />;
   if (isTool)
-    return <FoldedCode part="text" text={entry.text} maxLines={toolLines(mode)} open={open} onOpen={showAll} />;
+    return (
+      <FoldedCode
+        {...{ view, entry, open }}
+        part="text"
+        text={entry.text}
+        maxLines={toolLines(mode)}
+        onOpen={showAll}
+      />
+    );
   return (
     <>
       <div data-part="text">
         <Markdown nodes={nodes} onLink={openLink} />
       </div>
       {label !== undefined && <ShowAll label={label} onOpen={showAll} />}
+      {more}
     </>
   );
 }

@@ -1,9 +1,7 @@
-import type { TranscriptEntry } from '../../src/core/transcript/transcript';
-import { countLines } from '../base/fold';
+import type { EntrySummary } from '../../src/core/transcript/summary';
 import type { Mode, Opened } from './viewState';
 
 /** Instructions longer than this start closed: every tape of a suite repeats them. */
-const LONG_SYSTEM_LINES = 4;
 const LONG_SYSTEM_CHARACTERS = 320;
 
 const TEXT_LINES: Readonly<Record<Mode, number>> = { summary: 12, normal: 40, verbose: Number.POSITIVE_INFINITY };
@@ -19,12 +17,12 @@ export function toolLines(mode: Mode): number {
 }
 
 /** Is the message there at all? A summary leaves instructions out, until the reader or a search asks for them. */
-export function isShown(mode: Mode, entry: TranscriptEntry, opened: Opened | undefined): boolean {
+export function isShown(mode: Mode, entry: EntrySummary, opened: Opened | undefined): boolean {
   return mode !== 'summary' || !isInstruction(entry) || opened?.entry === true;
 }
 
 /** Is the message open, or one line? */
-export function isEntryOpen(mode: Mode, entry: TranscriptEntry, opened: Opened | undefined): boolean {
+export function isEntryOpen(mode: Mode, entry: EntrySummary, opened: Opened | undefined): boolean {
   return opened?.entry ?? (mode === 'verbose' || !startsClosed(mode, entry));
 }
 
@@ -33,12 +31,11 @@ export function isCallOpen(mode: Mode, call: string, opened: Opened | undefined)
   return opened?.[call] ?? mode !== 'summary';
 }
 
-function startsClosed(mode: Mode, entry: TranscriptEntry): boolean {
+function startsClosed(mode: Mode, entry: EntrySummary): boolean {
   if (entry.role === 'tool') return mode === 'summary';
-  if (!isInstruction(entry)) return false;
-  return entry.text.length > LONG_SYSTEM_CHARACTERS || countLines(entry.text) > LONG_SYSTEM_LINES;
+  return isInstruction(entry) && entry.size > LONG_SYSTEM_CHARACTERS;
 }
 
-function isInstruction({ role }: TranscriptEntry): boolean {
+function isInstruction({ role }: EntrySummary): boolean {
   return role === 'system' || role === 'developer';
 }

@@ -16,9 +16,10 @@ export function visibleRows(
   interactions: readonly InteractionView[],
   { mode, opened, raw }: Pick<ViewState, 'mode' | 'opened' | 'raw'>,
 ): readonly Row[] {
+  const sources = new Set(raw);
   return interactions.flatMap((head) => {
-    const isRaw = raw.includes(head.index);
-    const shown = head.entries.filter(({ key, entry }) => isShown(mode, entry, opened[key]));
+    const isRaw = sources.has(head.index);
+    const shown = head.entries.filter(({ key, summary }) => isShown(mode, summary, opened[key]));
     return shown
       .slice(0, isRaw ? 1 : shown.length)
       .map((view, position) => ({ view, raw: isRaw, ...(position === 0 ? { head } : {}) }));

@@ -2,8 +2,9 @@ import type { Actions } from './actions';
 import type { Command } from './keys';
 import { isEntryOpen } from './modes';
 import type { Row } from './rows';
-import { entryOf, showEntry, topEntry } from './scrolling';
+import { entryOf, topEntry } from './scrolling';
 import type { Find } from './useFind';
+import type { VirtualRows } from './useVirtualRows';
 import type { InteractionView } from './viewModel';
 import type { ViewState } from './viewState';
 
@@ -11,6 +12,7 @@ import type { ViewState } from './viewState';
 export interface Reading {
   readonly feed: HTMLElement;
   readonly rows: readonly Row[];
+  readonly virtual: VirtualRows;
   readonly interactions: readonly InteractionView[];
   readonly view: ViewState;
   readonly find: Find;
@@ -49,11 +51,10 @@ type EntryCommand = Exclude<Command, { readonly to: string } | { readonly mode: 
 function actOn({ feed, rows, interactions, view, actions }: Reading, command: EntryCommand): boolean {
   const row = rows[hereOf(feed, rows).index];
   if (row === undefined) return false;
-  const { key, entry } = row.view;
-  const index = entry.interaction;
-  const interaction = interactions.find((candidate) => candidate.index === index);
+  const { key, summary, interaction: index } = row.view;
+  const interaction = interactions[index];
   if (command === 'toggle') {
-    const open = !isEntryOpen(view.mode, entry, view.opened[key]);
+    const open = !isEntryOpen(view.mode, summary, view.opened[key]);
     actions.change({ type: 'open', key, whats: ['entry'], open });
   } else if (command === 'raw') actions.change({ type: 'raw', index, raw: !row.raw });
   else if (command === 'source') actions.revealSource(index);
@@ -69,11 +70,9 @@ function closeFind({ feed, find }: Reading): boolean {
   return true;
 }
 
-function goTo({ feed }: Reading, row: Row | undefined): boolean {
-  const entry = row && entryOf(feed, row.view.key);
-  if (entry === undefined) return false;
-  entry.focus({ preventScroll: true });
-  showEntry(entry);
+function goTo({ virtual }: Reading, row: Row | undefined): boolean {
+  if (row === undefined) return false;
+  virtual.go({ key: row.view.key, arrived: (entry) => entry.focus({ preventScroll: true }) });
   return true;
 }
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import type { Transcript } from '../../src/core/transcript/transcript';
+import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { tapeFacts } from './facts';
 
 /** The tape in numbers. */
-export function TapeFacts({ transcript }: { readonly transcript: Transcript }): VNode {
+export function TapeFacts({ transcript }: { readonly transcript: TranscriptOverview }): VNode {
   return (
     <dl class="facts">
       {tapeFacts(transcript).map(({ name, value, note }) => (

@@ -1,26 +1,21 @@
 import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
 import type { TranscriptToolCall } from '../../src/core/transcript/transcript';
 import { Icon } from '../base/icon';
 import { FoldedCode } from './foldedCode';
+import type { MessageBodyProps } from './messageBody';
 import { isCallOpen, toolLines } from './modes';
-import { resultText } from './parts';
-import type { Mode, Opened } from './viewState';
 
-interface ToolCallCardProps {
+interface ToolCallCardProps extends MessageBodyProps {
   readonly call: TranscriptToolCall;
   /** What the card is called in `Opened` and in part ids, such as `call0`. */
   readonly id: string;
-  readonly mode: Mode;
-  readonly opened: Opened | undefined;
-  onOpen(what: string, open: boolean): void;
 }
 
 /** A tool call joined with what the tool answered. */
-export function ToolCallCard({ call, id, mode, opened, onOpen }: ToolCallCardProps): VNode {
+export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: ToolCallCardProps): VNode {
   const open = isCallOpen(mode, id, opened);
-  const result = useMemo(() => resultText(call.result), [call.result]);
   const fold = (part: string) => ({
+    ...{ view, entry },
     part: `${id}.${part}`,
     maxLines: toolLines(mode),
     open: opened?.[`${id}.${part}`] ?? false,
@@ -35,17 +30,18 @@ export function ToolCallCard({ call, id, mode, opened, onOpen }: ToolCallCardPro
           {call.name || 'unnamed tool'}
         </code>
         {!open && <span class="preview">{oneLine(call.arguments)}</span>}
+        {call.isError && <span class="badge badge-failed">failed</span>}
       </button>
       {open && (
         <div class="tool-call-body">
           <Section title="Arguments">
             <FoldedCode text={call.arguments} {...fold('arguments')} />
           </Section>
-          <Section title="Result">
+          <Section title={call.isError ? 'Result: the tool failed' : 'Result'}>
             {call.result === undefined ? (
               <p class="quiet">Not on this tape</p>
             ) : (
-              <FoldedCode text={result} {...fold('result')} />
+              <FoldedCode text={call.result} {...fold('result')} />
             )}
           </Section>
         </div>

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { Transcript } from '../../src/core/transcript/transcript';
+import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { useActions } from './actions';
+import { formatCount } from './facts';
 import { Feed } from './feed';
 import { FindBar } from './findBar';
 import { KeyHelp } from './keyHelp';
@@ -16,10 +17,11 @@ import { useFind } from './useFind';
 import { useInteractions } from './useInteractions';
 import { usePersistence } from './usePersistence';
 import { useSteadyPlace } from './useScrollMemory';
+import { useVirtualRows } from './useVirtualRows';
 import type { ViewState } from './viewState';
 
 interface TranscriptPageProps {
-  readonly transcript: Transcript;
+  readonly transcript: TranscriptOverview;
   readonly view: ViewState;
   readonly arrival: Arrival | undefined;
 }
@@ -31,17 +33,17 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   const feed = useRef<HTMLDivElement>(null);
   const [helpOpen, setHelpOpen] = useState(false);
   const openHelp = (): void => setHelpOpen(true);
-  const interactions = useInteractions(transcript);
-  const rows = useMemo(() => visibleRows(interactions, view), [interactions, view]);
-  const find = useFind(interactions, feed, change);
-  const anchorKey = usePersistence(feed, view);
-  useSteadyPlace(feed, view.mode);
-  useGoTo(feed, arrival);
-  const arrivalRow = rows.find((row) => row.head?.index === arrival?.interaction);
-  const goal = find.match?.key ?? arrivalRow?.view.key ?? anchorKey;
+  const interactions = useInteractions(transcript.interactions);
+  const rows = useMemo(() => visibleRows(interactions, view), [interactions, view.mode, view.opened, view.raw]);
+  const virtual = useVirtualRows(feed, rows, view);
+  const find = useFind(interactions, transcript.version, acceptAll, feed, virtual.go);
+  usePersistence(feed, rows, virtual.go, view);
+  useSteadyPlace(feed, virtual.go, view.mode);
+  useGoTo(rows, virtual.go, arrival);
   useCommands((command) => {
     const root = feed.current;
-    return root !== null && runCommand(command, { feed: root, rows, interactions, view, find, actions, openHelp });
+    const reading = { rows, virtual, interactions, view, find, actions, openHelp };
+    return root !== null && runCommand(command, { feed: root, ...reading });
   });
   return (
     <>
@@ -57,9 +59,26 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
         <TapeFacts transcript={transcript} />
         <ProblemStrip problems={transcript.problems} />
         {rows.length === 0 && <p class="empty quiet">There is nothing on this tape yet.</p>}
-        <Feed feed={feed} rows={rows} view={view} goal={goal} onCurrent={(key) => change({ type: 'current', key })} />
+        <Feed
+          feed={feed}
+          rows={rows}
+          virtual={virtual}
+          view={view}
+          onCurrent={(key) => change({ type: 'current', key })}
+        />
+        {interactions.length < transcript.length && <ReadingOn read={interactions.length} of={transcript.length} />}
       </main>
       {helpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </>
+  );
+}
+
+const acceptAll = (): boolean => true;
+
+function ReadingOn({ read, of }: { readonly read: number; readonly of: number }): VNode {
+  return (
+    <p class="reading-on quiet">
+      Reading on: {formatCount(read)} of {formatCount(of)} interactions
+    </p>
   );
 }

@@ -1,7 +1,8 @@
-import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isInteraction, TRANSCRIPT_FOCUS } from '../../src/protocol/transcript';
+import type { Row } from './rows';
 import type { TranscriptPeer } from './useTranscript';
+import type { Goal } from './useVirtualRows';
 
 /** An interaction that the host asked to see. */
 export interface Arrival {
@@ -15,19 +16,21 @@ export function useArrival(peer: TranscriptPeer): Arrival | undefined {
   return arrival;
 }
 
-/** Goes there once. */
-export function useGoTo(feed: RefObject<HTMLElement | null>, arrival: Arrival | undefined): void {
+/** Goes there once, as soon as the interaction has been read. */
+export function useGoTo(rows: readonly Row[], go: (goal: Goal) => void, arrival: Arrival | undefined): void {
+  const done = useRef<Arrival | undefined>(undefined);
   useEffect(() => {
-    const entry = arrival && feed.current?.querySelector<HTMLElement>(`[data-interaction="${arrival.interaction}"]`);
-    if (!entry) return;
-    entry.scrollIntoView({ block: 'start' });
-    entry.focus({ preventScroll: true });
-    greet(entry);
-  }, [feed, arrival]);
+    if (arrival === undefined || done.current === arrival) return;
+    const row = rows.find(({ head }) => head?.index === arrival.interaction);
+    if (row === undefined) return;
+    done.current = arrival;
+    go({ key: row.view.key, offset: 12, arrived: greet });
+  }, [rows, arrival]);
 }
 
-/** A short glow: in a long page of like things, it is this one. */
+/** The focus, and a short glow: in a long page of like things, it is this one. */
 function greet(entry: HTMLElement): void {
+  entry.focus({ preventScroll: true });
   entry.classList.add('arrived');
   entry.addEventListener('animationend', () => entry.classList.remove('arrived'), { once: true });
 }

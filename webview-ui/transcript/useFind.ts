@@ -1,11 +1,14 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { findMatches, type Match, stepMatch } from './find';
+import type { TranscriptMatch } from '../../src/core/transcript/searchTranscript';
+import { useActions } from './actions';
+import { firstFrom, type Match, placeMatches, stepMatch } from './find';
 import { clearHighlights, highlightMatches } from './highlight';
 import { openersOf } from './parts';
 import { showRange, topEntry } from './scrolling';
+import { useMatches } from './useMatches';
+import type { Goal } from './useVirtualRows';
 import type { InteractionView } from './viewModel';
-import type { ViewAction } from './viewState';
 
 export interface Find {
   readonly isOpen: boolean;
@@ -15,6 +18,8 @@ export interface Find {
   readonly count: number;
   readonly index: number;
   readonly match: Match | undefined;
+  /** There may be more matches than `count`: the search goes on. */
+  readonly isSearching: boolean;
   show(): void;
   close(): void;
   setQuery(query: string): void;
@@ -24,38 +29,50 @@ export interface Find {
 /** The search over a whole transcript: what it finds is opened, brought into view and marked. */
 export function useFind(
   interactions: readonly InteractionView[],
+  version: number,
+  accepts: (match: Match) => boolean,
   feed: RefObject<HTMLElement | null>,
-  change: (action: ViewAction) => void,
+  go: (goal: Goal) => void,
 ): Find {
   const [request, setRequest] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const [query, setText] = useState('');
-  const [index, setIndex] = useState(0);
-  const matches = useMemo(() => (isOpen ? findMatches(interactions, query) : []), [isOpen, interactions, query]);
-  // A match is found again by its place when the tape changes under the search.
-  const at = Math.min(index, Math.max(0, matches.length - 1));
+  const [index, setIndex] = useState<number>();
+  const [from, setFrom] = useState(0);
+  const { found, isSearching } = useMatches(isOpen ? query : '', version);
+  const matches = usePlaced(found, interactions, accepts);
+  // Until the reader steps, the match is the first from where they were when they began to type.
+  const wanted = index ?? firstFrom(matches, from);
+  const at = Math.min(wanted, Math.max(0, matches.length - 1));
   const match = matches[at];
-  useMarks(feed, isOpen ? query : '', match, change);
+  useMarks(feed, isOpen ? query : '', match, go);
   return {
-    isOpen,
-    request,
-    query,
+    ...{ isOpen, request, query, isSearching, match },
     count: matches.length,
     index: at,
-    match,
     show() {
       const selected = selectedText();
       if (selected !== '') setText(selected);
+      setFrom(topInteraction(feed.current));
       setOpen(true);
       setRequest(request + 1);
     },
     close: () => setOpen(false),
     setQuery(next) {
       setText(next);
-      setIndex(firstFrom(findMatches(interactions, next), topInteraction(feed.current)));
+      setFrom(topInteraction(feed.current));
+      setIndex(undefined);
     },
     step: (direction) => setIndex(stepMatch(matches.length, at, direction)),
   };
+}
+
+function usePlaced(
+  found: readonly TranscriptMatch[],
+  interactions: readonly InteractionView[],
+  accepts: (match: Match) => boolean,
+): readonly Match[] {
+  return useMemo(() => placeMatches(found, interactions).filter(accepts), [found, interactions, accepts]);
 }
 
 /** Marks the matches on the page, again whenever the page changes, and once leads the reader to the current one. */
@@ -63,8 +80,9 @@ function useMarks(
   feed: RefObject<HTMLElement | null>,
   query: string,
   match: Match | undefined,
-  change: (action: ViewAction) => void,
+  go: (goal: Goal) => void,
 ): void {
+  const { change } = useActions();
   const place = match === undefined ? '' : `${match.key} ${match.part} ${match.nth}`;
   // A match is the same as long as its place is.
   useLayoutEffect(() => {
@@ -73,6 +91,7 @@ function useMarks(
     if (match !== undefined) {
       change({ type: 'open', key: match.key, whats: openersOf(match.part), open: true });
       change({ type: 'raw', index: match.interaction, raw: false });
+      go({ key: match.key, passing: true });
     }
     let seen = false;
     const mark = (): void => {
@@ -90,14 +109,6 @@ function useMarks(
       clearHighlights();
     };
   }, [place, query]);
-}
-
-/** The first match that is not above what the reader looks at. */
-function firstFrom(matches: readonly Match[], interaction: number): number {
-  return Math.max(
-    0,
-    matches.findIndex((match) => match.interaction >= interaction),
-  );
 }
 
 function topInteraction(feed: HTMLElement | null): number {

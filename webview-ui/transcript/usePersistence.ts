@@ -1,7 +1,9 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { vscodeApi } from '../base/vscodeApi';
+import type { Row } from './rows';
 import { type Anchor, parseAnchor, useScrollMemory } from './useScrollMemory';
+import type { Goal } from './useVirtualRows';
 import { parseViewState, type ViewState } from './viewState';
 
 /** What an earlier page of this tape left behind. */
@@ -9,16 +11,17 @@ export function rememberedView(): ViewState {
   return parseViewState(vscodeApi.getState());
 }
 
-/**
- * Keeps what the reader set up and where they are, for when VS Code shows the page again. Returns the key of the entry
- * that the page starts at, if it was here before.
- */
-export function usePersistence(feed: RefObject<HTMLElement | null>, view: ViewState): string | undefined {
+/** Keeps what the reader set up and where they are, for when VS Code shows the page again, and goes there. */
+export function usePersistence(
+  feed: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  go: (goal: Goal) => void,
+  view: ViewState,
+): void {
   const [remembered] = useState(rememberedAnchor);
   const [anchor, setAnchor] = useState<Anchor | undefined>(remembered);
-  useScrollMemory(feed, remembered, setAnchor);
+  useScrollMemory(feed, rows, go, remembered, setAnchor);
   useEffect(() => vscodeApi.setState({ ...view, anchor }), [view, anchor]);
-  return remembered?.key;
 }
 
 function rememberedAnchor(): Anchor | undefined {

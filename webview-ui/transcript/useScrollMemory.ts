@@ -1,6 +1,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { barBottom, entryOf, topEntry } from './scrolling';
+import type { Row } from './rows';
+import { barBottom, topEntry } from './scrolling';
+import type { Goal } from './useVirtualRows';
 
 /** The entry at the top of the window, and how far its own top is from there, in pixels. */
 export interface Anchor {
@@ -10,16 +12,21 @@ export interface Anchor {
 
 const SETTLE_MS = 80;
 
-/** Puts the reader back where they were, and keeps note of where they are. */
+/** Puts the reader back where they were, once that has been read, and keeps note of where they are. */
 export function useScrollMemory(
   feed: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  go: (goal: Goal) => void,
   remembered: Anchor | undefined,
   remember: (anchor: Anchor | undefined) => void,
 ): void {
-  // Once, when the page is first there.
+  const due = useRef(remembered);
   useLayoutEffect(() => {
-    if (feed.current !== null && remembered !== undefined) scrollToAnchor(feed.current, remembered);
-  }, []);
+    const anchor = due.current;
+    if (anchor === undefined || !rows.some(({ view }) => view.key === anchor.key)) return;
+    due.current = undefined;
+    go(anchor);
+  }, [rows]);
   // `remember` is the same throughout.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,21 +43,14 @@ export function useScrollMemory(
 }
 
 /** Keeps what the reader looks at where it is while another `mode` changes the size of everything. */
-export function useSteadyPlace(feed: RefObject<HTMLElement | null>, mode: string): void {
+export function useSteadyPlace(feed: RefObject<HTMLElement | null>, go: (goal: Goal) => void, mode: string): void {
   const last = useRef(mode);
   // While this renders, the page is still the old one.
   const anchor = last.current !== mode && feed.current !== null ? steadyAnchor(feed.current) : undefined;
   useLayoutEffect(() => {
     last.current = mode;
-    if (feed.current !== null && anchor !== undefined) scrollToAnchor(feed.current, anchor);
+    if (anchor !== undefined) go(anchor);
   });
-}
-
-function scrollToAnchor(feed: HTMLElement, { key, offset }: Anchor): void {
-  const entry = entryOf(feed, key);
-  if (entry === undefined) return;
-  entry.scrollIntoView({ block: 'start' });
-  scrollBy(0, entry.getBoundingClientRect().top - barBottom() - offset);
 }
 
 /** At the very top there is nothing to come back to. */

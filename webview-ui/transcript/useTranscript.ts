@@ -1,26 +1,61 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer } from 'preact/hooks';
 import type { RpcPeer } from '../../src/protocol/rpc';
 import {
+  isTranscriptGrowth,
   isTranscriptState,
   TRANSCRIPT_CHANGED,
+  TRANSCRIPT_GREW,
+  type TranscriptGrowth,
   type TranscriptHost,
   type TranscriptState,
 } from '../../src/protocol/transcript';
+import { BodyStore } from './bodyStore';
 
 /** The webview calls the host; the host only sends events. */
 export type TranscriptPeer = RpcPeer<Readonly<Record<never, never>>, TranscriptHost>;
 
 export type Opening = { readonly type: 'opening' } | { readonly type: 'failed'; readonly message: string };
 
-/** What the host says of the tape, now and after every change. */
-export function useTranscript(peer: TranscriptPeer): TranscriptState | Opening {
-  const [state, setState] = useState<TranscriptState | Opening>({ type: 'opening' });
+/** What the host says of the tape, now and after every change, and the interactions that are looked at. */
+export function useTranscript(
+  peer: TranscriptPeer,
+  onFailure: (error: unknown) => void,
+): { readonly state: TranscriptState | Opening; readonly bodies: BodyStore } {
+  const [state, take] = useReducer(takeNews, { type: 'opening' });
+  const bodies = useMemo(
+    () => new BodyStore((interactions) => peer.call('bodies', { interactions }), onFailure),
+    [peer],
+  );
   useEffect(() => {
-    const stop = peer.on(TRANSCRIPT_CHANGED, isTranscriptState, setState);
-    peer.call('open', undefined).then(setState, (error: unknown) => {
-      setState({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const stops = [
+      peer.on(TRANSCRIPT_CHANGED, isTranscriptState, (changed) => {
+        take(changed);
+        bodies.refresh();
+      }),
+      peer.on(TRANSCRIPT_GREW, isTranscriptGrowth, (growth) => {
+        take({ type: 'grew', growth });
+        bodies.refresh(growth.joined);
+      }),
+    ];
+    peer.call('open', undefined).then(take, (error: unknown) => {
+      take({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
     });
-    return stop;
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [peer]);
-  return state;
+  return { state, bodies };
+}
+
+type News = TranscriptState | Opening | { readonly type: 'grew'; readonly growth: TranscriptGrowth };
+
+function takeNews(state: TranscriptState | Opening, news: News): TranscriptState | Opening {
+  if (news.type !== 'grew') return news;
+  const { version, interactions, totals } = news.growth;
+  if (state.type !== 'transcript' || state.transcript.version !== version) return state;
+  const { transcript } = state;
+  return {
+    type: 'transcript',
+    transcript: { ...transcript, totals, interactions: [...transcript.interactions, ...interactions] },
+  };
 }

@@ -1,50 +1,51 @@
-import type { Usage } from '../../src/core/tapes/tape';
-import type { Transcript, TranscriptEntry } from '../../src/core/transcript/transcript';
+import type { EntrySummary, InteractionSummary } from '../../src/core/transcript/summary';
+import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 
 /** One interaction as it is shown: a head, and the messages it added to the conversation. */
 export interface InteractionView {
   readonly index: number;
-  readonly model?: string;
-  readonly usage?: Usage;
+  readonly summary: InteractionSummary;
   readonly entries: readonly EntryView[];
 }
 
 export interface EntryView {
   /** The same for the same message as long as the tape's order stands; what is open or current is kept under it. */
   readonly key: string;
-  readonly entry: TranscriptEntry;
+  readonly interaction: number;
+  /** From 0, among the entries of the interaction. */
+  readonly position: number;
+  readonly summary: EntrySummary;
 }
 
-/** Groups a transcript by interaction. What is as it was in `previous` keeps its identity, and is not rendered again. */
+/** Groups what is known by interaction. What is the same as before keeps its identity, and is not rendered again. */
 export function viewInteractions(
-  transcript: Transcript,
+  summaries: readonly InteractionSummary[],
   previous: readonly InteractionView[] = [],
 ): readonly InteractionView[] {
-  const before = new Map(previous.map((view) => [view.index, view]));
-  const groups = new Map<number, TranscriptEntry[]>();
-  for (const entry of transcript.entries) {
-    const group = groups.get(entry.interaction);
-    if (group === undefined) groups.set(entry.interaction, [entry]);
-    else group.push(entry);
-  }
-  return [...groups].map(([index, entries]) => {
-    const view = viewInteraction(index, entries);
-    const known = before.get(index);
-    return known !== undefined && JSON.stringify(known) === JSON.stringify(view) ? known : view;
+  return summaries.map((summary, at) => {
+    const known = previous[at];
+    if (known !== undefined && (known.summary === summary || JSON.stringify(known.summary) === JSON.stringify(summary)))
+      return known;
+    return viewInteraction(summary);
   });
 }
 
-function viewInteraction(index: number, entries: readonly TranscriptEntry[]): InteractionView {
-  const response = entries.find(({ origin }) => origin === 'response');
+function viewInteraction(summary: InteractionSummary): InteractionView {
+  const { index, entries } = summary;
   return {
     index,
-    ...(response?.model === undefined ? {} : { model: response.model }),
-    ...(response?.usage === undefined ? {} : { usage: response.usage }),
+    summary,
     entries: entries.map((entry, position) => ({
-      key: `${index}.${entry.origin === 'response' ? 'response' : position}`,
-      entry,
+      key: entryKey(index, entry.origin === 'response' ? 'response' : position),
+      interaction: index,
+      position,
+      summary: entry,
     })),
   };
+}
+
+export function entryKey(interaction: number, place: number | 'response'): string {
+  return `${interaction}.${place}`;
 }
 
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -62,7 +63,10 @@ export function roleName(role: string): string {
 }
 
 /** What a screen reader says of a message, such as "Assistant, interaction 3, 340 tokens". */
-export function entryLabel({ role, interaction, usage }: TranscriptEntry): string {
-  const tokens = usage === undefined ? '' : `, ${usage.totalTokens} tokens`;
-  return `${roleName(role)}, interaction ${interaction + 1}${tokens}`;
+export function entryLabel({ interaction, summary: { role, origin } }: EntryView, tokens: number | undefined): string {
+  const used = tokens === undefined || origin === 'request' ? '' : `, ${tokens} tokens`;
+  return `${roleName(role)}, interaction ${interaction + 1}${used}`;
 }
+
+/** The entry of a view, once its interaction is there in full. */
+export type EntryOf = (view: EntryView) => TranscriptEntry | undefined;

@@ -1,26 +1,39 @@
-import type { Span } from '../text/source';
+import type { Problem, Span } from '../text/source';
 import { present } from '../wire/fields';
 import { readExchange } from '../wire/readExchange';
-import { wireProblems } from './formats/wireProblems';
-import type { InteractionReading } from './lazyTape';
-import type { HttpExchange, Timing } from './tape';
+import type { HttpExchange, Interaction, Timing } from './tape';
 
 export interface HttpRecord {
+  readonly index: number;
   readonly exchange: HttpExchange;
   readonly source: Span;
-  readonly timing?: Timing | undefined;
-  readonly id?: string | undefined;
+  readonly timing?: Timing;
+  readonly id?: string;
 }
 
-/** Reads an interaction of a tape that records HTTP: what was asked and answered is read from the wire. */
-export function readHttpInteraction({ exchange, source, timing, id }: HttpRecord): InteractionReading {
+export interface HttpInteractionReading {
+  readonly interaction: Interaction;
+  /** What could not be read of the wire. Nothing is broken by that: such an answer is shown as it is. */
+  readonly problems: readonly Problem[];
+}
+
+/** An interaction of a tape that records HTTP: what was asked and answered is read from the wire. */
+export function httpInteraction(record: HttpRecord): Interaction {
+  return readHttpInteraction(record).interaction;
+}
+
+/** The same, with what could not be read. */
+export function readHttpInteraction({ index, exchange, source, timing, id }: HttpRecord): HttpInteractionReading {
   const { problems, timing: reported, ...reading } = readExchange(exchange);
   const known = { ...reported, ...timing };
-  const content = present({
+  const interaction = present({
+    index,
     ...reading,
     timing: Object.keys(known).length === 0 ? undefined : known,
     id,
     http: exchange,
+    source,
   });
-  return { content, problems: wireProblems(problems, source) };
+  const span = { start: source.start, end: Math.min(source.end, source.start + 1) };
+  return { interaction, problems: problems.map((message) => ({ severity: 'info', message, span })) };
 }

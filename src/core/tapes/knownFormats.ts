@@ -24,7 +24,6 @@ import { opencodeFormat } from './formats/opencode';
 import { reqLlmFormat } from './formats/reqLlm';
 import { reynFormat } from './formats/reyn';
 import { rubyVcrFormat, rVcrFormat } from './formats/rubyVcr';
-import { tapedeckFormat } from './formats/tapedeck';
 import { vcrpyFormat, vcrpyParsedBodyFormat } from './formats/vcrpy';
 import { vercelAiFormat } from './formats/vercelAi';
 import { wsFramesFormat } from './formats/wsFrames';
@@ -38,7 +37,6 @@ export const formats: readonly TapeFormat[] = [
   mofaScenarioFormat,
   mofaAgentScenarioFormat,
   mofaAssertionsFormat,
-  tapedeckFormat,
   flakestormConfigFormat,
   flakestormFormat,
   loaderFormat,

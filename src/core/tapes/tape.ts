@@ -36,40 +36,38 @@ export type FormatId =
   | 'ruby-vcr'
   | 'r-vcr'
   | 'go-vcr'
-  | 'httpmock'
-  | 'tapedeck';
+  | 'httpmock';
 
 /** A file of recorded interactions, whatever its format. */
 export interface Tape {
   readonly format: FormatId;
-  readonly name?: string | undefined;
-  readonly version?: string | undefined;
+  readonly name?: string;
+  readonly version?: string;
   readonly interactions: readonly Interaction[];
-  /** Those of its interactions too: to ask for them may take reading all of the tape. */
   readonly problems: readonly Problem[];
   /** How many records the file has, where one interaction is made of several: pieces of a stream, frames, lines of a log. */
-  readonly records?: number | undefined;
+  readonly records?: number;
 }
 
 /** `http`: traffic that is no call of a model. `script`: a declared step that has no recorded answer. */
 export type InteractionKind = 'llm' | 'embedding' | 'tool' | 'http' | 'environment' | 'frame' | 'script';
 
-/** One recorded request with its response. Formats read what it says when it is first asked for: see `lazyTape.ts`. */
+/** One recorded request with its response. */
 export interface Interaction {
   /** From 0, in the order of the file. */
   readonly index: number;
   readonly kind: InteractionKind;
-  readonly request?: ChatRequest | undefined;
-  readonly response?: ChatResponse | undefined;
-  readonly timing?: Timing | undefined;
+  readonly request?: ChatRequest;
+  readonly response?: ChatResponse;
+  readonly timing?: Timing;
   /** What went over the wire, where the tape records HTTP. */
-  readonly http?: HttpExchange | undefined;
+  readonly http?: HttpExchange;
   /** The wire protocol of the exchange, where it is known: see `wire/readExchange.ts`. */
-  readonly api?: WireApi | undefined;
+  readonly api?: WireApi;
   /** A few words about what is no chat, such as "moderation, flagged". */
-  readonly summary?: string | undefined;
+  readonly summary?: string;
   /** The format's own name for the interaction: a key, an id, a hash. Not always unique. */
-  readonly id?: string | undefined;
+  readonly id?: string;
   /** Where the interaction stands in the source text: 0 to 0 in a file that is no text, such as a zip. */
   readonly source: Span;
 }
@@ -166,8 +164,6 @@ export interface ChatResponse {
 export interface Chunk {
   /** Its payload: the data of a server-sent event, a line, the payload of a binary frame. */
   readonly data: string;
-  /** What came over the network at a time was no text: `data` is base64. */
-  readonly base64?: true;
   readonly event?: string;
   /** Milliseconds since the frame before, where it was recorded. */
   readonly delayMs?: number;
@@ -204,12 +200,7 @@ export interface HttpExchange {
   readonly status?: number;
   readonly responseHeaders: readonly HttpHeader[];
   readonly responseBody: HttpBody;
-  /** How the answer ended where it did not come to its end. */
-  readonly ended?: ResponseEnding;
 }
-
-/** The other side closed the connection, or reset it, or fell silent, before the answer was whole. */
-export type ResponseEnding = 'closed' | 'reset' | 'silent';
 
 /** A body in the form in which its format keeps it; `wire/body.ts` decodes it on demand. */
 export type HttpBody =
@@ -220,23 +211,3 @@ export type HttpBody =
   | { readonly type: 'json'; readonly json: Json }
   /** A format that stores a streamed body frame by frame. */
   | { readonly type: 'chunks'; readonly chunks: readonly Chunk[] };
-
-/** Sums over a tape. */
-export interface TapeTotals {
-  readonly interactions: number;
-  readonly toolCalls: number;
-  readonly usage: Usage;
-}
-
-export function tapeTotals(tape: Tape): TapeTotals {
-  const usages = tape.interactions.flatMap(({ response }) => response?.usage ?? []);
-  return {
-    interactions: tape.interactions.length,
-    toolCalls: tape.interactions.reduce((sum, { response }) => sum + (response?.toolCalls.length ?? 0), 0),
-    usage: {
-      promptTokens: usages.reduce((sum, usage) => sum + usage.promptTokens, 0),
-      completionTokens: usages.reduce((sum, usage) => sum + usage.completionTokens, 0),
-      totalTokens: usages.reduce((sum, usage) => sum + usage.totalTokens, 0),
-    },
-  };
-}

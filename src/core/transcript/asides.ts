@@ -6,6 +6,16 @@ export interface TranscriptAside {
   /** What it is, such as "Reasoning" or "Image". */
   readonly label: string;
   readonly text: string;
+  /** An image or a sound that is on the tape itself. */
+  readonly media?: EmbeddedMedia;
+}
+
+/** Content that can be shown without asking anyone for it. */
+export interface EmbeddedMedia {
+  readonly type: 'image' | 'audio';
+  /** One that shows pixels or sounds, and runs nothing. */
+  readonly mime: string;
+  readonly base64: string;
 }
 
 /** The parts of a message that are neither its text nor its tool calls. */
@@ -24,7 +34,7 @@ function asideOf(part: Part): TranscriptAside | undefined {
     case 'image':
     case 'audio':
     case 'file':
-      return { label: MEDIA_LABELS[part.type], text: describeMedia(part) };
+      return { label: MEDIA_LABELS[part.type], text: describeMedia(part), ...embedded(part) };
     case 'server_tool':
       return { label: `${part.name} (run by the provider)`, text: prettyJson(part.payload) };
     case 'embeddings':
@@ -35,6 +45,15 @@ function asideOf(part: Part): TranscriptAside | undefined {
 }
 
 const MEDIA_LABELS: Record<MediaPart['type'], string> = { image: 'Image', audio: 'Audio', file: 'File' };
+
+const SHOWABLE =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/(?:mpeg|mp3|wav|x-wav|wave|flac|ogg|opus|aac|mp4|webm))$/;
+
+function embedded({ type, mime, base64 }: MediaPart): Pick<TranscriptAside, 'media'> {
+  const plain = mime?.toLowerCase().replace(/;.*$/, '').trim() ?? '';
+  if (type === 'file' || base64 === undefined || !SHOWABLE.test(plain)) return {};
+  return { media: { type: plain.startsWith('image/') ? 'image' : 'audio', mime: plain, base64 } };
+}
 
 /** Four characters of base64 are three bytes. */
 function describeMedia({ name, mime, base64, url }: MediaPart): string {

@@ -51,11 +51,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./decide')).rejectCommand,
   },
   {
-    name: 'mcp',
-    about: 'Serve this project to coding agents (Model Context Protocol)',
-    load: async () => (await import('./mcp')).mcpCommand,
-  },
-  {
     name: 'rpc',
     about: 'Serve the editor over stdin and stdout',
     hidden: true,

@@ -1,7 +1,8 @@
 import { prettyJson } from '../../core/json/json';
 import { EXIT } from '../../core/runs/run';
-import { type Interaction, type Tape, tapeTotals } from '../../core/tapes/tape';
+import type { Interaction, Tape } from '../../core/tapes/tape';
 import { LineIndex } from '../../core/text/source';
+import { tapeTotals } from '../../core/transcript/totals';
 import { UserError } from '../project/userError';
 import { type Arguments, type Command, UsageError } from './command';
 import { type RecordedFile, readRecordedFile } from './recordedFile';
@@ -50,8 +51,7 @@ function inspection(tape: Tape, text: string): unknown {
   };
 }
 
-/** DESIGN.md's shape of one interaction. */
-export function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
+function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
   const message = response && { role: 'assistant', content: response.content, toolCalls: response.toolCalls };
   return {
     index,

@@ -10,7 +10,6 @@ export const COMMANDS = [
   'tapedeck.replayAll',
   'tapedeck.openTranscript',
   'tapedeck.openTapeAsText',
-  'tapedeck.tapeDetails',
   'tapedeck.openArtifact',
   'tapedeck.filter',
   'tapedeck.clearFilter',

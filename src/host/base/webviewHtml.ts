@@ -55,6 +55,7 @@ function contentSecurityPolicy(nonce: string, cspSource: string, extra: CspSourc
     'style-src': [cspSource],
     'font-src': [cspSource],
     'img-src': [cspSource, 'data:'],
+    'media-src': ['data:'],
   };
   for (const [name, sources] of Object.entries(extra)) directives[name] = [...(directives[name] ?? []), ...sources];
   return Object.entries(directives)

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { fileOf } from '../base/caseUri';
 import { diagnosticOf } from '../base/diagnostics';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
@@ -8,12 +7,11 @@ import type { CaseStore } from '../stores/caseStore';
 export function registerCaseDiagnostics(cases: CaseStore): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('tapedeck.cases');
   const subscription = cases.onDidChange((uris) => {
-    const files = new Map(uris.map((uri) => [fileOf(uri).toString(), fileOf(uri)]));
-    for (const file of files.values()) collection.set(file, cases.inFile(file).flatMap(diagnosticsOf));
+    for (const uri of uris) collection.set(uri, diagnosticsOf(cases.get(uri)));
   });
   return vscode.Disposable.from(collection, subscription);
 }
 
-function diagnosticsOf({ problems, range }: CaseEntry): vscode.Diagnostic[] {
-  return problems.map((problem) => diagnosticOf(problem, range(problem.span)));
+function diagnosticsOf(entry: CaseEntry | undefined): vscode.Diagnostic[] {
+  return entry?.problems.map((problem) => diagnosticOf(problem, entry.range(problem.span))) ?? [];
 }

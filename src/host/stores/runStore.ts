@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../core/runs/run';
 import type { RunEvent } from '../../protocol/engine';
-import { caseUri } from '../base/caseUri';
 
 export type RunState =
   | { readonly type: 'running' }
@@ -19,7 +18,7 @@ export class RunStore implements vscode.Disposable {
   }
 
   apply(event: RunEvent): void {
-    const uri = caseUri(event.casePath);
+    const uri = vscode.Uri.file(event.casePath);
     if (event.type === 'started') this.#set(uri, { type: 'running' });
     if (event.type === 'finished') this.#set(uri, { type: 'finished', result: event.result, at: Date.now() });
   }

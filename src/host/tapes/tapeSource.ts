@@ -1,13 +1,39 @@
-import type { Tape } from '../../core/tapes/tape';
 import type { Span } from '../../core/text/source';
-import type { TranscriptState } from '../../protocol/transcript';
+import { cutBody, sliceOf } from '../../core/transcript/cutTexts';
+import { partsOf } from '../../core/transcript/searchParts';
+import {
+  matchesIn,
+  queryPattern,
+  type TranscriptMatch,
+  type TranscriptMatches,
+} from '../../core/transcript/searchTranscript';
+import type { InteractionBody } from '../../core/transcript/transcript';
+import type { TranscriptReader } from '../../core/transcript/transcriptReader';
+import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../../protocol/transcript';
 import { tapeReading } from '../base/tapeReading';
 import type { TapeDocument } from './tapeDocument';
 
-/** A document as a tape. What is not asked for is not read, and nothing is read twice for one version of the text. */
+/** What fills the first screen, and a little more. */
+const FIRST_INTERACTIONS = 60;
+/** A turn of work, in milliseconds: the extension host is everybody's. */
+const TURN_MS = 20;
+/** A search answers after this many milliseconds with what it has. */
+const SEARCH_MS = 60;
+/** So much of the source of an interaction is shown at once. */
+const MAX_RAW = 200_000;
+
+interface Opened {
+  readonly version: number;
+  readonly reader: TranscriptReader | undefined;
+  /** How many interactions the page has been told of. */
+  announced: number;
+}
+
+/** A document as a transcript. What is not asked for is not read, and nothing is read twice for one version of the text. */
 export class TapeSource {
   readonly #document: Pick<TapeDocument, 'file' | 'version' | 'uri'>;
-  #tape: { readonly version: number; readonly value: Tape | undefined } | undefined;
+  #opened: Promise<Opened> | undefined;
+  #version = -1;
 
   constructor(document: Pick<TapeDocument, 'file' | 'version' | 'uri'>) {
     this.#document = document;
@@ -18,40 +44,125 @@ export class TapeSource {
     return path.slice(path.lastIndexOf('/') + 1);
   }
 
+  /** The beginning of the transcript; `grow` goes on from there. */
   async state(): Promise<TranscriptState> {
-    const { readTranscript } = await tapeReading();
-    const file = await this.#document.file();
-    const transcript = readTranscript(file);
-    return transcript === undefined
-      ? { type: 'unreadable', message: this.#whyNoTape(file.text) }
-      : { type: 'transcript', transcript };
+    const opened = await this.#open();
+    const { reader, version } = opened;
+    if (reader === undefined)
+      return { type: 'unreadable', message: this.#whyNoTape((await this.#document.file()).text) };
+    advance(reader, { until: Math.max(opened.announced, FIRST_INTERACTIONS), ms: 10 * TURN_MS });
+    reader.takeJoined();
+    opened.announced = reader.passed;
+    const { name, formatLabel, length, summaries, totals, problems } = reader;
+    return {
+      type: 'transcript',
+      transcript: { version, name, formatLabel, length, interactions: [...summaries], totals, problems },
+    };
+  }
+
+  /** Reads on for a moment; undefined when all has been read and told. */
+  async grow(): Promise<TranscriptGrowth | undefined> {
+    const opened = await this.#open();
+    const { reader, version } = opened;
+    if (reader === undefined || opened.announced >= reader.length) return undefined;
+    advance(reader, { ms: TURN_MS });
+    const interactions = reader.summaries.slice(opened.announced);
+    opened.announced = reader.passed;
+    return { version, interactions, joined: reader.takeJoined(), totals: reader.totals };
+  }
+
+  /** Reads on to the end, turn by turn, between whatever else there is to do, for as long as it `isWanted`. */
+  async growAll(isWanted: () => boolean, onGrowth: (growth: TranscriptGrowth) => void): Promise<void> {
+    while (isWanted()) {
+      const growth = await this.grow();
+      if (growth === undefined) return;
+      if (isWanted()) onGrowth(growth);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  }
+
+  async bodies(interactions: readonly number[]): Promise<readonly InteractionBody[]> {
+    const reader = await this.#reader();
+    return interactions.flatMap((index) => {
+      const body = bodyOf(reader, index);
+      return body === undefined ? [] : cutBody(body);
+    });
+  }
+
+  /** More of a text of which a body has the beginning. */
+  async more({ interaction, entry, part, start }: TextPlace): Promise<string> {
+    const found = bodyOf(await this.#reader(), interaction)?.entries[entry];
+    const text = found && partsOf(found).find(({ id }) => id === part)?.text;
+    if (text === undefined) throw new Error(`${this.name} has no such text any more.`);
+    return sliceOf(text, start);
+  }
+
+  /** Matches from an interaction on, as many as can be found in a moment. */
+  async search({ query, from }: TranscriptQuery): Promise<TranscriptMatches> {
+    const reader = await this.#reader();
+    const pattern = queryPattern(query);
+    if (pattern === undefined) return { matches: [] };
+    const end = performance.now() + SEARCH_MS;
+    // What a tool answered stands in a later request: only a tape that was read to its end can be searched.
+    advance(reader, { ms: SEARCH_MS });
+    if (reader.passed < reader.length) return { matches: [], next: from };
+    const matches: TranscriptMatch[] = [];
+    for (let at = from; at < reader.length; at += 1) {
+      if (at > from && performance.now() > end) return { matches, next: at };
+      const body = reader.body(at);
+      if (body !== undefined) matches.push(...matchesIn(body, pattern));
+    }
+    return { matches };
   }
 
   /** Where an interaction stands in the text. Rejects when the tape has no such interaction (any more). */
   async span(interaction: number): Promise<Span> {
-    const interactions = (await this.#read())?.interactions ?? [];
-    const found = interactions.find(({ index }) => index === interaction);
+    const reader = await this.#reader();
+    const found = reader.tape.interactions[interaction];
     if (found !== undefined) return found.source;
-    throw new Error(`${this.name} has no interaction ${interaction + 1}: there are ${interactions.length}.`);
+    throw new Error(`${this.name} has no interaction ${interaction + 1}: there are ${reader.length}.`);
   }
 
   /** The text of an interaction, as it stands in the file. Rejects as `span` does. */
   async raw(interaction: number): Promise<string> {
     const { start, end } = await this.span(interaction);
-    return (await this.#document.file()).text.slice(start, end);
+    const { file } = await this.#reader();
+    return file.text.slice(start, Math.min(end, start + MAX_RAW));
   }
 
-  async #read(): Promise<Tape | undefined> {
-    const { readTape } = await tapeReading();
+  async #reader(): Promise<TranscriptReader> {
+    const { reader } = await this.#open();
+    if (reader === undefined) throw new Error(this.#whyNoTape(''));
+    return reader;
+  }
+
+  #open(): Promise<Opened> {
     const { version } = this.#document;
-    if (this.#tape?.version === version) return this.#tape.value;
-    const value = readTape(await this.#document.file());
-    this.#tape = { version, value };
-    return value;
+    if (this.#opened === undefined || this.#version !== version) {
+      this.#version = version;
+      this.#opened = this.#read(version);
+    }
+    return this.#opened;
+  }
+
+  async #read(version: number): Promise<Opened> {
+    const { openTranscript } = await tapeReading();
+    return { version, reader: openTranscript(await this.#document.file()), announced: 0 };
   }
 
   #whyNoTape(text: string): string {
     if (text.trim() === '') return `${this.name} is empty. Record a case onto it, or restore it from version control.`;
     return `${this.name} is in no tape format that Tapedeck knows. Open it as text to see what it is.`;
   }
+}
+
+/** Passes interactions for a while, at least one. */
+function advance(reader: TranscriptReader, { until = reader.length, ms }: { until?: number; ms: number }): void {
+  const end = performance.now() + ms;
+  while (reader.passed < until && reader.advance() && performance.now() < end);
+}
+
+function bodyOf(reader: TranscriptReader, index: number): InteractionBody | undefined {
+  while (reader.passed <= index && reader.advance());
+  return reader.body(index);
 }

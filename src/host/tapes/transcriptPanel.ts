@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import { type Api, RpcPeer } from '../../protocol/rpc';
-import { TRANSCRIPT_CHANGED, TRANSCRIPT_FOCUS, type TranscriptHost, transcriptGuards } from '../../protocol/transcript';
+import {
+  TRANSCRIPT_CHANGED,
+  TRANSCRIPT_FOCUS,
+  TRANSCRIPT_GREW,
+  type TranscriptHost,
+  type TranscriptState,
+  transcriptGuards,
+} from '../../protocol/transcript';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
@@ -55,12 +62,16 @@ export class TranscriptPanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#leave();
     this.#owned.dispose();
   }
 
   #api(): TranscriptHost {
     return {
       open: () => this.#open(),
+      bodies: ({ interactions }) => this.#source.bodies(interactions),
+      more: (place) => this.#source.more(place),
+      search: (query) => this.#source.search(query),
       raw: ({ interaction }) => this.#source.raw(interaction),
       revealSource: async ({ interaction }) => {
         const { start } = await this.#source.span(interaction);
@@ -77,11 +88,19 @@ export class TranscriptPanel implements vscode.Disposable {
     };
   }
 
-  #open(): ReturnType<TranscriptHost['open']> {
+  async #open(): Promise<TranscriptState> {
     this.#isOpen = true;
     this.#sentVersion = this.document.version;
     this.#sendFocus();
-    return this.#source.state();
+    return this.#sent(await this.#source.state());
+  }
+
+  /** What a page is sent is the beginning; the rest follows. */
+  #sent(state: TranscriptState): TranscriptState {
+    const version = this.#sentVersion;
+    const isWanted = (): boolean => this.#isOpen && version === this.document.version;
+    setTimeout(() => void this.#source.growAll(isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GREW, growth)), 0);
+    return state;
   }
 
   #leave(): void {
@@ -95,7 +114,7 @@ export class TranscriptPanel implements vscode.Disposable {
   async #send(): Promise<void> {
     if (!this.#isOpen || this.document.version === this.#sentVersion) return;
     this.#sentVersion = this.document.version;
-    this.#peer.emit(TRANSCRIPT_CHANGED, await this.#source.state());
+    this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await this.#source.state()));
   }
 
   #sendFocus(): void {

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
 import type { ChatResponse, Message, ToolCall } from '../../../src/core/tapes/tape';
 import { textFile } from '../../../src/core/tapes/tapeFile';
-import { readTranscript, type Transcript } from '../../../src/core/transcript/transcript';
+import { readTranscript } from '../../../src/core/transcript/readTranscript';
+import type { Transcript, TranscriptEntry } from '../../../src/core/transcript/transcript';
 import { corpusSuite } from '../../corpus';
 import { exchange } from '../tapes/exchanges';
 
@@ -43,9 +44,23 @@ function transcriptOf(...exchanges: Exchange[]): Transcript {
   return transcript;
 }
 
+function entriesOf({ bodies }: Transcript): readonly TranscriptEntry[] {
+  return bodies.flatMap(({ entries }) => entries);
+}
+
+/** The silent changes of an interaction, as their titles and what they took and put. */
+function flags({ bodies }: Transcript, interaction: number): string[] {
+  return (bodies[interaction]?.changes ?? []).map(({ title, since, diff }) => {
+    const pieces = diff.flatMap((piece) =>
+      piece.type === 'added' ? `+${piece.text}` : piece.type === 'removed' ? `-${piece.text}` : [],
+    );
+    return `${title} since ${since}: ${pieces.join(' ')}`;
+  });
+}
+
 /** A transcript as lines: `0 < user: text` from a request, `0 > assistant: text name(arguments)=result` from a response. */
-function lines({ entries }: Transcript): string[] {
-  return entries.map(({ interaction, origin, role, text, toolCalls }) => {
+function lines(transcript: Transcript): string[] {
+  return entriesOf(transcript).map(({ interaction, origin, role, text, toolCalls }) => {
     const calls = toolCalls.map(
       ({ name, arguments: args, result }) => ` ${name}(${args})${result ? `=${result}` : ''}`,
     );
@@ -81,7 +96,7 @@ describe('readTranscript', () => {
     assert.deepEqual(lines(transcript), ['0 < user: one', '0 > assistant: a', '1 > assistant: b']);
   });
 
-  it('shows an edited history from the first change on', () => {
+  it('shows an edited message where it was edited, and the rest of the history not again', () => {
     const transcript = transcriptOf(
       { asked: [said('system', 's'), user('one'), assistant('x'), user('two')], got: { content: '2' } },
       {
@@ -89,15 +104,8 @@ describe('readTranscript', () => {
         got: { content: '3' },
       },
     );
-    assert.deepEqual(lines(transcript).slice(4), [
-      '0 > assistant: 2',
-      '1 < user: ONE',
-      '1 < assistant: x',
-      '1 < user: two',
-      '1 < assistant: 2',
-      '1 < user: three',
-      '1 > assistant: 3',
-    ]);
+    assert.deepEqual(lines(transcript).slice(4), ['0 > assistant: 2', '1 < user: three', '1 > assistant: 3']);
+    assert.deepEqual(flags(transcript, 1), ['User message edited since 0: -one +ONE']);
   });
 
   it('shows an answer that the agent rewrote before it went on', () => {
@@ -105,7 +113,8 @@ describe('readTranscript', () => {
       { asked: [user('one')], got: { content: 'long answer' } },
       { asked: [user('one'), assistant('summary'), user('two')], got: { content: '2' } },
     );
-    assert.deepEqual(lines(transcript).slice(2, 4), ['1 < assistant: summary', '1 < user: two']);
+    assert.deepEqual(lines(transcript).slice(2), ['1 < user: two', '1 > assistant: 2']);
+    assert.deepEqual(flags(transcript, 1), ['Answer edited since 0: -long answer +summary']);
   });
 
   it('takes an absent text and an empty one for the same', () => {
@@ -122,7 +131,8 @@ describe('readTranscript', () => {
       { asked: [user('one')], got: { toolCalls: [call('c1', 'search', { q: 'a' })] } },
       { asked: [user('one'), assistant('', call('c1', 'search', { q: 'b' })), answer('c1', 'found')], got: {} },
     );
-    assert.equal(lines(transcript).filter((line) => line.includes('search')).length, 2);
+    assert.deepEqual(lines(transcript).slice(1), ['0 > assistant:  search({\n  "q": "a"\n})=found', '1 > assistant: ']);
+    assert.deepEqual(flags(transcript, 1), ['Answer edited since 0: -a +b']);
   });
 
   it('sees that a result now answers another call', () => {
@@ -171,7 +181,7 @@ describe('readTranscript', () => {
       { asked: [user('go'), assistant('', ...calls), answer('', 'one'), answer('', 'two')], got: { content: 'ok' } },
     );
     assert.deepEqual(lines(transcript)[1], '0 > assistant:  first({})=one second({})=two');
-    assert.equal(transcript.entries.length, 3);
+    assert.equal(entriesOf(transcript).length, 3);
   });
 
   it('shows an edited result beside the first one', () => {
@@ -204,7 +214,7 @@ describe('readTranscript', () => {
       { asked: [user('go')], got: { toolCalls: [call('c1')] } },
       { asked: [user('go'), assistant('', call('c1')), answer('c1', '')], got: { content: 'ok' } },
     );
-    assert.equal(transcript.entries[1]?.toolCalls[0]?.result, '');
+    assert.equal(entriesOf(transcript)[1]?.toolCalls[0]?.result, '');
   });
 
   it('shows the answers of a tape without requests', () => {
@@ -233,7 +243,7 @@ describe('readTranscript', () => {
       { asked: [user('q')], model: 'm', got: { content: 'a', usage } },
       { got: { usage } },
     );
-    const [, first] = transcript.entries;
+    const [, first] = entriesOf(transcript);
     assert.equal(first?.model, 'm');
     assert.deepEqual(first?.usage, usage);
     assert.equal(transcript.name, 'talk');
@@ -242,6 +252,7 @@ describe('readTranscript', () => {
       interactions: 2,
       toolCalls: 0,
       usage: { promptTokens: 2, completionTokens: 4, totalTokens: 6 },
+      unpriced: 2,
     });
   });
 
@@ -250,7 +261,7 @@ describe('readTranscript', () => {
       fc.property(fc.array(exchange, { maxLength: 5 }), (exchanges) => {
         const transcript = readTranscript(textFile(mofaFormat.serialise('t', exchanges)));
         assert.ok(transcript);
-        const responses = transcript.entries.filter(({ origin }) => origin === 'response');
+        const responses = entriesOf(transcript).filter(({ origin }) => origin === 'response');
         assert.deepEqual(
           responses.map(({ interaction }) => interaction),
           exchanges.map((_, index) => index),
@@ -277,10 +288,11 @@ corpusSuite('the transcript of a MoFA tape', (folder) => {
   it('is the conversation that was recorded', () => {
     const tape = join(folder, 'mofa-project/tests/fixtures/simple_agent_recorded.tape.json');
     const transcript = readTranscript(textFile(readFileSync(tape, 'utf8')));
-    assert.deepEqual(
-      transcript?.entries.map(({ role, origin }) => `${origin} ${role}`),
-      ['request system', 'request user', 'response assistant'],
-    );
-    assert.equal(transcript?.entries[1]?.text, 'hello');
+    assert.deepEqual(transcript && entriesOf(transcript).map(({ role, origin }) => `${origin} ${role}`), [
+      'request system',
+      'request user',
+      'response assistant',
+    ]);
+    assert.equal(transcript && entriesOf(transcript)[1]?.text, 'hello');
   });
 });

@@ -9,7 +9,6 @@ import { headerLists, reasonPhrase, recordedExchange, storedContent } from '../r
 import type { HttpBody, Tape, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
-import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { noBody, type StoredBody } from './storedBody';
 import {
@@ -30,7 +29,7 @@ export const goVcrFormat = {
   looksLike,
   read,
   serialise,
-  ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
+  edit: (file, edit) => editYamlHttpTape(format, file, edit),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 
@@ -75,7 +74,7 @@ function readBody({ node }: BodyPlace): StoredBody {
 
 function read(file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, () => unknownVersion(file.text, tape));
+  return withProblems(tape, unknownVersion(file.text, tape));
 }
 
 function unknownVersion(text: string, { version }: Tape): Problem[] {

@@ -4,7 +4,6 @@ import { afterPrologue } from '../../yaml/prologue';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { writeRubyVcr, writeRVcr } from './rubyVcrWrite';
 import { jsonBody, noBody, type StoredBody } from './storedBody';
@@ -56,7 +55,7 @@ export const rubyVcrFormat = {
   looksLike: (file) => isVcr(file) && !isR(file),
   read: (file) => readYamlHttpTape(ruby, file),
   serialise: (_name, interactions) => writeRubyVcr(interactions),
-  ...httpEdits((file, edit) => editYamlHttpTape(ruby, file, edit)),
+  edit: (file, edit) => editYamlHttpTape(ruby, file, edit),
   follow: (file, changes) => followYamlHttpTape(ruby, file, changes),
 } satisfies TapeFormat;
 
@@ -67,7 +66,7 @@ export const rVcrFormat = {
   looksLike: (file) => isVcr(file) && isR(file),
   read: (file) => readYamlHttpTape(r, file),
   serialise: (_name, interactions) => writeRVcr(interactions),
-  ...httpEdits((file, edit) => editYamlHttpTape(r, file, edit)),
+  edit: (file, edit) => editYamlHttpTape(r, file, edit),
   follow: (file, changes) => followYamlHttpTape(r, file, changes),
 } satisfies TapeFormat;
 

@@ -1,0 +1,82 @@
+import { type Json, prettyJson } from '../json/json';
+import { formatJson } from '../json/jsonText';
+import type { Interaction, Message, Part, ToolCall } from '../tapes/tape';
+import { asidesOf, describeHttp } from './asides';
+import type { InteractionAt } from './shownChange';
+import type { ShownMessage } from './shownMessages';
+import type { MessagePlace } from './silentChange';
+import type { TranscriptEntry, TranscriptToolCall } from './transcript';
+
+/** A message of an interaction in full, with what its tools answered. */
+export function entryOf(interaction: Interaction, shown: ShownMessage, at: InteractionAt): TranscriptEntry {
+  const { place, results } = shown;
+  if (place === 'answer') return answerEntry(interaction, results, at);
+  const message = interaction.request?.messages[place] ?? { role: '', content: null, toolCalls: [] };
+  return {
+    interaction: interaction.index,
+    origin: 'request',
+    role: message.role,
+    text: message.content ?? '',
+    toolCalls: callEntries(message.toolCalls, results, at),
+    ...withAsides(message.parts),
+    ...(message.isError === true ? { error: 'The tool failed.' } : {}),
+  };
+}
+
+function answerEntry(interaction: Interaction, results: ShownMessage['results'], at: InteractionAt): TranscriptEntry {
+  const { index, kind, request, response } = interaction;
+  const entry = { interaction: index, origin: 'response', toolCalls: [] } as const;
+  if (kind === 'http') return { ...entry, role: 'http', text: describeHttp(interaction) };
+  if (response === undefined) return { ...entry, role: 'assistant', text: '', missing: true };
+  const model = response.model ?? request?.model;
+  return {
+    ...entry,
+    role: 'assistant',
+    text: response.content ?? '',
+    toolCalls: callEntries(response.toolCalls, results, at),
+    ...withAsides(response.parts),
+    ...(model === undefined ? {} : { model }),
+    ...(response.usage === undefined ? {} : { usage: response.usage }),
+    ...(response.error === undefined ? {} : { error: response.error }),
+  };
+}
+
+function withAsides(parts: readonly Part[] | undefined): Pick<TranscriptEntry, 'asides'> {
+  const asides = asidesOf(parts);
+  return asides.length === 0 ? {} : { asides };
+}
+
+function callEntries(
+  calls: readonly ToolCall[],
+  results: ShownMessage['results'],
+  at: InteractionAt,
+): readonly TranscriptToolCall[] {
+  return calls.map(({ id, name, arguments: args }, call) => {
+    const result = resultAt(results[call], at);
+    return {
+      ...{ id, name, arguments: argumentsText(args) },
+      ...(result === undefined ? {} : { result: resultText(result) }),
+      ...(result?.isError === true ? { isError: true } : {}),
+    };
+  });
+}
+
+function resultAt(place: MessagePlace | undefined, at: InteractionAt): Message | undefined {
+  if (place === undefined || place.message === 'answer') return undefined;
+  return at(place.interaction)?.request?.messages[place.message];
+}
+
+/** JSON beyond this length is shown as it was recorded. */
+const MAX_LAID_OUT = 1_000_000;
+
+/** JSON is laid out; what is no text of a result is told in words. */
+function resultText({ content, parts }: Message): string {
+  const asides = asidesOf(parts).map(({ label, text }) => `${label}: ${text}`);
+  const text = content ?? '';
+  const laidOut = text.length > MAX_LAID_OUT ? undefined : formatJson(text);
+  return [...(text === '' ? [] : [laidOut ?? text]), ...asides].join('\n\n');
+}
+
+function argumentsText(args: Json): string {
+  return typeof args === 'string' ? args : prettyJson(args);
+}

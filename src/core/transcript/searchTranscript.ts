@@ -1,0 +1,50 @@
+import { partsOf } from './searchParts';
+import type { InteractionBody } from './transcript';
+
+/** Where a search found something: the n-th match, from 0, in a part of an entry. */
+export interface TranscriptMatch {
+  readonly interaction: number;
+  /** From 0, among the entries of the interaction. */
+  readonly entry: number;
+  readonly part: string;
+  readonly nth: number;
+}
+
+export interface TranscriptMatches {
+  readonly matches: readonly TranscriptMatch[];
+  /** The interaction to go on from; absent when all has been searched. */
+  readonly next?: number;
+}
+
+/** In one text nobody steps through more, and a one-letter search of a huge one has millions. */
+const MAX_IN_PART = 1000;
+
+/** The matches within one interaction, in reading order. */
+export function matchesIn({ index, entries }: InteractionBody, pattern: RegExp): TranscriptMatch[] {
+  return entries.flatMap((entry, position) =>
+    partsOf(entry).flatMap(({ id, text }) => {
+      const matches: TranscriptMatch[] = [];
+      pattern.lastIndex = 0;
+      while (matches.length < MAX_IN_PART && pattern.exec(text) !== null)
+        matches.push({ interaction: index, entry: position, part: id, nth: matches.length });
+      return matches;
+    }),
+  );
+}
+
+/** What markdown may have put between two words that are read as neighbours. */
+const MARKUP = '[*_~`]{0,3}';
+
+/**
+ * A query as a pattern: its own characters, in any case, whatever white space and emphasis is between its words; undefined
+ * for one without any. It finds in the recorded text what a reader sees of it.
+ */
+export function queryPattern(query: string): RegExp | undefined {
+  const words = query
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return undefined;
+  const literal = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(literal.join(`${MARKUP}\\s+${MARKUP}`), 'giu');
+}

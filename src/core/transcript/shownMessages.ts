@@ -1,0 +1,65 @@
+import type { Interaction, Message, ToolCall } from '../tapes/tape';
+import type { Continuation } from './conversations';
+import type { MessagePlace } from './silentChange';
+
+/** A message that an interaction adds to the conversation, and where its tool calls were answered. */
+export interface ShownMessage {
+  readonly place: number | 'answer';
+  /** As many as there are calls; filled in when a later request brings the result. */
+  readonly results: (MessagePlace | undefined)[];
+}
+
+interface OpenCall {
+  readonly interaction: number;
+  readonly message: ShownMessage;
+  readonly call: number;
+}
+
+/** What is on its way: joins the results of tools, which come in later requests, to the calls they answer. */
+export class OpenCalls {
+  readonly #open = new Map<string, OpenCall[]>();
+
+  /** What an interaction shows. `onJoined` is told of the interactions whose calls were answered by it. */
+  take(
+    interaction: Interaction,
+    continuation: Continuation | undefined,
+    onJoined: (interaction: number) => void,
+  ): readonly ShownMessage[] {
+    const { index, request } = interaction;
+    const shown: ShownMessage[] = [];
+    for (const place of continuation?.added ?? []) {
+      const message = request?.messages[place];
+      if (message === undefined) continue;
+      const joined = this.#join(message, { interaction: index, message: place });
+      if (joined !== undefined) onJoined(joined);
+      else shown.push(this.#opened(index, place, message.toolCalls));
+    }
+    // Whatever is on the tape has a place in the transcript, be it to say that there is nothing.
+    if (hasAnswer(interaction) || shown.length === 0)
+      shown.push(this.#opened(index, 'answer', interaction.response?.toolCalls ?? []));
+    return shown;
+  }
+
+  #join({ toolCallId }: Message, place: MessagePlace): number | undefined {
+    const answered = toolCallId === undefined ? undefined : this.#open.get(toolCallId)?.shift();
+    if (answered === undefined) return undefined;
+    answered.message.results[answered.call] = place;
+    return answered.interaction;
+  }
+
+  /** Some agents start their ids again in every turn, or leave them empty: the latest calls are the ones that wait. */
+  #opened(interaction: number, place: number | 'answer', calls: readonly ToolCall[]): ShownMessage {
+    const message: ShownMessage = { place, results: calls.map(() => undefined) };
+    for (const { id } of calls)
+      this.#open.set(
+        id,
+        calls.flatMap((other, call) => (other.id === id ? { interaction, message, call } : [])),
+      );
+    return message;
+  }
+}
+
+/** A script or a frame has no answer of its own; of a call of a model it is told that there is none. */
+function hasAnswer({ kind, response }: Interaction): boolean {
+  return response !== undefined || kind === 'http' || kind === 'llm' || kind === 'embedding';
+}

@@ -1,0 +1,98 @@
+import type { Interaction, InteractionKind, Message } from '../tapes/tape';
+import type { WireApi } from '../wire/wireApi';
+import { describeHttp } from './asides';
+import type { Continuation, Relation } from './conversations';
+import type { InteractionNumbers } from './numbers';
+import type { ShownMessage } from './shownMessages';
+
+/** What is known of an interaction before its messages are asked for. */
+export interface InteractionSummary {
+  readonly index: number;
+  readonly kind: InteractionKind;
+  readonly api?: WireApi;
+  readonly model?: string;
+  /** A few words of what is new in it. */
+  readonly title: string;
+  readonly lane?: number;
+  readonly relation?: Relation;
+  /** The interaction whose conversation this one repeats. */
+  readonly base?: number;
+  /** How many messages are not shown again. */
+  readonly repeated: number;
+  /** How many silent changes there are in those. */
+  readonly changes: number;
+  readonly failed: boolean;
+  readonly numbers: InteractionNumbers;
+  readonly entries: readonly EntrySummary[];
+}
+
+export interface EntrySummary {
+  readonly origin: 'request' | 'response';
+  readonly role: string;
+  /** UTF-16 units of text, arguments and asides: how tall it will be, roughly. */
+  readonly size: number;
+  /** The names of the tools it calls. */
+  readonly tools?: readonly string[];
+  /** The tool or the provider said that it failed. */
+  readonly isError?: true;
+}
+
+const TITLE_LENGTH = 120;
+
+export function summarise(
+  interaction: Interaction,
+  continuation: Continuation | undefined,
+  shown: readonly ShownMessage[],
+  numbers: InteractionNumbers,
+): InteractionSummary {
+  const { index, kind, api, request, response, http } = interaction;
+  const model = response?.model ?? request?.model;
+  const entries = shown.map((message) => entrySummary(interaction, message));
+  return {
+    ...{ index, kind, numbers, entries },
+    ...(api === undefined ? {} : { api }),
+    ...(model === undefined ? {} : { model }),
+    ...(continuation === undefined ? {} : { lane: continuation.lane, relation: continuation.relation }),
+    ...(continuation?.base === undefined ? {} : { base: continuation.base }),
+    title: titleOf(interaction, continuation?.added ?? []),
+    repeated: continuation?.repeated ?? 0,
+    changes: continuation?.changes.length ?? 0,
+    failed: response?.error !== undefined || (http?.status ?? 0) >= 400,
+  };
+}
+
+function entrySummary({ request, response, kind }: Interaction, { place }: ShownMessage): EntrySummary {
+  const message = place === 'answer' ? response : request?.messages[place];
+  const role = place === 'answer' ? (kind === 'http' ? 'http' : 'assistant') : (request?.messages[place]?.role ?? '');
+  const tools = (message?.toolCalls ?? []).map(({ name }) => name);
+  const failed = place === 'answer' ? response?.error !== undefined : request?.messages[place]?.isError === true;
+  return {
+    origin: place === 'answer' ? 'response' : 'request',
+    role,
+    size: (message?.content?.length ?? 0) + tools.length * 200 + (message?.parts?.length ?? 0) * 40,
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(failed ? { isError: true } : {}),
+  };
+}
+
+/** What was asked last, or else what was answered. */
+function titleOf(interaction: Interaction, added: readonly number[]): string {
+  const { request, response, kind, summary } = interaction;
+  if (kind === 'http') return oneLine(describeHttp(interaction));
+  const messages = added.flatMap((place) => request?.messages[place] ?? []);
+  const asked = messages.findLast(({ role, content }) => role === 'user' && content) ?? undefined;
+  const answered = response?.content || (response?.toolCalls ?? []).map(({ name }) => name).join(', ');
+  return oneLine(asked?.content || answered || response?.error || summary || lastText(messages));
+}
+
+function lastText(messages: readonly Message[]): string {
+  return messages.findLast(({ content }) => content)?.content ?? '';
+}
+
+function oneLine(text: string): string {
+  return text
+    .slice(0, TITLE_LENGTH * 2)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, TITLE_LENGTH);
+}

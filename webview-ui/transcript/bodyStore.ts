@@ -1,0 +1,78 @@
+import type { InteractionBody } from '../../src/core/transcript/transcript';
+
+/** So many interactions that nobody looks at are kept. */
+const MAX_IDLE = 200;
+
+type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBody[]>;
+
+/**
+ * The interactions that are on the page, and some that were, in full. They are asked for together, once, and again when
+ * the tape has changed; until the new ones are there, the old ones stay.
+ */
+export class BodyStore {
+  readonly #bodies = new Map<number, InteractionBody>();
+  readonly #watchers = new Map<number, Set<() => void>>();
+  readonly #wanted = new Set<number>();
+  readonly #fetch: Fetch;
+  readonly #onFailure: (error: unknown) => void;
+
+  constructor(fetch: Fetch, onFailure: (error: unknown) => void) {
+    this.#fetch = fetch;
+    this.#onFailure = onFailure;
+  }
+
+  get(interaction: number): InteractionBody | undefined {
+    return this.#bodies.get(interaction);
+  }
+
+  /** Tells `onChange` whenever another body is there. Returns what ends that. */
+  watch(interaction: number, onChange: () => void): () => void {
+    const watchers = this.#watchers.get(interaction) ?? new Set();
+    this.#watchers.set(interaction, watchers.add(onChange));
+    if (!this.#bodies.has(interaction)) this.#want(interaction);
+    return () => {
+      watchers.delete(onChange);
+      if (watchers.size === 0) this.#leave(interaction);
+    };
+  }
+
+  /** These have changed; without a list, any may have. */
+  refresh(interactions: readonly number[] = [...this.#bodies.keys()]): void {
+    for (const interaction of interactions)
+      if (this.#watchers.has(interaction)) this.#want(interaction);
+      else this.#bodies.delete(interaction);
+  }
+
+  #leave(interaction: number): void {
+    this.#watchers.delete(interaction);
+    // What was left last stays longest.
+    const body = this.#bodies.get(interaction);
+    if (body === undefined) return;
+    this.#bodies.delete(interaction);
+    this.#bodies.set(interaction, body);
+    for (const known of this.#bodies.keys()) {
+      if (this.#bodies.size - this.#watchers.size <= MAX_IDLE) break;
+      if (!this.#watchers.has(known)) this.#bodies.delete(known);
+    }
+  }
+
+  #want(interaction: number): void {
+    if (this.#wanted.size === 0) queueMicrotask(() => this.#ask());
+    this.#wanted.add(interaction);
+  }
+
+  #ask(): void {
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    this.#fetch(wanted).then((bodies) => {
+      for (const body of bodies) this.#take(body);
+    }, this.#onFailure);
+  }
+
+  #take(body: InteractionBody): void {
+    const known = this.#bodies.get(body.index);
+    if (known !== undefined && JSON.stringify(known) === JSON.stringify(body)) return;
+    this.#bodies.set(body.index, body);
+    for (const tell of this.#watchers.get(body.index) ?? []) tell();
+  }
+}

@@ -1,0 +1,157 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
+import type { Row } from './rows';
+import { barBottom, entryOf, showEntry } from './scrolling';
+import type { ViewState } from './viewState';
+import { estimateHeight, offsetsOf, type RowRange, rowsBetween } from './virtualRows';
+
+/** A row to be shown, wherever it is. */
+export interface Goal {
+  readonly key: string;
+  /** How far below the bar its top is to be, in pixels; without it, as little is scrolled as needed. */
+  readonly offset?: number;
+  /** Somebody else scrolls on from there: do not hold it. */
+  readonly passing?: true;
+  /** Called when the row is on the page and in its place. */
+  readonly arrived?: (entry: HTMLElement) => void;
+}
+
+export interface VirtualRows {
+  /** The rows that are on the page. */
+  readonly range: RowRange;
+  /** The heights of what is above and below them, in pixels. */
+  readonly above: number;
+  readonly below: number;
+  go(goal: Goal): void;
+}
+
+/** How far outside the window rows are on the page, in pixels. A screen reader reads on without scrolling. */
+const MARGIN = 900;
+const MARGIN_READ_ALOUD = 12_000;
+/** Rows to either side of a goal; together they are taller than a window. */
+const AROUND = 12;
+
+/**
+ * Keeps the rows near the window on the page, and room for the others. Heights are guessed until they have been measured;
+ * while they change above the window, the browser's scroll anchoring holds what is looked at where it is.
+ */
+export function useVirtualRows(
+  feed: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  view: ViewState,
+): VirtualRows {
+  const [version, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const heights = useHeights(feed, () => renderAgain(undefined));
+  const goal = useHeldGoal();
+  const places = useMemo(() => new Map(rows.map((row, index) => [row.view.key, index])), [rows]);
+  const offsets = useMemo(() => {
+    const height = (row: Row | undefined): number =>
+      row === undefined ? 0 : (heights.get(row.view.key) ?? estimateHeight(row, view));
+    return offsetsOf(rows.length, (index) => height(rows[index]));
+  }, [rows, view.mode, version]);
+  const margin = document.body.classList.contains('vscode-using-screen-reader') ? MARGIN_READ_ALOUD : MARGIN;
+  const goalAt = goal.current && places.get(goal.current.key);
+  const range = goalAt === undefined ? inWindow(feed.current, offsets, margin) : around(goalAt, rows.length);
+  useOnScroll(() => {
+    const needed = inWindow(feed.current, offsets, margin / 2);
+    if (needed.start < range.start || needed.end > range.end) renderAgain(undefined);
+  });
+  // On every render: the row may have come with this one, or what is above it may have grown.
+  useLayoutEffect(() => {
+    if (goal.current === undefined || feed.current === null) return;
+    reach(feed.current, goal.current);
+    if (goal.current.passing && goal.current.reachedAt !== undefined) goal.current = undefined;
+  });
+  const go = (next: Goal): void => {
+    goal.current = { ...next, reachedAt: undefined };
+    renderAgain(undefined);
+  };
+  const whole = offsets[rows.length] ?? 0;
+  return { range, above: offsets[range.start] ?? 0, below: whole - (offsets[range.end] ?? whole), go };
+}
+
+/** A goal that is held in its place while the messages around it come in. */
+interface HeldGoal extends Goal {
+  reachedAt: number | undefined;
+}
+
+/** Longer than it takes to fetch what is around, in milliseconds. */
+const HOLD_MS = 700;
+
+/** The goal, until it has been held long enough or the reader moves on. */
+function useHeldGoal(): { current: HeldGoal | undefined } {
+  const goal = useRef<HeldGoal | undefined>(undefined);
+  useEffect(() => {
+    const release = (): void => {
+      goal.current = undefined;
+    };
+    for (const event of MOVES) addEventListener(event, release, { capture: true, passive: true });
+    return () => {
+      for (const event of MOVES) removeEventListener(event, release, { capture: true });
+    };
+  }, []);
+  const { current } = goal;
+  if (current?.reachedAt !== undefined && performance.now() - current.reachedAt > HOLD_MS) goal.current = undefined;
+  return goal;
+}
+
+const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+function reach(feed: HTMLElement, goal: HeldGoal): void {
+  const entry = entryOf(feed, goal.key);
+  if (entry === undefined) return;
+  if (goal.offset === undefined) showEntry(entry);
+  else scrollBy(0, entry.getBoundingClientRect().top - barBottom() - goal.offset);
+  if (goal.reachedAt !== undefined) return;
+  goal.reachedAt = performance.now();
+  goal.arrived?.(entry);
+}
+
+function inWindow(feed: HTMLElement | null, offsets: Float64Array, margin: number): RowRange {
+  const top = feed === null ? 0 : -feed.getBoundingClientRect().top;
+  return rowsBetween(offsets, top - margin, top + innerHeight + margin);
+}
+
+function around(index: number, count: number): RowRange {
+  return { start: Math.max(0, index - AROUND), end: Math.min(count, index + AROUND) };
+}
+
+function useOnScroll(onScroll: () => void): void {
+  const latest = useRef(onScroll);
+  latest.current = onScroll;
+  useEffect(() => {
+    const listener = (): void => latest.current();
+    addEventListener('scroll', listener, { passive: true });
+    addEventListener('resize', listener);
+    return () => {
+      removeEventListener('scroll', listener);
+      removeEventListener('resize', listener);
+    };
+  }, []);
+}
+
+/** The heights of the rows that have been on the page, by key, as they were last. */
+function useHeights(feed: RefObject<HTMLElement | null>, onChange: () => void): ReadonlyMap<string, number> {
+  const heights = useRef(new Map<string, number>()).current;
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const observer = useMemo(
+    () =>
+      new ResizeObserver((entries) => {
+        const changed = entries.filter(({ target, borderBoxSize }) => {
+          const key = target instanceof HTMLElement ? target.dataset.key : undefined;
+          const height = borderBoxSize[0]?.blockSize ?? 0;
+          if (key === undefined || height === 0 || Math.abs((heights.get(key) ?? 0) - height) < 1) return false;
+          heights.set(key, height);
+          return true;
+        });
+        if (changed.length > 0) latest.current();
+      }),
+    [],
+  );
+  useLayoutEffect(() => {
+    for (const entry of feed.current?.querySelectorAll('[data-key]') ?? []) observer.observe(entry);
+  });
+  useEffect(() => () => observer.disconnect(), []);
+  return heights;
+}
