@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerAgentTools } from './host/agentTools/agentTools';
 import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
 import { registerCaseCommands } from './host/cases/caseCommands';
@@ -16,6 +17,7 @@ import { openChanges, ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
+import { registerTapeStatus } from './host/tapes/tapeStatus';
 import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
 import { offerIgnore } from './host/welcome/offerIgnore';
 import { openSampleProject } from './host/welcome/sampleProject';
@@ -45,8 +47,10 @@ export function activate(context: vscode.ExtensionContext): void {
   own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerTapeDiagnostics(tapes));
+  own(registerTapeStatus(tapes, log));
   own(registerCaseLenses());
   own(registerCaseCommands({ cases, tapes }, tree, tests, (uri) => review.open(uri), log));
+  own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal })));
   own(registerCommand('tapedeck.setKey', log, () => keys.ask()));
   own(registerCommand('tapedeck.removeKey', log, () => keys.remove()));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));

@@ -11,6 +11,7 @@ import { ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
+import { registerTapeStatus } from './host/tapes/tapeStatus';
 import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
 import { openSampleProject } from './host/welcome/sampleProject';
 
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerTapeDiagnostics(tapes));
+  own(registerTapeStatus(tapes, log));
   own(registerCaseCommands({ cases, tapes }, tree, { run: needsEngine }, (uri) => review.open(uri), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));

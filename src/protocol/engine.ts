@@ -1,5 +1,5 @@
 import type { RequestedMode, RunResult } from '../core/runs/run';
-import { isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from './guards';
+import { isAnything, isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
@@ -12,6 +12,8 @@ export type EngineApi = {
   accept(params: DecideParams): Promise<void>;
   /** Remembers that the fields of a case's last artifact are not wanted. The baseline stays. */
   reject(params: DecideParams): Promise<void>;
+  /** Calls one of the tools that language models are offered; gives its answer as text. */
+  callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
 
 export const ENGINE_PROTOCOL = 1;
@@ -38,6 +40,13 @@ export interface DecideParams {
   readonly fields: readonly string[];
   /** The `execution_id` of the artifact that was reviewed: a decision about an older one is refused. */
   readonly executionId: string;
+}
+
+export interface CallToolParams {
+  readonly root: string;
+  readonly name: string;
+  /** As a model gave it: the tool checks it. */
+  readonly input: Readonly<Record<string, unknown>>;
 }
 
 /** The params of a `run` event. */
@@ -72,6 +81,7 @@ export const engineGuards: Guards<EngineApi> = {
   }),
   accept: isDecideParams,
   reject: isDecideParams,
+  callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything) }),
 };
 
 /** The engine is our own child: its events are checked for their kind, their content is trusted. */

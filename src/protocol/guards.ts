@@ -2,6 +2,7 @@ import type { Guard } from './rpc';
 
 /** Building blocks for the guards of a contract. */
 export const isNothing: Guard<undefined> = (value): value is undefined => value === undefined || value === null;
+export const isAnything: Guard<unknown> = (_): _ is unknown => true;
 export const isText: Guard<string> = (value): value is string => typeof value === 'string';
 export const isIndex: Guard<number> = (value): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -14,6 +14,7 @@ export async function recordTake(number: number): Promise<string> {
     nameSpan: { start: 0, end: 0 },
     prompt: PROMPT,
     agent: { maxIterations: 5, toolTimeoutMs: 1000 },
+    tags: [],
     bootstrapFiles: [{ path: 'AGENTS.md', content: 'Be brief.' }],
     tools: [{ name: 'search', description: 'Searches.', schema: {}, result: 'It is wet.', delayMs: 0 }],
     llm: { recordTape: 't.tape.json', provider },

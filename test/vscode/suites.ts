@@ -4,3 +4,4 @@ import './cases.test';
 import './runs.test';
 import './tapes.test';
 import './transcript.test';
+import './agentTools.test';

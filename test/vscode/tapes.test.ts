@@ -71,3 +71,70 @@ describe('tapes of other systems', () => {
     );
   });
 });
+
+describe('secrets in tapes', () => {
+  const KEY = `gsk_${'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY5zA7bC9dE2fG4hJ6kL8m'}`;
+  const uri = file('cassettes/leaky.json');
+  const leaks = () => vscode.languages.getDiagnostics(uri).filter(({ code }) => `${code}`.startsWith('secret/'));
+  const text = `{"meta": {"schema_version": 1, "test_id": "t"}, "interactions": [{"request": {"kind": "llm", "method": "m",
+    "body": {"prompt": "my key is ${KEY}"}}, "response": {"status": "ok", "body": "{\\"key\\": \\"${KEY}\\"}"}}]}`;
+
+  before(async () => {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    await vscode.commands.executeCommand('tapedeck.refresh');
+  });
+  after(() => vscode.workspace.fs.delete(file('cassettes'), { recursive: true }));
+
+  it('are in the Problems view, and a quick fix takes them out everywhere, which can be undone', async () => {
+    const found = await eventually('the secrets', () => (leaks().length === 2 ? leaks() : undefined));
+    assert.match(found[0]?.message ?? '', /a Groq API key is recorded here: gsk_…/);
+    assert.ok(
+      found.every(({ message }) => !message.includes(KEY.slice(4, 12))),
+      'a secret is never shown',
+    );
+    const document = await vscode.workspace.openTextDocument(uri);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      found[0]?.range ?? new vscode.Range(0, 0, 0, 0),
+    );
+    const redact = actions.find(({ title }) => title === 'Redact this secret everywhere in the tape');
+    assert.ok(redact?.edit, `among ${actions.map(({ title }) => title)}`);
+    await vscode.window.showTextDocument(document);
+    await vscode.workspace.applyEdit(redact.edit);
+    assert.equal(document.getText(), text.replaceAll(KEY, 'REDACTED-1'));
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), text);
+    await vscode.commands.executeCommand('redo');
+    await document.save();
+    await eventually('no secret', () => (leaks().length === 0 ? true : undefined));
+  });
+});
+
+describe('a Reyn fixture with a character at which Python ends a line', () => {
+  const uri = file('fixtures/llm/hello.jsonl');
+  const entry = { key: 'a'.repeat(64), model: 'm', prompt_preview: 'hi', response: { content: 'a\u2028b' } };
+  const problems = () => vscode.languages.getDiagnostics(uri).filter(({ message }) => message.includes('Python ends'));
+
+  before(async () => {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${JSON.stringify(entry)}\n`));
+    await vscode.commands.executeCommand('tapedeck.refresh');
+  });
+  after(() => vscode.workspace.fs.delete(file('fixtures'), { recursive: true }));
+
+  it('says so, and a quick fix escapes it', async () => {
+    const [problem] = await eventually('the problem', () => (problems().length > 0 ? problems() : undefined));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      problem?.range ?? new vscode.Range(0, 0, 0, 0),
+    );
+    const repair = actions.find(({ title }) => title === 'Escape the characters at which Python ends a line');
+    assert.ok(repair?.edit, `among ${actions.map(({ title }) => title)}`);
+    await vscode.workspace.applyEdit(repair.edit);
+    await document.save();
+    assert.match(document.getText(), /"a\\u2028b"/);
+    await eventually('no problem', () => (problems().length === 0 ? true : undefined));
+  });
+});

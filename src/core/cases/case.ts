@@ -1,4 +1,5 @@
 import type { Json } from '../json/json';
+import type { Message } from '../tapes/tape';
 import type { Span } from '../text/source';
 
 /** One test: MoFA's `test-dsl` schema (FORMATS 3.1.2, pull request 1581) with Tapedeck's optional additions. */
@@ -7,6 +8,12 @@ export interface Case {
   /** Where the name stands: the place of lenses, tests and messages about the case as a whole. */
   readonly nameSpan: Span;
   readonly prompt: string;
+  /** Tapedeck: what the user says when the agent has answered, turn by turn. Only other kinds of cases have it. */
+  readonly laterPrompts?: readonly string[];
+  /** What was said before the prompt. Only other kinds of cases have it. */
+  readonly context?: readonly Message[];
+  /** Tapedeck: words to find and choose cases by. */
+  readonly tags: readonly string[];
   readonly agent: AgentSpec;
   readonly bootstrapFiles: readonly BootstrapFile[];
   readonly tools: readonly ToolSpec[];

@@ -33,6 +33,7 @@ export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Readi
     name: root.requiredText('name'),
     nameSpan: root.has('name') ? root.span('name') : { start: 0, end: 0 },
     prompt: readPrompt(root),
+    tags: root.texts('tags'),
     agent: readAgent(root.table('agent')),
     bootstrapFiles: root.tables('bootstrap_files').map((file) => readBootstrapFile(file)),
     tools: root.tables('tools').map(readTool),

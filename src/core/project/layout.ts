@@ -17,7 +17,10 @@ export const IGNORED_FOLDERS = [
   STATE_FOLDER,
 ] as const;
 
-/** `a/b.toml` → `.tapedeck/runs/a/b.artifact.json`, relative to the project's root. */
+/**
+ * `a/b.toml` → `.tapedeck/runs/a/b.artifact.json`, relative to the project's root. Cases of other kinds keep their
+ * extension, and one of several in a file its id: `a/b.yaml#id` → `.tapedeck/runs/a/b.yaml#id.artifact.json`.
+ */
 export function artifactPath(casePath: string): string {
   return `${STATE_FOLDER}/runs/${withoutExtension(casePath)}.artifact.json`;
 }
@@ -43,9 +46,13 @@ export function baselinePath(casePath: string): string {
  */
 export function casePathOf(path: string): string | undefined {
   const inState = /^\.tapedeck\/(?:runs\/(.*[^/])\.artifact|reviews\/(.*[^/]))\.json$/.exec(path);
-  if (inState !== null) return `${inState[1] ?? inState[2]}.toml`;
+  if (inState !== null) return withExtension(inState[1] ?? inState[2] ?? '');
   const beside = path.startsWith(`${STATE_FOLDER}/`) ? null : /^(.*[^/])\.baseline\.json$/.exec(path);
-  return beside === null ? undefined : `${beside[1]}.toml`;
+  return beside === null ? undefined : withExtension(beside[1] ?? '');
+}
+
+function withExtension(path: string): string {
+  return /\.(?:ya?ml|json|toml#[^/]+|(?:ya?ml|json)#[^/]+)$/i.test(path) ? path : `${path}.toml`;
 }
 
 function withoutExtension(path: string): string {

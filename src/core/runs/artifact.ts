@@ -34,6 +34,8 @@ export interface ArtifactExtension {
   readonly mode: RunMode;
   /** The tape that served or received the run, relative to the case's folder. */
   readonly tape?: string;
+  /** What the kind of case adds, such as the matrix of a contract or the invocations of a scripted backend. */
+  readonly details?: Json;
 }
 
 /** How the model's answers come about in a run. */
@@ -44,6 +46,8 @@ export interface AssertionResult {
   readonly expected: Json;
   readonly actual: Json;
   readonly passed: boolean;
+  /** Tapedeck: what was found, as a sentence, where expected and actual do not tell it by themselves. */
+  readonly details?: string;
 }
 
 export interface ToolCallRecord {

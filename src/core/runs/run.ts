@@ -44,6 +44,17 @@ export interface RunResult {
   /** True when this run was written as the baseline, because that was asked for. */
   readonly baselineUpdated?: true;
   readonly recording?: Recording;
+  /** In a replay: what was used of each tape. */
+  readonly tapeUses?: readonly TapeUse[];
+}
+
+/** Which of its recorded interactions a replay used. */
+export interface TapeUse {
+  readonly tapePath: string;
+  /** How many interactions the tape has. */
+  readonly recorded: number;
+  /** Their indices, from 0. */
+  readonly used: readonly number[];
 }
 
 /** A new take that replaced a tape. */

@@ -35,6 +35,12 @@ export function secretValues(file: TapeFile): SecretValue[] {
   }
 }
 
+/** The secret that begins at a place of a text; undefined where none does. */
+export function secretAt(text: string, offset: number): string | undefined {
+  const found = findSecrets(text).find(({ start }) => start === offset);
+  return found && plain(text.slice(found.start, found.end));
+}
+
 /** The lines of a private key in JSON inside of strings. */
 function plain(written: string): string {
   return written

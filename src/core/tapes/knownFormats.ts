@@ -24,6 +24,7 @@ import { opencodeFormat } from './formats/opencode';
 import { reqLlmFormat } from './formats/reqLlm';
 import { reynFormat } from './formats/reyn';
 import { rubyVcrFormat, rVcrFormat } from './formats/rubyVcr';
+import { tapedeckFormat } from './formats/tapedeck';
 import { vcrpyFormat, vcrpyParsedBodyFormat } from './formats/vcrpy';
 import { vercelAiFormat } from './formats/vercelAi';
 import { wsFramesFormat } from './formats/wsFrames';
@@ -37,6 +38,7 @@ export const formats: readonly TapeFormat[] = [
   mofaScenarioFormat,
   mofaAgentScenarioFormat,
   mofaAssertionsFormat,
+  tapedeckFormat,
   flakestormConfigFormat,
   flakestormFormat,
   loaderFormat,

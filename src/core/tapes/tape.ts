@@ -36,38 +36,40 @@ export type FormatId =
   | 'ruby-vcr'
   | 'r-vcr'
   | 'go-vcr'
-  | 'httpmock';
+  | 'httpmock'
+  | 'tapedeck';
 
 /** A file of recorded interactions, whatever its format. */
 export interface Tape {
   readonly format: FormatId;
-  readonly name?: string;
-  readonly version?: string;
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
   readonly interactions: readonly Interaction[];
+  /** Those of its interactions too: to ask for them may take reading all of the tape. */
   readonly problems: readonly Problem[];
   /** How many records the file has, where one interaction is made of several: pieces of a stream, frames, lines of a log. */
-  readonly records?: number;
+  readonly records?: number | undefined;
 }
 
 /** `http`: traffic that is no call of a model. `script`: a declared step that has no recorded answer. */
 export type InteractionKind = 'llm' | 'embedding' | 'tool' | 'http' | 'environment' | 'frame' | 'script';
 
-/** One recorded request with its response. */
+/** One recorded request with its response. Formats read what it says when it is first asked for: see `lazyTape.ts`. */
 export interface Interaction {
   /** From 0, in the order of the file. */
   readonly index: number;
   readonly kind: InteractionKind;
-  readonly request?: ChatRequest;
-  readonly response?: ChatResponse;
-  readonly timing?: Timing;
+  readonly request?: ChatRequest | undefined;
+  readonly response?: ChatResponse | undefined;
+  readonly timing?: Timing | undefined;
   /** What went over the wire, where the tape records HTTP. */
-  readonly http?: HttpExchange;
+  readonly http?: HttpExchange | undefined;
   /** The wire protocol of the exchange, where it is known: see `wire/readExchange.ts`. */
-  readonly api?: WireApi;
+  readonly api?: WireApi | undefined;
   /** A few words about what is no chat, such as "moderation, flagged". */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** The format's own name for the interaction: a key, an id, a hash. Not always unique. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Where the interaction stands in the source text: 0 to 0 in a file that is no text, such as a zip. */
   readonly source: Span;
 }
@@ -164,6 +166,8 @@ export interface ChatResponse {
 export interface Chunk {
   /** Its payload: the data of a server-sent event, a line, the payload of a binary frame. */
   readonly data: string;
+  /** What came over the network at a time was no text: `data` is base64. */
+  readonly base64?: true;
   readonly event?: string;
   /** Milliseconds since the frame before, where it was recorded. */
   readonly delayMs?: number;
@@ -200,7 +204,12 @@ export interface HttpExchange {
   readonly status?: number;
   readonly responseHeaders: readonly HttpHeader[];
   readonly responseBody: HttpBody;
+  /** How the answer ended where it did not come to its end. */
+  readonly ended?: ResponseEnding;
 }
+
+/** The other side closed the connection, or reset it, or fell silent, before the answer was whole. */
+export type ResponseEnding = 'closed' | 'reset' | 'silent';
 
 /** A body in the form in which its format keeps it; `wire/body.ts` decodes it on demand. */
 export type HttpBody =

@@ -1,5 +1,6 @@
 import type { JsonNode } from '../json/jsonDocument';
 import type { Splice } from '../text/splice';
+import type { AnswerChange, ValueChange } from '../wire/answerChange';
 import type { FormatId, Interaction, Tape } from './tape';
 import type { TapeFile } from './tapeFile';
 
@@ -14,15 +15,19 @@ export interface TapeFormat {
   read(file: TapeFile): Tape;
   /** A new tape of this format, as the format's own recorder writes it. Absent where a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
-  /** Changes one value of a file. Absent for formats that are only read. */
-  edit?(file: TapeFile, edit: TapeEdit): EditOutcome;
+  /** Changes the text of an answer. Absent for formats that are only read. */
+  edit?(file: TapeFile, edit: TextEdit): EditOutcome;
+  /** Changes other values of an answer. Where this is absent `edits/editDocument.ts` finds them in the tree of the file. */
+  editValue?(file: TapeFile, edit: ValueEdit): EditOutcome;
   /**
    * What must follow changes that are made by place, not by meaning, such as taking a secret out everywhere: splices of
    * the same text that keep lengths and counts right where they were.
    */
   follow?(file: TapeFile, changes: readonly Splice[]): Following;
-  /** Splices that make stored hashes, ids and counts right again, where the format has such. */
+  /** Splices that make right what the format's own recorder would have written otherwise: hashes, ids, counts, escapes. */
   finalise?(file: TapeFile): readonly Splice[];
+  /** What `finalise` does, as a command. */
+  readonly finaliseTitle?: string;
   /** What the format keeps of a request, where it keeps messages and not HTTP: no more than that can be compared. */
   readonly stored?: StoredFields;
   /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */
@@ -44,10 +49,35 @@ export interface StoredFields {
 export type RecordedInteraction = Pick<Interaction, 'request' | 'response'> &
   Partial<Pick<Interaction, 'kind' | 'http' | 'timing'>>;
 
-/** A change of one recorded value, by its meaning. Interactions count from 0. */
-export type TapeEdit =
-  /** The text of the answer. */
-  { readonly type: 'response-text'; readonly interaction: number; readonly text: string };
+/** The interaction that is changed, from 0. */
+interface InInteraction {
+  readonly interaction: number;
+}
+
+/** A new text for an answer. */
+export type TextEdit = InInteraction & Extract<AnswerChange, { type: 'response-text' }>;
+/** A change of another value of an answer, by its meaning. */
+export type ValueEdit = InInteraction &
+  (
+    | ValueChange
+    /** The status of the HTTP response. */
+    | { readonly type: 'status'; readonly status: number }
+  );
+export type AnswerEdit = TextEdit | ValueEdit;
+
+/** A change of the list of interactions. */
+export type ListEdit =
+  | { readonly type: 'delete' | 'duplicate'; readonly interaction: number }
+  /** To the place of its neighbour. */
+  | { readonly type: 'move'; readonly interaction: number; readonly by: -1 | 1 };
+
+/** Takes a value out of the whole tape: one placeholder stands wherever it stood. */
+export interface RedactEdit {
+  readonly type: 'redact';
+  readonly value: string;
+}
+
+export type TapeEdit = AnswerEdit | ListEdit | RedactEdit;
 
 /** Values that follow others. */
 export interface Following {

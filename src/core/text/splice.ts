@@ -40,6 +40,11 @@ export function composeSplices(text: string, first: readonly Splice[], second: r
   });
 }
 
+/** The splices that undo these: in places of the text that these make. */
+export function invertSplices(text: string, splices: readonly Splice[]): Splice[] {
+  return placesOf(splices).map(({ start, end, from }) => ({ start, end, text: text.slice(from.start, from.end) }));
+}
+
 /** Where something stood before the splices were made, of which none is in it. */
 export function placeBefore(splices: readonly Splice[], span: Span): Span {
   return before(placesOf(splices), span);

@@ -1,18 +1,36 @@
+import { eachString } from '../json/eachString';
 import { findSecrets, type SecretFinding } from '../secrets/findSecrets';
+import { unpackString } from '../secrets/packedString';
 import type { Interaction, Tape } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
 import type { Span } from '../text/source';
+import type { Root } from './documents';
 import type { Finding } from './finding';
 
 const FIX = 'Revoke it, then replace it by REDACTED in the tape: whoever has the repository has the secret.';
 
-/** The secrets in a tape, where they stand; in a file that is no text, by their interaction. */
-export function leakedSecrets({ text }: TapeFile, tape: Tape): Finding[] {
-  if (!isBinary(text)) return findSecrets(text).map((secret) => leak(secret, secret));
+/**
+ * The secrets in a tape, where they stand, or where the base64 or compressed string begins that they are in; in a file
+ * that is no text, by their interaction.
+ */
+export function leakedSecrets({ text }: TapeFile, tape: Tape, roots: readonly Root[]): Finding[] {
+  if (!isBinary(text)) return [...findSecrets(text).map((secret) => leak(secret, secret)), ...packedSecrets(roots)];
   return tape.interactions.flatMap((interaction) => {
     const found = findSecrets(spokenText(interaction));
     return found.map((secret) => leak(secret, interaction.source, ` in interaction ${interaction.index + 1}`));
   });
+}
+
+function packedSecrets(roots: readonly Root[]): Finding[] {
+  return roots.flatMap(({ node, offset }) =>
+    [...eachString(node)].flatMap(({ value, start, end }) => {
+      const text = unpackString(value)?.text;
+      const place = { start: start + offset, end: end + offset };
+      return text === undefined
+        ? []
+        : findSecrets(text).map((secret) => leak(secret, place, ' in what is packed here'));
+    }),
+  );
 }
 
 function isBinary(text: string): boolean {

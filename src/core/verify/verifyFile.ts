@@ -39,7 +39,7 @@ function verifyTape(file: TapeFile, format: TapeFormat): Verified {
     ...duplicateKeys(documents.roots),
     ...encoded,
     ...cutOff(file.text, tape, documents),
-    ...leakedSecrets(file, tape),
+    ...leakedSecrets(file, tape, documents.roots),
     ...repeatedInteractions(file.text, tape),
   ];
   return { format: format.id, interactions: tape.interactions.length, findings: findings.sort(byPlace) };

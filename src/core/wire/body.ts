@@ -1,6 +1,7 @@
 import type { Json } from '../json/json';
-import type { HttpBody, HttpHeader } from '../tapes/tape';
+import type { Chunk, HttpBody, HttpHeader } from '../tapes/tape';
 import { decodeBase64 } from './base64';
+import { concatBytes } from './bytes';
 import { compactJson } from './compactJson';
 import { type Decompressed, inflate, inflateRaw, LIMITS, type Limits, unzstd } from './compression';
 import { parseJson } from './parseJson';
@@ -104,12 +105,22 @@ function unpack(body: HttpBody, encoding: string, limits: Limits): Unpacked {
     case 'json':
       return { decodedFrom: [], problems: [] };
     case 'chunks':
+      if (body.chunks.some(({ base64 }) => base64)) return unpackBytes(chunkBytes(body.chunks), encoding, limits);
       return { text: body.chunks.map(({ data }) => data).join(''), decodedFrom: [], problems: [] };
     case 'text':
       return unpackText(body.text, encoding, limits);
     case 'base64':
       return unpackBase64(body.base64, encoding, limits);
   }
+}
+
+/** Text that the network cut inside a character came in pieces that are no text. */
+function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
+  return concatBytes(
+    chunks.map(({ data, base64 }) =>
+      base64 ? (decodeBase64(data) ?? new Uint8Array()) : new TextEncoder().encode(data),
+    ),
+  );
 }
 
 /** gzip in base64, of 9 characters all gzip data has in common. */

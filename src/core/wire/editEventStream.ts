@@ -2,15 +2,15 @@ import { applySplices } from '../text/splice';
 import { type EventMessage, readEventStream, writeEventStream } from './awsEventStream';
 import { decodeBase64, encodeBase64 } from './base64';
 import { concatBytes } from './bytes';
-import { changesInFrames, type JsonChange, jsonTextSplices, type TextChange } from './changeText';
+import { type AnswerChanger, type JsonChange, jsonTextSplices } from './changeText';
 import { recordOf, textOf } from './fields';
 import { eventStreamFrames } from './frames';
 import { parseJson } from './parseJson';
 
-/** Changes the text in the messages of an AWS event stream. Those that change get new checksums, the others stay. */
-export function editEventStream(bytes: Uint8Array, change: TextChange): Uint8Array {
+/** Changes an answer in the messages of an AWS event stream. Those that change get new checksums, the others stay. */
+export function editEventStream(bytes: Uint8Array, changer: AnswerChanger): Uint8Array {
   const { messages } = readEventStream(bytes);
-  const changes = changesInFrames(eventStreamFrames(bytes).frames, change);
+  const changes = changer.inFrames(eventStreamFrames(bytes).frames);
   const end = messages.at(-1)?.end ?? 0;
   const written = messages.map((message, index) => {
     const inFrame = changes[index] ?? [];
@@ -31,7 +31,7 @@ function editWrapped(text: string, changes: readonly JsonChange[]): string | und
   const bytes = wrapped === undefined ? undefined : decodeBase64(wrapped);
   if (bytes === undefined) return undefined;
   const inner = editJsonText(new TextDecoder().decode(bytes), changes);
-  return editJsonText(text, [{ path: ['bytes'], text: encodeBase64(new TextEncoder().encode(inner)) }]);
+  return editJsonText(text, [{ path: ['bytes'], value: encodeBase64(new TextEncoder().encode(inner)) }]);
 }
 
 function editJsonText(text: string, changes: readonly JsonChange[]): string {

@@ -20,9 +20,10 @@ export interface FramesReading {
 
 /** The pieces of a streamed body; undefined where the body is no stream. */
 export function readFrames(body: HttpBody, decoded: DecodedBody): FramesReading | undefined {
-  if (body.type === 'chunks') return framesOf(piecesOfChunks(body.chunks));
+  const isBinary = body.type === 'base64' || (body.type === 'chunks' && body.chunks.some(({ base64 }) => base64));
+  if (body.type === 'chunks' && !isBinary) return framesOf(piecesOfChunks(body.chunks));
   if (body.type === 'none' || body.type === 'json') return undefined;
-  if (body.type === 'base64' && looksLikeEventStream(decoded.bytes)) return eventStreamFrames(decoded.bytes);
+  if (isBinary && looksLikeEventStream(decoded.bytes)) return eventStreamFrames(decoded.bytes);
   const pieces = piecesOfText(decoded.text ?? '');
   return pieces && framesOf(pieces);
 }

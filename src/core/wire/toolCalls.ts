@@ -7,9 +7,12 @@ import { parseJson } from './parseJson';
 export function toolCall(id: Json | undefined, name: Json | undefined, args: Json | undefined): ToolCall {
   const call = { id: textOf(id) ?? '', name: textOf(name) ?? '' };
   if (typeof args !== 'string') return { ...call, arguments: args ?? {} };
-  // No text is no arguments.
-  const parsed = args.trim() === '' ? {} : parseJson(args);
-  return { ...call, arguments: parsed ?? args, argumentsText: args };
+  return { ...call, arguments: argumentsOf(args), argumentsText: args };
+}
+
+/** What a string of JSON says: no text is no arguments, and what is no JSON stays the text that it is. */
+export function argumentsOf(text: string): Json {
+  return text.trim() === '' ? {} : (parseJson(text) ?? text);
 }
 
 interface Conversation {

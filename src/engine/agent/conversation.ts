@@ -15,6 +15,7 @@ export class Conversation {
   constructor(testCase: Case) {
     this.#messages = [
       { role: 'system', content: systemPrompt(testCase), toolCalls: [] },
+      ...(testCase.context ?? []),
       { role: 'user', content: testCase.prompt, toolCalls: [] },
     ];
     this.#tools = testCase.tools.map(({ name, description, schema }) => ({ name, description, schema }));
@@ -35,6 +36,11 @@ export class Conversation {
       content: content === '' && toolCalls.length > 0 ? null : content,
       toolCalls,
     });
+  }
+
+  /** The user goes on. */
+  addPrompt(content: string): void {
+    this.#messages.push({ role: 'user', content, toolCalls: [] });
   }
 
   addToolResult(toolCallId: string, content: string): void {

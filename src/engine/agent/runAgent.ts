@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Case } from '../../core/cases/case';
 import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/runs/artifact';
+import type { TurnResult } from '../../core/scenarios/agentScenario';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
 import { type ChatProvider, ProviderError } from '../providers/chatProvider';
 import { AgentError } from './agentError';
@@ -8,6 +9,7 @@ import { Conversation, type SessionMessage } from './conversation';
 import { summarise } from './summarise';
 import { DEFAULT_AGENT_NAME } from './systemPrompt';
 import { ToolBox } from './toolBox';
+import { mockTools, type ToolRunner } from './toolRunner';
 import { Workspace } from './workspace';
 
 /** What one run of the built-in agent left behind. */
@@ -34,12 +36,18 @@ export interface AgentRun {
   readonly durationMs: number;
   /** How many answers the model gave. */
   readonly interactions: number;
+  /** Tokens of all answers together, where the model says how many they took. */
+  readonly totalTokens?: number;
+  /** Each turn of the conversation that came to its end. */
+  readonly turns?: readonly TurnResult[];
 }
 
 export interface RunAgentOptions {
   readonly signal: AbortSignal;
   /** Called after each answer of the model; `index` counts from 0, `summary` is one short line. */
   onInteraction?(index: number, summary: string): void;
+  /** What the tools do; by default they answer what the case says. */
+  readonly tools?: ToolRunner;
 }
 
 const NO_FILES: WorkspaceSnapshot = { files: [] };
@@ -71,6 +79,8 @@ export async function runAgent(testCase: Case, provider: ChatProvider, options: 
     startedAtMs,
     durationMs: Math.round(performance.now() - started),
     interactions: loop.interactions,
+    ...(loop.totalTokens === undefined ? {} : { totalTokens: loop.totalTokens }),
+    turns: loop.turns,
   };
 }
 
@@ -110,23 +120,44 @@ class AgentLoop {
   lastRequest: ChatRequest | null = null;
   lastResponse: ChatResponse | null = null;
   interactions = 0;
+  totalTokens: number | undefined;
+  readonly turns: TurnResult[] = [];
+  readonly #laterPrompts: readonly string[];
   readonly #maxIterations: number;
   readonly #provider: ChatProvider;
   readonly #options: RunAgentOptions;
 
   constructor(testCase: Case, provider: ChatProvider, options: RunAgentOptions) {
     this.conversation = new Conversation(testCase);
-    this.tools = new ToolBox(testCase.tools, testCase.agent.toolTimeoutMs);
+    const tools = options.tools ?? mockTools(testCase.tools, testCase.agent.toolTimeoutMs);
+    this.tools = new ToolBox(
+      testCase.tools.map(({ name }) => name),
+      tools,
+    );
+    this.#laterPrompts = testCase.laterPrompts ?? [];
     this.#maxIterations = testCase.agent.maxIterations;
     this.#provider = provider;
     this.#options = options;
   }
 
   async run(): Promise<void> {
-    while (this.interactions < this.#maxIterations) {
+    await this.#turn();
+    for (const prompt of this.#laterPrompts) {
+      this.conversation.addPrompt(prompt);
+      await this.#turn();
+    }
+  }
+
+  /** From what the user says to the answer that calls no tool. */
+  async #turn(): Promise<void> {
+    const called = this.tools.records.length;
+    const last = this.interactions + this.#maxIterations;
+    while (this.interactions < last) {
       const response = await this.#ask();
       if (response.toolCalls.length === 0) {
         this.outputText = response.content ?? '';
+        const calls = this.tools.records.slice(called).map(({ tool_name: name, input }) => ({ name, input }));
+        this.turns.push({ answer: this.outputText, toolCalls: calls });
         return;
       }
       for (const call of response.toolCalls) {
@@ -147,6 +178,7 @@ class AgentLoop {
     const response = await this.#provider.chat(this.lastRequest, signal);
     signal.throwIfAborted();
     this.lastResponse = response;
+    if (response.usage) this.totalTokens = (this.totalTokens ?? 0) + response.usage.totalTokens;
     this.conversation.addAnswer(response);
     onInteraction?.(this.interactions, summarise(response));
     this.interactions += 1;

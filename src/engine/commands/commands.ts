@@ -41,16 +41,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./diff')).diffCommand,
   },
   {
-    name: 'exec',
-    about: 'Run any agent with its calls of models going through a tape',
-    load: async () => (await import('./exec')).execCommand,
-  },
-  {
-    name: 'serve',
-    about: 'Record or replay what other programs say to models',
-    load: async () => (await import('./serve')).serveCommand,
-  },
-  {
     name: 'accept',
     about: 'Make the last run of cases their baseline',
     load: async () => (await import('./decide')).acceptCommand,
@@ -59,6 +49,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'reject',
     about: 'Mark the last run of cases as not wanted',
     load: async () => (await import('./decide')).rejectCommand,
+  },
+  {
+    name: 'mcp',
+    about: 'Serve this project to coding agents (Model Context Protocol)',
+    load: async () => (await import('./mcp')).mcpCommand,
   },
   {
     name: 'rpc',

@@ -51,7 +51,8 @@ function inspection(tape: Tape, text: string): unknown {
   };
 }
 
-function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
+/** DESIGN.md's shape of one interaction. */
+export function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
   const message = response && { role: 'assistant', content: response.content, toolCalls: response.toolCalls };
   return {
     index,

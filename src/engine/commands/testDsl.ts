@@ -14,7 +14,7 @@ import { isSystemError, systemReason } from '../project/userError';
 import { dslReportJson, dslReportText } from '../reporters/dslReport';
 import { dslSummaryJson, dslSummaryText } from '../reporters/dslSummary';
 import { readStoredArtifact } from '../runs/baseline';
-import { type Execution, executeCase } from '../runs/executeCase';
+import { type AgentExecution, executeCase } from '../runs/executeCase';
 import { planLikeMofa } from '../runs/planRun';
 import { type Arguments, type Command, UsageError } from './command';
 import { DslError, failedTest, readDslCase, runError, startError } from './dslError';
@@ -93,7 +93,7 @@ async function testDsl(file: string, args: Arguments, terminal: Terminal): Promi
   if (error !== undefined) throw error;
 }
 
-async function execute(file: string, { cwd, env, signal, note }: Terminal): Promise<Execution> {
+async function execute(file: string, { cwd, env, signal, note }: Terminal): Promise<AgentExecution> {
   const casePath = resolve(cwd, file);
   const testCase = readDslCase(file, await readDslFile(casePath));
   const root = await findRoot(dirname(casePath), cwd);

@@ -29,8 +29,14 @@ export function createApi(emit: (event: string, params: RunEvent) => void): Serv
     run: (params, signal) => tracked(run(params, signal, (event) => emit(RUN_EVENT, event))),
     accept: (params) => tracked(speaking(acceptCase(params))),
     reject: (params) => tracked(speaking(rejectCase(params))),
+    callTool: ({ name, input, root }, signal) => tracked(speaking(tool(name, input, root, signal))),
   };
   return { api, settled: async () => void (await Promise.allSettled(running)) };
+}
+
+async function tool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
+  const { callTool } = await import('../agentTools/callTool');
+  return callTool(name, input, root, signal);
 }
 
 function run(

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Case } from '../../core/cases/case';
+import { parseCaseAddress } from '../../core/project/caseAddress';
 import { baselinePath } from '../../core/project/layout';
 import { writeArtifact, writeBaseline } from '../../core/runs/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
@@ -7,9 +7,9 @@ import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/cas
 import { writeAtomically } from '../recording/atomicWrite';
 import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from './baseline';
 import { describeComparison, NOT_RUN } from './describeComparison';
-import { type ExecuteOptions, type Execution, executeCase } from './executeCase';
 import { assertionFailure, errorFailures } from './failures';
-import { loadCase } from './loadCase';
+import { openCase } from './openCase';
+import type { ExecuteOptions, Execution } from './runnableCase';
 
 export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict'> {
   readonly mode: RequestedMode;
@@ -41,7 +41,7 @@ export async function runCase(casePath: string, options: RunCaseOptions): Promis
 function emptyDraft(casePath: string, { mode }: RunCaseOptions): Draft {
   return {
     casePath,
-    name: basename(casePath).replace(/\.toml$/i, ''),
+    name: basename(parseCaseAddress(casePath).path).replace(/\.toml$/i, ''),
     mode,
     status: 'failed',
     durationMs: 0,
@@ -65,12 +65,12 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
   const files = caseFiles(root, casePath);
   const baseline = await readStoredArtifact(files.baseline, fromRoot(root, files.baseline));
   draft.hasBaseline = baseline.type !== 'none';
-  const { testCase, plan: planFor } = await loadCase(casePath, files.name);
-  draft.name = testCase.name;
-  const plan = await planFor(mode, root);
+  const runnable = await openCase(casePath, files.name);
+  draft.name = runnable.name;
+  const plan = await runnable.plan(mode, root);
   draft.mode = plan.mode;
-  const execution = await executeCase(testCase, plan, { ...options, casePath, strict: true });
-  judge(draft, testCase, execution);
+  const execution = await plan.execute({ ...options, casePath, strict: true });
+  judge(draft, execution);
   await compare(draft, execution, baseline, files, options);
   const aside = { asideFolder: asideFolder(root), durable: false };
   await writeAtomically(files.artifact, writeArtifact(execution.artifact), aside);
@@ -78,19 +78,20 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
 }
 
 /** An error of the agent is the cause of whatever else is not as it should be, so it stands alone. */
-function judge(draft: Draft, testCase: Case, { run, artifact, recording }: Execution): void {
+function judge(draft: Draft, { run, artifact, recording, tapeUses, assertionSpans = [] }: Execution): void {
   const { assertions } = artifact;
   draft.failures = run.error
     ? failuresOf(run.error)
-    : assertions.flatMap((result, index) => assertionFailure(result, testCase.assertions[index]?.span) ?? []);
+    : assertions.flatMap((result, index) => assertionFailure(result, assertionSpans[index]) ?? []);
   draft.toolCalls = run.toolCallOrder;
   if (run.outputText !== null) draft.outputText = run.outputText;
   if (recording !== undefined) draft.recording = recording;
+  if (tapeUses !== undefined) draft.tapeUses = tapeUses;
 }
 
 async function compare(
   draft: Draft,
-  { run, artifact, recorded }: Execution,
+  { run, artifact, recorded, notes = [] }: Execution,
   stored: StoredArtifact,
   files: CaseFiles,
   { root, updateBaseline = false }: RunCaseOptions,
@@ -103,7 +104,8 @@ async function compare(
   if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;
   if (run.error === null) {
     const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions } };
-    draft.compared = describeComparison({ assertions: artifact.assertions.length, baseline: verdict.state, ...replay });
+    const compared = describeComparison({ assertions: artifact.assertions.length, baseline: verdict.state, ...replay });
+    draft.compared = [compared, ...notes].join('; ');
   }
   if (run.error === null || verdict.state === 'unreadable') draft.failures = [...draft.failures, ...verdict.failures];
 }

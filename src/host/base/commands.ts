@@ -10,6 +10,7 @@ export const COMMANDS = [
   'tapedeck.replayAll',
   'tapedeck.openTranscript',
   'tapedeck.openTapeAsText',
+  'tapedeck.tapeDetails',
   'tapedeck.openArtifact',
   'tapedeck.filter',
   'tapedeck.clearFilter',

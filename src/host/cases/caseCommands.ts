@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { artifactPath } from '../../core/project/layout';
+import { relativeCasePath } from '../base/caseUri';
 import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -45,11 +46,12 @@ export function registerCaseCommands(
 async function chooseEntries(cases: CaseStore, tree: CaseTree, argument: unknown): Promise<readonly CaseEntry[]> {
   if (isNode(argument) && argument.type === 'folder') return tree.entries(argument);
   const uri = uriOf(argument);
-  const entry = uri && (await cases.open(uri));
-  if (entry) return [entry];
+  const entries = uri === undefined ? [] : await cases.open(uri);
+  const named = entries.filter((entry) => uri?.fragment === '' || entry.uri.toString() === uri?.toString());
+  if (named.length > 0) return named;
   if (argument === undefined) return pickEntry(cases);
   throw new HumanError(
-    `${uri ? vscode.workspace.asRelativePath(uri) : 'This'} is no case: a case has a name and a prompt.`,
+    `${uri ? vscode.workspace.asRelativePath(uri) : 'This'} holds no case: a case has a name and a prompt.`,
   );
 }
 
@@ -76,7 +78,7 @@ function activeFile(): vscode.Uri | undefined {
 function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   if (isNode(argument)) return caseUriOf(argument);
-  return isFailure(argument) ? argument.test.uri : activeFile();
+  return isFailure(argument) ? vscode.Uri.parse(argument.test.id) : activeFile();
 }
 
 function isFailure(value: unknown): value is { readonly test: vscode.TestItem } {
@@ -93,7 +95,7 @@ async function start(runs: Runs, entries: readonly CaseEntry[], mode: 'replay' |
 }
 
 async function openArtifact(entry: CaseEntry): Promise<void> {
-  const uri = vscode.Uri.joinPath(entry.folder.uri, artifactPath(entry.relativePath));
+  const uri = vscode.Uri.joinPath(entry.folder.uri, artifactPath(relativeCasePath(entry.uri)));
   try {
     await vscode.workspace.fs.stat(uri);
   } catch {

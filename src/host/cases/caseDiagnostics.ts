@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fileOf } from '../base/caseUri';
 import { diagnosticOf } from '../base/diagnostics';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
@@ -7,11 +8,12 @@ import type { CaseStore } from '../stores/caseStore';
 export function registerCaseDiagnostics(cases: CaseStore): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('tapedeck.cases');
   const subscription = cases.onDidChange((uris) => {
-    for (const uri of uris) collection.set(uri, diagnosticsOf(cases.get(uri)));
+    const files = new Map(uris.map((uri) => [fileOf(uri).toString(), fileOf(uri)]));
+    for (const file of files.values()) collection.set(file, cases.inFile(file).flatMap(diagnosticsOf));
   });
   return vscode.Disposable.from(collection, subscription);
 }
 
-function diagnosticsOf(entry: CaseEntry | undefined): vscode.Diagnostic[] {
-  return entry?.problems.map((problem) => diagnosticOf(problem, entry.range(problem.span))) ?? [];
+function diagnosticsOf({ problems, range }: CaseEntry): vscode.Diagnostic[] {
+  return problems.map((problem) => diagnosticOf(problem, range(problem.span)));
 }

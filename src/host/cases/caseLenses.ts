@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 
 /**
@@ -20,12 +21,15 @@ export class CaseLenses implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const entry = await this.cases.open(document.uri);
-    if (entry === undefined) return [];
-    const range = new vscode.Range(entry.headLine, 0, entry.headLine, 0);
+    const entries = await this.cases.open(document.uri);
+    return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
+  }
+
+  async #lensesOf({ uri, headLine }: CaseEntry): Promise<vscode.CodeLens[]> {
+    const range = new vscode.Range(headLine, 0, headLine, 0);
     const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
-      new vscode.CodeLens(range, { title, tooltip, command, arguments: [document.uri] });
-    const count = await this.pending(document.uri);
+      new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri] });
+    const count = await this.pending(uri);
     return [
       lens(
         '$(play) Replay',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { recordedTape, replayTape } from '../../core/cases/case';
+import { fileOf } from '../base/caseUri';
 import { ContextKey } from '../base/contextKey';
 import type { CaseEntry } from '../stores/caseEntry';
 import { openChanges } from '../stores/reviewStore';
@@ -141,12 +141,10 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 }
 
 function folderOf(uri: vscode.Uri): FolderNode {
-  return { type: 'folder', uri: vscode.Uri.joinPath(uri, '..') };
+  return { type: 'folder', uri: vscode.Uri.joinPath(fileOf(uri), '..') };
 }
 
-/** The tapes a case names: the one it replays, and the one it records where that is another. */
-function tapeUris({ uri, definition }: CaseEntry): vscode.Uri[] {
-  if (definition === undefined) return [];
-  const names = new Set([replayTape(definition.llm), recordedTape(definition.llm)]);
-  return [...names].flatMap((name) => (name === undefined ? [] : [vscode.Uri.joinPath(uri, '..', name)]));
+/** The tapes that belong to a case. */
+function tapeUris({ file, listed }: CaseEntry): vscode.Uri[] {
+  return (listed?.tapes ?? []).map((name) => vscode.Uri.joinPath(file, '..', name));
 }

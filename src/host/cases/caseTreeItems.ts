@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { fileOf } from '../base/caseUri';
+import { tapeThemeIcon } from '../base/tapeIcons';
 import type { CaseStore } from '../stores/caseStore';
 import { openChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
@@ -58,19 +60,26 @@ export class CaseTreeItems {
     const entry = this.stores.cases.get(uri);
     const item = new vscode.TreeItem(entry?.name ?? '', vscode.TreeItemCollapsibleState.Collapsed);
     const review = await this.stores.reviews.get(uri);
-    const state = entry?.definition === undefined ? 'invalid' : stateOf(this.stores.runs.get(uri), review);
+    const state = entry === undefined || entry.isBroken ? 'invalid' : stateOf(this.stores.runs.get(uri), review);
     const open = openChanges(review);
     item.id = uri.toString();
     item.iconPath = ICONS[state];
     // The file's name tells something only where it is not the case's.
-    const named = fileName(uri) === `${entry?.name}.toml`;
+    const named = fileName(uri).replace(/\.\w+$/, '') === entry?.name;
     item.description = open > 0 ? `${open} to review` : named ? '' : fileName(uri);
     item.contextValue = open > 0 ? 'case.review' : 'case';
-    item.tooltip = tooltip(entry?.relativePath ?? '', STATE_WORDS[state], entry?.problems[0]?.message);
+    item.tooltip = tooltip(
+      entry?.relativePath,
+      entry?.kind.label,
+      STATE_WORDS[state],
+      entry?.problems[0]?.message ?? entry?.listed?.lacks,
+    );
     item.accessibilityInformation = {
       label: `case ${entry?.name}, ${STATE_WORDS[state]}${open > 0 ? `, ${open} to review` : ''}`,
     };
-    item.command = { title: 'Open Case', command: 'vscode.open', arguments: [uri] };
+    const line = entry?.headLine ?? 0;
+    const selection = new vscode.Range(line, 0, line, 0);
+    item.command = { title: 'Open Case', command: 'vscode.open', arguments: [fileOf(uri), { selection }] };
     return item;
   }
 }
@@ -103,7 +112,8 @@ function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined): vscode
   const item = new vscode.TreeItem(fileName(uri));
   item.id = `tape:${owner?.uri.toString() ?? ''}:${uri.toString()}`;
   item.resourceUri = uri;
-  item.iconPath = new vscode.ThemeIcon('comment-discussion');
+  item.iconPath =
+    tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.format, isBroken(tape));
   item.description = tape === undefined ? NOT_RECORDED : tapeSummary(tape);
   item.contextValue = 'tape';
   item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel);
@@ -111,9 +121,12 @@ function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined): vscode
   return item;
 }
 
-function tapeSummary({ formatLabel, interactions, problems }: TapeEntry): string {
-  const broken = problems.some(({ severity }) => severity === 'error');
-  return `${plural(interactions, 'interaction')} · ${broken ? 'has problems' : formatLabel}`;
+function tapeSummary(tape: TapeEntry): string {
+  return `${plural(tape.interactions, 'interaction')} · ${isBroken(tape) ? 'has problems' : tape.formatLabel}`;
+}
+
+function isBroken({ problems }: TapeEntry): boolean {
+  return problems.some(({ severity }) => severity === 'error');
 }
 
 function fileName(uri: vscode.Uri): string {

@@ -35,19 +35,9 @@ export function caseUriOf(node: TreeNode): vscode.Uri | undefined {
 
 /** Does the filter find a case? All words must occur in its name, path, tools, tape or model. */
 export function matchesFilter(entry: CaseEntry, filter: string): boolean {
-  const { definition } = entry;
-  const llm = definition?.llm;
-  const tools = definition?.tools.map(({ name }) => name) ?? [];
-  const searched = [
-    entry.name,
-    entry.relativePath,
-    llm?.tape,
-    llm?.recordTape,
-    llm?.provider?.model,
-    llm?.provider?.kind,
-    ...tools,
-  ];
-  const text = searched.join('\n').toLowerCase();
+  const { name, relativePath, kind, listed } = entry;
+  const { tapes = [], words = [], tags = [] } = listed ?? {};
+  const text = [name, relativePath, kind.label, ...tapes, ...words, ...tags].join('\n').toLowerCase();
   return filter
     .toLowerCase()
     .split(/\s+/)

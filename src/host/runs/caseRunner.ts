@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestedMode, RunResult } from '../../core/runs/run';
 import type { RunEvent } from '../../protocol/engine';
+import { casePathOf } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { RunStore } from '../stores/runStore';
@@ -61,7 +62,7 @@ export class CaseRunner {
       onEvent(event);
     });
     try {
-      const casePaths = entries.map(({ uri }) => uri.fsPath);
+      const casePaths = entries.map(({ uri }) => casePathOf(uri));
       return await this.engine.call('run', { runId, root, casePaths, mode, keys }, { signal: abort.signal });
     } finally {
       subscription.dispose();
@@ -93,12 +94,12 @@ export function requireTrust(): void {
 
 /** The engine reads files, so what is being edited is saved first, as every test runner does. */
 async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
-  const files = new Set(entries.map(({ uri }) => uri.toString()));
+  const files = new Set(entries.map(({ file }) => file.toString()));
   const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && files.has(uri.toString()));
   await Promise.all(dirty.map((document) => document.save()));
 }
 
 function variableOf({ provider }: RecordingPlan): readonly string[] {
-  const variable = keyVariable(provider);
+  const variable = provider && keyVariable(provider);
   return variable === undefined ? [] : [variable];
 }

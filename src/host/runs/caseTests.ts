@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
-import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
+import type { Failure, RequestedMode, RunResult, TapeUse } from '../../core/runs/run';
 import type { RunEvent } from '../../protocol/engine';
+import { caseUri } from '../base/caseUri';
 import { reportError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
+import { CaseTestItems } from './caseTestItems';
+import { combinedUses, TapeCoverage } from './tapeCoverage';
+import { watchReplays } from './watchedReplays';
 
 /** The cases in the Test Explorer: the one place where run states live. */
 export class CaseTests implements vscode.Disposable {
   readonly #controller = vscode.tests.createTestController('tapedeck', 'Tapedeck');
+  readonly #items: CaseTestItems;
   readonly #profiles: Record<'replay' | 'record', vscode.TestRunProfile>;
   readonly #subscriptions: vscode.Disposable[] = [this.#controller];
 
@@ -18,19 +23,18 @@ export class CaseTests implements vscode.Disposable {
     private readonly runner: CaseRunner,
     private readonly log: Log,
   ) {
-    this.#profiles = {
-      replay: this.#profile('Replay', 'replay', true),
-      record: this.#profile('Re-record', 'record', false),
-    };
+    this.#items = new CaseTestItems(this.#controller, cases);
+    this.#profiles = { replay: this.#replayProfile(), record: this.#recordProfile() };
+    this.#addCoverageProfile();
     this.#controller.resolveHandler = (item) => (item === undefined ? this.cases.load() : undefined);
     this.#controller.refreshHandler = () => this.cases.reload();
-    this.#subscriptions.push(cases.onDidChange((uris) => this.#updateAll(uris)));
+    this.#subscriptions.push(cases.onDidChange((uris) => this.#items.update(uris)));
   }
 
   /** Runs cases as the Test Explorer does, so that the result shows there however the run was started. */
   async run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
-    this.#updateAll(entries.map(({ uri }) => uri));
-    const items = entries.flatMap(({ uri }) => this.#item(uri) ?? []);
+    this.#items.update(entries.map(({ uri }) => uri));
+    const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
     const request = new vscode.TestRunRequest(items, undefined, this.#profiles[mode]);
     await this.#run(request, mode);
   }
@@ -39,20 +43,57 @@ export class CaseTests implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  #profile(label: string, mode: RequestedMode, isDefault: boolean): vscode.TestRunProfile {
-    const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken) => this.#run(request, mode, token);
-    return this.#controller.createRunProfile(label, vscode.TestRunProfileKind.Run, run, isDefault);
+  #replayProfile(): vscode.TestRunProfile {
+    const start = (request: vscode.TestRunRequest, token: vscode.CancellationToken) =>
+      request.continuous ? this.#watch(request, token) : this.#run(request, 'replay', token);
+    return this.#controller.createRunProfile('Replay', vscode.TestRunProfileKind.Run, start, true, undefined, true);
   }
 
-  async #run(request: vscode.TestRunRequest, mode: RequestedMode, token?: vscode.CancellationToken): Promise<void> {
+  #recordProfile(): vscode.TestRunProfile {
+    const start = (request: vscode.TestRunRequest, token: vscode.CancellationToken) =>
+      this.#run(request, 'record', token);
+    return this.#controller.createRunProfile('Re-record', vscode.TestRunProfileKind.Run, start, false);
+  }
+
+  #addCoverageProfile(): void {
+    const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
+      await this.#run(request, 'replay', token, true);
+    };
+    const kind = vscode.TestRunProfileKind.Coverage;
+    const profile = this.#controller.createRunProfile('Replay with Tape Coverage', kind, start, true);
+    profile.loadDetailedCoverage = async (_, coverage) =>
+      coverage instanceof TapeCoverage ? await coverage.details() : [];
+  }
+
+  /** Replays what is saved, as long as the request lasts. It never records, whatever is missing. */
+  #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): void {
+    const watched = () => (request.include === undefined ? this.cases.all() : this.#items.chosen(request));
+    const watcher = watchReplays(this.cases, watched, (entries) => {
+      const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
+      void this.#run(new vscode.TestRunRequest(items, undefined, request.profile, true), 'replay', token);
+    });
+    token.onCancellationRequested(() => watcher.dispose());
+  }
+
+  async #run(
+    request: vscode.TestRunRequest,
+    mode: RequestedMode,
+    token?: vscode.CancellationToken,
+    withCoverage = false,
+  ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancel = new vscode.CancellationTokenSource();
     const subscriptions = [token, run.token].map((source) => source?.onCancellationRequested(() => cancel.cancel()));
+    const uses: TapeUse[] = [];
     try {
       await this.cases.load();
-      const entries = this.#chosen(request);
+      const entries = this.#items.chosen(request);
       for (const { uri } of entries) this.#withItem(uri, (item) => run.enqueued(item));
-      await this.runner.run(entries, mode, cancel.token, (event) => this.#show(run, event));
+      await this.runner.run(entries, mode, cancel.token, (event) => {
+        if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
+        this.#show(run, event);
+      });
+      if (withCoverage) for (const use of combinedUses(uses)) run.addCoverage(new TapeCoverage(use));
     } catch (error) {
       void reportError(error, this.log);
     } finally {
@@ -62,19 +103,8 @@ export class CaseTests implements vscode.Disposable {
     }
   }
 
-  /** The cases of a request, its folders opened and its exclusions left out. */
-  #chosen({ include, exclude }: vscode.TestRunRequest): readonly CaseEntry[] {
-    const excluded = new Set(exclude);
-    const leaves = (item: vscode.TestItem): vscode.TestItem[] => {
-      if (excluded.has(item)) return [];
-      return item.children.size === 0 ? [item] : collect(item.children).flatMap(leaves);
-    };
-    const items = (include ?? collect(this.#controller.items)).flatMap(leaves);
-    return items.flatMap(({ uri }) => (uri && this.cases.get(uri)) ?? []);
-  }
-
   #show(run: vscode.TestRun, event: RunEvent): void {
-    this.#withItem(vscode.Uri.file(event.casePath), (item, entry) => {
+    this.#withItem(caseUri(event.casePath), (item, entry) => {
       if (event.type === 'started') run.started(item);
       if (event.type === 'interaction') run.appendOutput(`${entry.name}: ${event.summary}\r\n`, undefined, item);
       if (event.type === 'finished') this.#finish(run, item, entry, event.result);
@@ -95,57 +125,10 @@ export class CaseTests implements vscode.Disposable {
   }
 
   #withItem(uri: vscode.Uri, action: (item: vscode.TestItem, entry: CaseEntry) => void): void {
-    const item = this.#item(uri);
+    const item = this.#items.of(uri);
     const entry = this.cases.get(uri);
     if (item && entry) action(item, entry);
   }
-
-  #item(uri: vscode.Uri): vscode.TestItem | undefined {
-    const entry = this.cases.get(uri);
-    return entry && this.#collection(entry, false)?.get(uri.toString());
-  }
-
-  #updateAll(uris: readonly vscode.Uri[]): void {
-    for (const uri of uris) this.#update(uri);
-  }
-
-  /** Adds, changes in place or removes the item of one case. */
-  #update(uri: vscode.Uri): void {
-    const entry = this.cases.get(uri);
-    if (entry === undefined) {
-      this.#remove(uri);
-      return;
-    }
-    const collection = this.#collection(entry, true);
-    const known = collection?.get(uri.toString());
-    const item = known ?? this.#controller.createTestItem(uri.toString(), entry.name, uri);
-    item.label = entry.name;
-    item.description = entry.relativePath.slice(entry.relativePath.lastIndexOf('/') + 1);
-    item.range = new vscode.Range(entry.headLine, 0, entry.headLine, 0);
-    item.error = entry.problems[0]?.message;
-    if (known === undefined) collection?.add(item);
-  }
-
-  #remove(uri: vscode.Uri): void {
-    for (const folder of collect(this.#controller.items)) {
-      folder.children.delete(uri.toString());
-      if (folder.children.size === 0) this.#controller.items.delete(folder.id);
-    }
-  }
-
-  /** The children of the folder item of a case. */
-  #collection(entry: CaseEntry, create: boolean): vscode.TestItemCollection | undefined {
-    const uri = vscode.Uri.joinPath(entry.uri, '..');
-    const known = this.#controller.items.get(uri.toString());
-    if (known || !create) return known?.children;
-    const item = this.#controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
-    this.#controller.items.add(item);
-    return item.children;
-  }
-}
-
-function collect(items: vscode.TestItemCollection): vscode.TestItem[] {
-  return [...items].map(([, item]) => item);
 }
 
 function messageOf(failure: Failure, entry: CaseEntry): vscode.TestMessage {
@@ -156,7 +139,7 @@ function messageOf(failure: Failure, entry: CaseEntry): vscode.TestMessage {
       ? new vscode.TestMessage(text)
       : vscode.TestMessage.diff(text, expected, actual);
   const range = failure.span ? entry.range(failure.span) : new vscode.Range(entry.headLine, 0, entry.headLine, 0);
-  message.location = new vscode.Location(entry.uri, range);
+  message.location = new vscode.Location(entry.file, range);
   message.contextValue = failure.kind;
   return message;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DecideParams } from '../../protocol/engine';
+import { casePathOf } from '../base/caseUri';
 import type { EngineClient } from './engineClient';
 
 /** Carries out the decisions of a review in the engine, which writes atomically. */
@@ -33,7 +34,7 @@ export class EngineDecider {
     this.requireTrust();
     const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri.fsPath;
     if (root === undefined) throw new Error(`${caseUri.fsPath} is in no workspace folder`);
-    const params: DecideParams = { root, casePath: caseUri.fsPath, fields, executionId };
+    const params: DecideParams = { root, casePath: casePathOf(caseUri), fields, executionId };
     await this.engine.call(method, params);
   }
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { type ProviderSpec, recordedTape } from '../../core/cases/case';
+import type { ProviderSpec } from '../../core/cases/case';
 import { CONFIG_FILE } from '../../core/project/layout';
-import { readConfig } from '../../core/project/readConfig';
 import { tapeReading } from '../base/tapeReading';
 import type { CaseEntry } from '../stores/caseEntry';
 
 /** What re-recording one case will do: whom it asks, and which tape it replaces. */
 export interface RecordingPlan {
   readonly entry: CaseEntry;
-  readonly provider: ProviderSpec;
+  /** Absent where the user's own agent is asked. */
+  readonly provider?: ProviderSpec;
   readonly tape: vscode.Uri;
   /** Undefined where there is no tape yet. */
   readonly recordedInteractions: number | undefined;
@@ -21,21 +21,21 @@ export async function planRecordings(entries: readonly CaseEntry[]): Promise<rea
 }
 
 async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefined> {
-  const llm = entry.definition?.llm;
-  const tape = llm && recordedTape(llm);
-  if (llm === undefined || tape === undefined || llm.script !== undefined) return undefined;
-  const provider = llm.provider ?? (await projectProvider(entry.folder.uri));
-  if (provider === undefined) return undefined;
-  const uri = vscode.Uri.joinPath(entry.uri, '..', tape);
+  const { recordedTape: tape, agentUrl } = entry.listed ?? {};
+  if (tape === undefined) return undefined;
+  const provider =
+    agentUrl === undefined ? (entry.listed?.provider ?? (await projectProvider(entry.folder.uri))) : undefined;
+  if (provider === undefined && agentUrl === undefined) return undefined;
+  const uri = vscode.Uri.joinPath(entry.file, '..', tape);
   const text = await readTextFile(uri);
   const { readTape, textFile } = await tapeReading();
   const recordedInteractions = text === undefined ? undefined : readTape(textFile(text))?.interactions.length;
-  return { entry, provider, tape: uri, recordedInteractions };
+  return { entry, ...(provider && { provider }), tape: uri, recordedInteractions };
 }
 
 async function projectProvider(root: vscode.Uri): Promise<ProviderSpec | undefined> {
   const text = await readTextFile(vscode.Uri.joinPath(root, CONFIG_FILE));
-  return text === undefined ? undefined : readConfig(text).value?.provider;
+  return text === undefined ? undefined : (await tapeReading()).readConfig(text).value?.provider;
 }
 
 async function readTextFile(uri: vscode.Uri): Promise<string | undefined> {
@@ -60,7 +60,7 @@ function describe({ entry, provider, tape, recordedInteractions }: RecordingPlan
   const file = vscode.workspace.asRelativePath(tape, false);
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
   const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
-  return `${entry.name} asks ${providerLabel(provider)}.\n${file} ${outcome}.`;
+  return `${entry.name} asks ${provider ? providerLabel(provider) : `your agent at ${entry.listed?.agentUrl}`}.\n${file} ${outcome}.`;
 }
 
 export function providerLabel(provider: ProviderSpec): string {

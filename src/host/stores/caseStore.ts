@@ -1,23 +1,29 @@
 import * as vscode from 'vscode';
-import { looksLikeCase } from '../../core/cases/looksLikeCase';
+import { mayHoldCases } from '../../core/project/casePaths';
 import { IGNORED_FOLDERS } from '../../core/project/layout';
+import { fileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
-import { type CaseEntry, readCaseEntry } from './caseEntry';
+import { tapeReading } from '../base/tapeReading';
+import { type CaseEntry, readCaseEntries } from './caseEntry';
 import { findFiles } from './findFiles';
 
 /** Typing settles before a case is read again. */
 const SETTLE_MS = 150;
-export const CASE_GLOB = '**/*.toml';
+/** Files read at the same time while looking for cases. */
+const READERS = 32;
+export const CASE_GLOB = '**/*.{toml,yaml,yml,json}';
 
 /** The cases of the workspace: found on first demand, then kept up to date one file at a time. */
 export class CaseStore implements vscode.Disposable {
-  readonly #entries = new Map<string, CaseEntry>();
+  /** By file. */
+  readonly #files = new Map<string, readonly CaseEntry[]>();
   readonly #changed = new vscode.EventEmitter<readonly vscode.Uri[]>();
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
   readonly #settled = new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.refresh(uris));
+  #sorted: readonly CaseEntry[] | undefined;
   #loading: Promise<void> | undefined;
 
-  /** Fires with the files whose case appeared, changed or went away. */
+  /** Fires with the cases that appeared, changed or went away. */
   readonly onDidChange = this.#changed.event;
 
   /** Finds all cases, once; later calls return the same promise. */
@@ -28,31 +34,46 @@ export class CaseStore implements vscode.Disposable {
 
   /** Finds all cases again, for what no watcher has seen. */
   async reload(): Promise<void> {
-    const known = [...this.#entries.values()].map(({ uri }) => uri);
+    const known = this.all().map(({ file }) => file);
     this.#loading = this.#discover();
     await this.#loading;
     await this.refresh(known);
   }
 
+  /** By path, and in a file in their order there. */
   all(): readonly CaseEntry[] {
-    return [...this.#entries.values()].sort((left, right) => left.relativePath.localeCompare(right.relativePath));
+    this.#sorted ??= [...this.#files.values()]
+      .sort(([left], [right]) => compare(left?.relativePath ?? '', right?.relativePath ?? ''))
+      .flat();
+    return this.#sorted;
   }
 
+  /** The case with this URI. */
   get(uri: vscode.Uri): CaseEntry | undefined {
-    return this.#entries.get(uri.toString());
+    const key = uri.toString();
+    return this.inFile(uri).find((entry) => entry.uri.toString() === key);
   }
 
-  /** The case of a file, read now if it is not known yet; undefined when the file is no case. */
-  async open(uri: vscode.Uri): Promise<CaseEntry | undefined> {
-    if (this.get(uri) === undefined) await this.refresh([uri]);
-    return this.get(uri);
+  /** The known cases of a file. */
+  inFile(uri: vscode.Uri): readonly CaseEntry[] {
+    return this.#files.get(fileOf(uri).toString()) ?? [];
+  }
+
+  /** The cases of a file, read now if none is known yet; none when the file holds no case. */
+  async open(uri: vscode.Uri): Promise<readonly CaseEntry[]> {
+    if (this.inFile(uri).length === 0) await this.refresh([fileOf(uri)]);
+    return this.inFile(uri);
   }
 
   /** Reads files again, from the editor where they are open, and tells who listens what changed. */
-  async refresh(uris: readonly vscode.Uri[]): Promise<void> {
-    const changed = await Promise.all(uris.map((uri) => this.#read(uri)));
-    const affected = uris.filter((_, index) => changed[index]);
-    if (affected.length > 0) this.#changed.fire(affected);
+  async refresh(files: readonly vscode.Uri[]): Promise<void> {
+    const changed: vscode.Uri[] = [];
+    const unique = [...new Map(files.map((file) => [file.toString(), file])).values()];
+    for (let at = 0; at < unique.length; at += READERS) {
+      const batch = await Promise.all(unique.slice(at, at + READERS).map((file) => this.#read(file)));
+      changed.push(...batch.flat());
+    }
+    if (changed.length > 0) this.#changed.fire(changed);
   }
 
   dispose(): void {
@@ -62,38 +83,55 @@ export class CaseStore implements vscode.Disposable {
 
   async #discover(): Promise<void> {
     if (this.#subscriptions.length === 1) this.#watch();
-    const uris = await findFiles(CASE_GLOB, (path) => path.endsWith('.toml'));
-    await this.refresh(uris);
+    const found = await findFiles(CASE_GLOB, mayHoldCases);
+    await this.refresh(found.filter(({ path }) => mayHoldCases(path)));
   }
 
   #watch(): void {
     const watcher = vscode.workspace.createFileSystemWatcher(CASE_GLOB);
     const touch = (uri: vscode.Uri): void => {
-      if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
+      if ((mayHoldCases(uri.path) || this.inFile(uri).length > 0) && isSearched(uri))
+        this.#settled.add(uri.toString(), uri);
     };
     this.#subscriptions.push(
       watcher,
       watcher.onDidCreate(touch),
       watcher.onDidChange(touch),
       watcher.onDidDelete(touch),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.uri.path.endsWith('.toml')) touch(document.uri);
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) touch(document.uri);
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.reload()),
     );
   }
 
-  /** Returns whether the store changed. */
-  async #read(uri: vscode.Uri): Promise<boolean> {
-    const key = uri.toString();
-    const previous = this.#entries.get(key);
-    const folder = vscode.workspace.getWorkspaceFolder(uri);
-    const text = folder && (await readText(uri));
-    const stillCase = text !== undefined && (looksLikeCase(text) || (previous !== undefined && text.trim() !== ''));
-    if (!folder || !stillCase) return this.#entries.delete(key);
-    this.#entries.set(key, readCaseEntry(uri, folder, text, previous));
-    return true;
+  /** Returns the cases that changed. */
+  async #read(file: vscode.Uri): Promise<readonly vscode.Uri[]> {
+    const key = file.toString();
+    const previous = this.#files.get(key) ?? [];
+    const entries = await readFile(file, previous);
+    if (entries.length === 0 && previous.length === 0) return [];
+    if (entries.length === 0) this.#files.delete(key);
+    else this.#files.set(key, entries);
+    this.#sorted = undefined;
+    const uris = [...previous, ...entries].map(({ uri }) => uri);
+    return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
   }
+}
+
+/** The cases of a file as it is now. One that is emptied or goes holds none any more. */
+async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promise<readonly CaseEntry[]> {
+  const folder = vscode.workspace.getWorkspaceFolder(file);
+  const text = folder && (await readText(file));
+  if (folder === undefined || text === undefined || text.trim() === '') return [];
+  const { caseKindOf } = await tapeReading();
+  const kind = caseKindOf(text, file.path) ?? previous[0]?.kind;
+  return kind === undefined ? [] : readCaseEntries(file, folder, kind, text, previous);
+}
+
+/** Quicker than `localeCompare`, and for thousands of paths that counts. */
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Is a file in a place where cases and tapes are looked for? */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { artifactPath, baselinePath, casePathOf, decisionPath, STATE_FOLDER } from '../../core/project/layout';
+import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
 import { type ReviewContent, type ReviewFile, readReview } from './readReview';
 
@@ -66,7 +67,7 @@ export class ReviewStore implements vscode.Disposable {
   #touch(file: vscode.Uri): void {
     const folder = vscode.workspace.getWorkspaceFolder(file);
     const casePath = casePathOf(vscode.workspace.asRelativePath(file, false));
-    if (folder !== undefined && casePath !== undefined) this.#settle(vscode.Uri.joinPath(folder.uri, casePath));
+    if (folder !== undefined && casePath !== undefined) this.#settle(caseUriIn(folder.uri, casePath));
   }
 
   /** When a folder goes, nothing is told about the files in it. */
@@ -92,7 +93,7 @@ export function openChanges(review: Review | undefined): number {
 function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
   const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
   if (root === undefined) return undefined;
-  const casePath = vscode.workspace.asRelativePath(caseUri, false);
+  const casePath = relativeCasePath(caseUri);
   return {
     artifact: vscode.Uri.joinPath(root, artifactPath(casePath)),
     baseline: vscode.Uri.joinPath(root, baselinePath(casePath)),

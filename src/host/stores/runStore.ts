@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../core/runs/run';
 import type { RunEvent } from '../../protocol/engine';
+import { caseUri } from '../base/caseUri';
 
 export type RunState =
   | { readonly type: 'running' }
@@ -18,7 +19,7 @@ export class RunStore implements vscode.Disposable {
   }
 
   apply(event: RunEvent): void {
-    const uri = vscode.Uri.file(event.casePath);
+    const uri = caseUri(event.casePath);
     if (event.type === 'started') this.#set(uri, { type: 'running' });
     if (event.type === 'finished') this.#set(uri, { type: 'finished', result: event.result, at: Date.now() });
   }

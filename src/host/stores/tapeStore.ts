@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { isTapePlace } from '../../core/project/tapePaths';
+import type { FormatId } from '../../core/tapes/tape';
 import type { Problem } from '../../core/text/source';
 import { LineIndex } from '../../core/text/source';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
+import { rangeOf } from '../base/ranges';
 import { tapeReading } from '../base/tapeReading';
 import { isSearched } from './caseStore';
 import { findFiles } from './findFiles';
@@ -15,6 +17,7 @@ const READERS = 16;
 /** A tape of the workspace, as far as lists need it. Its content is read again where it is shown. */
 export interface TapeEntry {
   readonly uri: vscode.Uri;
+  readonly format: FormatId;
   readonly formatLabel: string;
   readonly interactions: number;
   readonly problems: readonly PlacedProblem[];
@@ -111,14 +114,15 @@ export class TapeStore implements vscode.Disposable {
 
   /** Returns whether the store changed. */
   async #read(uri: vscode.Uri): Promise<boolean> {
-    const entry = await readEntry(uri);
+    const entry = await readTapeEntry(uri);
     if (entry === undefined) return this.#entries.delete(uri.toString());
     this.#entries.set(uri.toString(), entry);
     return true;
   }
 }
 
-async function readEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
+/** Reads a file as a tape; undefined where it is none, or gone. */
+export async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
   const { detectFormat, tapeFile } = await tapeReading();
   try {
     const file = tapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
@@ -127,20 +131,10 @@ async function readEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
     const { interactions, problems } = format.read(file);
     const lines = problems.length > 0 ? new LineIndex(file.text) : undefined;
     const placed = problems.map((problem) => ({ ...problem, range: rangeOf(problem, lines) }));
-    return { uri, formatLabel: format.label, interactions: interactions.length, problems: placed };
+    return { uri, format: format.id, formatLabel: format.label, interactions: interactions.length, problems: placed };
   } catch (error) {
     // A file that is gone, or cannot be read, is no tape now; the watcher tells when that changes.
     if (error instanceof vscode.FileSystemError) return undefined;
     throw error;
   }
-}
-
-function rangeOf({ span }: Problem, lines: LineIndex | undefined): vscode.Range {
-  const [start, end] = [span.start, span.end].map((offset) => lines?.position(offset) ?? { line: 1, column: 1 });
-  return new vscode.Range(
-    (start?.line ?? 1) - 1,
-    (start?.column ?? 1) - 1,
-    (end?.line ?? 1) - 1,
-    (end?.column ?? 1) - 1,
-  );
 }

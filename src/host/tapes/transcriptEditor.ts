@@ -40,7 +40,7 @@ export function registerTranscriptEditor(parts: {
     ),
   );
   owned.add(
-    registerCommand('tapedeck.openTapeAsText', parts.log, (target) => openAsText(tapeUri(target, activeTape()))),
+    registerCommand('tapedeck.openTapeAsText', parts.log, (target) => openAsText(tapeUri(target, activeTranscript()))),
   );
   return { openAt: (uri, interaction) => editors.openAt(uri, interaction), dispose: () => owned.dispose() };
 }
@@ -110,7 +110,8 @@ function activeText(): vscode.Uri | undefined {
   return vscode.window.activeTextEditor?.document.uri;
 }
 
-function activeTape(): vscode.Uri | undefined {
+/** The tape whose transcript is in front, if one is. */
+export function activeTranscript(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const isTape = input instanceof vscode.TabInputCustom && input.viewType.startsWith(TRANSCRIPT_VIEW_TYPE);
   return isTape ? input.uri : undefined;
@@ -118,7 +119,7 @@ function activeTape(): vscode.Uri | undefined {
 
 /** In the place of the transcript, where that is in front; else in a tab of its own. */
 async function openAsText(uri: vscode.Uri): Promise<void> {
-  if (activeTape()?.toString() === uri.toString())
+  if (activeTranscript()?.toString() === uri.toString())
     await vscode.commands.executeCommand('workbench.action.reopenTextEditor');
   else await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
 }

@@ -7,6 +7,7 @@ import { toNode } from '../../../src/core/json/toNode';
 import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent';
 import { hashOfCassette } from '../../../src/core/tapes/formats/checkagentEdit';
 import { cassettePath, interactionId, shortHash } from '../../../src/core/tapes/formats/checkagentHash';
+import { plainInteraction } from '../../../src/core/tapes/lazyTape';
 import type { ChatRequest, Interaction, Tape, ToolCall } from '../../../src/core/tapes/tape';
 import { textFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
@@ -57,8 +58,8 @@ function finalised(text: string): string {
 describe('CheckAgent cassettes', () => {
   it('are read as the chat that they record', () => {
     const usage = '"prompt_tokens": 10.0, "completion_tokens": "5", "duration_ms": 12';
-    const { source: _, ...interaction } = only(
-      cassette({ response: `{"body": "hello", ${usage}}`, rest: ', "id": "mine"' }),
+    const { source: _, ...interaction } = plainInteraction(
+      only(cassette({ response: `{"body": "hello", ${usage}}`, rest: ', "id": "mine"' })),
     );
     assert.deepEqual(interaction, {
       index: 0,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { encodeTape } from '../../../src/core/tapes/encodeTape';
 import { formats } from '../../../src/core/tapes/knownFormats';
+import { plainInteraction } from '../../../src/core/tapes/lazyTape';
 import type { FormatId, Tape } from '../../../src/core/tapes/tape';
 import { type TapeFile, tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
@@ -63,7 +64,7 @@ function summaryOf({ interactions, problems, ...tape }: Tape, edited: number): u
   return {
     tape,
     problems: problems.map(({ span: _, ...problem }) => problem),
-    interactions: interactions.map(({ source: _, response, http, ...interaction }, index) => {
+    interactions: interactions.map(plainInteraction).map(({ source: _, response, http, ...interaction }, index) => {
       if (index !== edited) return { ...interaction, response, http };
       const { content: _content, parts, chunks, ...answer } = response ?? {};
       const { responseBody, responseHeaders = [], ...exchange } = http ?? {};

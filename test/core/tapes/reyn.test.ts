@@ -7,6 +7,7 @@ import { readJson } from '../../../src/core/json/jsonDocument';
 import { toNode } from '../../../src/core/json/toNode';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn';
 import { completionKey, embeddingKey, keyComponents, promptPreview } from '../../../src/core/tapes/formats/reynKeys';
+import { plainInteraction } from '../../../src/core/tapes/lazyTape';
 import type { ToolCall } from '../../../src/core/tapes/tape';
 import { textFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
@@ -35,7 +36,7 @@ const problemsOf = (text: string): string[] => reynFormat.read(textFile(text)).p
 describe('Reyn fixtures', () => {
   it('have completions, of whose request only the end is known', () => {
     const { interactions } = readAs('reyn', lines(completion(KEY, COMPONENTS)));
-    const { source: _, ...first } = interactions[0] ?? assert.fail();
+    const { source: _, ...first } = plainInteraction(interactions[0] ?? assert.fail());
     assert.deepEqual(first, {
       index: 0,
       kind: 'llm',
@@ -107,6 +108,9 @@ describe('the lines of Reyn fixtures', () => {
       assert.equal(interactions[1]?.response?.content, `a${char}b`, 'it is shown all the same');
       assert.match(problems[0]?.message ?? '', /Reyn does not see this entry: Python ends a line at U\+/);
       assert.equal(text.slice(problems[0]?.span.start, problems[0]?.span.end), char);
+      const repaired = applySplices(text, reynFormat.finalise(textFile(text)));
+      assert.deepEqual(reynFormat.read(textFile(repaired)).problems, []);
+      assert.equal(reynFormat.read(textFile(repaired)).interactions[1]?.response?.content, `a${char}b`);
     });
   }
 

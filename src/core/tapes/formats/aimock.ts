@@ -2,8 +2,9 @@ import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocum
 import { jsonOutline } from '../../json/jsonOutline';
 import { recordOf } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
+import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { LIST, NodeReader, RECORD } from '../nodeReader';
-import type { Interaction, Tape } from '../tape';
+import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { editAimock } from './aimockEdit';
@@ -55,34 +56,23 @@ function isConfiguration(text: string): boolean {
 
 function read(file: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(file.text);
-  const reader = new AimockReader(file.path);
-  const interactions = root === undefined ? [] : reader.interactions(root);
-  return { format: 'aimock', interactions, problems: syntax.length > 0 ? syntax : reader.problems };
+  const reader = new NodeReader();
+  const fixtures = member(root, 'fixtures');
+  const items = fixtures && reader.read(fixtures, 'fixtures', LIST, 'Use "fixtures": [ … ].');
+  const at = recordedAt(file.path);
+  const interactions = (items ?? []).map((node, index) => new LazyInteraction(index, node, () => readItem(node, at)));
+  return new LazyTape({ format: 'aimock', interactions }, () =>
+    syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
+  );
 }
 
-class AimockReader extends NodeReader {
-  readonly #recordedAt: string | undefined;
-
-  constructor(path: string) {
-    super();
-    this.#recordedAt = recordedAt(path);
-  }
-
-  interactions(root: JsonNode): Interaction[] {
-    const fixtures = member(root, 'fixtures');
-    if (fixtures === undefined) return [];
-    const items = this.read(fixtures, 'fixtures', LIST, 'Use "fixtures": [ … ].') ?? [];
-    return items.map((node, index) => this.#interaction(node, index));
-  }
-
-  #interaction(node: JsonNode, index: number): Interaction {
-    const source = { start: node.start, end: node.end };
-    // A placeholder keeps the indexes of the others.
-    if (this.record(node, 'a fixture') === undefined) return { index, kind: 'llm', source };
-    this.required(node, 'match', RECORD, 'Use "match": {} for a fixture that answers everything.');
-    this.required(node, 'response', RECORD, 'Use "response": { "content": … }.');
-    return { index, ...readFixture(recordOf(jsonValue(node)), this.#recordedAt), source };
-  }
+function readItem(node: JsonNode, at: string | undefined): InteractionReading {
+  const reader = new NodeReader();
+  // A placeholder keeps the indexes of the others.
+  if (reader.record(node, 'a fixture') === undefined) return { content: { kind: 'llm' }, problems: reader.problems };
+  reader.required(node, 'match', RECORD, 'Use "match": {} for a fixture that answers everything.');
+  reader.required(node, 'response', RECORD, 'Use "response": { "content": … }.');
+  return { content: readFixture(recordOf(jsonValue(node)), at), problems: reader.problems };
 }
 
 /** The recorder has the time in its file names: `openai-2026-05-01T10-11-12-123Z-0a1b2c3d.json`. */

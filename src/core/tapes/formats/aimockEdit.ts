@@ -3,11 +3,11 @@ import { nodeAt } from '../../json/jsonPath';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import type { EditOutcome, TextEdit } from '../tapeFormat';
 import { jsonStrings } from './storedBody';
 
 /** Changes what a fixture says: its content, its text blocks, or the transcript it gives. Tool calls stay as they are. */
-export function editAimock(file: TapeFile, edit: TapeEdit): EditOutcome {
+export function editAimock(file: TapeFile, edit: TextEdit): EditOutcome {
   const { value: root } = readJson(file.text);
   const fixtures = member(root, 'fixtures');
   const fixture = fixtures?.type === 'array' ? fixtures.items[edit.interaction] : undefined;

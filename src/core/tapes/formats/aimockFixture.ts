@@ -6,9 +6,10 @@ import { mediaAt, mediaOf, reasoningParts, textParts, unknownPart } from '../../
 import { readResponseJson } from '../../wire/readResponse';
 import { toolCall } from '../../wire/toolCalls';
 import { usageOf } from '../../wire/usage';
-import type { ChatRequest, ChatResponse, Interaction, Message, Part, Timing, ToolCall } from '../tape';
+import type { InteractionContent } from '../lazyTape';
+import type { ChatRequest, ChatResponse, Message, Part, Timing, ToolCall } from '../tape';
 
-type Fixture = Omit<Interaction, 'index' | 'source'>;
+type Fixture = InteractionContent;
 
 /** What a fixture answers, and to what: its conditions as the messages and parameters that they ask for. */
 export function readFixture(fixture: JsonRecord, recordedAt: string | undefined): Fixture {

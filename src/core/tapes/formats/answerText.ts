@@ -24,7 +24,7 @@ export function answerSplices(source: string, answer: JsonNode, change: AnswerCh
   const { api, content, text } = change;
   const known =
     api === undefined || answer.type === 'string' ? [] : changesInJson(jsonValue(answer), { api, content, text });
-  const nodes = known.map(({ path, text: value }) => ({ node: nodeAt(answer, path), value }));
+  const nodes = known.map(({ path, value }) => ({ node: nodeAt(answer, path), value: String(value) }));
   const places = nodes.length > 0 ? nodes : [{ node: answerText(answer), value: text }];
   const splices = places.flatMap(({ node, value }) =>
     node?.type === 'string'

@@ -3,6 +3,7 @@ import { decodeBase64 } from '../../wire/base64';
 import { headerOf } from '../../wire/body';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, jsonBody, piecesBody, type StoredBody, textBody } from './storedBody';
@@ -16,7 +17,7 @@ export const azureTestProxyFormat = {
   label: 'Azure test proxy recording',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
-  edit: (file, edit) => editJsonHttpTape(layout, file, edit),
+  ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),
   follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;
 

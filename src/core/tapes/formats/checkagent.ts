@@ -1,14 +1,17 @@
-import { readJson } from '../../json/jsonDocument';
+import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
+import { once } from '../../text/once';
 import type { Problem } from '../../text/source';
-import type { Interaction, Tape } from '../tape';
+import { type InteractionReading, LazyInteraction, LazyTape } from '../lazyTape';
+import { LIST } from '../nodeReader';
+import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { readCall } from './checkagentCall';
 import { editCassette, finaliseCassette } from './checkagentEdit';
 import { integrityProblems } from './checkagentIntegrity';
 import { migrateCassette } from './checkagentMigrate';
-import { type Cassette, CassetteReader, SCHEMA_VERSION } from './checkagentModel';
+import { type Cassette, type CassetteCall, CassetteReader, SCHEMA_VERSION } from './checkagentModel';
 import { writeCassette } from './checkagentWrite';
 import { encodingProblems } from './encodingProblems';
 import { ifItFits } from './jsonHttpEdit';
@@ -22,6 +25,7 @@ export const checkagentFormat = {
   serialise: writeCassette,
   edit: (file, edit) => ifItFits(file, editCassette(file, edit)),
   finalise: finaliseCassette,
+  finaliseTitle: 'Recompute the hashes, ids and counts',
   migrate: ({ text }) => {
     const { value, problems } = readJson(text);
     return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);
@@ -40,31 +44,31 @@ function looksLike({ text }: TapeFile): boolean {
 }
 
 function read(file: TapeFile): Tape {
-  const { text, path } = file;
-  const { value: root, problems: syntax } = readJson(text);
+  const { value: root, problems: syntax } = readJson(file.text);
   if (root === undefined) return { format: 'checkagent', interactions: [], problems: syntax };
-  const reader = new CassetteReader();
-  const cassette = reader.cassette(root);
-  const { meta } = cassette;
-  return {
-    format: 'checkagent',
-    ...(meta.testId === '' ? {} : { name: meta.testId }),
-    version: `${meta.schemaVersion}`,
-    interactions: interactionsOf(cassette),
-    problems:
-      syntax.length > 0 ? syntax : [...encodingProblems(file, 'CheckAgent'), ...reader.problems, ...integrity()],
-  };
-
-  function integrity(): Problem[] {
-    const isSound = reader.problems.length === 0 && meta.schemaVersion >= SCHEMA_VERSION;
-    const name = path.split('/').at(-1) || 'this file';
-    return root === undefined ? [] : integrityProblems(root, cassette, name, isSound);
-  }
+  const { schemaVersion, recordedAt, testId } = new CassetteReader().meta(root);
+  const checked = once(() => check(file, root));
+  const items = LIST.read(member(root, 'interactions') ?? root) ?? [];
+  const interactions = items.map(
+    (node, index) => new LazyInteraction(index, node, () => readingOf(checked().cassette.calls[index], recordedAt)),
+  );
+  const name = testId === '' ? undefined : testId;
+  return new LazyTape({ format: 'checkagent', name, version: `${schemaVersion}`, interactions }, () =>
+    syntax.length > 0 ? syntax : checked().problems,
+  );
 }
 
-function interactionsOf({ calls, meta }: Cassette): Interaction[] {
-  return calls.map((call, index) =>
-    // A placeholder keeps the indexes of the others.
-    call === undefined ? { index, kind: 'llm', source: { start: 0, end: 0 } } : readCall(call, index, meta.recordedAt),
-  );
+/** The whole cassette by its schema. Its hash and its ids are worked out anew. */
+function check(file: TapeFile, root: JsonNode): { readonly cassette: Cassette; readonly problems: readonly Problem[] } {
+  const reader = new CassetteReader();
+  const cassette = reader.cassette(root);
+  const isSound = reader.problems.length === 0 && cassette.meta.schemaVersion >= SCHEMA_VERSION;
+  const name = file.path.split('/').at(-1) || 'this file';
+  const integrity = integrityProblems(root, cassette, name, isSound);
+  return { cassette, problems: [...encodingProblems(file, 'CheckAgent'), ...reader.problems, ...integrity] };
+}
+
+/** A placeholder keeps the indexes of the others. */
+function readingOf(call: CassetteCall | undefined, recordedAt: string): InteractionReading {
+  return { content: call === undefined ? { kind: 'llm' } : readCall(call, recordedAt), problems: [] };
 }

@@ -4,20 +4,18 @@ import { compactJson } from '../../wire/compactJson';
 import { present } from '../../wire/fields';
 import { readExchange } from '../../wire/readExchange';
 import type { WireReading } from '../../wire/wireReading';
+import type { InteractionContent } from '../lazyTape';
 import type { ChatRequest, ChatResponse, HttpExchange, Interaction, Message, Usage } from '../tape';
 import { answerText } from './answerText';
 import type { CassetteCall, CassetteRequest, CassetteResponse } from './checkagentModel';
 
 /** What a recorded call was about. */
-export function readCall(call: CassetteCall, index: number, recordedAt: string): Interaction {
-  const { start, end } = call.node;
+export function readCall(call: CassetteCall, recordedAt: string): InteractionContent {
   const timing = present({ recordedAt: recordedAt || undefined, durationMs: call.response.durationMs });
   return present({
-    index,
     ...(call.request.kind === 'tool' ? toolCall(call) : modelCall(call)),
     timing: Object.keys(timing).length === 0 ? undefined : timing,
     id: call.id || undefined,
-    source: { start, end },
   });
 }
 

@@ -3,7 +3,7 @@ import { nodeAt } from '../../json/jsonPath';
 import { setMember } from '../../json/setMember';
 import { applySplices, type Splice } from '../../text/splice';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import type { EditOutcome, TextEdit } from '../tapeFormat';
 import { answerSplices } from './answerText';
 import { readCall } from './checkagentCall';
 import { contentHash, interactionId } from './checkagentHash';
@@ -20,11 +20,11 @@ export function hashOfCassette(text: string): string | undefined {
 }
 
 /** Replaces the text of an answer. A hash that was right stays right; one that was wrong is not made to look right. */
-export function editCassette({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+export function editCassette({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const { value: root } = readJson(text);
   const call = root && new CassetteReader().cassette(root).calls[interaction];
   if (call === undefined) return { refused: 'There is no such interaction.' };
-  const { api, response } = readCall(call, interaction, '');
+  const { api, response } = readCall(call, '');
   const { body } = call.response;
   if (response?.error !== undefined) return { refused: 'This call failed: it has no answer.' };
   const content = response?.content ?? null;

@@ -54,11 +54,11 @@ export class CassetteReader extends NodeReader {
     const broken = halfCharacter(root);
     if (broken !== undefined) this.report(broken, 'a string has half of a surrogate pair', FIX);
     const calls = this.optional(root, 'interactions', LIST, FIX) ?? [];
-    const meta = this.#meta(root);
+    const meta = this.meta(root);
     return { meta, calls: calls.map((node) => this.#call(node, meta.schemaVersion)) };
   }
 
-  #meta(root: JsonNode): CassetteMeta {
+  meta(root: JsonNode): CassetteMeta {
     const node = this.optional(root, 'meta', RECORD, FIX) ?? NO_OBJECT;
     this.optional(node, 'checkagent_version', TEXT, FIX);
     return {

@@ -3,7 +3,7 @@ import { hasTopLevelKeys, topLevelKeys } from '../../json/topLevelKeys';
 import type { Problem } from '../../text/source';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { SessionReader } from './flakestormModel';
 import { readSession } from './flakestormSession';
 import { writeSession } from './flakestormWrite';
@@ -86,7 +86,7 @@ function countProblems({ roots }: TextDocument): Problem[] {
   return [{ severity: 'warning', message, fix, span: { start, end: start + 1 } }];
 }
 
-function editSession({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editSession({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const document = readTextDocument(text);
   const reader = new SessionReader(text, document.syntax);
   const nodes = sessionNodes(document).flatMap((node) => {

@@ -14,6 +14,8 @@ export interface ReplaySession {
   readonly context: readonly JsonObjectNode[];
   readonly toolResponses: readonly ToolResponse[];
   readonly expectedFailure: string | undefined;
+  /** The name of a contract, or the path of its file. */
+  readonly contract: string;
   /** The session is in another file. */
   readonly file: string | undefined;
 }
@@ -59,13 +61,10 @@ export class SessionReader extends NodeReader {
       context: this.#context(node),
       toolResponses: this.records(node, 'tool_responses', 'a tool response').map((item) => this.#toolResponse(item)),
       expectedFailure: this.#string(node, 'expected_failure', 'nullable'),
+      contract: this.#string(node, 'contract') ?? 'default',
       file: this.#string(node, 'file', 'nullable'),
     };
-    for (const [key, nullable] of [
-      ['source', 'nullable'],
-      ['contract', undefined],
-    ] as const)
-      this.#string(node, key, nullable);
+    this.#string(node, 'source', 'nullable');
     if (!session.file && (session.id === '' || session.input === '') && this.problems.length === 0) {
       const message = "Replay session must have either 'file' or inline id and input";
       this.report(node, message, 'Give it an `id` and an `input`.');

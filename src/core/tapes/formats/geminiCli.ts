@@ -1,7 +1,7 @@
-import type { Problem } from '../../text/source';
 import { present, textOf } from '../../wire/fields';
 import { readResponseJson } from '../../wire/readResponse';
-import type { Interaction, Tape } from '../tape';
+import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
+import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { type JsonLine, readJsonLines, startsWithObjectLine } from './jsonLines';
@@ -26,27 +26,23 @@ function looksLike({ text }: TapeFile): boolean {
 
 function read({ text }: TapeFile): Tape {
   const { lines, problems } = readJsonLines(text);
-  const found: Problem[] = [...problems];
-  const interactions = lines.map((line, index) => readCall(line, index, found));
-  return { format: 'gemini-cli', interactions, problems: found };
+  const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readCall(line)));
+  return new LazyTape({ format: 'gemini-cli', interactions }, () => [...problems, ...problemsIn(interactions)]);
 }
 
-function readCall({ value, source }: JsonLine, index: number, found: Problem[]): Interaction {
+function readCall({ value, source }: JsonLine): InteractionReading {
   const method = textOf(value.method);
   if (method === undefined || value.response === undefined) {
     const message = `a recorded call needs \`${method === undefined ? 'method' : 'response'}\``;
     const fix = 'Write {"method": "generateContent", "response": …}, as gemini-cli does.';
-    found.push({ severity: 'error', message, fix, span: source });
-    return { index, kind: 'http', source };
+    return { content: { kind: 'http' }, problems: [{ severity: 'error', message, fix, span: source }] };
   }
   const { problems, kind, summary, ...reading } = readResponseJson(value.response);
-  found.push(...wireProblems(problems, source));
-  return present({
-    index,
+  const content = present({
     kind,
     ...reading,
     summary: kind === 'llm' ? summary : (summary ?? method),
     id: method,
-    source,
   });
+  return { content, problems: wireProblems(problems, source) };
 }

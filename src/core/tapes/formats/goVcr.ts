@@ -9,6 +9,7 @@ import { headerLists, reasonPhrase, recordedExchange, storedContent } from '../r
 import type { HttpBody, Tape, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { noBody, type StoredBody } from './storedBody';
 import {
@@ -29,7 +30,7 @@ export const goVcrFormat = {
   looksLike,
   read,
   serialise,
-  edit: (file, edit) => editYamlHttpTape(format, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 
@@ -74,7 +75,7 @@ function readBody({ node }: BodyPlace): StoredBody {
 
 function read(file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, unknownVersion(file.text, tape));
+  return withProblems(tape, () => unknownVersion(file.text, tape));
 }
 
 function unknownVersion(text: string, { version }: Tape): Problem[] {

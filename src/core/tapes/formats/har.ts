@@ -9,12 +9,13 @@ import { readYaml } from '../../yaml/yamlDocument';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { Following, TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, numberAt, readHttpTape, textAt } from './jsonHttp';
 import { editHttpTape, followHttpTape, ifItFits } from './jsonHttpEdit';
 import {
   binaryPartsBody,
+  changedValues,
   jsonBody,
-  jsonChanges,
   jsonStrings,
   noBody,
   type StoredBody,
@@ -32,7 +33,7 @@ export const pollyHarFormat = {
   label: 'Polly.JS recording',
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
-  edit: (file, edit) => ifItFits(file, editHttpTape(polly, parse(file), stringsOf(file), edit)),
+  ...httpEdits((file, edit) => ifItFits(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
   follow: (file, changes) => followOf(polly, file, changes),
 } satisfies TapeFormat;
 
@@ -42,7 +43,7 @@ export const harFormat = {
   label: 'HTTP archive',
   looksLike: (file) => isHar(file) && !isPolly(file),
   read: (file) => readHttpTape(har, parse(file)),
-  edit: (file, edit) => ifItFits(file, editHttpTape(har, parse(file), stringsOf(file), edit)),
+  ...httpEdits((file, edit) => ifItFits(file, editHttpTape(har, parse(file), stringsOf(file), edit))),
   follow: (file, changes) => followOf(har, file, changes),
 } satisfies TapeFormat;
 
@@ -134,7 +135,7 @@ function withDecoded(stored: StoredBody, decoded: JsonNode): StoredBody {
     replace: (next, write) => {
       const { text = '', json = null } = decodeBody(next);
       const splices = stored.replace(next, write);
-      return splices && [...splices, ...jsonChanges(decoded, decoded.type === 'string' ? text : json, write)];
+      return splices && [...splices, ...changedValues(decoded, decoded.type === 'string' ? text : json, write)];
     },
   };
 }

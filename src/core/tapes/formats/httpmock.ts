@@ -7,6 +7,7 @@ import { recordedExchange, storedContent } from '../recordedExchange';
 import type { HttpBody, HttpHeader, Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, storedHeaders, textAt } from './jsonHttp';
 import { base64Body, type StoredBody } from './storedBody';
 import {
@@ -30,7 +31,7 @@ export const httpmockFormat = {
   looksLike,
   read,
   serialise,
-  edit: (file, edit) => editYamlHttpTape(format, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 
@@ -101,7 +102,7 @@ function readBody({ node }: BodyPlace): StoredBody {
 
 function read(file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, tape.interactions.flatMap(lostBody));
+  return withProblems(tape, () => tape.interactions.flatMap(lostBody));
 }
 
 /** Older versions of the recorder wrote null in place of bytes that are no text. */

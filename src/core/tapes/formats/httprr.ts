@@ -1,9 +1,11 @@
 import type { Problem } from '../../text/source';
 import { headerOf } from '../../wire/body';
 import { readHttpInteraction } from '../httpInteraction';
+import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { editHttprr, finaliseHttprr, followHttprr } from './httprrEdit';
 import { exchangeOf } from './httprrExchange';
 import { type HttprrRecord, readRecords, TRACE } from './httprrRecords';
@@ -17,9 +19,10 @@ export const httprrFormat = {
   label: 'httprr trace',
   looksLike,
   read,
-  edit: editHttprr,
+  ...httpEdits(editHttprr),
   follow: followHttprr,
   finalise: finaliseHttprr,
+  finaliseTitle: 'Recompute the byte counts',
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
@@ -28,16 +31,20 @@ function looksLike({ text }: TapeFile): boolean {
 
 function read(file: TapeFile): Tape {
   const { value: records = [], problems } = readRecords(file);
-  const found: Problem[] = [...problems, ...repetitions(file, records)];
-  const interactions = records.map((record, index) => {
-    const exchange = exchangeOf(file, record);
-    const recordedAt = headerOf(exchange.responseHeaders, 'date');
-    const source = { start: record.start, end: record.end };
-    const reading = readHttpInteraction({ index, exchange, source, ...(recordedAt ? { timing: { recordedAt } } : {}) });
-    found.push(...reading.problems);
-    return reading.interaction;
-  });
-  return { format: 'httprr', version: '1', interactions, problems: found };
+  const interactions = records.map(
+    (record, index) => new LazyInteraction(index, record, () => readRecord(file, record)),
+  );
+  return new LazyTape({ format: 'httprr', version: '1', interactions }, () => [
+    ...problems,
+    ...repetitions(file, records),
+    ...problemsIn(interactions),
+  ]);
+}
+
+function readRecord(file: TapeFile, record: HttprrRecord): InteractionReading {
+  const exchange = exchangeOf(file, record);
+  const recordedAt = headerOf(exchange.responseHeaders, 'date');
+  return readHttpInteraction({ exchange, source: record, timing: recordedAt ? { recordedAt } : undefined });
 }
 
 /** A replay looks a request up by its whole text: of two that are the same it only ever finds the last. */

@@ -3,19 +3,21 @@ import type { Span } from '../../text/source';
 import type { Splice } from '../../text/splice';
 import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
-import { editResponseText } from '../../wire/editResponseText';
+import { editAnswer } from '../../wire/editAnswer';
+import { statusPhrase } from '../../wire/statusPhrase';
 import type { HttpBody } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, Following, TapeEdit } from '../tapeFormat';
+import type { AnswerEdit, EditOutcome, Following } from '../tapeFormat';
 import type { HttpMessage } from './httpMessage';
 import { bodySpans, exchangeOf } from './httprrExchange';
 import { bytesBetween, type HttprrRecord, readRecords } from './httprrRecords';
 
 /** Changes the text of an answer, the sizes of the chunks it came in, its content-length, and the counts of its record. */
-export function editHttprr(file: TapeFile, edit: TapeEdit): EditOutcome {
+export function editHttprr(file: TapeFile, edit: AnswerEdit): EditOutcome {
   const record = readRecords(file).value?.[edit.interaction];
   if (record === undefined) return { refused: `The trace has no record ${edit.interaction + 1}.` };
-  const outcome = editResponseText(exchangeOf(file, record), edit.text);
+  if (edit.type === 'status') return editStatus(file, record, edit.status);
+  const outcome = editAnswer(exchangeOf(file, record), edit);
   if ('refused' in outcome) return outcome;
   const wire = wireText(file, outcome.body);
   if (wire === undefined) return { refused: 'The new body cannot be written to a trace that is UTF-8.' };
@@ -79,6 +81,21 @@ function addedBytes(file: TapeFile, { start, end }: Span, changes: readonly Spli
 
 function bytesOf({ encoding }: TapeFile, text: string): number {
   return encoding === 'utf-8' ? utf8Length(text) : text.length;
+}
+
+/** In the status line, with the words behind it if they were those of the status. */
+function editStatus(file: TapeFile, record: HttprrRecord, status: number): EditOutcome {
+  const { startLine, start } = record.response;
+  const [, version = '', before = '', phrase = ''] = /^(HTTP\/\S+ )(\d{3})(?: (.*))?$/.exec(startLine) ?? [];
+  if (before === '') return { refused: 'No status of the response was recorded here.' };
+  const at = start + version.length;
+  const follows = phrase !== '' && phrase === statusPhrase(Number(before));
+  const end = at + before.length + (follows ? phrase.length + 1 : 0);
+  const text = follows ? `${status} ${statusPhrase(status)}` : `${status}`;
+  const splices = [{ start: at, end, text }];
+  const counts = countSplices(file, record, splices);
+  const dependents = [...(follows ? ['reason'] : []), ...(counts.length > 0 ? ['byte counts'] : [])];
+  return { splices: [...splices, ...counts], dependents };
 }
 
 /** Splices that make the byte counts of every record right. */

@@ -1,9 +1,10 @@
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { nodeAt } from '../../json/jsonPath';
-import type { Problem, Reading } from '../../text/source';
+import type { Reading } from '../../text/source';
 import { readHttpInteraction } from '../httpInteraction';
+import { type InteractionContent, type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { isNull, LIST, NodeReader } from '../nodeReader';
-import type { FormatId, HttpExchange, HttpHeader, Interaction, Tape, Timing } from '../tape';
+import type { FormatId, HttpExchange, HttpHeader, Tape, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { StoredBody } from './storedBody';
 
@@ -40,7 +41,7 @@ export interface HttpLayout {
   /** A few words about an entry whose body is not in the file. */
   summary?(entry: JsonNode): string | undefined;
   /** An entry that is no HTTP exchange. */
-  readOther?(entry: JsonNode, index: number): Interaction | undefined;
+  readOther?(entry: JsonNode): InteractionContent | undefined;
 }
 
 /** An exchange with the places of what an edit may have to touch. */
@@ -54,92 +55,59 @@ export interface StoredExchange {
 export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax }: Reading<JsonNode>): Tape {
   const { format } = layout;
   if (root === undefined) return { format, interactions: [], problems: syntax };
-  const reader = new HttpTapeReader(layout, root);
-  const interactions = reader.interactions();
-  return {
-    format,
-    ...labelled('name', textAt(root, layout.name)),
-    ...labelled('version', scalarAt(root, layout.version)),
-    interactions,
+  const reader = new NodeReader();
+  const interactions = listedEntries(layout, root, reader).map(
+    (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, root)),
+  );
+  const name = textAt(root, layout.name);
+  const version = scalarAt(root, layout.version);
+  return new LazyTape({ format, name, version, interactions }, () =>
     // After a syntax error everything that is missing is missing because of it: say the one thing.
-    problems: syntax.length > 0 ? syntax : reader.problems,
-  };
+    syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
+  );
 }
 
 export function readJsonHttpTape(layout: HttpLayout, { text }: TapeFile): Tape {
   return readHttpTape(layout, readJson(text));
 }
 
-function labelled<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string };
+/** The exchanges of a tape; that the list of them is missing is a problem. */
+function listedEntries({ entries }: HttpLayout, root: JsonNode, reader: NodeReader): readonly JsonNode[] {
+  if (entries === undefined) return [root];
+  const name = entries.join('.');
+  const list = nodeAt(root, entries);
+  if (list !== undefined) return reader.read(list, name || 'the tape', LIST, 'Use a list of exchanges.') ?? [];
+  reader.report(root, `missing field \`${name}\``, 'Use a list of exchanges; [] where there are none.');
+  return [];
 }
 
-class HttpTapeReader extends NodeReader {
-  readonly #layout: HttpLayout;
-  readonly #root: JsonNode;
-  readonly #wire: Problem[] = [];
+function readEntry(layout: HttpLayout, entry: JsonNode, root: JsonNode): InteractionReading {
+  const reader = new NodeReader();
+  // A placeholder keeps the indexes of the others.
+  if (reader.record(entry, 'an exchange') === undefined)
+    return { content: { kind: 'http' }, problems: reader.problems };
+  const other = layout.readOther?.(entry);
+  if (other !== undefined) return { content: other, problems: [] };
+  const { exchange, requestBody, responseBody } = readStoredExchange(layout, entry);
+  for (const { node = entry, problem } of [requestBody, responseBody])
+    if (problem !== undefined)
+      reader.report(node, problem, 'Restore the file from version control, or record it again.');
+  for (const path of [layout.method, layout.url]) expectText(entry, path, reader);
+  const id = textAt(entry, layout.id);
+  const timing = layout.timing?.(entry, root);
+  const { content, problems } = readHttpInteraction({ exchange, source: entry, id, timing });
+  const summary = layout.summary?.(entry);
+  return {
+    content: summary === undefined ? content : { ...content, summary },
+    problems: [...reader.problems, ...problems],
+  };
+}
 
-  constructor(layout: HttpLayout, root: JsonNode) {
-    super();
-    this.#layout = layout;
-    this.#root = root;
-  }
-
-  interactions(): Interaction[] {
-    const interactions = this.#entries().map((entry, index) => this.#interaction(entry, index));
-    this.problems.push(...this.#wire);
-    return interactions;
-  }
-
-  #entries(): readonly JsonNode[] {
-    const { entries } = this.#layout;
-    if (entries === undefined) return [this.#root];
-    const list = nodeAt(this.#root, entries);
-    if (list !== undefined)
-      return this.read(list, entries.join('.') || 'the tape', LIST, 'Use a list of exchanges.') ?? [];
-    this.report(
-      this.#root,
-      `missing field \`${entries.join('.')}\``,
-      'Use a list of exchanges; [] where there are none.',
-    );
-    return [];
-  }
-
-  #interaction(entry: JsonNode, index: number): Interaction {
-    const source = { start: entry.start, end: entry.end };
-    // A placeholder keeps the indexes of the others.
-    if (this.record(entry, 'an exchange') === undefined) return { index, kind: 'http', source };
-    const other = this.#layout.readOther?.(entry, index);
-    if (other !== undefined) return other;
-    const { exchange, requestBody, responseBody } = readStoredExchange(this.#layout, entry);
-    this.#check(entry, requestBody);
-    this.#check(entry, responseBody);
-    this.#expectText(entry, this.#layout.method);
-    this.#expectText(entry, this.#layout.url);
-    const id = textAt(entry, this.#layout.id);
-    const timing = this.#layout.timing?.(entry, this.#root);
-    const { interaction, problems } = readHttpInteraction({
-      index,
-      exchange,
-      source,
-      ...(id === undefined ? {} : { id }),
-      ...(timing === undefined ? {} : { timing }),
-    });
-    this.#wire.push(...problems);
-    const summary = this.#layout.summary?.(entry);
-    return summary === undefined ? interaction : { ...interaction, summary };
-  }
-
-  #check(entry: JsonNode, { node = entry, problem }: StoredBody): void {
-    if (problem !== undefined) this.report(node, problem, 'Restore the file from version control, or record it again.');
-  }
-
-  #expectText(entry: JsonNode, path: Path): void {
-    const name = path.join('.');
-    const node = nodeAt(entry, path);
-    if (node === undefined) this.report(entry, `missing field \`${name}\``, 'Use a string.');
-    else if (node.type !== 'string') this.report(node, `\`${name}\` must be a string`, 'Correct it.');
-  }
+function expectText(entry: JsonNode, path: Path, reader: NodeReader): void {
+  const name = path.join('.');
+  const node = nodeAt(entry, path);
+  if (node === undefined) reader.report(entry, `missing field \`${name}\``, 'Use a string.');
+  else if (node.type !== 'string') reader.report(node, `\`${name}\` must be a string`, 'Correct it.');
 }
 
 /** The exchanges of a tape; none where the list is missing. */

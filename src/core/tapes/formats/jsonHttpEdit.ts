@@ -1,10 +1,11 @@
-import { type JsonNode, readJson } from '../../json/jsonDocument';
+import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { nodeAt } from '../../json/jsonPath';
 import type { Reading } from '../../text/source';
 import { applySplices, type Splice } from '../../text/splice';
-import { editResponseText } from '../../wire/editResponseText';
+import { editAnswer } from '../../wire/editAnswer';
+import { statusPhrase } from '../../wire/statusPhrase';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, Following, TapeEdit } from '../tapeFormat';
+import type { AnswerEdit, EditOutcome, Following } from '../tapeFormat';
 import { type LengthChange, lengthChanges } from './bodyLengths';
 import { entriesOf, type HttpLayout, type Path, readStoredExchange, storedHeaders } from './jsonHttp';
 import { jsonStrings, type WriteString } from './storedBody';
@@ -14,18 +15,19 @@ export function editHttpTape(
   layout: HttpLayout,
   { value: root }: Reading<JsonNode>,
   write: WriteString,
-  edit: TapeEdit,
+  edit: AnswerEdit,
 ): EditOutcome {
   const entry = root && entriesOf(layout, root)[edit.interaction];
   if (root === undefined || entry?.type !== 'object')
     return { refused: `The tape has no interaction ${edit.interaction + 1} that could be changed.` };
-  if (layout.readOther?.(entry, edit.interaction) !== undefined)
+  if (layout.readOther?.(entry) !== undefined)
     return { refused: 'What was recorded over a WebSocket can only be changed in the text editor.' };
+  if (edit.type === 'status') return editStatus(layout, entry, edit.status, write);
   const { exchange, responseBody } = readStoredExchange(layout, entry);
-  const outcome = editResponseText(exchange, edit.text);
+  const outcome = editAnswer(exchange, edit);
   if ('refused' in outcome) return outcome;
   const splices = responseBody.replace(outcome.body, write);
-  if (splices === undefined) return { refused: 'The answer is stored in a form that cannot hold the new text.' };
+  if (splices === undefined) return { refused: 'The answer is stored in a form that cannot hold the change.' };
   const follow = answerLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
   return {
     splices: [...splices, ...follow.flatMap(({ splices: lengths }) => lengths)],
@@ -33,7 +35,32 @@ export function editHttpTape(
   };
 }
 
-export function editJsonHttpTape(layout: HttpLayout, file: TapeFile, edit: TapeEdit): EditOutcome {
+/** The reason that stands beside the status follows, if it was the one that belongs to it. */
+function editStatus(layout: HttpLayout, entry: JsonNode, status: number, write: WriteString): EditOutcome {
+  const node = nodeAt(entry, layout.status);
+  if (node?.type !== 'number') return { refused: 'No status of the response was recorded here.' };
+  const splices = [{ start: node.start, end: node.end, text: `${status}` }];
+  const parent = nodeAt(entry, layout.status.slice(0, -1));
+  const reasons = REASONS.flatMap((name) => {
+    const reason = member(parent, name);
+    return reason?.type === 'string' ? [{ name, reason }] : [];
+  });
+  const phrase = statusPhrase(status);
+  const before = Number(node.lexeme);
+  const follow = reasons.flatMap(({ name, reason }) => {
+    const value = [statusPhrase(before), `${before} ${statusPhrase(before)}`].indexOf(reason.value);
+    return value === -1 ? [] : [{ name, splices: write(reason, value === 0 ? phrase : `${status} ${phrase}`) }];
+  });
+  return {
+    splices: [...splices, ...follow.flatMap(({ splices: changed }) => changed)],
+    dependents: follow.map(({ name }) => name),
+  };
+}
+
+/** What recorders call the words that go with a status; Go has the number in front of them. */
+const REASONS: readonly string[] = ['statusText', 'message', 'status', 'reason', 'status_text', 'statusMessage'];
+
+export function editJsonHttpTape(layout: HttpLayout, file: TapeFile, edit: AnswerEdit): EditOutcome {
   return editHttpTape(layout, readJson(file.text), jsonStrings(file), edit);
 }
 
@@ -54,7 +81,7 @@ export function followHttpTape(
   const changed = after === undefined ? [] : entriesOf(layout, after);
   const dependents = (before === undefined ? [] : entriesOf(layout, before)).flatMap((entry, index) => {
     const other = changed[index];
-    if (entry.type !== 'object' || other?.type !== 'object' || layout.readOther?.(entry, index)) return [];
+    if (entry.type !== 'object' || other?.type !== 'object' || layout.readOther?.(entry)) return [];
     const was = readStoredExchange(layout, entry);
     const is = readStoredExchange(layout, other);
     return [

@@ -3,6 +3,7 @@ import type { Problem } from '../../text/source';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
 import { readVcrpyRequestBody, readVcrpyResponseBody } from './vcrpyTree';
 import {
@@ -25,7 +26,7 @@ export const langchainGzFormat = {
   label: 'LangChain cassette',
   looksLike,
   read,
-  edit: (file, edit) => editYamlHttpTape(format, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;
 
@@ -71,7 +72,7 @@ function pairs(root: JsonNode): JsonNode {
 
 function read(file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, unequal(file.text, tape));
+  return withProblems(tape, () => unequal(file.text, tape));
 }
 
 function unequal(text: string, { interactions }: Tape): Problem[] {

@@ -2,8 +2,9 @@ import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocum
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
 import { compactJson } from '../../wire/compactJson';
 import { present } from '../../wire/fields';
+import { LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { ANYTHING, FLAG, LIST, NodeReader, RECORD, TEXT } from '../nodeReader';
-import type { ChatRequest, ChatResponse, Interaction, Tape, ToolCall, Usage } from '../tape';
+import type { ChatRequest, ChatResponse, Tape, ToolCall, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
@@ -30,39 +31,38 @@ function looksLike({ text }: TapeFile): boolean {
 
 function read({ text }: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(text);
+  if (root === undefined) return { format: 'loader', interactions: [], problems: syntax };
   const reader = new ScenarioReader();
-  const interactions = root === undefined ? [] : reader.scenario(root);
-  const name = root === undefined ? undefined : reader.nullable(root, 'name', TEXT);
-  return {
-    format: 'loader',
-    ...(name === undefined ? {} : { name }),
-    interactions,
-    problems: syntax.length > 0 ? syntax : reader.problems,
-  };
+  const interactions = reader.scenario(root);
+  const name = reader.nullable(root, 'name', TEXT);
+  return new LazyTape({ format: 'loader', name, interactions }, () =>
+    syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
+  );
 }
 
 class ScenarioReader extends NodeReader {
-  scenario(root: JsonNode): Interaction[] {
+  scenario(root: JsonNode): LazyInteraction[] {
     const prompt = this.nullable(root, 'prompt', TEXT);
     const native = this.optional(root, 'supports_native_tools', FLAG) ?? true;
     const completions = this.records(root, 'completions', 'a completion');
     const streams = this.optional(root, 'streams', LIST) ?? [];
-    const responses = [
-      ...completions.map((node, index) => ({ node, id: `completion ${index + 1}`, response: this.#completion(node) })),
-      ...streams.map((node, index) => ({ node, id: `stream ${index + 1}`, response: this.#stream(node) })),
-    ];
-    return responses.map(({ node, id, response }, index) =>
-      present({
-        index,
-        kind: 'llm' as const,
-        // Each queue begins with the prompt; what follows it only a run can tell.
-        request: id.endsWith(' 1') && prompt !== undefined ? promptOf(prompt) : undefined,
-        response,
-        summary: native ? undefined : 'without native tools',
-        id,
-        source: { start: node.start, end: node.end },
-      }),
-    );
+    const summary = native ? undefined : 'without native tools';
+    return [...completions, ...streams].map((node, index) => {
+      const isStream = index >= completions.length;
+      const place = isStream ? index - completions.length : index;
+      return new LazyInteraction(index, node, () => {
+        const reader = new ScenarioReader();
+        const content = present({
+          kind: 'llm' as const,
+          // Each queue begins with the prompt; what follows it only a run can tell.
+          request: place === 0 && prompt !== undefined ? promptOf(prompt) : undefined,
+          response: isStream ? reader.#stream(node) : reader.#completion(node),
+          summary,
+          id: `${isStream ? 'stream' : 'completion'} ${place + 1}`,
+        });
+        return { content, problems: reader.problems };
+      });
+    });
   }
 
   #completion(node: JsonNode): ChatResponse {

@@ -4,10 +4,10 @@ import { writeJsonString } from '../../json/jsonScalar';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit } from '../tapeFormat';
+import type { EditOutcome, TextEdit } from '../tapeFormat';
 
 /** Replaces the text of a completion, or of as few chunks of a stream as possible, with its `full_content`. */
-export function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+export function editScenario({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const { value: root } = readJson(text);
   const completions = member(root, 'completions');
   const records = completions?.type === 'array' ? completions.items.filter(({ type }) => type === 'object') : [];

@@ -7,6 +7,7 @@ import { looksLikeSse } from '../../wire/sse';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, numberAt, readJsonHttpTape } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
@@ -20,7 +21,7 @@ export const mastraFormat = {
   label: 'Mastra LLM recording',
   looksLike,
   read: (file) => readJsonHttpTape(layoutOf(file), file),
-  edit: (file, edit) => editJsonHttpTape(layoutOf(file), file, edit),
+  ...httpEdits((file, edit) => editJsonHttpTape(layoutOf(file), file, edit)),
   follow: (file, changes) => followJsonHttpTape(layoutOf(file), file, changes),
 } satisfies TapeFormat;
 

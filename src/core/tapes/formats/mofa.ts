@@ -2,10 +2,11 @@ import { type Json, prettyJson } from '../../json/json';
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { writeJsonString } from '../../json/jsonScalar';
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { type InteractionContent, type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { ANYTHING, COUNT, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../nodeReader';
-import type { ChatRequest, ChatResponse, Interaction, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
+import type { ChatRequest, ChatResponse, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, RecordedInteraction, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 
 /**
@@ -28,34 +29,42 @@ function looksLike({ text }: TapeFile): boolean {
 
 function read({ text }: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(text);
+  if (root === undefined) return { format: 'mofa', interactions: [], problems: syntax };
   const reader = new MofaReader();
-  const tape = root === undefined ? EMPTY : reader.tape(root);
-  // After a syntax error everything that is missing is missing because of it: say the one thing.
-  return { ...tape, problems: syntax.length > 0 ? syntax : reader.problems };
+  const { name, version, items } = reader.tape(root);
+  const interactions = items.map((node, index) => new LazyInteraction(index, node, () => readInteraction(node)));
+  return new LazyTape({ format: 'mofa', name, version, interactions }, () =>
+    // After a syntax error everything that is missing is missing because of it: say the one thing.
+    syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
+  );
 }
 
-const EMPTY: Omit<Tape, 'problems'> = { format: 'mofa', interactions: [] };
+function readInteraction(node: JsonNode): InteractionReading {
+  const reader = new MofaReader();
+  return { content: reader.interaction(node), problems: reader.problems };
+}
+
+interface MofaTape {
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  readonly items: readonly JsonNode[];
+}
 
 const NO_NULL = 'Use [] where there are none: MoFA refuses null here.';
 
 /** What MoFA would refuse becomes a problem. */
 class MofaReader extends NodeReader {
-  tape(root: JsonNode): Omit<Tape, 'problems'> {
+  tape(root: JsonNode): MofaTape {
     if (root.type !== 'object') {
       this.report(root, 'a MoFA tape is a JSON object', 'Wrap it in { "version": 1, … }.');
-      return EMPTY;
+      return { items: [] };
     }
     const version = this.required(root, 'version', COUNT, 'Use "version": 1.');
     const name = this.required(root, 'case_name', TEXT, 'Use "case_name" with the name of its case.');
-    return {
-      format: 'mofa',
-      ...(name === undefined ? {} : { name }),
-      ...(version === undefined ? {} : { version: `${version}` }),
-      interactions: this.#interactions(root),
-    };
+    return { name, version: version === undefined ? undefined : `${version}`, items: this.#items(root) };
   }
 
-  #interactions(root: JsonNode): Interaction[] {
+  #items(root: JsonNode): readonly JsonNode[] {
     const items = this.required(root, 'interactions', LIST, 'Use "interactions": [ … ].') ?? [];
     const list = member(root, 'interactions');
     if (list?.type === 'array' && items.length === 0) {
@@ -66,20 +75,17 @@ class MofaReader extends NodeReader {
         span: { start: list.start, end: list.end },
       });
     }
-    return items.map((node, index) => this.#interaction(node, index));
+    return items;
   }
 
-  #interaction(node: JsonNode, index: number): Interaction {
-    const source = { start: node.start, end: node.end };
+  interaction(node: JsonNode): InteractionContent {
     // A placeholder keeps the indexes of the others.
-    if (!this.record(node, 'an interaction')) return { index, kind: 'llm', source };
+    if (!this.record(node, 'an interaction')) return { kind: 'llm' };
     const request = this.nullable(node, 'request', RECORD);
     return {
-      index,
       kind: 'llm',
       ...(request === undefined ? {} : { request: this.#request(request) }),
       response: this.#response(node),
-      source,
     };
   }
 
@@ -157,7 +163,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function editTape({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editTape({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const items = member(readJson(text).value, 'interactions');
   const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
   if (response?.type !== 'string') return { refused: 'This interaction has no response that is a text.' };

@@ -4,7 +4,7 @@ import { present } from '../../wire/fields';
 import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 import { replaceText, textMember } from './replaceText';
 import { hasMembers, readTextDocument } from './textDocument';
@@ -132,7 +132,7 @@ function textOf(node: JsonNode, key: string): string | undefined {
   return found?.type === 'string' ? found.value : undefined;
 }
 
-function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editScenario({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const document = readTextDocument(text);
   const [root] = document.roots;
   const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];

@@ -3,10 +3,11 @@ import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { nodeAt } from '../../json/jsonPath';
 import { writeJsonString } from '../../json/jsonScalar';
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { type InteractionContent, type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
-import type { Interaction, Tape, ToolCall } from '../tape';
+import type { Tape, ToolCall } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, RecordedInteraction, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, RecordedInteraction, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 
 /**
@@ -28,30 +29,30 @@ function looksLike({ text }: TapeFile): boolean {
 
 function read({ text }: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(text);
+  if (root === undefined) return { format: 'mofa-golden', interactions: [], problems: syntax };
   const reader = new GoldenReader();
-  const golden = root === undefined ? { interactions: [] } : reader.golden(root);
-  return { format: 'mofa-golden', ...golden, problems: syntax.length > 0 ? syntax : reader.problems };
+  const name = reader.required(root, 'test_name', TEXT, 'Use "test_name" with the name of the test.');
+  const turns = reader.required(root, 'turns', LIST, 'Use "turns": [ … ].') ?? [];
+  const interactions = turns.map((node, index) => new LazyInteraction(index, node, () => readTurn(node)));
+  return new LazyTape({ format: 'mofa-golden', name, interactions }, () =>
+    syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
+  );
+}
+
+function readTurn(node: JsonNode): InteractionReading {
+  const reader = new GoldenReader();
+  return { content: reader.turn(node), problems: reader.problems };
 }
 
 class GoldenReader extends NodeReader {
-  golden(root: JsonNode): Pick<Tape, 'name' | 'interactions'> {
-    const name = this.required(root, 'test_name', TEXT, 'Use "test_name" with the name of the test.');
-    const turns = this.required(root, 'turns', LIST, 'Use "turns": [ … ].') ?? [];
-    const interactions = turns.map((node, index) => this.#turn(node, index));
-    return { ...(name === undefined ? {} : { name }), interactions };
-  }
-
-  #turn(node: JsonNode, index: number): Interaction {
-    const source = { start: node.start, end: node.end };
-    if (!this.record(node, 'a turn')) return { index, kind: 'script', source };
+  turn(node: JsonNode): InteractionContent {
+    if (!this.record(node, 'a turn')) return { kind: 'script' };
     const input = this.required(node, 'user_input', TEXT, 'Use "user_input" with what the user said.') ?? null;
     const content = this.required(node, 'response', TEXT, 'Use "response" with what was answered.') ?? null;
     return {
-      index,
       kind: 'script',
       request: { messages: [{ role: 'user', content: input, toolCalls: [] }], tools: [], params: {} },
       response: { content, toolCalls: this.#toolCalls(node) },
-      source,
     };
   }
 
@@ -78,7 +79,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function editGolden({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editGolden({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
   if (node?.type !== 'string') return { refused: 'This turn has no response that is a text.' };
   const { start, end } = node;

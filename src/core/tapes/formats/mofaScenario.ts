@@ -1,7 +1,7 @@
 import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 import { ScenarioReader, type ScriptedAnswer } from './mofaScenarioModel';
 import { replaceText, textItem, textMember } from './replaceText';
@@ -51,7 +51,7 @@ function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scen
   return { root: object, answers: object === undefined ? [] : reader.scenario(object) };
 }
 
-function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editScenario({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const document = readTextDocument(text);
   const scripted = readScenario(document.roots, new ScenarioReader()).answers[interaction];
   const place = scripted?.item ? textItem(text, scripted.answer) : textMember(scripted?.node, scripted?.key ?? '');

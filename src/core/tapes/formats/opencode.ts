@@ -3,9 +3,11 @@ import { jsonOutline } from '../../json/jsonOutline';
 import { nodeAt } from '../../json/jsonPath';
 import { present } from '../../wire/fields';
 import { readHttpInteraction } from '../httpInteraction';
-import type { Chunk, HttpExchange, Interaction, Timing } from '../tape';
+import type { InteractionContent } from '../lazyTape';
+import type { Chunk, HttpExchange, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { base64Body, type StoredBody, textBody } from './storedBody';
@@ -16,7 +18,7 @@ export const opencodeFormat = {
   label: 'opencode http-recorder cassette',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
-  edit: (file, edit) => editJsonHttpTape(layout, file, edit),
+  ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),
   follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;
 
@@ -58,7 +60,7 @@ function timing(_: JsonNode, root: JsonNode): Timing {
  * What went over a WebSocket: the frames of the server are the answer. The last thing the client said is the request;
  * a socket on which several questions were asked shows only that one.
  */
-function readSocket(entry: JsonNode, index: number): Interaction | undefined {
+function readSocket(entry: JsonNode): InteractionContent | undefined {
   if (textAt(entry, ['transport']) !== 'websocket') return undefined;
   const exchange: HttpExchange = {
     method: 'GET',
@@ -69,8 +71,8 @@ function readSocket(entry: JsonNode, index: number): Interaction | undefined {
     responseHeaders: [],
     responseBody: { type: 'chunks', chunks: frames(entry, 'server') },
   };
-  const { interaction } = readHttpInteraction({ index, exchange, source: { start: entry.start, end: entry.end } });
-  return interaction.kind === 'http' ? { ...interaction, kind: 'frame' } : interaction;
+  const { content } = readHttpInteraction({ exchange, source: entry });
+  return content.kind === 'http' ? { ...content, kind: 'frame' } : content;
 }
 
 function asked(sent: readonly Chunk[]): HttpExchange['requestBody'] {

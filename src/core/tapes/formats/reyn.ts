@@ -5,14 +5,15 @@ import type { Problem } from '../../text/source';
 import type { Splice } from '../../text/splice';
 import { listOf, present, recordOf, textOf } from '../../wire/fields';
 import { readResponseJson } from '../../wire/readResponse';
-import type { ChatRequest, Interaction, Tape } from '../tape';
+import { type InteractionContent, type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
+import type { ChatRequest, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
+import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { answerSplices } from './answerText';
 import { encodingProblems } from './encodingProblems';
 import { ifItFits } from './jsonHttpEdit';
 import { headLines } from './jsonLines';
-import { type ReynLine, readReynLines } from './reynLines';
+import { escapedBreaks, type ReynLine, readReynLines } from './reynLines';
 import { kindOf, stackingProblems } from './reynStacking';
 import { writeReyn } from './reynWrite';
 
@@ -27,6 +28,8 @@ export const reynFormat = {
   read,
   serialise: writeReyn,
   edit: (file, edit) => ifItFits(file, editLine(file, edit)),
+  finalise: ({ text }) => escapedBreaks(text),
+  finaliseTitle: 'Escape the characters at which Python ends a line',
 } satisfies TapeFormat;
 
 /** The first lines may be broken; one that is not tells. */
@@ -44,42 +47,46 @@ function isEntry(line: string): boolean {
 function read(file: TapeFile): Tape {
   const { text } = file;
   const { lines, problems } = readReynLines(text);
-  const found: Problem[] = [...encodingProblems(file, 'Reyn'), ...problems];
-  const interactions = lines.map((line, index) => readEntry(line, index, found));
-  return { format: 'reyn', interactions, problems: [...found, ...stackingProblems(lines)] };
+  const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readLine(line)));
+  return new LazyTape({ format: 'reyn', interactions }, () => [
+    ...encodingProblems(file, 'Reyn'),
+    ...problems,
+    ...problemsIn(interactions),
+    ...stackingProblems(lines),
+  ]);
 }
 
-function readEntry(line: ReynLine, index: number, found: Problem[]): Interaction {
-  const { value, source } = line;
+function readLine(line: ReynLine): InteractionReading {
+  return { content: readEntry(line.value), problems: missingMembers(line) };
+}
+
+function readEntry(value: JsonRecord): InteractionContent {
   const kind = kindOf(value);
-  checkMembers(line, found);
-  if (kind === 'environment') return readEnvironment(line, index);
+  if (kind === 'environment') return readEnvironment(value);
   const reading = isRecord(value.response) ? readResponseJson(value.response) : undefined;
   const response = reading?.response ?? unread(value.response);
   return present({
-    index,
     kind: kind === 'embedding' ? ('embedding' as const) : ('llm' as const),
     api: reading?.api,
     request: readRequest(value),
     response,
     summary: reading?.kind === 'http' ? undefined : reading?.summary,
     id: textOf(value.key),
-    source,
   });
 }
 
-function unread(response: Json | undefined): Interaction['response'] {
+function unread(response: Json | undefined): InteractionContent['response'] {
   if (response === undefined) return undefined;
   return { content: null, parts: [{ type: 'unknown', raw: response }], toolCalls: [] };
 }
 
-function readEnvironment({ value, source }: ReynLine, index: number): Interaction {
+function readEnvironment(value: JsonRecord): InteractionContent {
   const servers = Object.values(recordOf(value.value));
   const tools = servers.reduce<number>((sum, list) => sum + listOf(list).length, 0);
   const name = textOf(value.name);
   const counts = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}, ${tools} ${tools === 1 ? 'tool' : 'tools'}`;
   const summary = name === 'mcp_catalog' ? `${name}: ${counts}` : name;
-  return present({ index, kind: 'environment' as const, summary, id: name, source });
+  return present({ kind: 'environment' as const, summary, id: name });
 }
 
 /** What is known of the request: how its last message begins, and the names of the tools. */
@@ -99,19 +106,20 @@ function readRequest(entry: JsonRecord): ChatRequest {
 }
 
 /** What makes Reyn skip an entry. */
-function checkMembers({ value, source: { start } }: ReynLine, found: Problem[]): void {
+function missingMembers({ value, source: { start } }: ReynLine): Problem[] {
   const needed = kindOf(value) === 'environment' ? ['name', 'value'] : ['key', 'response'];
   const span = { start, end: start + 1 };
-  for (const key of needed.filter((name) => !(name in value))) {
+  const missing = needed.filter((name) => !(name in value));
+  return missing.map((key) => {
     const message = `missing field \`${key}\`; Reyn skips this line without a word`;
-    found.push({ severity: 'error', message, fix: 'Record it again, or remove the line.', span });
-  }
+    return { severity: 'error', message, fix: 'Record it again, or remove the line.', span };
+  });
 }
 
 /** The key is made of the request alone: a new answer leaves it as it is. */
-function editLine({ text }: TapeFile, { interaction, text: answer }: TapeEdit): EditOutcome {
+function editLine({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const line = readReynLines(text).lines[interaction];
-  const entry = line && readEntry(line, interaction, []);
+  const entry = line && readEntry(line.value);
   if (line === undefined || entry?.kind !== 'llm')
     return { refused: 'Only completions have an answer that is a text.' };
   const content = entry.response?.content ?? null;

@@ -1,6 +1,8 @@
 import { isRecord, type JsonRecord } from '../../json/json';
 import { readJson } from '../../json/jsonDocument';
+import { unicodeEscape } from '../../json/jsonStringSplices';
 import type { Problem, Span } from '../../text/source';
+import type { Splice } from '../../text/splice';
 import { parseJson } from '../../wire/parseJson';
 import { textLines } from './jsonLines';
 
@@ -41,6 +43,16 @@ export function readReynLines(text: string): ReynLines {
     else problems.push(brokenLine(line, source));
   }
   return { lines, problems: problems.slice(0, MAX_PROBLEMS) };
+}
+
+/** Splices that let Python see every entry that JSON sees. Control characters do not stand unescaped in JSON. */
+export function escapedBreaks(text: string): Splice[] {
+  return readReynLines(text).lines.flatMap(({ source }) =>
+    Array.from(text.slice(source.start, source.end).matchAll(/[\x85\u2028\u2029]/g), ({ 0: char, index }) => {
+      const start = source.start + index;
+      return { start, end: start + 1, text: unicodeEscape(char) };
+    }),
+  );
 }
 
 /** What is one line to an editor may be several entries to Python. */

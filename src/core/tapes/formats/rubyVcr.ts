@@ -4,6 +4,7 @@ import { afterPrologue } from '../../yaml/prologue';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { writeRubyVcr, writeRVcr } from './rubyVcrWrite';
 import { jsonBody, noBody, type StoredBody } from './storedBody';
@@ -55,7 +56,7 @@ export const rubyVcrFormat = {
   looksLike: (file) => isVcr(file) && !isR(file),
   read: (file) => readYamlHttpTape(ruby, file),
   serialise: (_name, interactions) => writeRubyVcr(interactions),
-  edit: (file, edit) => editYamlHttpTape(ruby, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(ruby, file, edit)),
   follow: (file, changes) => followYamlHttpTape(ruby, file, changes),
 } satisfies TapeFormat;
 
@@ -66,7 +67,7 @@ export const rVcrFormat = {
   looksLike: (file) => isVcr(file) && isR(file),
   read: (file) => readYamlHttpTape(r, file),
   serialise: (_name, interactions) => writeRVcr(interactions),
-  edit: (file, edit) => editYamlHttpTape(r, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(r, file, edit)),
   follow: (file, changes) => followYamlHttpTape(r, file, changes),
 } satisfies TapeFormat;
 

@@ -1,10 +1,12 @@
-import { isRecord, type Json, prettyJson } from '../../json/json';
+import type { Json } from '../../json/json';
+import { jsonChanges } from '../../json/jsonChanges';
 import { type JsonNode, type JsonStringNode, jsonValue } from '../../json/jsonDocument';
 import { jsonStringSplices, unicodeEscape } from '../../json/jsonStringSplices';
 import { changePieces } from '../../text/pieces';
 import type { Splice } from '../../text/splice';
 import { decodeBase64, encodeBase64 } from '../../wire/base64';
 import { concatBytes } from '../../wire/bytes';
+import { compactJson } from '../../wire/compactJson';
 import { present } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
 import type { Chunk, HttpBody } from '../tape';
@@ -66,7 +68,7 @@ export function jsonBody(node: JsonNode | undefined): StoredBody {
   return {
     body: { type: 'json', json: jsonValue(node) },
     node,
-    replace: (next, write) => (next.type === 'json' ? [...jsonChanges(node, next.json, write)] : undefined),
+    replace: (next, write) => (next.type === 'json' ? changedValues(node, next.json, write) : undefined),
   };
 }
 
@@ -123,25 +125,9 @@ function encodeHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Writes what differs; numbers that stay equal keep the digits they have. */
-export function* jsonChanges(node: JsonNode, next: Json, write: WriteString): Generator<Splice> {
-  if (node.type === 'string' && typeof next === 'string') {
-    if (node.value !== next) yield* write(node, next);
-  } else if (node.type === 'array' && Array.isArray(next) && next.length === node.items.length) {
-    for (const [index, item] of node.items.entries()) yield* jsonChanges(item, next[index] ?? null, write);
-  } else if (node.type === 'object' && isRecord(next) && hasSameKeys(node.members, next)) {
-    // Of a repeated key only the last counts.
-    const last = new Map(node.members.map(({ key, value }) => [key, value]));
-    for (const [key, value] of last) yield* jsonChanges(value, next[key] ?? null, write);
-  } else if (node.type === 'array' || node.type === 'object' || jsonValue(node) !== next) {
-    yield { start: node.start, end: node.end, text: prettyJson(next) };
-  }
-}
-
-function hasSameKeys(members: readonly { readonly key: string }[], next: Json & object): boolean {
-  const keys = new Set(members.map(({ key }) => key));
-  const wanted = Object.keys(next);
-  return wanted.length === keys.size && wanted.every((key) => keys.has(key));
+/** Writes what differs; what changes as a whole is written in one line, which JSON and YAML both read. */
+export function changedValues(node: JsonNode, next: Json, write: WriteString): Splice[] {
+  return [...jsonChanges(node, next, { string: write, value: (_, value) => compactJson(value) })];
 }
 
 /** Writes strings as a JSON file has them. Where the file is not UTF-8, what no byte of it can stand for is escaped. */

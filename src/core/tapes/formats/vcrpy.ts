@@ -3,6 +3,7 @@ import { afterPrologue } from '../../yaml/prologue';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
 import { pythonTagProblems, readVcrpyRequestBody, readVcrpyResponseBody, vcrpyShape } from './vcrpyTree';
 import { writeVcrpy } from './vcrpyWrite';
@@ -50,7 +51,7 @@ export const vcrpyFormat = {
   looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file),
   read: (file) => read(stock, file),
   serialise: writeVcrpy,
-  edit: (file, edit) => editYamlHttpTape(stock, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(stock, file, edit)),
   follow: (file, changes) => followYamlHttpTape(stock, file, changes),
 } satisfies TapeFormat;
 
@@ -60,7 +61,7 @@ export const vcrpyParsedBodyFormat = {
   label: 'vcrpy cassette with parsed bodies',
   looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
   read: (file) => read(parsedBody, file),
-  edit: (file, edit) => editYamlHttpTape(parsedBody, file, edit),
+  ...httpEdits((file, edit) => editYamlHttpTape(parsedBody, file, edit)),
   follow: (file, changes) => followYamlHttpTape(parsedBody, file, changes),
 } satisfies TapeFormat;
 
@@ -83,7 +84,7 @@ function hasParsedBodies({ text }: TapeFile): boolean {
 
 function read(format: YamlHttpFormat, file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, [...oldFormat(file, tape), ...pythonTagProblems(file.text)]);
+  return withProblems(tape, () => [...oldFormat(file, tape), ...pythonTagProblems(file.text)]);
 }
 
 function oldFormat({ text }: TapeFile, { interactions: [first] }: Tape): Problem[] {

@@ -7,10 +7,11 @@ import type { YamlWriter } from '../../yaml/replaceYamlString';
 import { YamlBinary, type YamlValue } from '../../yaml/writeYaml';
 import { readYaml } from '../../yaml/yamlDocument';
 import { yamlOutline } from '../../yaml/yamlOutline';
+import { LazyTape } from '../lazyTape';
 import { storedContent } from '../recordedExchange';
 import type { HttpBody, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, Following, TapeEdit } from '../tapeFormat';
+import type { AnswerEdit, EditOutcome, Following } from '../tapeFormat';
 import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './jsonHttp';
 import { editHttpTape, followHttpTape, ifItFits } from './jsonHttpEdit';
 import { base64Body, jsonStrings, type StoredBody, textBody, type WriteString } from './storedBody';
@@ -55,19 +56,27 @@ function stringsOf({ writer }: YamlHttpFormat, file: TapeFile): WriteString {
   return isJson(file.text) ? jsonStrings(file) : yamlStrings(file.text, writer);
 }
 
-export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: TapeEdit): EditOutcome {
+export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: AnswerEdit): EditOutcome {
   const { text } = file;
   const outcome = ifItFits(file, editHttpTape(format.layout, parse(format, text), stringsOf(format, file), edit));
   if ('refused' in outcome) return outcome;
-  const changed = applySplices(text, outcome.splices);
+  const splices = outcome.splices.map((splice) => keepLineEnd(text, splice));
+  const changed = applySplices(text, splices);
   const reread = readYamlHttpTape(format, { ...file, text: changed }).interactions[edit.interaction];
   // What is not quite YAML around the answer can make another text of what is written there.
-  if (reread?.response?.content !== edit.text)
+  if (edit.type === 'response-text' && reread?.response?.content !== edit.text)
     return { refused: 'This place of the file cannot hold the text as it is.' };
-  if (!ALIAS.test(text)) return outcome;
+  const edited = { ...outcome, splices };
+  if (!ALIAS.test(text)) return edited;
   const others = exchangesBeside(format, text, edit.interaction);
   const after = exchangesBeside(format, changed, edit.interaction);
-  return jsonEqual(others, after) ? outcome : { refused: 'Other interactions share this answer (a YAML alias).' };
+  return jsonEqual(others, after) ? edited : { refused: 'Other interactions share this answer (a YAML alias).' };
+}
+
+/** What takes the place of a whole block ends its line as the block did. */
+export function keepLineEnd(text: string, splice: Splice): Splice {
+  const lineEnd = /\r?\n$/.exec(text.slice(splice.start, splice.end))?.[0];
+  return lineEnd === undefined || splice.text.endsWith('\n') ? splice : { ...splice, text: splice.text + lineEnd };
 }
 
 /** Something that stands in the file once for several places. */
@@ -120,10 +129,10 @@ export function withMembers(
 }
 
 /** The tape with more problems, in the order of the file. */
-export function withProblems(tape: Tape, problems: readonly Problem[]): Tape {
-  if (problems.length === 0) return tape;
-  return {
-    ...tape,
-    problems: [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start),
-  };
+export function withProblems(tape: Tape, find: () => readonly Problem[]): Tape {
+  return new LazyTape(tape, () => {
+    const problems = find();
+    if (problems.length === 0) return tape.problems;
+    return [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start);
+  });
 }

@@ -1,0 +1,45 @@
+import { type FlakestormConfig, readFlakestormConfig } from '../../flakestorm/config';
+import { flakestormConfigFormat } from '../../tapes/formats/flakestormConfig';
+import { hasMembers } from '../../tapes/formats/textDocument';
+import { type CaseKind, defaultTape, type ListedCase } from '../caseKind';
+
+/** The cases of `flakestorm.yaml`: its golden prompts, its chaos, its contract under its matrix, each of its sessions. */
+export const flakestormConfigKind: CaseKind = {
+  id: 'flakestorm-config',
+  label: flakestormConfigFormat.label,
+  looksLike: (text) => hasMembers(text, 'agent', 'golden_prompts'),
+  list(text, path) {
+    const { value, problems } = readFlakestormConfig(text);
+    return { cases: value === undefined ? [] : casesOf(value, path), problems };
+  },
+};
+
+function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] {
+  const { goldenPrompts, chaos, contract, sessions, agent, span } = config;
+  const tapes = goldenPrompts.map((_, index) => promptTape(path, index));
+  const agentUrl = agent.type === 'http' ? { agentUrl: agent.endpoint } : {};
+  const common = { words: [], tags: ['flakestorm'], ...agentUrl };
+  const [tape] = tapes;
+  const recorded = tape === undefined ? {} : { recordedTape: tape };
+  return [
+    { id: 'prompts', name: 'golden prompts', span: goldenPrompts[0]?.span ?? span, tapes, ...recorded, ...common },
+    ...(chaos === undefined ? [] : [{ id: 'chaos', name: 'golden prompts under chaos', span, tapes, ...common }]),
+    ...(contract === undefined
+      ? []
+      : [{ id: 'contract', name: contract.name || 'contract', span: contract.span, tapes, ...common }]),
+    ...sessions.flatMap(({ session: { id, name, file, toolResponses }, span: place }): ListedCase[] => {
+      // A session in a file of its own is a case there.
+      if (file !== undefined) return [];
+      const own = defaultTape(path, id);
+      const words = toolResponses.map(({ tool }) => tool);
+      return [
+        { ...common, id: `session:${id}`, name: name || id, span: place, tapes: [own], recordedTape: own, words },
+      ];
+    }),
+  ];
+}
+
+/** The tape of what the agent answers to a golden prompt. */
+export function promptTape(path: string, index: number): string {
+  return defaultTape(path, `prompt-${index + 1}`);
+}

@@ -1,0 +1,35 @@
+import { type LlmSpec, recordedTape, replayTape } from '../case';
+import type { CaseKind } from '../caseKind';
+import { looksLikeCase } from '../looksLikeCase';
+import { readCase } from '../readCase';
+
+/** `mofa test-dsl` cases, with Tapedeck's additions. */
+export const tomlKind: CaseKind = {
+  id: 'toml',
+  label: 'MoFA test case',
+  looksLike: (text, path) => /\.toml$/i.test(path) && looksLikeCase(text),
+  list(text) {
+    const { value, problems } = readCase(text);
+    if (value === undefined) return { cases: [], problems };
+    const { name, nameSpan: span, llm, tools, tags } = value;
+    const recorded = llm.script === undefined ? recordedTape(llm) : undefined;
+    const listed = {
+      name,
+      span,
+      tapes: tapesOf(llm),
+      ...(recorded === undefined ? {} : { recordedTape: recorded }),
+      ...(llm.provider === undefined ? {} : { provider: llm.provider }),
+      words: [llm.provider?.model, llm.provider?.kind, ...tools.map((tool) => tool.name)].filter(
+        (word) => word !== undefined,
+      ),
+      tags,
+    };
+    return { cases: [listed], problems };
+  },
+};
+
+/** The tape that is replayed, and the one that is recorded where that is another. */
+function tapesOf(llm: LlmSpec): readonly string[] {
+  const names = new Set([replayTape(llm), recordedTape(llm)]);
+  return [...names].filter((name) => name !== undefined);
+}

@@ -1,0 +1,191 @@
+import { type JsonNode, type JsonObjectNode, member } from '../json/jsonDocument';
+import { type ReplaySession, SessionReader } from '../tapes/formats/flakestormModel';
+import { readTextDocument, rootObject } from '../tapes/formats/textDocument';
+import { FLAG, LIST, RECORD, TEXT } from '../tapes/nodeReader';
+import type { Problem, Reading, Span } from '../text/source';
+import type { Chaos } from './chaos';
+import { type Contract, ContractReader, type Invariant, objectMember, optional, spanOf } from './contract';
+import { type HttpAgent, readHttpAgent } from './httpAgent';
+import { DEFAULT_SCORING, isValidScoring, type Scoring } from './score';
+
+/** `flakestorm.yaml` (`FlakeStormConfig` of flakestorm 2.0), as far as a run needs it. */
+export interface FlakestormConfig {
+  readonly agent: AgentPlace;
+  readonly goldenPrompts: readonly GoldenPrompt[];
+  /** Of a run without a contract. */
+  readonly invariants: readonly Invariant[];
+  readonly chaos?: Chaos;
+  readonly contract?: Contract;
+  /** Scenarios for a configuration whose contract has none. */
+  readonly sessions: readonly ConfiguredSession[];
+  readonly sources: readonly LangSmithSource[];
+  readonly scoring: Scoring;
+  readonly seed?: number;
+  readonly span: Span;
+}
+
+/** Where the agent is. Tapedeck can ask the first kind. */
+export type AgentPlace =
+  | ({ readonly type: 'http' } & HttpAgent)
+  | { readonly type: 'python' | 'langchain' | 'unknown'; readonly endpoint: string };
+
+export interface GoldenPrompt {
+  readonly text: string;
+  readonly span: Span;
+}
+
+export interface ConfiguredSession {
+  readonly session: ReplaySession;
+  readonly span: Span;
+}
+
+export type LangSmithSource =
+  | { readonly type: 'run'; readonly runId: string; readonly span: Span }
+  | ({ readonly type: 'project'; readonly autoImport: boolean; readonly span: Span } & LangSmithProject);
+
+export interface LangSmithProject {
+  readonly project: string;
+  /** `error`, `warning` (what has no error) or `all`. */
+  readonly status: string;
+  readonly dateRange?: string;
+  readonly minLatencyMs?: number;
+}
+
+/** Reads a configuration. There is a value only when nothing is wrong with it. */
+export function readFlakestormConfig(text: string): Reading<FlakestormConfig> {
+  const document = readTextDocument(text);
+  const root = rootObject(document);
+  if (root === undefined || document.problems.length > 0) return { value: undefined, problems: document.problems };
+  const reader = new ConfigReader(text, document.syntax);
+  const value = reader.config(root);
+  const problems = reader.allProblems;
+  return { value: problems.some(({ severity }) => severity === 'error') ? undefined : value, problems };
+}
+
+/** Reads a contract from a file of its own. */
+export function readContractFile(text: string): Reading<Contract> {
+  const document = readTextDocument(text);
+  const root = rootObject(document);
+  if (root === undefined || document.problems.length > 0) return { value: undefined, problems: document.problems };
+  const reader = new ContractReader();
+  const value = reader.contract(root);
+  return { value: reader.problems.length === 0 ? value : undefined, problems: reader.problems };
+}
+
+class ConfigReader extends ContractReader {
+  readonly #sessions: SessionReader;
+
+  constructor(text: string, syntax: ReturnType<typeof readTextDocument>['syntax']) {
+    super();
+    this.#sessions = new SessionReader(text, syntax);
+  }
+
+  get allProblems(): readonly Problem[] {
+    return [...this.problems, ...this.#sessions.problems];
+  }
+
+  config(root: JsonObjectNode): FlakestormConfig {
+    const agent = this.required(root, 'agent', RECORD, 'Add agent: with the endpoint of your agent.');
+    const chaos = objectMember(root, 'chaos');
+    const contract = objectMember(root, 'contract');
+    const replays = objectMember(root, 'replays') ?? objectMember(root, 'sessions');
+    const advanced = objectMember(root, 'advanced');
+    return {
+      agent: agent === undefined ? { type: 'unknown', endpoint: '' } : this.#agent(agent),
+      goldenPrompts: this.#prompts(root),
+      invariants: this.#invariants(root),
+      ...optional('chaos', chaos && this.chaos(chaos)),
+      ...optional('contract', contract && this.contract(contract)),
+      sessions: replays === undefined ? [] : this.#sessionList(replays),
+      sources: replays === undefined ? [] : this.#sources(replays),
+      scoring: this.#scoring(root),
+      ...optional('seed', advanced && this.number(advanced, 'seed')),
+      span: spanOf(member(root, 'version') ?? member(root, 'agent') ?? root),
+    };
+  }
+
+  #agent(node: JsonObjectNode): AgentPlace {
+    const endpoint = this.required(node, 'endpoint', TEXT, 'Use the address of the agent.') ?? '';
+    const type = (this.nullable(node, 'type', TEXT) ?? 'http').toLowerCase();
+    if (type === 'python' || type === 'langchain') return { type, endpoint };
+    if (type === 'http') {
+      if (!/^https?:\/\/[^/]/.test(endpoint)) {
+        const message = `\`endpoint\` is not an http(s) address: ${endpoint}`;
+        this.report(member(node, 'endpoint') ?? node, message, 'Use the address of the agent, http://… .');
+      }
+      return { type, ...readHttpAgent(node, endpoint) };
+    }
+    this.report(member(node, 'type') ?? node, `unknown type of agent: ${type}`, 'Use http, python or langchain.');
+    return { type: 'unknown', endpoint };
+  }
+
+  #prompts(root: JsonObjectNode): readonly GoldenPrompt[] {
+    const fix = 'Add golden_prompts: with at least one prompt.';
+    const items = this.required(root, 'golden_prompts', LIST, fix) ?? [];
+    const list = member(root, 'golden_prompts');
+    if (list?.type === 'array' && items.length === 0) this.report(list, '`golden_prompts` is empty', fix);
+    return items.flatMap((node) => {
+      const text = this.expect(node, TEXT, 'a golden prompt');
+      return text === undefined ? [] : [{ text, span: spanOf(node) }];
+    });
+  }
+
+  #invariants(root: JsonObjectNode): readonly Invariant[] {
+    const found = this.records(root, 'invariants', 'an invariant').map((node, index) => this.invariant(node, index));
+    if (found.length === 0) {
+      const message = 'At least 1 invariant is required, but 0 provided.';
+      this.report(member(root, 'invariants') ?? root, message, 'Add invariants: with one, such as type: valid_json.');
+    }
+    return found;
+  }
+
+  #sessionList(replays: JsonObjectNode): readonly ConfiguredSession[] {
+    return this.records(replays, 'sessions', 'a replay session').map((node) => ({
+      session: this.#sessions.session(node),
+      span: spanOf(member(node, 'id') ?? member(node, 'file') ?? node),
+    }));
+  }
+
+  #sources(replays: JsonObjectNode): readonly LangSmithSource[] {
+    return this.records(replays, 'sources', 'a source of sessions').flatMap((node): LangSmithSource[] => {
+      const span = spanOf(member(node, 'type') ?? node);
+      const type = this.required(node, 'type', TEXT, 'Use langsmith or langsmith_run.');
+      if (type === 'langsmith_run') {
+        const runId = this.required(node, 'run_id', TEXT, 'Use the id of a LangSmith run.') ?? '';
+        return [{ type: 'run', runId, span }];
+      }
+      if (type !== 'langsmith') {
+        this.report(member(node, 'type') ?? node, `unknown source: ${type}`, 'Use langsmith or langsmith_run.');
+        return [];
+      }
+      const filter = objectMember(node, 'filter') ?? node;
+      return [
+        {
+          type: 'project',
+          project: this.required(node, 'project', TEXT, 'Use the name of a LangSmith project.') ?? '',
+          autoImport: this.nullable(node, 'auto_import', FLAG) ?? false,
+          status: this.nullable(filter, 'status', TEXT) ?? 'error',
+          ...optional('dateRange', this.nullable(filter, 'date_range', TEXT)),
+          ...optional('minLatencyMs', this.number(filter, 'min_latency_ms')),
+          span,
+        },
+      ];
+    });
+  }
+
+  #scoring(root: JsonObjectNode): Scoring {
+    const node = objectMember(root, 'scoring');
+    if (node === undefined) return DEFAULT_SCORING;
+    const weight = (key: keyof Scoring): number => this.number(node, key) ?? DEFAULT_SCORING[key];
+    const scoring: Scoring = {
+      mutation: weight('mutation'),
+      chaos: weight('chaos'),
+      contract: weight('contract'),
+      replay: weight('replay'),
+    };
+    if (!isValidScoring(scoring)) {
+      this.report(node as JsonNode, 'scoring.weights must sum to 1.0', 'Change the weights so that they add up to 1.');
+    }
+    return scoring;
+  }
+}

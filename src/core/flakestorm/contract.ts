@@ -1,0 +1,162 @@
+import { type JsonNode, type JsonObjectNode, member } from '../json/jsonDocument';
+import { FLAG, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../tapes/nodeReader';
+import type { Span } from '../text/source';
+import { type Chaos, readFaults, type Scenario } from './chaos';
+
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const WHENS = ['always', 'tool_faults_active', 'llm_faults_active', 'any_chaos_active', 'no_chaos'] as const;
+export type When = (typeof WHENS)[number];
+
+export const INVARIANT_TYPES = [
+  'contains',
+  'contains_any',
+  'regex',
+  'excludes_pattern',
+  'latency',
+  'valid_json',
+  'output_not_empty',
+  'completes',
+  'excludes_pii',
+  'refusal_check',
+  'similarity',
+  'behavior_unchanged',
+] as const;
+export type InvariantType = (typeof INVARIANT_TYPES)[number];
+
+/** One thing that must hold of an answer: `ContractInvariantConfig`, and `InvariantConfig` of a run. */
+export interface Invariant {
+  readonly id: string;
+  readonly type: InvariantType;
+  readonly description?: string;
+  readonly severity: Severity;
+  readonly when: When;
+  readonly negate: boolean;
+  readonly value?: string;
+  readonly values: readonly string[];
+  readonly pattern?: string;
+  readonly patterns: readonly string[];
+  /** Milliseconds. */
+  readonly maxMs?: number;
+  readonly threshold?: number;
+  readonly expected?: string;
+  readonly baseline?: string;
+  readonly similarityThreshold?: number;
+  /** Prompts that are sent instead of the golden ones: what the answer to them must be like. */
+  readonly probes: readonly string[];
+  readonly span: Span;
+}
+
+/** A behavioural contract: invariants, and the kinds of trouble under which they must hold. */
+export interface Contract {
+  readonly name: string;
+  readonly invariants: readonly Invariant[];
+  readonly scenarios: readonly Scenario[];
+  readonly span: Span;
+}
+
+/** Reads contracts and invariants as flakestorm 2.0 does (`core/config.py`); what it refuses becomes a problem. */
+export class ContractReader extends NodeReader {
+  contract(node: JsonObjectNode): Contract {
+    const name = this.required(node, 'name', TEXT, 'Name the contract: sessions refer to it by its name.') ?? '';
+    return {
+      name,
+      invariants: this.records(node, 'invariants', 'an invariant').map((item) => this.invariant(item)),
+      scenarios: this.records(node, 'chaos_matrix', 'a scenario').map((item) => this.scenario(item)),
+      span: spanOf(member(node, 'name') ?? node),
+    };
+  }
+
+  scenario(node: JsonObjectNode): Scenario {
+    const name = this.required(node, 'name', TEXT, 'Name the scenario.') ?? '';
+    return { name, chaos: this.chaos(node), span: spanOf(member(node, 'name') ?? node) };
+  }
+
+  chaos(node: JsonObjectNode): Chaos {
+    return readFaults(this, node);
+  }
+
+  invariant(node: JsonObjectNode, index = 0): Invariant {
+    const written = this.required(node, 'type', TEXT, `Use one of ${INVARIANT_TYPES.join(', ')}.`);
+    const type = INVARIANT_TYPES.find((known) => known === written);
+    if (written !== undefined && type === undefined) {
+      // Flakestorm silently takes such an invariant for a regular expression.
+      this.report(
+        member(node, 'type') ?? node,
+        `unknown invariant type: ${written}`,
+        `Use one of ${INVARIANT_TYPES.join(', ')}.`,
+      );
+    }
+    const invariant: Invariant = {
+      id: this.nullable(node, 'id', TEXT) ?? `${type ?? 'invariant'}-${index + 1}`,
+      type: type ?? 'completes',
+      ...optional('description', this.nullable(node, 'description', TEXT)),
+      severity: this.#choice(node, 'severity', SEVERITIES, 'medium'),
+      when: this.#choice(node, 'when', WHENS, 'always'),
+      negate: this.nullable(node, 'negate', FLAG) ?? false,
+      ...optional('value', this.nullable(node, 'value', TEXT)),
+      values: this.#texts(node, 'values'),
+      ...optional('pattern', this.nullable(node, 'pattern', TEXT)),
+      patterns: this.#texts(node, 'patterns'),
+      ...optional('maxMs', this.number(node, 'max_ms')),
+      ...optional('threshold', this.number(node, 'threshold')),
+      ...optional('expected', this.nullable(node, 'expected', TEXT)),
+      ...optional('baseline', this.nullable(node, 'baseline', TEXT)),
+      ...optional('similarityThreshold', this.number(node, 'similarity_threshold')),
+      probes: this.#texts(node, 'probes'),
+      span: spanOf(member(node, 'id') ?? member(node, 'type') ?? node),
+    };
+    if (type !== undefined) this.#requireOf(node, invariant);
+    return invariant;
+  }
+
+  number(node: JsonNode, key: string): number | undefined {
+    const value = this.nullable(node, key, NUMBER);
+    return value === undefined ? undefined : Number(value);
+  }
+
+  /** What each type cannot do without. */
+  #requireOf(node: JsonObjectNode, { type, value, values, pattern, patterns, maxMs, expected }: Invariant): void {
+    const missing: Partial<Record<InvariantType, readonly [key: string, isMissing: boolean]>> = {
+      contains: ['value', !value],
+      contains_any: ['values', values.length === 0],
+      regex: ['pattern', !pattern],
+      excludes_pattern: ['patterns', patterns.length === 0],
+      latency: ['max_ms', !maxMs],
+      similarity: ['expected', !expected],
+    };
+    const [key, isMissing] = missing[type] ?? ['', false];
+    if (isMissing) this.report(node, `'${type}' invariant requires '${key}' field`, `Add ${key}: … to the invariant.`);
+  }
+
+  #texts(node: JsonObjectNode, key: string): readonly string[] {
+    const items = this.nullable(node, key, LIST) ?? [];
+    return items.flatMap((item) => this.expect(item, TEXT, `an item of \`${key}\``) ?? []);
+  }
+
+  #choice<T extends string>(node: JsonObjectNode, key: string, choices: readonly T[], otherwise: T): T {
+    const written = this.nullable(node, key, TEXT);
+    if (written === undefined) return otherwise;
+    const choice = choices.find((known) => known === written.toLowerCase());
+    if (choice === undefined) {
+      this.report(member(node, key) ?? node, `unknown \`${key}\`: ${written}`, `Use one of ${choices.join(', ')}.`);
+    }
+    return choice ?? otherwise;
+  }
+}
+
+export function spanOf({ start, end }: JsonNode): Span {
+  return { start, end };
+}
+
+/** `{ [key]: value }`, or nothing: an absent optional property is absent, not undefined. */
+export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+}
+
+/** The object a member is, if it is one. */
+export function objectMember(node: JsonNode, key: string): JsonObjectNode | undefined {
+  const found = member(node, key);
+  return found === undefined ? undefined : RECORD.read(found);
+}

@@ -1,0 +1,136 @@
+import { isRecord, type Json } from '../json/json';
+import { type JsonObjectNode, jsonValue, member } from '../json/jsonDocument';
+
+/** An agent that is asked over HTTP (`HTTPAgentAdapter`, `core/protocol.py`). */
+export interface HttpAgent {
+  readonly endpoint: string;
+  readonly method: string;
+  /** With `{prompt}`, and `{field}` for the fields of a structured input. */
+  readonly requestTemplate?: string;
+  readonly responsePath?: string;
+  readonly queryParams: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parseStructuredInput: boolean;
+  readonly timeoutMs: number;
+  /** Asked before each cell of the matrix. */
+  readonly resetEndpoint?: string;
+}
+
+export function readHttpAgent(node: JsonObjectNode, endpoint: string): HttpAgent {
+  const value = (key: string): Json | undefined => {
+    const found = member(node, key);
+    return found === undefined ? undefined : jsonValue(found);
+  };
+  const text = (key: string): string | undefined => {
+    const found = value(key);
+    return typeof found === 'string' ? found : undefined;
+  };
+  const timeout = value('timeout');
+  const [template, path, reset] = [text('request_template'), text('response_path'), text('reset_endpoint')];
+  return {
+    endpoint,
+    method: (text('method') ?? 'POST').toUpperCase(),
+    ...(template === undefined ? {} : { requestTemplate: template }),
+    ...(path === undefined ? {} : { responsePath: path }),
+    queryParams: texts(value('query_params')),
+    headers: texts(value('headers')),
+    parseStructuredInput: value('parse_structured_input') !== false,
+    timeoutMs: typeof timeout === 'number' ? timeout : 30_000,
+    ...(reset === undefined ? {} : { resetEndpoint: reset }),
+  };
+}
+
+function texts(value: Json | undefined): Readonly<Record<string, string>> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, String(item)]));
+}
+
+export interface AgentRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The request that asks an agent. `env` fills in `${NAME}` in addresses, parameters and headers. */
+export function agentRequest(
+  agent: HttpAgent,
+  prompt: string,
+  env: (name: string) => string | undefined,
+): AgentRequest {
+  const fill = (text: string): string => text.replace(/\$\{(\w+)\}/g, (whole, name: string) => env(name) ?? whole);
+  const headers = Object.fromEntries(Object.entries(agent.headers).map(([name, value]) => [name, fill(value)]));
+  const url = new URL(fill(agent.endpoint));
+  for (const [name, value] of Object.entries(agent.queryParams)) url.searchParams.set(name, fill(value));
+  const data = rendered(agent, prompt);
+  if (agent.method === 'GET' || agent.method === 'DELETE') {
+    for (const [name, value] of Object.entries(isRecord(data) ? data : { q: data }))
+      url.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    return { url: url.href, method: agent.method, headers };
+  }
+  const body = typeof data === 'string' ? data : JSON.stringify(data);
+  const type = typeof data === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  return { url: url.href, method: agent.method, headers: { 'content-type': type, ...headers }, body };
+}
+
+/** The template with the prompt in it: JSON where that makes some, else the text. */
+function rendered(agent: HttpAgent, prompt: string): Json {
+  if (agent.requestTemplate === undefined) return { input: prompt };
+  const fields = agent.parseStructuredInput ? structuredFields(prompt) : {};
+  const fill = (quote: (text: string) => string): string =>
+    (agent.requestTemplate ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = name === 'prompt' ? prompt : Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return value === undefined ? whole : quote(value);
+    });
+  // Flakestorm pastes the prompt in as it is, so that one with a quote in it makes no JSON; here it is escaped first.
+  return parsed(fill((text) => JSON.stringify(text).slice(1, -1))) ?? fill((text) => text);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Key: value`, `Key=value` or `Key - value`, a line each. */
+function structuredFields(prompt: string): Record<string, string> {
+  const fields = prompt.split('\n').flatMap((line) => {
+    const [, key = '', value = ''] = /^\s*([^:=]*?)\s*(?:[:=]|\s-\s)\s*(.*?)\s*$/.exec(line) ?? [];
+    const name = key.toLowerCase().replace(/[^a-z0-9]/g, '');
+    return name === '' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+const COMMON = 'output response result data content text message answer reply queries query results'.split(' ');
+
+/** What an agent said: the part of its JSON that `response_path` names, or the likeliest one. */
+export function agentAnswer(body: string, responsePath: string | undefined): string {
+  const data = parsed(body);
+  if (data === undefined || typeof data === 'string') return typeof data === 'string' ? data : body;
+  if (responsePath === undefined) return likeliest(data);
+  const keys = responsePath.replace(/^[$.]+/, '').split('.');
+  const found = keys.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, data);
+  return found === undefined || found === null ? likeliest(data) : asText(found);
+}
+
+function likeliest(data: Json): string {
+  if (Array.isArray(data)) return data.length === 1 ? asText(data[0] ?? '') : JSON.stringify(data);
+  if (!isRecord(data)) return data === null ? '' : String(data);
+  const names = Object.keys(data);
+  const key =
+    COMMON.find((name) => data[name] !== undefined && data[name] !== null) ??
+    COMMON.map((name) => names.find((own) => own.toLowerCase() === name)).find((name) => name !== undefined) ??
+    (names.length === 1 ? names[0] : undefined);
+  const value = key === undefined ? undefined : data[key];
+  return value === undefined || value === null ? JSON.stringify(data) : asText(value);
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

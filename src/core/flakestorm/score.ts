@@ -1,0 +1,84 @@
+import type { Severity } from './contract';
+
+/** The weight of a cell of the matrix by the severity of its invariant (`contracts/matrix.py`). */
+const WEIGHTS: Record<Severity, number> = { critical: 3, high: 2, medium: 1, low: 1 };
+
+/** One invariant under one scenario. A cell whose `when` does not hold there is not judged. */
+export interface Cell {
+  readonly invariantId: string;
+  readonly scenario: string;
+  readonly severity: Severity;
+  readonly outcome: 'passed' | 'failed' | 'not judged';
+  readonly details: string;
+}
+
+export interface MatrixVerdict {
+  /** 0 to 100, with two decimals; 100 where nothing was judged. */
+  readonly resilienceScore: number;
+  readonly criticalFailed: boolean;
+  /** No critical invariant failed. */
+  readonly passed: boolean;
+}
+
+export function judgeMatrix(cells: readonly Cell[]): MatrixVerdict {
+  const judged = cells.filter(({ outcome }) => outcome !== 'not judged');
+  const weigh = (some: readonly Cell[]): number => some.reduce((sum, { severity }) => sum + WEIGHTS[severity], 0);
+  const total = weigh(judged);
+  const won = weigh(judged.filter(({ outcome }) => outcome === 'passed'));
+  const criticalFailed = judged.some(({ severity, outcome }) => severity === 'critical' && outcome === 'failed');
+  const resilienceScore = total === 0 ? 100 : Math.round((won / total) * 10_000) / 100;
+  return { resilienceScore, criticalFailed, passed: !criticalFailed };
+}
+
+export interface Scoring {
+  readonly mutation: number;
+  readonly chaos: number;
+  readonly contract: number;
+  readonly replay: number;
+}
+export type Phase = keyof Scoring;
+
+export const DEFAULT_SCORING: Scoring = { mutation: 0.2, chaos: 0.35, contract: 0.35, replay: 0.1 };
+
+/** Do the weights add up to 1, or are they all zero? */
+export function isValidScoring({ mutation, chaos, contract, replay }: Scoring): boolean {
+  const total = mutation + chaos + contract + replay;
+  return total === 0 || Math.abs(total - 1) <= 0.001;
+}
+
+/** The weighted mean of the phases that ran, 0 to 1; 1 where none did. */
+export function overallScore(scores: Partial<Record<Phase, number>>, weights: Scoring): number {
+  const phases = (Object.keys(DEFAULT_SCORING) as Phase[]).filter((phase) => scores[phase] !== undefined);
+  const total = phases.reduce((sum, phase) => sum + weights[phase], 0);
+  if (total === 0) return 1;
+  return phases.reduce((sum, phase) => sum + (scores[phase] ?? 0) * weights[phase], 0) / total;
+}
+
+export interface CiInput {
+  readonly scores: Partial<Record<Phase, number>>;
+  readonly weights: Scoring;
+  /** 0 to 1. */
+  readonly minScore: number;
+  readonly criticalFailed: boolean;
+}
+
+export interface CiVerdict {
+  readonly overall: number;
+  readonly passed: boolean;
+  /** Why it did not pass, in words. */
+  readonly reasons: readonly string[];
+}
+
+const percent = (score: number): string => `${(score * 100).toFixed(1)}%`;
+
+/** Flakestorm's exit rules: each phase, the matrix and the weighted whole must reach the minimum. */
+export function judgeCi({ scores, weights, minScore, criticalFailed }: CiInput): CiVerdict {
+  const overall = overallScore(scores, weights);
+  const low = Object.entries(scores).filter(([, score]) => score < minScore);
+  const reasons = [
+    ...low.map(([phase, score]) => `${phase} scored ${percent(score)}, below ${percent(minScore)}`),
+    ...(criticalFailed ? ['a critical invariant of the contract failed'] : []),
+    ...(overall < minScore ? [`overall ${percent(overall)}, below ${percent(minScore)}`] : []),
+  ];
+  return { overall, passed: reasons.length === 0, reasons };
+}

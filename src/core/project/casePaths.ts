@@ -1,0 +1,16 @@
+/** Which files are worth a look, by their names. Paths have `/`. Whether a file holds cases, its content tells. */
+
+const TOML_OR_YAML = /\.(?:toml|ya?ml)$/i;
+const JSON_CASE = /(?:scenario[^/]*|\.golden|\.session)\.json$/i;
+const JSON_PLACE = /(?:^|\/)(?:scenarios?|goldens?|replays|cases)\/(?:.*\/)?[^/]*\.json$/i;
+/** What Tapedeck itself, and a recorder, keeps beside a case. */
+const BESIDE_CASES = /\.(?:tape|baseline|artifact)\.json$/i;
+/** Folders of cassettes: nobody keeps cases there, and there may be thousands of files. */
+const CASSETTES = /(?:^|\/)(?:cassettes|vcr_cassettes|_vcr|recordings|__recordings__|SessionRecords|tapes)\//;
+
+/** May the file hold cases? */
+export function mayHoldCases(path: string): boolean {
+  if (CASSETTES.test(path)) return /\.toml$/i.test(path);
+  if (TOML_OR_YAML.test(path)) return true;
+  return (JSON_CASE.test(path) || JSON_PLACE.test(path)) && !BESIDE_CASES.test(path);
+}

@@ -1,0 +1,116 @@
+import type { Span } from '../text/source';
+import { callAt, closingOf, isOperator, type PythonCall, splitAtCommas } from './pythonCalls';
+import { type PythonLine, type PythonToken, readPythonLines } from './pythonTokens';
+
+/** A test function of pytest, with all that is said of it: its own decorators, those of its class, and the module's marks. */
+export interface PythonTest {
+  readonly name: string;
+  /** The classes that it is in, outermost first. */
+  readonly classes: readonly string[];
+  /** The name in `def NAME`. */
+  readonly nameSpan: Span;
+  /** Where its first decorator, or else its `def`, begins. */
+  readonly start: number;
+  /** Decorators and marks, the nearest first. */
+  readonly marks: readonly PythonCall[];
+  /** Calls of `use_cassette` in its body. */
+  readonly cassettes: readonly PythonCall[];
+  readonly parameters: readonly string[];
+}
+
+/** The part of a node id behind the file: `TestClass::test_name`. */
+export function nodeName({ classes, name }: Pick<PythonTest, 'classes' | 'name'>): string {
+  return [...classes, name].join('::');
+}
+
+interface Block {
+  readonly indent: number;
+  readonly className?: string;
+  readonly isTest?: boolean;
+  readonly marks: readonly PythonCall[];
+}
+
+/** The tests in a Python file: functions whose name begins with `test`, at the top or in classes. Total. */
+export function readPythonTests(text: string): PythonTest[] {
+  const lines = readPythonLines(text);
+  const moduleMarks = lines.flatMap((line) => (line.indent === 0 ? pytestMarks(line) : []));
+  const tests: (PythonTest & { readonly cassettes: PythonCall[] })[] = [];
+  let blocks: Block[] = [];
+  let decorators: PythonCall[] = [];
+  for (const line of lines) {
+    blocks = blocks.filter(({ indent }) => indent < line.indent);
+    if (isOperator(line.tokens[0], '@')) {
+      const call = callAt(line.tokens, 1);
+      if (call !== undefined) decorators.push({ ...call, start: line.tokens[0]?.start ?? call.start });
+      continue;
+    }
+    // Whatever is in a block that is no class is in the last test, if that has begun it.
+    if (blocks.some(({ isTest }) => isTest)) tests.at(-1)?.cassettes.push(...cassettesIn(line));
+    const head = headOf(line);
+    if (head?.kind === 'class') blocks.push({ indent: line.indent, className: head.name, marks: decorators });
+    if (head?.kind === 'def') {
+      const classes = blocks.flatMap(({ className }) => className ?? []);
+      // A function inside of a function is no test.
+      const isTest = /^test/.test(head.name) && classes.length === blocks.length;
+      if (isTest) tests.push(testOf(head, line));
+      blocks.push({ indent: line.indent, marks: [], isTest });
+    }
+    decorators = [];
+  }
+  return tests;
+
+  function testOf(head: Head, line: PythonLine): PythonTest & { readonly cassettes: PythonCall[] } {
+    const around = blocks.toReversed().flatMap(({ marks }) => marks);
+    return {
+      name: head.name,
+      classes: blocks.flatMap(({ className }) => className ?? []),
+      nameSpan: head.nameSpan,
+      start: decorators[0]?.start ?? line.tokens[0]?.start ?? head.nameSpan.start,
+      marks: [...decorators.toReversed(), ...around, ...moduleMarks],
+      parameters: head.parameters,
+      cassettes: [],
+    };
+  }
+}
+
+interface Head {
+  readonly kind: 'class' | 'def';
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly parameters: readonly string[];
+}
+
+function headOf({ tokens }: PythonLine): Head | undefined {
+  const [first] = tokens;
+  const at = first?.type === 'name' && first.text === 'async' ? 1 : 0;
+  const keyword = tokens[at];
+  const name = tokens[at + 1];
+  if (keyword?.type !== 'name' || name?.type !== 'name') return undefined;
+  if (keyword.text !== 'def' && keyword.text !== 'class') return undefined;
+  const nameSpan = { start: name.start, end: name.end };
+  return { kind: keyword.text, name: name.text, nameSpan, parameters: parametersIn(tokens, at + 2) };
+}
+
+function parametersIn(tokens: readonly PythonToken[], opening: number): string[] {
+  if (!isOperator(tokens[opening], '(')) return [];
+  const inside = tokens.slice(opening + 1, closingOf(tokens, opening));
+  return splitAtCommas(inside).flatMap(([first]) => (first?.type === 'name' ? [first.text] : []));
+}
+
+function cassettesIn({ tokens }: PythonLine): PythonCall[] {
+  return tokens.flatMap((token, at) =>
+    token.type === 'name' && token.text === 'use_cassette' ? (callAt(tokens, at) ?? []) : [],
+  );
+}
+
+/** `pytestmark = pytest.mark.vcr`, or a list of marks. */
+function pytestMarks({ tokens }: PythonLine): PythonCall[] {
+  const [first] = tokens;
+  if (first?.type !== 'name' || first.text !== 'pytestmark') return [];
+  const equals = tokens.findIndex((token) => isOperator(token, '='));
+  if (equals === -1) return [];
+  const values = tokens.slice(equals + 1);
+  const isList = isOperator(values[0], '[') || isOperator(values[0], '(');
+  const marks = isList ? splitAtCommas(values.slice(1, closingOf(values, 0))) : [values];
+  return marks.flatMap((mark) => callAt(mark, 0) ?? []);
+}

@@ -1,0 +1,142 @@
+import { isRecord, type Json, type JsonRecord } from '../json/json';
+import { jsonValue, member } from '../json/jsonDocument';
+import { mofaScenarioFormat } from '../tapes/formats/mofaScenario';
+import { readTextDocument, rootObject } from '../tapes/formats/textDocument';
+import { textFile } from '../tapes/tapeFile';
+import type { Reading, Span } from '../text/source';
+import { countOf, listOf, recordOf, recordsOf, textOf } from '../wire/fields';
+
+/** MoFA's `ScenarioSpec` (mofa-org/mofa, pull requests 1287 and 1455): a mocked model and mocked tools, with counts to expect. */
+export interface ScenarioSpec {
+  readonly name: string;
+  readonly span: Span;
+  readonly model: string;
+  /** Tapedeck: what is said to the agent. MoFA's own scenarios leave that to the test's code. */
+  readonly prompts: readonly string[];
+  readonly responses: readonly { readonly substring: string; readonly response: string }[];
+  readonly sequences: readonly { readonly substring: string; readonly responses: readonly string[] }[];
+  readonly fallback?: string;
+  readonly failNext: readonly { readonly count: number; readonly error: string }[];
+  readonly failOn: readonly { readonly substring: string; readonly error: string }[];
+  readonly tools: readonly ToolStub[];
+  readonly expectations: ScenarioExpectations;
+}
+
+export interface ToolStub {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Json;
+  readonly result: Json;
+}
+
+export interface ScenarioExpectations {
+  readonly inferTotal?: number;
+  readonly promptCounts: readonly { readonly substring: string; readonly expected: number }[];
+  readonly toolCalls: readonly { readonly name: string; readonly expected: number }[];
+  /** Tapedeck has no message bus: these are not judged, and the result says so. */
+  readonly busMessages: number;
+}
+
+export function readScenarioSpec(text: string): Reading<ScenarioSpec> {
+  const { name = '', problems } = mofaScenarioFormat.read(textFile(text));
+  const root = rootObject(readTextDocument(text));
+  if (root === undefined || problems.some(({ severity }) => severity === 'error'))
+    return { value: undefined, problems };
+  const value = jsonValue(root);
+  if (!isRecord(value)) return { value: undefined, problems };
+  const { start, end } = member(root, 'case_name') ?? member(root, 'suite_name') ?? root;
+  return { value: { name, span: { start, end }, ...specOf(value) }, problems };
+}
+
+function specOf(root: JsonRecord): Omit<ScenarioSpec, 'name' | 'span'> {
+  const llm = recordOf(root.llm);
+  const fallback = llm.fallback;
+  return {
+    model: textIn(llm.model_name) || 'mock-model',
+    prompts: [...(typeof root.prompt === 'string' ? [root.prompt] : []), ...textsOf(root.prompts)],
+    responses: recordsOf(llm.responses).map((item) => ({
+      substring: textIn(item.prompt_substring),
+      response: textIn(item.response),
+    })),
+    sequences: recordsOf(llm.response_sequences).map((item) => ({
+      substring: textIn(item.prompt_substring),
+      responses: textsOf(item.responses),
+    })),
+    ...(typeof fallback === 'string' ? { fallback } : {}),
+    failNext: recordsOf(llm.fail_next).map((item) => ({ count: countOf(item.count) ?? 1, error: textIn(item.error) })),
+    failOn: recordsOf(llm.fail_on).map((item) => ({
+      substring: textIn(item.prompt_substring),
+      error: textIn(item.error),
+    })),
+    tools: recordsOf(root.tools).map((tool) => ({
+      name: textIn(tool.name),
+      description: textIn(tool.description),
+      schema: tool.schema ?? { type: 'object' },
+      result: resultOf(recordOf(tool.stubbed_result)),
+    })),
+    expectations: expectationsOf(recordOf(root.expectations)),
+  };
+}
+
+function expectationsOf(node: JsonRecord): ScenarioExpectations {
+  const total = countOf(node.infer_total);
+  const counted = (items: Json | undefined, key: string) =>
+    recordsOf(items).map((item) => ({ of: textIn(item[key]), expected: countOf(item.expected) ?? 0 }));
+  return {
+    ...(total === undefined ? {} : { inferTotal: total }),
+    promptCounts: counted(node.prompt_counts, 'substring').map(({ of, expected }) => ({ substring: of, expected })),
+    toolCalls: counted(node.tool_calls, 'tool_name').map(({ of, expected }) => ({ name: of, expected })),
+    busMessages: recordsOf(node.bus_messages_from).length,
+  };
+}
+
+function resultOf({ text, json, error }: JsonRecord): Json {
+  if (typeof error === 'string') return { error };
+  return text ?? json ?? null;
+}
+
+function textIn(value: Json | undefined): string {
+  return textOf(value) ?? '';
+}
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return listOf(value).filter((item): item is string => typeof item === 'string');
+}
+
+export type MockAnswer = { readonly content: string } | { readonly error: string };
+
+/** The mocked model: failures first, then sequences (the last of one is repeated), then responses, then the fallback. */
+export class MockModel {
+  readonly #spec: ScenarioSpec;
+  readonly #used = new Map<number, number>();
+  readonly prompts: string[] = [];
+  #failures: string[];
+
+  constructor(spec: ScenarioSpec) {
+    this.#spec = spec;
+    this.#failures = spec.failNext.flatMap(({ count, error }) => Array.from({ length: count }, () => error));
+  }
+
+  /** Undefined where the scenario has no answer. */
+  answer(prompt: string): MockAnswer | undefined {
+    this.prompts.push(prompt);
+    const [failure, ...later] = this.#failures;
+    if (failure !== undefined) {
+      this.#failures = later;
+      return { error: failure };
+    }
+    const has = ({ substring }: { readonly substring: string }): boolean => prompt.includes(substring);
+    const refused = this.#spec.failOn.find(has);
+    if (refused) return { error: refused.error };
+    const sequence = this.#spec.sequences.findIndex(has);
+    const content = this.#next(sequence) ?? this.#spec.responses.find(has)?.response ?? this.#spec.fallback;
+    return content === undefined ? undefined : { content };
+  }
+
+  #next(sequence: number): string | undefined {
+    const { responses = [] } = this.#spec.sequences[sequence] ?? {};
+    const at = this.#used.get(sequence) ?? 0;
+    this.#used.set(sequence, at + 1);
+    return responses[Math.min(at, responses.length - 1)];
+  }
+}

@@ -1,0 +1,103 @@
+import { type JsonArrayNode, type JsonNode, readJson } from '../../json/jsonDocument';
+import type { Span } from '../../text/source';
+import { readYaml } from '../../yaml/yamlDocument';
+import type { Tape } from '../tape';
+import { withoutLineEnd, yamlBlocks } from './yamlBlocks';
+
+/** A list in a file of which the interactions are items. */
+export interface InteractionList {
+  /** Each item with all of its text; what is between two of them separates them. */
+  readonly blocks: readonly Span[];
+  /** What separates two items where the file has only one. */
+  readonly separator: string;
+  /** What the list becomes without its only item. */
+  readonly emptied: { readonly span: Span; readonly text: string };
+  /** The values of the items, where the file is a tree. */
+  readonly nodes: readonly JsonNode[];
+}
+
+/** The list that an interaction stands in; undefined where it is no item of one. */
+export function interactionList(text: string, tape: Tape, interaction: number): InteractionList | undefined {
+  const source = tape.interactions[interaction]?.source;
+  if (source === undefined || source.end <= source.start) return undefined;
+  if (/^\s*[[{]/.test(text.slice(0, 1024))) {
+    const { value, problems } = readJson(text);
+    const list = problems.length > 0 ? undefined : jsonList(text, value && arrayWith(value, source));
+    if (list !== undefined) return list;
+  }
+  const sources = tape.interactions.map((one) => one.source);
+  return lineList(text, sources) ?? recordList(text, sources) ?? yamlList(text, source);
+}
+
+/** The innermost list of which something stands exactly here. */
+function arrayWith(node: JsonNode, source: Span): JsonArrayNode | undefined {
+  if (node.start > source.start || node.end < source.end) return undefined;
+  if (node.type === 'array') {
+    if (node.items.some(({ start, end }) => start === source.start && end === source.end)) return node;
+    return firstOf(node.items, (item) => arrayWith(item, source));
+  }
+  if (node.type !== 'object') return undefined;
+  return firstOf(node.members, ({ value }) => arrayWith(value, source));
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => JsonArrayNode | undefined): JsonArrayNode | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function jsonList(text: string, array: JsonArrayNode | undefined): InteractionList | undefined {
+  const first = array?.items[0];
+  if (array === undefined || first === undefined) return undefined;
+  return {
+    blocks: array.items.map(({ start, end }) => ({ start, end })),
+    nodes: array.items,
+    separator: `,${text.slice(array.start + 1, first.start)}`,
+    emptied: { span: { start: array.start + 1, end: array.end - 1 }, text: '' },
+  };
+}
+
+/** Each interaction is a line. */
+function lineList(text: string, sources: readonly Span[]): InteractionList | undefined {
+  const isLine = ({ start, end }: Span): boolean =>
+    (start === 0 || text[start - 1] === '\n') && /^\r?(?:\n|$)/.test(text.slice(end, end + 2)) && text[start] === '{';
+  if (!sources.every(isLine)) return undefined;
+  const [first] = sources;
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  return first && { blocks: sources, nodes: [], separator: lineEnd, emptied: { span: lineOf(text, first), text: '' } };
+}
+
+/** With its line end. */
+function lineOf(text: string, { start, end }: Span): Span {
+  const next = text.indexOf('\n', end);
+  return { start, end: next === -1 ? text.length : next + 1 };
+}
+
+/** The interactions follow each other without anything between them, up to the end of the file. */
+function recordList(text: string, sources: readonly Span[]): InteractionList | undefined {
+  const [first] = sources;
+  if (first === undefined || sources.at(-1)?.end !== text.length) return undefined;
+  const adjoins = sources.every(({ end }, index) => index === sources.length - 1 || sources[index + 1]?.start === end);
+  if (!adjoins || !text.startsWith('httprr')) return undefined;
+  return { blocks: sources, nodes: [], separator: '', emptied: { span: first, text: '' } };
+}
+
+function yamlList(text: string, source: Span): InteractionList | undefined {
+  const { value: roots = [], problems } = readYaml(text);
+  if (problems.some(({ severity }) => severity === 'error')) return undefined;
+  const array = firstOf(roots, (root) => arrayWith(root, source));
+  return array === undefined ? documentList(text, roots, source) : yamlBlocks(text, array);
+}
+
+/** Each interaction is a document of its own. */
+function documentList(text: string, roots: readonly JsonNode[], source: Span): InteractionList | undefined {
+  const nodes = roots.filter(({ type }) => type === 'object');
+  const isDocument = ({ start }: Span): boolean => start === 0 || text[start - 1] === '\n';
+  if (!nodes.some(({ start }) => start === source.start) || !nodes.every(isDocument)) return undefined;
+  const blocks = nodes.map(({ start, end }) => ({ start, end: withoutLineEnd(text, end) }));
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const [first] = blocks;
+  return first && { blocks, nodes, separator: `${lineEnd}---${lineEnd}`, emptied: { span: first, text: '' } };
+}

@@ -1,0 +1,149 @@
+import { type JsonNode, member } from '../../json/jsonDocument';
+import { layOut } from '../../json/jsonLayout';
+import type { Field } from './tapedeckBody';
+
+/**
+ * Requests repeat what was said before. Here each message stands once: in a list, `{"$from": 3, "at": 0, "count": 7}`
+ * stands for items of the same list of request 3; in the place of a member, `{"$same": 3}` for all of it. Something of
+ * their looks that is no reference stands in `{"$value": …}`.
+ */
+
+/** A list or value of an earlier request that is shorter than this is as easily said again. */
+const WORTH_A_REFERENCE = 60;
+
+/** Where an item of a list was seen last. */
+interface Seen {
+  readonly request: number;
+  readonly at: number;
+}
+
+/** What earlier requests said, on the way into a file. */
+export class Written {
+  readonly #items = new Map<string, Map<string, Seen>>();
+  readonly #lists = new Map<string, readonly string[]>();
+  readonly #values = new Map<string, number>();
+
+  /** The members of an object with references to what earlier requests have. */
+  members(text: string, object: JsonNode, request: number): Field[] {
+    if (object.type !== 'object') return [];
+    return object.members.map(({ key, value }) => [key, this.#member(text, key, value, request)]);
+  }
+
+  #member(text: string, key: string, value: JsonNode, request: number): string {
+    if (value.type === 'array' && isConversation(value.items)) {
+      const items = value.items.map((item) => layOut(text, item));
+      return this.#list(key, items, request);
+    }
+    return this.value(key, layOut(text, value), request);
+  }
+
+  /** A value that may stand in an earlier request, under a key. */
+  value(key: string, raw: string, request: number): string {
+    if (raw.length < WORTH_A_REFERENCE) return escaped(raw);
+    const name = `${key}\n${raw}`;
+    const seen = this.#values.get(name);
+    if (seen !== undefined) return `{"$same":${seen}}`;
+    this.#values.set(name, request);
+    return escaped(raw);
+  }
+
+  #list(key: string, items: readonly string[], request: number): string {
+    const parts: string[] = [];
+    const seenItems = this.#items.get(key) ?? new Map<string, Seen>();
+    this.#items.set(key, seenItems);
+    for (let at = 0; at < items.length; ) {
+      const seen = seenItems.get(items[at] ?? '');
+      const count = seen === undefined ? 0 : this.#runLength(key, items, at, seen);
+      const length = items.slice(at, at + count).reduce((sum, item) => sum + item.length, 0);
+      if (seen !== undefined && length >= WORTH_A_REFERENCE) {
+        parts.push(`{"$from":${seen.request},"at":${seen.at},"count":${count}}`);
+        at += count;
+      } else {
+        parts.push(escaped(items[at] ?? ''));
+        at += 1;
+      }
+    }
+    for (const [at, item] of items.entries()) seenItems.set(item, { request, at });
+    this.#lists.set(`${request} ${key}`, items);
+    return `[${parts.join(',')}]`;
+  }
+
+  #runLength(key: string, items: readonly string[], from: number, seen: Seen): number {
+    const list = this.#lists.get(`${seen.request} ${key}`) ?? [];
+    let count = 0;
+    while (from + count < items.length && list[seen.at + count] === items[from + count]) count += 1;
+    return count;
+  }
+}
+
+/** Lists of numbers, such as tokens, are one value. */
+function isConversation([first]: readonly JsonNode[]): boolean {
+  return first?.type === 'object' || first?.type === 'string';
+}
+
+function escaped(raw: string): string {
+  return /^\{"\$(?:from|same|value)"/.test(raw) ? `{"$value":${raw}}` : raw;
+}
+
+/** What earlier requests said, on the way out of a file. */
+export class Known {
+  readonly #lists = new Map<string, readonly string[]>();
+  readonly #values = new Map<string, string>();
+
+  /** The members of an object as they were; throws a `RangeError` for a reference to what is not there. */
+  members(text: string, object: JsonNode, request: number): Field[] {
+    if (object.type !== 'object') return [];
+    return object.members.map(({ key, value }) => [key, this.#member(text, key, value, request)]);
+  }
+
+  #member(text: string, key: string, value: JsonNode, request: number): string {
+    if (value.type === 'array') {
+      const items = value.items.flatMap((item) => this.#items(text, key, item));
+      this.#lists.set(`${request} ${key}`, items);
+      return `[${items.join(',')}]`;
+    }
+    return this.value(text, key, value, request);
+  }
+
+  value(text: string, key: string, node: JsonNode, request: number): string {
+    const same = reference(text, node, '$same');
+    const raw = same === undefined ? unescaped(text, node) : this.#said(key, same);
+    this.#values.set(`${request} ${key}`, raw);
+    return raw;
+  }
+
+  #said(key: string, request: number): string {
+    const list = this.#lists.get(`${request} ${key}`);
+    const raw = this.#values.get(`${request} ${key}`) ?? (list && `[${list.join(',')}]`);
+    if (raw === undefined) throw new RangeError(`request ${request} has no \`${key}\` before this`);
+    return raw;
+  }
+
+  #items(text: string, key: string, item: JsonNode): readonly string[] {
+    const from = reference(text, item, '$from');
+    if (from === undefined) return [unescaped(text, item)];
+    const at = count(member(item, 'at')) ?? 0;
+    const length = count(member(item, 'count')) ?? 0;
+    const items = this.#lists.get(`${from} ${key}`)?.slice(at, at + length) ?? [];
+    if (items.length < length)
+      throw new RangeError(`request ${from} has no \`${key}\` ${at} to ${at + length} before this`);
+    return items;
+  }
+}
+
+/** Only what begins with the name is a reference. */
+function startsWith(text: string, { start }: JsonNode, name: string): boolean {
+  return /^\{\s*"(\$\w+)"/.exec(text.slice(start, start + 16))?.[1] === name;
+}
+
+function reference(text: string, node: JsonNode, name: string): number | undefined {
+  return startsWith(text, node, name) ? count(member(node, name)) : undefined;
+}
+
+function unescaped(text: string, node: JsonNode): string {
+  return layOut(text, (startsWith(text, node, '$value') ? member(node, '$value') : undefined) ?? node);
+}
+
+function count(node: JsonNode | undefined): number | undefined {
+  return node?.type === 'number' && /^\d{1,9}$/.test(node.lexeme) ? Number(node.lexeme) : undefined;
+}

@@ -1,0 +1,46 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { AGENT_TOOLS } from '../../protocol/agentTools';
+import { UserError } from '../project/userError';
+import { version } from '../version';
+import { callTool } from './callTool';
+
+const INSTRUCTIONS =
+  'Tapedeck tests LLM agents with recorded runs. List the cases, replay them after a change, and propose what a person should accept.';
+
+/** Serves the tools of a project over stdin and stdout (modelcontextprotocol.io), until stdin ends or `signal` aborts. */
+export async function serveMcp(root: string, signal: AbortSignal): Promise<void> {
+  const server = new Server({ name: 'tapedeck', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: AGENT_TOOLS.map(({ name, title, description, inputSchema }) => ({
+      name,
+      title,
+      description,
+      inputSchema: { ...inputSchema, required: [...inputSchema.required] },
+      annotations: { destructiveHint: false, openWorldHint: false },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal: cancelled }) =>
+    answer(params.name, params.arguments, root, AbortSignal.any([cancelled, signal])),
+  );
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  await server.close();
+}
+
+/** What the agent can put right comes back as the result, so that it reads it. */
+async function answer(name: string, input: unknown, root: string, signal: AbortSignal) {
+  try {
+    return { content: [{ type: 'text' as const, text: await callTool(name, input, root, signal) }] };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const text = [error.message, ...(error.fix === undefined ? [] : [error.fix])].join('. ');
+    return { content: [{ type: 'text' as const, text }], isError: true };
+  }
+}

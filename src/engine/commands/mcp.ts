@@ -1,0 +1,18 @@
+import { EXIT } from '../../core/runs/run';
+import { findRoot } from '../project/findRoot';
+import type { Command } from './command';
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  usage: '',
+  about: 'Serve this project to coding agents over the Model Context Protocol, on stdin and stdout',
+  options: {},
+  details: `They can list cases, replay them, explain a drift, read an interaction, and propose an acceptance. They cannot record,
+accept or change a tape: a person does.`,
+  examples: ['tapedeck mcp'],
+  async run(_, terminal) {
+    const { serveMcp } = await import('../agentTools/serveMcp');
+    await serveMcp(await findRoot(terminal.cwd, terminal.cwd), terminal.signal);
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,54 @@
+import { injectedResult, toolOutcome } from '../../core/flakestorm/faults';
+import { jsonValue } from '../../core/json/jsonDocument';
+import type { ToolResponse } from '../../core/tapes/formats/flakestormModel';
+import { compactJson } from '../../core/wire/compactJson';
+import type { ToolOutcome, ToolRunner } from '../agent/toolRunner';
+import type { ChaosClock, Trouble } from './trouble';
+
+/** Tools under chaos. */
+export function chaosTools(inner: ToolRunner, trouble: Trouble, clock: ChaosClock): ToolRunner {
+  const { chaos, random, struck } = trouble;
+  return async (call, signal) => {
+    const number = trouble.nextTool();
+    const outcome = toolOutcome(chaos.toolFaults, { tool: call.name }, number, random);
+    await clock.wait(outcome.delayMs, signal);
+    if (outcome.type !== 'call' || outcome.delayMs > 0) struck.push(`${call.name}: ${wordsOf(outcome)}`);
+    if (outcome.type === 'timeout') return { problem: outcome.message, timedOut: true };
+    if (outcome.type === 'answer') return answered(outcome.status, outcome.body);
+    const result = await inner(call, signal);
+    return 'output' in result
+      ? { output: injectedResult(chaos.contextAttacks, result.output, number, random) }
+      : result;
+  };
+}
+
+function wordsOf(outcome: ReturnType<typeof toolOutcome>): string {
+  if (outcome.type === 'timeout') return outcome.message;
+  return outcome.type === 'call' ? `slow by ${outcome.delayMs} ms` : `${outcome.status} ${outcome.body}`;
+}
+
+/**
+ * Tools that answer what a session has recorded: one answer after the other for each tool, with its status and latency.
+ * Flakestorm has them in its files, and lets the agent call the real tools.
+ */
+export function recordedTools(responses: readonly ToolResponse[], clock: ChaosClock): ToolRunner {
+  const queues = new Map<string, ToolResponse[]>();
+  for (const response of responses) queues.set(response.tool, [...(queues.get(response.tool) ?? []), response]);
+  return async ({ name }, signal) => {
+    const queue = queues.get(name);
+    const next = queue?.shift();
+    if (queue === undefined) return { problem: `there is no tool \`${name}\` in the session` };
+    if (next === undefined) return { problem: `the session has no more recorded answers of \`${name}\`` };
+    await clock.wait(next.latencyMs ?? 0, signal);
+    const recorded = next.response === undefined ? null : jsonValue(next.response);
+    const { status = 200 } = next;
+    if (status !== 0 && status < 400) return { output: recorded };
+    return answered(status, typeof recorded === 'string' ? recorded : compactJson(recorded));
+  };
+}
+
+/** An HTTP status of 400 or more, or Flakestorm's 0, is an error to the agent. */
+function answered(status: number, body: string): ToolOutcome {
+  if (status !== 0 && status < 400) return { output: body };
+  return { problem: status === 0 ? body : `HTTP ${status}: ${body}` };
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { type FlakestormConfig, readContractFile, readFlakestormConfig } from '../../core/flakestorm/config';
+import type { Contract } from '../../core/flakestorm/contract';
+import { fromRoot, isInside } from '../project/caseFiles';
+import { isSystemError, systemReason } from '../project/userError';
+import { CaseError, caseFailure, problemFailures } from '../runs/failures';
+
+const NAMES = ['flakestorm.yaml', 'flakestorm.yml'];
+
+/** The nearest `flakestorm.yaml`, from `folder` up to `root`; undefined where there is none. */
+export async function findConfig(folder: string, root: string): Promise<FlakestormConfig | undefined> {
+  for (const name of NAMES) {
+    const path = join(folder, name);
+    const text = await textOf(path);
+    if (text === undefined) continue;
+    const { value, problems } = readFlakestormConfig(text);
+    if (value === undefined) throw new CaseError(problemFailures(fromRoot(root, path), text, problems));
+    return value;
+  }
+  const parent = dirname(folder);
+  return parent === folder || !isInside(root, parent) ? undefined : findConfig(parent, root);
+}
+
+/**
+ * The contract that a session names: by the name of the configuration's contract, else by the path of its file. Undefined
+ * where there is neither; Flakestorm then holds the session to nothing but that the agent answers.
+ */
+export async function resolveContract(
+  reference: string,
+  config: FlakestormConfig | undefined,
+  folder: string,
+): Promise<Contract | undefined> {
+  if (config?.contract?.name === reference) return config.contract;
+  const path = isAbsolute(reference) ? reference : resolve(folder, reference);
+  const text = await textOf(path);
+  if (text === undefined) return undefined;
+  const { value, problems } = readContractFile(text);
+  if (value === undefined) throw new CaseError(problemFailures(reference, text, problems));
+  return value;
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined;
+    throw new CaseError([caseFailure(`${path}: ${systemReason(error)}`)]);
+  }
+}

@@ -1,0 +1,84 @@
+import { toolOutcome } from '../../core/flakestorm/faults';
+import { agentAnswer, agentRequest, type HttpAgent } from '../../core/flakestorm/httpAgent';
+import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import { type ChatProvider, ProviderError } from '../providers/chatProvider';
+import type { ChaosClock, Trouble } from './trouble';
+
+export interface HttpAgentOptions {
+  env(name: string): string | undefined;
+  /** Tool faults with `match_url`, or for "*", strike the request to the agent. */
+  readonly trouble?: Trouble;
+  readonly clock: ChaosClock;
+}
+
+/** The user's agent behind HTTP: what the user says last is sent, and what it answers is the answer. */
+export class HttpAgentProvider implements ChatProvider {
+  readonly label: string;
+  readonly #agent: HttpAgent;
+  readonly #options: HttpAgentOptions;
+
+  constructor(agent: HttpAgent, options: HttpAgentOptions) {
+    this.label = `agent ${agent.endpoint}`;
+    this.#agent = agent;
+    this.#options = options;
+  }
+
+  async chat({ messages }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const request = agentRequest(this.#agent, prompt, this.#options.env);
+    const { status, body } = (await this.#struck(request.url, signal)) ?? (await this.#send(request, signal));
+    if (status >= 400) throw this.#refused('provider', `answered ${status}: ${body.slice(0, 200)}`);
+    return { content: agentAnswer(body, this.#agent.responsePath), toolCalls: [] };
+  }
+
+  /** Brings the agent back to its start; false when it has no way to. */
+  async reset(signal: AbortSignal): Promise<boolean> {
+    const { resetEndpoint } = this.#agent;
+    if (resetEndpoint === undefined) return false;
+    const response = await fetch(resetEndpoint, { method: 'POST', signal }).catch(() => undefined);
+    return response?.ok ?? false;
+  }
+
+  async #struck(url: string, signal: AbortSignal) {
+    const { trouble, clock } = this.#options;
+    if (trouble === undefined) return undefined;
+    const outcome = toolOutcome(trouble.chaos.toolFaults, { url }, trouble.nextTool(), trouble.random);
+    await clock.wait(outcome.delayMs, signal);
+    if (outcome.type === 'timeout') {
+      trouble.struck.push(outcome.message);
+      throw this.#refused('unreachable', outcome.message);
+    }
+    if (outcome.type === 'answer') trouble.struck.push(`${outcome.status} ${outcome.body}`);
+    return outcome.type === 'answer' ? { status: outcome.status, body: outcome.body } : undefined;
+  }
+
+  async #send({ url, method, headers, body }: ReturnType<typeof agentRequest>, signal: AbortSignal) {
+    const limit = AbortSignal.timeout(this.#agent.timeoutMs);
+    try {
+      const init = {
+        method,
+        headers,
+        signal: AbortSignal.any([signal, limit]),
+        ...(body === undefined ? {} : { body }),
+      };
+      const response = await fetch(url, init);
+      return { status: response.status, body: await response.text() };
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = limit.aborted
+        ? `did not answer within ${this.#agent.timeoutMs} ms`
+        : `cannot be reached: ${causeOf(error)}`;
+      throw this.#refused('unreachable', reason);
+    }
+  }
+
+  #refused(kind: 'provider' | 'unreachable', reason: string): ProviderError {
+    const fix = 'Start the agent, or correct agent: endpoint: in flakestorm.yaml.';
+    return new ProviderError(kind, `the agent at ${this.#agent.endpoint} ${reason}`, fix);
+  }
+}
+
+function causeOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : { cause: undefined };
+  return cause instanceof Error ? cause.message : String(error);
+}

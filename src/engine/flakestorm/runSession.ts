@@ -1,0 +1,70 @@
+import { isActive, NO_CHAOS } from '../../core/flakestorm/chaos';
+import type { FlakestormConfig } from '../../core/flakestorm/config';
+import type { Contract, Invariant } from '../../core/flakestorm/contract';
+import { applies, checkInvariant } from '../../core/flakestorm/invariants';
+import type { ReplaySession } from '../../core/tapes/formats/flakestormModel';
+import { type Judgement, judged } from '../runs/kinds/synthetic';
+import type { Execution } from '../runs/runnableCase';
+import type { Answered, Subject } from './subject';
+
+export interface SessionRun {
+  readonly session: ReplaySession;
+  /** Relative to the case's folder. */
+  readonly tape: string;
+  readonly config: FlakestormConfig | undefined;
+  readonly contract: Contract | undefined;
+}
+
+/** Asks what the session asked, gives the agent what its tools answered then, and holds the answer to the contract. */
+export async function runSession(
+  subject: Subject,
+  { session, tape, config, contract }: SessionRun,
+): Promise<Execution> {
+  const chaos = config?.chaos ?? NO_CHAOS;
+  const trouble = isActive(chaos) ? subject.trouble(chaos) : undefined;
+  const question = { name: session.name || session.id, prompt: session.input, tape, session };
+  const answer = await subject.ask(question, trouble);
+  const meant = (contract?.invariants ?? []).filter(({ when }) => applies(when, chaos));
+  const notes = [
+    ...(contract === undefined ? [noContract(session)] : []),
+    ...skipped(contract?.invariants ?? [], meant),
+    ...timeNotes(answer),
+    ...(trouble?.struck.length ? [`chaos struck: ${trouble.struck.join(', ')}`] : []),
+    ...(session.toolResponses.length > 0 ? [injected(answer)] : []),
+  ];
+  const checks = meant.map((invariant) => judgement(invariant, answer));
+  const differs = [...new Set(checks.flatMap(({ differs: one }) => one ?? []))];
+  return judged(answer.execution, checks, { notes: [...notes, ...differs] });
+}
+
+/** The verdict on one invariant, as an assertion. */
+export function judgement(
+  invariant: Invariant,
+  answer: Pick<Answered, 'text' | 'latencyMs'> & { readonly baseline?: string },
+): Judgement & { readonly differs?: string } {
+  const { passed, details, differs } = checkInvariant(invariant, answer);
+  const { id, type } = invariant;
+  const expected = invariant.value ?? invariant.pattern ?? invariant.expected ?? invariant.maxMs ?? id;
+  const actual = type === 'latency' ? Math.round(answer.latencyMs) : answer.text;
+  const result = { kind: type, expected, actual, passed, details: `${id}: ${details}` };
+  return { result, ...(differs === undefined ? {} : { differs }) };
+}
+
+function noContract({ contract }: ReplaySession): string {
+  return `there is no contract ${JSON.stringify(contract)}: the session passes when the agent answers`;
+}
+
+function skipped(all: readonly Invariant[], meant: readonly Invariant[]): readonly string[] {
+  const left = all.filter((invariant) => !meant.includes(invariant));
+  return left.map(({ id, when }) => `${id} was not judged: it is for ${when} (Flakestorm judges it always)`);
+}
+
+export function timeNotes({ countedMs }: Answered): readonly string[] {
+  return countedMs === 0 ? [] : [`${countedMs} ms of delays were counted, not waited`];
+}
+
+function injected({ execution }: Answered): string {
+  if (execution.artifact.tapedeck?.mode === 'replay')
+    return 'the recorded tool responses were injected (Flakestorm lets the agent call its tools)';
+  return 'recorded tool responses reach only the built-in agent, not one behind HTTP';
+}

@@ -1,0 +1,84 @@
+import { dirname } from 'node:path';
+import { defaultTape } from '../../../core/cases/caseKind';
+import { promptTape } from '../../../core/cases/kinds/flakestormConfig';
+import { type FlakestormConfig, readFlakestormConfig } from '../../../core/flakestorm/config';
+import type { RequestedMode } from '../../../core/runs/run';
+import { resolveContract } from '../../flakestorm/findConfig';
+import { runMatrix } from '../../flakestorm/runMatrix';
+import { runPrompts } from '../../flakestorm/runPrompts';
+import { runSession } from '../../flakestorm/runSession';
+import { Subject } from '../../flakestorm/subject';
+import { UserError } from '../../project/userError';
+import { CaseError, caseFailure } from '../failures';
+import type { CaseFile } from '../openCase';
+import type { ExecuteOptions, Execution, RunnableCase } from '../runnableCase';
+import { matrixExecution, promptsExecution } from './flakestormExecution';
+import { understood } from './synthetic';
+
+type Run = (mode: RequestedMode, options: ExecuteOptions) => Promise<Execution>;
+
+/** One of the cases of `flakestorm.yaml`. */
+export function openFlakestorm(file: CaseFile): RunnableCase {
+  const config = understood(file, readFlakestormConfig(file.text));
+  const { id = 'prompts' } = file;
+  const { name, run } = partOf(config, file, id);
+  return {
+    name,
+    async plan(mode) {
+      if (mode === 'record' && (id === 'chaos' || id === 'contract')) {
+        const fix = `Re-record its golden prompts: ${file.name}#prompts. This case replays their tapes under chaos.`;
+        throw new UserError(`${file.name}#${id} has no tape of its own to record`, fix);
+      }
+      return { mode, execute: (options) => run(mode, options) };
+    },
+  };
+}
+
+function partOf(config: FlakestormConfig, file: CaseFile, id: string): { readonly name: string; readonly run: Run } {
+  const questions = questionsOf(config, file);
+  const subject = (mode: RequestedMode, options: ExecuteOptions) => new Subject(config, mode, file, options);
+  const { chaos, contract } = config;
+  if (id === 'prompts') {
+    const run: Run = async (mode, options) =>
+      promptsExecution(await runPrompts(subject(mode, options), config.invariants, questions), []);
+    return { name: 'golden prompts', run };
+  }
+  if (id === 'chaos' && chaos !== undefined) {
+    const run: Run = async (mode, options) => {
+      const asked = subject(mode, options);
+      const trouble = asked.trouble(chaos);
+      const result = await runPrompts(asked, config.invariants, questions, trouble);
+      return promptsExecution(result, trouble.struck);
+    };
+    return { name: 'golden prompts under chaos', run };
+  }
+  if (id === 'contract' && contract !== undefined) {
+    const run: Run = async (mode, options) =>
+      matrixExecution(await runMatrix(subject(mode, options), contract, questions));
+    return { name: contract.name || 'contract', run };
+  }
+  return sessionPart(config, file, id);
+}
+
+function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
+  const found = config.sessions.find(({ session }) => `session:${session.id}` === id);
+  if (found === undefined) {
+    throw new CaseError([caseFailure(`${file.name} has no case ${id}`, 'Use prompts, chaos, contract or session:ID.')]);
+  }
+  const { session } = found;
+  const run: Run = async (mode, options) => {
+    const contract = await resolveContract(session.contract, config, dirname(file.path));
+    const tape = defaultTape(file.path, session.id);
+    return runSession(new Subject(config, mode, file, options), { session, tape, config, contract });
+  };
+  return { name: session.name || session.id, run };
+}
+
+/** The golden prompts, each with its tape. */
+export function questionsOf({ goldenPrompts }: FlakestormConfig, { path }: Pick<CaseFile, 'path'>) {
+  return goldenPrompts.map(({ text }, index) => ({
+    name: `golden prompt ${index + 1}`,
+    prompt: text,
+    tape: promptTape(path, index),
+  }));
+}

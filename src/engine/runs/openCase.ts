@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import type { CaseKindId } from '../../core/cases/caseKind';
+import { caseKindOf } from '../../core/cases/caseKinds';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { isSystemError, systemReason } from '../project/userError';
+import { CaseError, caseFailure, problemsInCase } from './failures';
+import type { RunnableCase } from './runnableCase';
+
+/** The file of a case, as what runs it needs it. */
+export interface CaseFile {
+  /** Absolute, without the id of a case. */
+  readonly path: string;
+  /** From the project's root: how messages call it. */
+  readonly name: string;
+  readonly text: string;
+  /** Which of the cases of the file. */
+  readonly id?: string;
+}
+
+type Opener = (file: CaseFile) => RunnableCase | Promise<RunnableCase>;
+
+/** What runs each kind of case, loaded when the first of it is run. */
+const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
+  toml: async () => (await import('./kinds/toml')).openToml,
+  loader: async () => (await import('./kinds/loader')).openLoader,
+  'mofa-scenario': async () => (await import('./kinds/mofaScenario')).openMofaScenario,
+  'mofa-agent-scenario': async () => (await import('./kinds/mofaAgentScenario')).openAgentScenario,
+  'mofa-golden': async () => (await import('./kinds/mofaGolden')).openGolden,
+  'mofa-assertions': async () => openIncomplete,
+  'flakestorm-profile': async () => openIncomplete,
+  'flakestorm-session': async () => (await import('./kinds/flakestormSession')).openSession,
+  'flakestorm-config': async () => (await import('./kinds/flakestormConfig')).openFlakestorm,
+};
+
+/** Reads the case at an address. Rejects with a `CaseError` that says where it cannot be understood, or what it lacks. */
+export async function openCase(address: string, name: string): Promise<RunnableCase> {
+  const { path, id } = parseCaseAddress(address);
+  const fileName = parseCaseAddress(name).path;
+  const text = await readText(path, fileName);
+  const kind = caseKindOf(text, path.replaceAll('\\', '/'));
+  const open = await OPENERS[kind?.id ?? 'toml']();
+  return open({ path, name: fileName, text, ...(id === undefined ? {} : { id }) });
+}
+
+/** A file that supports cases and is none by itself: what it lacks is all there is to say. */
+function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
+  const { cases = [], problems = [] } = caseKindOf(text, path)?.list(text, path) ?? {};
+  if (problems.length > 0) throw new CaseError(problemsInCase(name, text, problems));
+  throw new CaseError(cases.flatMap(({ lacks }) => (lacks === undefined ? [] : [caseFailure(`${name}: ${lacks}`)])));
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new CaseError([caseFailure(`${name}: ${systemReason(error)}`, 'Correct the path of the case.')]);
+  }
+}

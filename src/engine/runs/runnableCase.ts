@@ -1,0 +1,54 @@
+import type { Artifact, RunMode } from '../../core/runs/artifact';
+import type { Recording, RequestedMode, TapeUse } from '../../core/runs/run';
+import type { Span } from '../../core/text/source';
+import type { AgentRun } from '../agent/runAgent';
+import type { ToolRunner } from '../agent/toolRunner';
+import type { ChatProvider } from '../providers/chatProvider';
+
+/** A case that has been read, whatever its kind. */
+export interface RunnableCase {
+  readonly name: string;
+  /** What a run in this mode does. Rejects with a `CaseError` when the case has nothing to do in it. */
+  plan(mode: RequestedMode, root: string): Promise<PlannedRun>;
+}
+
+export interface PlannedRun {
+  readonly mode: RunMode;
+  /** Rejects with a `ProviderError`, a `UserError`, or the signal's reason. */
+  execute(options: ExecuteOptions): Promise<Execution>;
+}
+
+export interface ExecuteOptions {
+  /** The project's root. */
+  readonly root: string;
+  readonly casePath: string;
+  /** False: beyond the end of a script or tape, what MoFA does. */
+  readonly strict: boolean;
+  readonly signal: AbortSignal;
+  env(name: string): string | undefined;
+  onInteraction?(index: number, summary: string): void;
+  /** One line for the user, such as that a provider is asked again. */
+  onNotice?(notice: string): void;
+  /** What the tools do, where not what the case says of each. */
+  readonly tools?: ToolRunner;
+  /** Who is asked when a run is live or recorded, where that is not the provider of the plan. */
+  readonly live?: ChatProvider;
+  /** What stands between the agent and its model, such as faults. */
+  wrap?(provider: ChatProvider): ChatProvider;
+}
+
+/** What a result takes from a run of an agent. */
+export type RunOutcome = Pick<AgentRun, 'outputText' | 'error' | 'toolCallOrder' | 'interactions'>;
+
+export interface Execution {
+  readonly run: RunOutcome;
+  readonly artifact: Artifact;
+  readonly recording?: Recording;
+  /** In a replay: how many interactions the tape has. */
+  readonly recorded?: number;
+  readonly tapeUses?: readonly TapeUse[];
+  /** Where each assertion of the artifact stands in the case, as far as it does. */
+  readonly assertionSpans?: readonly (Span | undefined)[];
+  /** What the reader of the result has to know, each in a few words. */
+  readonly notes?: readonly string[];
+}

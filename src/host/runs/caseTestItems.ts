@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { fileOf } from '../base/caseUri';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStore } from '../stores/caseStore';
+
+/** The cases as test items: a folder each, under it the cases. The id of an item is the URI of its case. */
+export class CaseTestItems {
+  constructor(
+    private readonly controller: vscode.TestController,
+    private readonly cases: CaseStore,
+  ) {}
+
+  of(uri: vscode.Uri): vscode.TestItem | undefined {
+    return this.controller.items.get(folderOf(uri).toString())?.children.get(uri.toString());
+  }
+
+  /** The cases of a request, its folders opened and its exclusions left out. */
+  chosen({ include, exclude }: vscode.TestRunRequest): readonly CaseEntry[] {
+    const excluded = new Set(exclude);
+    const leaves = (item: vscode.TestItem): vscode.TestItem[] => {
+      if (excluded.has(item)) return [];
+      return item.children.size === 0 ? [item] : collect(item.children).flatMap(leaves);
+    };
+    const items = (include ?? collect(this.controller.items)).flatMap(leaves);
+    return items.flatMap(({ id }) => this.cases.get(vscode.Uri.parse(id)) ?? []);
+  }
+
+  /** Adds, changes in place or removes the items of cases. New ones of a folder are added together: there may be thousands. */
+  update(uris: readonly vscode.Uri[]): void {
+    const added = new Map<string, vscode.TestItem[]>();
+    for (const uri of uris) {
+      const entry = this.cases.get(uri);
+      if (entry === undefined) {
+        this.#remove(uri);
+        continue;
+      }
+      const known = this.of(uri);
+      const item = known ?? this.controller.createTestItem(uri.toString(), entry.name, entry.file);
+      describe(item, entry);
+      const folder = folderOf(uri).toString();
+      if (known === undefined) added.set(folder, [...(added.get(folder) ?? []), item]);
+    }
+    for (const [folder, items] of added) this.#add(vscode.Uri.parse(folder), items);
+  }
+
+  #add(uri: vscode.Uri, items: readonly vscode.TestItem[]): void {
+    const known = this.controller.items.get(uri.toString());
+    const folder = known ?? this.controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+    if (folder.children.size === 0) folder.children.replace(items);
+    else for (const item of items) folder.children.add(item);
+    if (known === undefined) this.controller.items.add(folder);
+  }
+
+  #remove(uri: vscode.Uri): void {
+    const folder = this.controller.items.get(folderOf(uri).toString());
+    folder?.children.delete(uri.toString());
+    if (folder?.children.size === 0) this.controller.items.delete(folder.id);
+  }
+}
+
+function describe(item: vscode.TestItem, { name, relativePath, headLine, problems, listed, kind }: CaseEntry): void {
+  item.label = name;
+  item.description = relativePath.slice(relativePath.lastIndexOf('/') + 1);
+  item.range = new vscode.Range(headLine, 0, headLine, 0);
+  item.error = problems.find(({ severity }) => severity === 'error')?.message ?? listed?.lacks;
+  item.tags = [...new Set([kind.id, ...(listed?.tags ?? [])])].map((tag) => new vscode.TestTag(tag));
+}
+
+function folderOf(uri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(fileOf(uri), '..');
+}
+
+function collect(items: vscode.TestItemCollection): vscode.TestItem[] {
+  return [...items].map(([, item]) => item);
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { Splice } from '../../core/text/splice';
+import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
+import { tapeReading } from '../base/tapeReading';
+import type { TapeStore } from '../stores/tapeStore';
+
+/** Quick fixes for tapes: what their formats can make right again, and taking secrets out. All are edits to be undone. */
+export class TapeRepairs implements vscode.CodeActionProvider {
+  constructor(private readonly tapes: TapeStore) {}
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const ours = diagnostics.filter(({ source }) => source === DIAGNOSTIC_SOURCE);
+    if (ours.length === 0 || this.tapes.get(document.uri) === undefined) return [];
+    const secrets = ours.filter(isSecret);
+    const others = ours.filter((diagnostic) => !isSecret(diagnostic));
+    return [
+      ...(secrets.length > 0 ? await redactions(document, secrets) : []),
+      ...(others.length > 0 ? await formatRepairs(document, others) : []),
+    ];
+  }
+}
+
+function isSecret({ code }: vscode.Diagnostic): boolean {
+  return typeof code === 'string' && code.startsWith('secret/');
+}
+
+async function formatRepairs(
+  document: vscode.TextDocument,
+  diagnostics: vscode.Diagnostic[],
+): Promise<vscode.CodeAction[]> {
+  const { detectFormat, textFile } = await tapeReading();
+  const file = textFile(document.getText(), document.uri.path);
+  const format = detectFormat(file);
+  const splices = format?.finalise?.(file) ?? [];
+  const migrated = format?.migrate?.(file);
+  const whole = { start: 0, end: file.text.length };
+  return [
+    ...(splices.length > 0 ? [repair(format?.finaliseTitle ?? 'Repair', document, splices, diagnostics)] : []),
+    ...(migrated === undefined
+      ? []
+      : [repair(`Migrate to the newest ${format?.label}`, document, [{ ...whole, text: migrated }], diagnostics)]),
+  ];
+}
+
+/** Where taking a secret out is refused, the menu says why. */
+async function redactions(
+  document: vscode.TextDocument,
+  diagnostics: vscode.Diagnostic[],
+): Promise<vscode.CodeAction[]> {
+  const { redactTape, secretAt, textFile } = await tapeReading();
+  const file = textFile(document.getText(), document.uri.path);
+  const actions: vscode.CodeAction[] = [];
+  const offer = (title: string, about: vscode.Diagnostic[], values?: readonly string[]): void => {
+    const outcome = redactTape(file, values);
+    if ('refused' in outcome) actions.push(refusal(title, outcome.refused, about));
+    else if (outcome.splices.length > 0) actions.push(repair(title, document, outcome.splices, about));
+  };
+  for (const diagnostic of diagnostics) {
+    const secret = secretAt(file.text, document.offsetAt(diagnostic.range.start));
+    if (secret !== undefined) offer('Redact this secret everywhere in the tape', [diagnostic], [secret]);
+  }
+  offer('Redact all secrets in the tape', diagnostics);
+  return actions;
+}
+
+function refusal(title: string, reason: string, diagnostics: vscode.Diagnostic[]): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = diagnostics;
+  action.disabled = { reason };
+  return action;
+}
+
+function repair(
+  title: string,
+  document: vscode.TextDocument,
+  splices: readonly Splice[],
+  diagnostics: vscode.Diagnostic[],
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = diagnostics;
+  action.edit = new vscode.WorkspaceEdit();
+  for (const { start, end, text } of splices) {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    action.edit.replace(document.uri, range, text);
+  }
+  return action;
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../base/commands';
+import { DisposableStore } from '../base/disposable';
+import { HumanError } from '../base/humanError';
+import type { Log } from '../base/log';
+import { tapeIcon } from '../base/tapeIcons';
+import { readTapeEntry, type TapeEntry, type TapeStore } from '../stores/tapeStore';
+import { activeTranscript } from './transcriptEditor';
+
+/** In the status bar: what the tape in front is, and whether it is sound. A click shows the details. */
+export function registerTapeStatus(tapes: TapeStore, log: Log): vscode.Disposable {
+  const owned = new DisposableStore();
+  const status = owned.add(new TapeStatus(tapes));
+  owned.add(registerCommand('tapedeck.tapeDetails', log, () => status.showDetails()));
+  return owned;
+}
+
+class TapeStatus implements vscode.Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+  #shown: TapeEntry | undefined;
+  #asked = 0;
+
+  constructor(private readonly tapes: TapeStore) {
+    this.#item = this.#owned.add(
+      vscode.window.createStatusBarItem('tapedeck.tape', vscode.StatusBarAlignment.Right, 90),
+    );
+    this.#item.name = 'Tapedeck Tape';
+    this.#item.command = 'tapedeck.tapeDetails';
+    this.#owned.add(vscode.window.tabGroups.onDidChangeTabs(() => void this.#update()));
+    this.#owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => void this.#update()));
+    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(() => void this.#update()));
+    this.#owned.add(tapes.onDidChange(() => void this.#update()));
+    void this.#update();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async showDetails(): Promise<void> {
+    const tape = this.#shown;
+    if (tape === undefined) throw new HumanError('There is no tape in front: open one in the Tapedeck view.');
+    const chosen = await vscode.window.showQuickPick(detailsOf(tape), {
+      title: `${vscode.workspace.asRelativePath(tape.uri)}: ${tape.formatLabel}, ${summary(tape)}`,
+      placeHolder: 'What to do with this tape',
+    });
+    if (chosen?.command !== undefined) await vscode.commands.executeCommand(chosen.command, ...chosen.arguments);
+  }
+
+  /** A transcript is read even where it is not among the tapes of the workspace; of text only what is known to be a tape. */
+  async #update(): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    const transcript = activeTranscript();
+    const uri = transcript ?? vscode.window.activeTextEditor?.document.uri;
+    const known = uri && this.tapes.get(uri);
+    const tape = known ?? (transcript && (await readTapeEntry(transcript)));
+    if (asked !== this.#asked) return;
+    this.#shown = tape;
+    if (tape === undefined) this.#item.hide();
+    else this.#show(tape);
+  }
+
+  #show(tape: TapeEntry): void {
+    const { errors, warnings } = countsOf(tape);
+    const state = errors > 0 ? `$(error) ${errors}` : warnings > 0 ? `$(warning) ${warnings}` : '$(pass)';
+    this.#item.text = `$(${tapeIcon(tape.format)}) ${tape.formatLabel} · ${tape.interactions} ${state}`;
+    this.#item.tooltip = `${summary(tape)}\nClick for details`;
+    this.#item.accessibilityInformation = { label: `${tape.formatLabel}, ${summary(tape)}` };
+    this.#item.backgroundColor = errors > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#item.show();
+  }
+}
+
+interface Detail extends vscode.QuickPickItem {
+  readonly command?: string;
+  readonly arguments: readonly unknown[];
+}
+
+function detailsOf({ uri, problems }: TapeEntry): Detail[] {
+  const isTranscript = activeTranscript()?.toString() === uri.toString();
+  return [
+    ...(problems.length === 0
+      ? []
+      : [
+          {
+            label: '$(warning) Show Problems',
+            description: `${problems.length}`,
+            detail: problems[0]?.message ?? '',
+            command: 'workbench.actions.view.problems',
+            arguments: [],
+          },
+        ]),
+    isTranscript
+      ? { label: '$(go-to-file) Open as Text', command: 'tapedeck.openTapeAsText', arguments: [uri] }
+      : { label: '$(comment-discussion) Open as Transcript', command: 'tapedeck.openTranscript', arguments: [uri] },
+    { label: '$(list-tree) Show in Explorer', command: 'revealInExplorer', arguments: [uri] },
+  ];
+}
+
+function countsOf({ problems }: TapeEntry): { readonly errors: number; readonly warnings: number } {
+  const count = (wanted: string): number => problems.filter(({ severity }) => severity === wanted).length;
+  return { errors: count('error'), warnings: count('warning') };
+}
+
+function summary(tape: TapeEntry): string {
+  const { errors, warnings } = countsOf(tape);
+  const interactions = `${tape.interactions} ${tape.interactions === 1 ? 'interaction' : 'interactions'}`;
+  if (errors + warnings === 0) return `${interactions}, in order`;
+  return `${interactions}, ${errors + warnings} ${errors + warnings === 1 ? 'problem' : 'problems'}`;
+}

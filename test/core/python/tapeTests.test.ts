@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { pytestRun, vcrPluginOf } from '../../../src/core/python/pytestRun';
+import { isTestFile, orphanReason, readTapeTests } from '../../../src/core/python/tapeTests';
+import { isUseOf, nodeId } from '../../../src/core/python/tapeUse';
+
+const FILE = 'pkg/tests/unit/test_agent.py';
+const usesOf = (source: string, file = FILE) =>
+  readTapeTests(file, source).flatMap(({ uses }) => uses.map(({ recorder, paths }) => [recorder, ...paths]));
+
+describe('the tapes of a test', () => {
+  it('are, with CheckAgent, where its mark says, or named by the file and the test', () => {
+    const folder = 'pkg/tests/unit/cassettes/test_agent';
+    assert.deepEqual(usesOf('async def test_a(ca_cassette): pass'), [['checkagent', `${folder}/test_a.json`]]);
+    assert.deepEqual(usesOf('@pytest.mark.cassette("cassettes/./my.json")\ndef test_a(ca_cassette): pass'), [
+      ['checkagent', 'cassettes/my.json'],
+    ]);
+    assert.deepEqual(usesOf('@pytest.mark.cassette(path=HERE / "x.json")\ndef test_a(): pass'), [['checkagent']]);
+    // Its default has no room for the class.
+    assert.deepEqual(usesOf('class TestA:\n  def test_a(self, ca_cassette): pass'), [
+      ['checkagent', `${folder}/test_a.json`],
+    ]);
+  });
+
+  it('are, with Reyn, fixtures from the folder of the tests', () => {
+    assert.deepEqual(usesOf('@pytest.mark.replay("fixtures/llm/a.jsonl")\ndef test_a(): pass'), [
+      [
+        'reyn',
+        'pkg/tests/fixtures/llm/a.jsonl',
+        'pkg/fixtures/llm/a.jsonl',
+        'fixtures/llm/a.jsonl',
+        'pkg/tests/unit/fixtures/llm/a.jsonl',
+      ],
+    ]);
+  });
+
+  it('are, with pytest-recording and pytest-vcr, in `cassettes`', () => {
+    const folder = 'pkg/tests/unit/cassettes';
+    assert.deepEqual(usesOf('@pytest.mark.vcr\ndef test_a(): pass'), [
+      ['vcr', `${folder}/test_agent/test_a.yaml`, `${folder}/test_a.yaml`],
+    ]);
+    assert.deepEqual(
+      usesOf('@pytest.mark.vcr()\nclass TestA:\n def test_a(self): pass')[0]?.[1],
+      `${folder}/test_agent/TestA.test_a.yaml`,
+    );
+    assert.deepEqual(
+      usesOf('@pytest.mark.default_cassette("d.yaml")\n@pytest.mark.vcr("m.yaml")\ndef test_a(): pass').map(
+        ([, path]) => path,
+      ),
+      [`${folder}/test_agent/d.yaml`, `${folder}/test_agent/m.yaml`],
+    );
+  });
+
+  it('are, with vcrpy itself, where the call says', () => {
+    assert.deepEqual(usesOf('@vcr.use_cassette("fix/a.yaml")\ndef test_a(): pass'), [
+      ['use_cassette', 'fix/a.yaml', 'pkg/tests/unit/fix/a.yaml'],
+    ]);
+    assert.deepEqual(usesOf('@my_vcr.use_cassette()\ndef test_a(): pass'), [['use_cassette', 'pkg/tests/unit/test_a']]);
+    assert.deepEqual(usesOf('def test_a():\n  with vcr.use_cassette(name): pass'), [['use_cassette']]);
+  });
+
+  it('are many where the test has parameters', () => {
+    const source =
+      '@pytest.mark.vcr\n@pytest.mark.parametrize("n", [1])\ndef test_a(n): pass\n@pytest.mark.vcr\ndef test_a_b(): pass';
+    const [one, other] = readTapeTests('test_x.py', source);
+    const uses = (tape: string) => [one, other].map((test) => test?.uses.some((use) => isUseOf(use, tape)));
+    assert.deepEqual(uses('cassettes/test_x/test_a[1].yaml'), [true, false]);
+    assert.deepEqual(uses('cassettes/test_x/test_b.yaml'), [false, false]);
+  });
+
+  it('are none in files that do not mention any', () => {
+    assert.deepEqual(readTapeTests(FILE, 'def test_a(): pass'), []);
+    assert.deepEqual(['test_a.py', 'a/b_test.py', 'a/test.py', 'tests/a.py'].map(isTestFile), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a tape that no test uses', () => {
+  const files = new Map(
+    Object.entries({
+      'tests/test_a.py': 'def test_one(ca_cassette): pass',
+      'tests/test_dynamic.py': '@pytest.mark.vcr(PATH)\ndef test_one(): pass',
+      'tests/test_reyn.py': '@pytest.mark.replay("fixtures/a.jsonl")\ndef test_one(): pass',
+      'tests/test_none.py': 'x = 1',
+    }).map(([file, text]) => [file, readTapeTests(file, text)]),
+  );
+  const reason = (tape: string, format: Parameters<typeof orphanReason>[1]) => orphanReason(tape, format, files);
+
+  it('is told by the folder that recorders give to a test file', () => {
+    assert.equal(reason('tests/cassettes/test_a/test_one.json', 'checkagent'), undefined);
+    assert.match(
+      reason('tests/cassettes/test_a/test_two.json', 'checkagent') ?? '',
+      /no test in tests\/test_a\.py uses it/,
+    );
+    assert.match(reason('tests/cassettes/test_none/test_two.yaml', 'vcrpy') ?? '', /no test in/);
+    assert.match(
+      reason('tests/cassettes/test_gone/test_one.yaml', 'vcrpy') ?? '',
+      /test_gone\.py is not there any more/,
+    );
+  });
+
+  it('is not told where only the running test knows, or where other programs record', () => {
+    assert.equal(reason('tests/cassettes/test_dynamic/test_two.yaml', 'vcrpy'), undefined);
+    assert.equal(reason('tests/cassettes/openai/chat.yaml', 'vcrpy'), undefined);
+    assert.equal(reason('tests/cassettes/test_a/test_two.json', 'mofa'), undefined);
+  });
+
+  it('is told of Reyn where there are marks', () => {
+    assert.equal(reason('tests/fixtures/a.jsonl', 'reyn'), undefined);
+    assert.match(reason('tests/fixtures/b.jsonl', 'reyn') ?? '', /no test has a mark `replay`/);
+    assert.equal(orphanReason('tests/fixtures/b.jsonl', 'reyn', new Map()), undefined);
+  });
+});
+
+describe('running a test with pytest', () => {
+  it('uses the switch of its recorder', () => {
+    const id = nodeId('tests/test_a.py', { classes: ['TestA'], name: 'test_b' });
+    assert.equal(id, 'tests/test_a.py::TestA::test_b');
+    const args = (recorder: Parameters<typeof pytestRun>[0], mode: 'replay' | 'record') =>
+      pytestRun(recorder, id, mode, 'pytest-recording');
+    assert.deepEqual(args('vcr', 'replay').args, [id, '--record-mode=none']);
+    assert.deepEqual(args('vcr', 'record').args, [id, '--record-mode=rewrite']);
+    assert.deepEqual(pytestRun('vcr', id, 'record', 'pytest-vcr').args, [id, '--vcr-record=all']);
+    assert.deepEqual(args('reyn', 'record').env, { REYN_LLM_RECORD: '1' });
+    assert.deepEqual(
+      [args('checkagent', 'record').needsTapeAside, args('checkagent', 'replay').needsTapeAside],
+      [true, false],
+    );
+    assert.equal(vcrPluginOf('pytest\npytest-vcr==1.0\n'), 'pytest-vcr');
+    assert.equal(vcrPluginOf('pytest-recording'), 'pytest-recording');
+  });
+});

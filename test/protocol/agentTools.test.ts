@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import manifest from '../../package.json';
+import { AGENT_TOOLS } from '../../src/protocol/agentTools';
+
+describe('the tools of coding agents', () => {
+  it('are those that package.json offers to the language models of the editor', () => {
+    const offered = manifest.contributes.languageModelTools.map(
+      ({ name, displayName, modelDescription, inputSchema }) => ({
+        name,
+        title: displayName,
+        description: modelDescription,
+        inputSchema,
+      }),
+    );
+    const served = AGENT_TOOLS.map(({ name, title, description, inputSchema }) => ({
+      name: `tapedeck_${name}`,
+      title,
+      description,
+      inputSchema,
+    }));
+    assert.deepEqual(offered, served);
+  });
+});
