@@ -39,7 +39,7 @@ export class Fields {
     const text = this.text(key);
     const choice = options.find((option) => option === text);
     if (text !== undefined && choice === undefined) {
-      this.report(`${refusal}: ${text}`, `Use one of: ${options.join(', ')}.`, key);
+      this.report(`${refusal}: ${text}`, `Use one of: ${options.join(', ')}.`, key, `choice:${options.join(',')}`);
     }
     return choice;
   }
@@ -77,10 +77,10 @@ export class Fields {
     return this.#document.span([...this.#path, ...keys]);
   }
 
-  /** Reports a problem with this table, or with its value at `key`. */
-  report(message: string, fix: string, key?: string): void {
+  /** Reports a problem with this table, or with its value at `key`. Those with a `code` have repairs. */
+  report(message: string, fix: string, key?: string, code?: string): void {
     const span = key === undefined ? this.#heading() : this.span(key);
-    this.#problems.push({ severity: 'error', message, fix, span });
+    this.#problems.push({ severity: 'error', message, fix, ...(code !== undefined && { code }), span });
   }
 
   /** A problem with the whole file stands at its start, not over all of it. */
@@ -89,7 +89,7 @@ export class Fields {
   }
 
   #require(key: string): void {
-    if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`);
+    if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`, undefined, `missing:${key}`);
   }
 
   #typed<T>(key: string, wanted: string, check: (value: Json) => T | undefined): T | undefined {

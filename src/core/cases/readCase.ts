@@ -47,7 +47,12 @@ function readPrompt(root: Fields): string {
   const prompt = root.text('prompt');
   const input = root.text('input');
   if (!root.has('prompt') && !root.has('input')) {
-    root.report('test case must define either `prompt` or `input`', 'Add prompt = "what the user says".');
+    root.report(
+      'test case must define either `prompt` or `input`',
+      'Add prompt = "what the user says".',
+      undefined,
+      'missing:prompt',
+    );
   }
   return prompt ?? input ?? '';
 }
@@ -111,18 +116,20 @@ function reportConflicts(llm: Fields, spec: LlmSpec, hasInline: boolean, dialect
       '`tape` cannot be combined with `steps`',
       'Keep one of them: steps are a script, a tape is a recording.',
       'tape',
+      'tape-and-steps',
     );
   }
   if (llm.has('provider')) {
     const mixed = hasInline || (dialect === 'mofa' && spec.tape !== undefined);
     if (mixed) {
       const message = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
-      llm.report(message, 'Remove [llm.provider], or the inline answers.', 'provider');
+      llm.report(message, 'Remove [llm.provider], or the inline answers.', 'provider', 'provider-and-script');
     } else if (spec.recordTape === undefined && spec.tape === undefined) {
       llm.report(
         'provider-backed llm requires record_tape',
         'Add record_tape = "NAME.tape.json" under [llm].',
         'provider',
+        'no-tape',
       );
     }
   } else if (llm.has('record_tape') && dialect === 'mofa') {

@@ -18,6 +18,8 @@ export interface Problem {
   readonly message: string;
   /** What the reader can do about it, as a sentence. */
   readonly fix?: string;
+  /** Which problem it is, where a repair can be offered for it. */
+  readonly code?: string;
   readonly span: Span;
 }
 

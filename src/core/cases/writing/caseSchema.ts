@@ -1,0 +1,124 @@
+/** A part of JSON Schema, draft 7: what editors need to help with a case. */
+export interface CaseSchema {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
+  readonly description: string;
+  readonly properties?: Readonly<Record<string, CaseSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: CaseSchema;
+  readonly enum?: readonly string[];
+  readonly default?: string | number | boolean;
+  readonly minimum?: number;
+}
+
+const text = (description: string, more: Omit<CaseSchema, 'description' | 'type'> = {}): CaseSchema => ({
+  type: 'string',
+  description,
+  ...more,
+});
+const count = (description: string, minimum: number, value?: number): CaseSchema => ({
+  type: 'integer',
+  description,
+  minimum,
+  ...(value === undefined ? {} : { default: value }),
+});
+const table = (
+  description: string,
+  properties: Readonly<Record<string, CaseSchema>>,
+  required: readonly string[] = [],
+): CaseSchema => ({ type: 'object', description, properties, ...(required.length > 0 ? { required } : {}) });
+const list = (items: CaseSchema): CaseSchema => ({ type: 'array', description: items.description, items });
+
+const PROVIDER = table(
+  'Whom Re-record asks. Replay never does.',
+  {
+    kind: text('Which API it speaks. `practice` is built in, offline and free.', {
+      enum: ['open_ai_compatible', 'ollama', 'practice'],
+    }),
+    base_url: text('Where it is, such as "https://api.openai.com/v1". Required for open_ai_compatible.'),
+    model: text('The model that is asked.'),
+    api_key_env: text('The environment variable with the key. The key itself is written nowhere.', {
+      default: 'OPENAI_API_KEY',
+    }),
+    stream: { type: 'boolean', description: 'Ask for the answer as a stream. Tapedeck only.', default: false },
+    timeout_ms: count('How long it may stay silent, in milliseconds. Tapedeck only.', 1, 60_000),
+    seed: count('Chooses the answers of the practice provider. Tapedeck only.', 0),
+  },
+  ['kind'],
+);
+
+const STEP = table(
+  'The answers of the model, in their order, in place of a tape.',
+  {
+    type: text('What this answer is.', { enum: ['text', 'tool_call'] }),
+    content: text('What the model says.'),
+    tool: text('The tool that is called.'),
+    arguments: { type: 'object', description: 'What the tool is called with.' },
+  },
+  ['type'],
+);
+
+const TOOL = table(
+  'A tool the agent may call. Its answer is always `result`.',
+  {
+    name: text('What the model calls it.'),
+    description: text('What it does, for the model.'),
+    schema: { type: 'object', description: 'JSON schema of its arguments.' },
+    result: { description: 'What it answers: any value.' },
+    delay_ms: count('How long it takes to answer, in milliseconds. Tapedeck only.', 0, 0),
+  },
+  ['name', 'description'],
+);
+
+/** The TOML of a case, as `readCase` reads it: MoFA's `test-dsl` schema with Tapedeck's additions. */
+export const CASE_SCHEMA: CaseSchema = table(
+  'A test case: what the user says, where the answers of the model come from, and what must hold.',
+  {
+    name: text('What this case is called, in lists and reports.'),
+    prompt: text('What the user says to the agent.'),
+    input: text('Another name for `prompt`, which wins.'),
+    expected_text: text('Short for `contains` under [assert], which wins.'),
+    tags: { ...list(text('Words to find and choose cases by. Tapedeck only.')) },
+    bootstrap_files: list(
+      table(
+        'A file that is in the workspace of the run from the start.',
+        { path: text('Where, from the workspace of the run.'), content: text('What is in it.') },
+        ['path', 'content'],
+      ),
+    ),
+    agent: table('Who the agent is.', {
+      name: text('Its name, in the system prompt.'),
+      description: text('What it does, in the system prompt.'),
+      system: text('The whole system prompt, in place of the one that is made. Tapedeck only.'),
+      max_iterations: count('How often the model may be asked in one run. Tapedeck only.', 1, 10),
+      tool_timeout_ms: count('How long one tool call may take, in milliseconds. Tapedeck only.', 1, 30_000),
+    }),
+    tools: list(TOOL),
+    llm: table('Where the answers of the model come from: a tape, a script, or a provider.', {
+      tape: text("The tape that Replay reads, from the case's folder."),
+      record_tape: text('The tape that Re-record writes, where that is not `tape`.'),
+      responses: list(text('The answers of the model as texts, in their order.')),
+      steps: list(STEP),
+      provider: PROVIDER,
+    }),
+    assert: table('What must hold of the run.', {
+      contains: text('The output has this text in it.'),
+      tool_called: text('This tool was called.'),
+    }),
+  },
+  ['name'],
+);
+
+/** The schema of the table at `path`; through lists of tables it is that of their items. Undefined where there is none. */
+export function schemaAt(path: readonly string[]): CaseSchema | undefined {
+  return path.reduce<CaseSchema | undefined>((at, key) => memberOf(at, key), CASE_SCHEMA);
+}
+
+function memberOf(schema: CaseSchema | undefined, key: string): CaseSchema | undefined {
+  const { properties } = schema?.items ?? schema ?? {};
+  return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+/** Is this written with a `[header]`, or `[[header]]`, of its own? */
+export function isTable(schema: CaseSchema): boolean {
+  return schema.properties !== undefined || schema.items?.properties !== undefined;
+}
