@@ -11,7 +11,9 @@ export type CaseKindId =
   | 'mofa-scenario'
   | 'mofa-agent-scenario'
   | 'mofa-golden'
-  | 'mofa-assertions';
+  | 'mofa-assertions'
+  | 'checkagent'
+  | 'reyn';
 
 /** A case as lists, lenses and the Test Explorer need it. */
 export interface ListedCase {

@@ -7,6 +7,7 @@ import { mofaAgentScenarioKind } from './kinds/mofaAgentScenario';
 import { mofaAssertionsKind } from './kinds/mofaAssertions';
 import { mofaGoldenKind } from './kinds/mofaGolden';
 import { mofaScenarioKind } from './kinds/mofaScenario';
+import { checkagentKind, reynKind } from './kinds/recordedTape';
 import { tomlKind } from './kinds/toml';
 
 /** Every kind of case. To add one: its file in `kinds/`, its id in `caseKind.ts`, its line here, what runs it in the engine. */
@@ -20,6 +21,8 @@ export const caseKinds: readonly CaseKind[] = [
   flakestormProfileKind,
   flakestormSessionKind,
   loaderKind,
+  checkagentKind,
+  reynKind,
 ];
 
 /** The kind of a file by its content; undefined when it holds no case. `path` has `/`. */

@@ -5,11 +5,16 @@ const JSON_CASE = /(?:scenario[^/]*|\.golden|\.session)\.json$/i;
 const JSON_PLACE = /(?:^|\/)(?:scenarios?|goldens?|replays|cases)\/(?:.*\/)?[^/]*\.json$/i;
 /** What Tapedeck itself, and a recorder, keeps beside a case. */
 const BESIDE_CASES = /\.(?:tape|baseline|artifact)\.json$/i;
-/** Folders of cassettes: nobody keeps cases there, and there may be thousands of files. */
+/** Folders of cassettes. Those of CheckAgent are cases; nobody keeps others there, and there may be thousands of files. */
 const CASSETTES = /(?:^|\/)(?:cassettes|vcr_cassettes|_vcr|recordings|__recordings__|SessionRecords|tapes)\//;
+
+/** Where CheckAgent and Reyn keep what they record. */
+const CHECKAGENT = /(?:^|\/)cassettes\/(?:.*\/)?[^/]*\.json$/i;
+const REYN = /(?:^|\/)fixtures\/(?:.*\/)?[^/]*\.jsonl$/i;
 
 /** May the file hold cases? */
 export function mayHoldCases(path: string): boolean {
+  if (CHECKAGENT.test(path) || REYN.test(path)) return !BESIDE_CASES.test(path);
   if (CASSETTES.test(path)) return /\.toml$/i.test(path);
   if (TOML_OR_YAML.test(path)) return true;
   return (JSON_CASE.test(path) || JSON_PLACE.test(path)) && !BESIDE_CASES.test(path);

@@ -29,6 +29,8 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   'mofa-assertions': async () => openIncomplete,
   'flakestorm-profile': async () => openIncomplete,
   'flakestorm-session': async () => (await import('./kinds/flakestormSession')).openSession,
+  checkagent: async () => (await import('./kinds/recordedTape')).openRecordedTape,
+  reyn: async () => (await import('./kinds/recordedTape')).openRecordedTape,
   'flakestorm-config': async () => (await import('./kinds/flakestormConfig')).openFlakestorm,
 };
 

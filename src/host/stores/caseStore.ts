@@ -11,7 +11,7 @@ import { findFiles } from './findFiles';
 const SETTLE_MS = 150;
 /** Files read at the same time while looking for cases. */
 const READERS = 32;
-export const CASE_GLOB = '**/*.{toml,yaml,yml,json}';
+export const CASE_GLOB = '**/*.{toml,yaml,yml,json,jsonl}';
 
 /** The cases of the workspace: found on first demand, then kept up to date one file at a time. */
 export class CaseStore implements vscode.Disposable {

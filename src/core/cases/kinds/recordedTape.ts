@@ -1,0 +1,32 @@
+import { checkagentFormat } from '../../tapes/formats/checkagent';
+import { reynFormat } from '../../tapes/formats/reyn';
+import { textFile } from '../../tapes/tapeFile';
+import type { TapeFormat } from '../../tapes/tapeFormat';
+import { type CaseKind, type CaseKindId, fileName, fileStem } from '../caseKind';
+
+/** A tape that is a case by itself: it is replayed from its first recording to its last. */
+function recordedTapeKind(id: CaseKindId, format: TapeFormat, tag: string): CaseKind {
+  return {
+    id,
+    label: format.label,
+    looksLike: (text, path) => format.looksLike(textFile(text, path)),
+    list(text, path) {
+      const { name, interactions } = format.read(textFile(text, path));
+      const words = new Set(interactions.flatMap(({ request }) => request?.model ?? []));
+      const listed = {
+        name: name ?? fileStem(path).replace(/\.jsonl$/i, ''),
+        span: { start: 0, end: 0 },
+        tapes: [fileName(path)],
+        words: [...words],
+        tags: [tag],
+      };
+      // What is wrong with it is said of the tape.
+      return { cases: [listed], problems: [] };
+    },
+  };
+}
+
+/** CheckAgent's cassettes. */
+export const checkagentKind = recordedTapeKind('checkagent', checkagentFormat, 'checkagent');
+/** Reyn's fixtures. */
+export const reynKind = recordedTapeKind('reyn', reynFormat, 'reyn');
