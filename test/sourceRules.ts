@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
 const LIBRARIES: Record<Layer, readonly string[]> = {
   core: ['smol-toml', 'toml-eslint-parser', 'yaml', 'diff', 'fflate', 'fzstd', 'brotli', '@noble/hashes'],
   protocol: [],
-  engine: ['diff', 'eventsource-parser', '@modelcontextprotocol/sdk'],
+  engine: ['diff', 'eventsource-parser', '@modelcontextprotocol/sdk', 'langsmith'],
   host: ['vscode'],
   extension: ['vscode'],
   webview: ['preact', 'diff', 'micromark', 'micromark-extension-gfm', 'monaco-editor', '@vscode/codicons'],

@@ -7,7 +7,7 @@ export interface CaseAddress {
   readonly id?: string;
 }
 
-const WITH_ID = /^(.*\.(?:toml|ya?ml|json))#([^#/\\]+)$/i;
+const WITH_ID = /^(.*\.(?:toml|ya?ml|json)(?:\.\w+)?)#([^#/\\]+)$/i;
 
 export function parseCaseAddress(text: string): CaseAddress {
   const [, path, id] = WITH_ID.exec(text) ?? [];

@@ -56,6 +56,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./mcp')).mcpCommand,
   },
   {
+    name: 'flakestorm',
+    about: 'Score a flakestorm.yaml; make sessions from reports and LangSmith',
+    load: async () => (await import('./flakestorm')).flakestormCommand,
+  },
+  {
     name: 'rpc',
     about: 'Serve the editor over stdin and stdout',
     hidden: true,

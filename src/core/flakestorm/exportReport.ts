@@ -1,0 +1,84 @@
+import { isRecord, type Json, type JsonRecord } from '../json/json';
+import { recordOf, recordsOf, textOf } from '../wire/fields';
+import type { YamlValue } from '../yaml/writeYaml';
+import { writeYaml } from '../yaml/writeYaml';
+
+/** A session as `flakestorm replay` writes it: a file name and its text. */
+export interface SessionFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The failed mutations of a report as sessions (`flakestorm replay export`). Flakestorm keeps only the golden prompt and
+ * loses the mutation that failed; here the mutated prompt is the input, and the golden one is told beside it.
+ */
+export function exportReport(report: Json): readonly SessionFile[] {
+  const mutations = recordsOf(recordOf(report).mutations);
+  const failed = mutations.filter(({ passed }) => passed === false || passed === 0 || passed === null || passed === '');
+  return failed.map((result, index) => {
+    const mutation = recordOf(result.mutation);
+    const original = textOf(result.original_prompt) ?? '';
+    const session = {
+      id: `export-${index}`,
+      name: `Exported failure: ${textOf(mutation.type) ?? 'unknown'}`,
+      source: 'flakestorm_export',
+      input: textOf(mutation.mutated) || original,
+      original_prompt: original,
+      tool_responses: [],
+      expected_failure: textOf(result.error) || 'One or more invariants failed',
+      contract: 'default',
+    };
+    return { name: `replay-${index}.yaml`, text: sessionYaml(session) };
+  });
+}
+
+/** As PyYAML's `dump(…, sort_keys=False, allow_unicode=True)` writes it. */
+export function sessionYaml(session: { readonly [key: string]: YamlValue | undefined }): string {
+  return writeYaml(session, { width: 80, binaryColumns: 76, binaryTag: '!!binary |\n' });
+}
+
+/** A run of LangSmith, as far as a session needs it. */
+export interface LangSmithRun {
+  readonly id: string;
+  readonly name?: string;
+  readonly inputs: JsonRecord;
+  readonly children: readonly { readonly name: string; readonly outputs: Json; readonly error?: string }[];
+}
+
+/** A run as a session: its children are the tools. What is no text or object, which a session refuses, goes into an object. */
+export function langSmithSession({ id, name, inputs, children }: LangSmithRun): SessionFile {
+  const session = {
+    id,
+    name,
+    source: 'langsmith',
+    input: inputOf(inputs),
+    tool_responses: children.map(({ name: tool, outputs, error }) => ({
+      tool,
+      response:
+        outputs === null
+          ? undefined
+          : typeof outputs === 'string' || isRecord(outputs)
+            ? yaml(outputs)
+            : { output: yaml(outputs) },
+      status: error ? 0 : 200,
+    })),
+    contract: 'default',
+  };
+  const safe = (id || 'run').replace(/[/\\]/g, '_').slice(0, 64);
+  return { name: `replay-${safe}.yaml`, text: sessionYaml(session) };
+}
+
+/** Flakestorm reads `inputs.input` and nothing else; agents of LangChain say it as a message or a question as well. */
+function inputOf(inputs: JsonRecord): string {
+  const named = [inputs.input, inputs.question, inputs.query, inputs.prompt].find((value) => typeof value === 'string');
+  if (typeof named === 'string') return named;
+  const last = recordsOf(inputs.messages).at(-1);
+  return textOf(last?.content) ?? '';
+}
+
+function yaml(value: Json): YamlValue {
+  if (Array.isArray(value)) return value.map(yaml);
+  if (!isRecord(value)) return value as YamlValue;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, yaml(item)]));
+}

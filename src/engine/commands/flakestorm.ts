@@ -1,0 +1,151 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readFlakestormConfig } from '../../core/flakestorm/config';
+import { exportReport, langSmithSession, type SessionFile } from '../../core/flakestorm/exportReport';
+import { readProfile } from '../../core/flakestorm/profile';
+import type { Json } from '../../core/json/json';
+import { EXIT } from '../../core/runs/run';
+import { runCi } from '../flakestorm/ci';
+import { LangSmith } from '../flakestorm/langSmith';
+import { asideFolder } from '../project/caseFiles';
+import { findRoot } from '../project/findRoot';
+import { isSystemError, systemReason, UserError } from '../project/userError';
+import { writeAtomically } from '../recording/atomicWrite';
+import { CaseError } from '../runs/failures';
+import { understood } from '../runs/kinds/synthetic';
+import { type Arguments, type Command, UsageError } from './command';
+import type { Terminal } from './terminal';
+
+export const flakestormCommand: Command = {
+  name: 'flakestorm',
+  usage: 'ci | export | import [OPTIONS]',
+  about: "Score a flakestorm.yaml, or make replay sessions from Flakestorm's reports and from LangSmith",
+  options: {
+    config: { value: 'FILE', about: 'ci: the configuration (default: flakestorm.yaml)' },
+    live: { about: 'ci: ask the agent of the configuration, instead of replaying its tapes' },
+    'min-score': { value: 'N', about: 'ci: what each phase and the whole must reach, 0 to 1 (default: 0)' },
+    profile: { value: 'FILE', about: 'ci: the chaos of this profile, in place of the configuration’s own' },
+    'from-report': {
+      value: 'FILE',
+      about: 'export: a JSON report of `flakestorm run`; its failed mutations become sessions',
+    },
+    'from-langsmith': { value: 'ID', about: 'import: a run of LangSmith' },
+    'from-langsmith-project': { value: 'NAME', about: 'import: the runs of a project' },
+    'filter-status': {
+      value: 'STATUS',
+      about: 'import: error (the default), warning or all',
+      choices: ['error', 'warning', 'all'],
+    },
+    'date-range': { value: 'RANGE', about: 'import: such as last_7_days' },
+    'min-latency-ms': { value: 'N', about: 'import: only runs that took longer' },
+    output: { value: 'FOLDER', about: 'export, import: where the sessions go (default: replays)' },
+    json: { about: 'ci: the scores as JSON' },
+  },
+  details: `ci: 0 when every phase and the weighted whole reach --min-score and no critical invariant failed, else 1. Golden prompts are
+asked as they are: Tapedeck generates no mutations. import reads LANGSMITH_API_KEY and LANGSMITH_ENDPOINT.`,
+  examples: [
+    'tapedeck flakestorm ci --min-score 0.8',
+    'tapedeck flakestorm export --from-report reports/run.json',
+    'tapedeck flakestorm import --from-langsmith-project support --date-range last_7_days',
+  ],
+  run(args, terminal) {
+    const [action, ...more] = args.positionals;
+    if (more.length > 0) throw new UsageError(`too many words: ${more.join(' ')}`);
+    if (action === 'ci') return ci(args, terminal);
+    if (action === 'export') return exportSessions(args, terminal);
+    if (action === 'import') return importSessions(args, terminal);
+    throw new UsageError('what is to be done is one of ci, export and import');
+  },
+};
+
+async function ci(args: Arguments, terminal: Terminal): Promise<number> {
+  const path = resolve(terminal.cwd, args.text('config') ?? 'flakestorm.yaml');
+  const file = { path, name: args.text('config') ?? 'flakestorm.yaml', text: await readText(path) };
+  try {
+    const config = understood(file, readFlakestormConfig(file.text));
+    const profile = args.text('profile');
+    const root = await findRoot(dirname(path), terminal.cwd);
+    const result = await runCi(config, file, {
+      mode: args.has('live') ? 'live' : 'replay',
+      minScore: score(args.text('min-score')),
+      ...(profile && { chaos: await chaosOf(resolve(terminal.cwd, profile), profile) }),
+      execute: { root, casePath: path, strict: true, signal: terminal.signal, env: (name) => terminal.env[name] },
+      onPhase: (phase, value) => {
+        if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
+      },
+    });
+    const { overall, passed, reasons, scores } = result;
+    if (args.has('json')) terminal.print(`${JSON.stringify({ scores, overall, passed, reasons }, null, 2)}\n`);
+    else
+      terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
+    return passed ? EXIT.ok : EXIT.failed;
+  } catch (error) {
+    if (error instanceof CaseError) throw new UserError(error.message, error.failures[0]?.fix);
+    throw error;
+  }
+}
+
+function score(text = '0'): number {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 1)) throw new UsageError(`--min-score must be 0 to 1, not \`${text}\``);
+  return value;
+}
+
+async function chaosOf(path: string, name: string) {
+  const text = await readText(path);
+  return understood({ path, name, text }, readProfile(text)).chaos;
+}
+
+async function exportSessions(args: Arguments, terminal: Terminal): Promise<number> {
+  const named = args.text('from-report');
+  if (named === undefined) throw new UsageError('export needs --from-report FILE');
+  const sessions = exportReport(parsed(await readText(resolve(terminal.cwd, named)), named));
+  if (sessions.length === 0) terminal.note(`tapedeck: no mutation failed in ${named}`);
+  return writeSessions(sessions, args, terminal);
+}
+
+async function importSessions(args: Arguments, terminal: Terminal): Promise<number> {
+  const langSmith = new LangSmith((name) => terminal.env[name]);
+  const [id, project] = [args.text('from-langsmith'), args.text('from-langsmith-project')];
+  if ((id === undefined) === (project === undefined))
+    throw new UsageError('import needs --from-langsmith ID or --from-langsmith-project NAME');
+  const dateRange = args.text('date-range');
+  const latency = args.text('min-latency-ms');
+  const filter = {
+    status: args.text('filter-status') ?? 'error',
+    ...(dateRange && { dateRange }),
+    ...(latency && { minLatencyMs: Number(latency) }),
+  };
+  const runs =
+    id === undefined ? await langSmith.project({ project: project ?? '', ...filter }) : [await langSmith.run(id)];
+  return writeSessions(runs.map(langSmithSession), args, terminal);
+}
+
+async function writeSessions(sessions: readonly SessionFile[], args: Arguments, terminal: Terminal): Promise<number> {
+  const folder = resolve(terminal.cwd, args.text('output') ?? 'replays');
+  const root = await findRoot(terminal.cwd, terminal.cwd);
+  await mkdir(folder, { recursive: true });
+  for (const { name, text } of sessions) {
+    const path = join(folder, basename(name));
+    await writeAtomically(path, text, { asideFolder: asideFolder(root) });
+    terminal.print(`${path}\n`);
+  }
+  return EXIT.ok;
+}
+
+function parsed(text: string, name: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new UserError(`${name} is no JSON`, 'Write the report with output: format: json.');
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');
+  }
+}

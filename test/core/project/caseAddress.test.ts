@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseCaseAddress, writeCaseAddress } from '../../../src/core/project/caseAddress';
+import { mayHoldCases } from '../../../src/core/project/casePaths';
+import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../../src/core/project/layout';
+
+describe('the address of a case', () => {
+  it('comes back as it was written, whatever the id', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('a/b.yaml', 'c.toml', 'd e.json'),
+        fc.string({ minLength: 1, unit: 'binary' }),
+        (path, id) => {
+          fc.pre(isWellFormed(id));
+          const address = writeCaseAddress({ path, id });
+          assert.deepEqual(parseCaseAddress(address), { path, id });
+          assert.equal(address.slice(path.length).includes('/'), false);
+          for (const file of [artifactPath(address), baselinePath(address), decisionPath(address)])
+            assert.equal(casePathOf(file), address);
+        },
+      ),
+    );
+  });
+
+  it('is a plain path where there is no id', () => {
+    for (const path of ['a.toml', 'a#b.toml', 'x.txt#y', 'a.yaml#%'])
+      assert.deepEqual(parseCaseAddress(path), { path });
+  });
+});
+
+function isWellFormed(text: string): boolean {
+  try {
+    return encodeURIComponent(text) !== '';
+  } catch {
+    return false;
+  }
+}
+
+describe('files that may hold cases', () => {
+  it('are told by their names', () => {
+    for (const path of [
+      'a.toml',
+      'flakestorm.yaml',
+      'x/replays/s.json',
+      'a.scenario.json',
+      'goldens/a.golden.json',
+      'tests/cassettes/case.toml',
+    ])
+      assert.ok(mayHoldCases(path), path);
+    for (const path of [
+      'package.json',
+      'cassettes/a.yaml',
+      'tapes/a.json',
+      'cases/a.baseline.json',
+      'replays/a.tape.json',
+      'a.ts',
+    ])
+      assert.ok(!mayHoldCases(path), path);
+  });
+});
