@@ -6,9 +6,8 @@ import type { RequestPart } from './requestParts';
 import { likeness, sketch } from './sketch';
 import { valueChanges } from './valueChanges';
 
-/** A message with its place. */
+/** A message with its text. */
 interface Placed {
-  readonly index: number;
   readonly message: RequestPart;
   readonly text: string;
 }
@@ -41,8 +40,8 @@ export function alignMessages(recorded: readonly RequestPart[], now: readonly Re
   return foundAgain(changes);
 }
 
-function placed(message: RequestPart, index: number): Placed {
-  return { index, message, text: canonicalJson(message.value) };
+function placed(message: RequestPart): Placed {
+  return { message, text: canonicalJson(message.value) };
 }
 
 function runs(before: readonly Placed[], after: readonly Placed[]) {
@@ -64,14 +63,14 @@ function gapChanges(before: readonly Placed[], after: readonly Placed[]): Messag
   const lost = before.filter((item) => !kept.has(item));
   return [
     ...lost.map(
-      ({ index, message: { name, value } }): MessageChange => ({ type: 'removed', from: index, role: name, value }),
+      ({ message: { name, value, path } }): MessageChange => ({ type: 'removed', from: path, role: name, value }),
     ),
     ...after.map((item): MessageChange => {
-      const { index, message } = item;
+      const { message } = item;
       const old = matched.get(item);
-      if (old === undefined) return { type: 'added', to: index, role: message.name, value: message.value };
+      if (old === undefined) return { type: 'added', to: message.path, role: message.name, value: message.value };
       const values = valueChanges(old.message.value, message.value);
-      return { type: 'edited', from: old.index, to: index, role: message.name, values };
+      return { type: 'edited', from: old.message.path, to: message.path, role: message.name, values };
     }),
   ];
 }

@@ -11,15 +11,21 @@ export interface ValueChange {
   readonly after?: Json;
 }
 
-/** Indexes count from 0: `from` in the recording, `to` in the request that was made now. */
+/** Places in the body: `from` in the recording, `to` in the request that was made now. */
 export type MessageChange =
-  | { readonly type: 'added'; readonly to: number; readonly role: string; readonly value: Json }
-  | { readonly type: 'removed'; readonly from: number; readonly role: string; readonly value: Json }
-  | { readonly type: 'moved'; readonly from: number; readonly to: number; readonly role: string; readonly value: Json }
+  | { readonly type: 'added'; readonly to: JsonPath; readonly role: string; readonly value: Json }
+  | { readonly type: 'removed'; readonly from: JsonPath; readonly role: string; readonly value: Json }
+  | {
+      readonly type: 'moved';
+      readonly from: JsonPath;
+      readonly to: JsonPath;
+      readonly role: string;
+      readonly value: Json;
+    }
   | {
       readonly type: 'edited';
-      readonly from: number;
-      readonly to: number;
+      readonly from: JsonPath;
+      readonly to: JsonPath;
       readonly role: string;
       readonly values: readonly ValueChange[];
     };

@@ -34,22 +34,24 @@ function comparable(method: string, url: string, headers: readonly HttpHeader[],
   const decoded = decodeBody(stored, headers);
   const json = decoded.json;
   const path = wirePath(url);
-  const protocol = detectProtocol({ path, request: json, response: undefined, events: [] });
+  const model = modelInPath(path);
   const query = queryOf(url);
   return present({
-    address: `${method.toUpperCase()} ${protocol === undefined ? path : `${protocol.api} ${endpoint(path)}`}`,
-    model: protocol && modelInPath(path),
+    address: `${method.toUpperCase()} ${endpoint(path, model)}`,
+    model,
     query: Object.keys(query).length === 0 ? undefined : query,
     body: json ?? withoutBoundary(decoded.text ?? encodeBase64(decoded.bytes), headers),
   });
 }
 
 /**
- * What is asked for at an address of a known protocol: its last word, such as `completions` or `streamGenerateContent`.
- * What stands before it is up to the host: `/v1/`, `/openai/deployments/x/`.
+ * What is asked for, by the path alone: of a known protocol its last word, such as `completions` or
+ * `streamGenerateContent`, since what stands before it is up to the host (`/v1/`, `/openai/deployments/x/`).
  */
-function endpoint(path: string): string {
-  return /([^/:]*)\/?$/.exec(path)?.[1] ?? '';
+function endpoint(path: string, model: string | undefined): string {
+  const protocol = detectProtocol({ path, request: undefined, response: undefined, events: [] });
+  if (protocol !== undefined) return `${protocol.api} ${/([^/:]*)\/?$/.exec(path)?.[1] ?? ''}`;
+  return model === undefined ? path : path.replace(model, '{model}');
 }
 
 /** Names of what lets a caller in, or counts calls. */

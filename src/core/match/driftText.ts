@@ -1,4 +1,5 @@
 import type { Json } from '../json/json';
+import type { JsonPath } from '../json/jsonPath';
 import { compactJson } from '../wire/compactJson';
 import type { MessageChange, RequestChanges, ToolChange, ValueChange } from './changes';
 import { countChanges } from './changes';
@@ -73,17 +74,24 @@ function parameterLine(change: ValueChange): string {
 function messageLine(change: MessageChange): string {
   switch (change.type) {
     case 'added':
-      return `message ${number(change.to)} (${change.role}) added: ${quoted(change.value)}`;
+      return `${messageName(change.to, change.role)} added: ${quoted(change.value)}`;
     case 'removed':
-      return `message ${number(change.from)} (${change.role}) removed: ${quoted(change.value)}`;
+      return `${messageName(change.from, change.role)} removed: ${quoted(change.value)}`;
     case 'moved':
-      return `message ${number(change.from)} (${change.role}) moved to ${number(change.to)}: ${quoted(change.value)}`;
+      return `${messageName(change.from, change.role)} moved to ${messageName(change.to)}: ${quoted(change.value)}`;
     case 'edited': {
-      const was = change.from === change.to ? '' : `, recorded as ${number(change.from)}`;
+      const was = pointer(change.from) === pointer(change.to) ? '' : `, recorded as ${messageName(change.from)}`;
       const values = change.values.map((value) => `${inMessage(value)}${valueText(value)}`);
-      return `message ${number(change.to)} (${change.role}) edited${was}: ${values.join('; ')}`;
+      return `${messageName(change.to, change.role)} edited${was}: ${values.join('; ')}`;
     }
   }
+}
+
+/** Messages are counted from 1; what stands beside them has its own name. */
+function messageName(path: JsonPath, role?: string): string {
+  const at = path.at(-1);
+  if (typeof at !== 'number') return `\`${at ?? ''}\``;
+  return `message ${number(at)}${role === undefined ? '' : ` (${role})`}`;
 }
 
 /** The text of a message needs no name. */

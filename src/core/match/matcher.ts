@@ -30,7 +30,7 @@ export interface RequestMatcher {
   /** The interactions that a run has not been served. */
   unused(lane?: string): readonly number[];
   /** Forgets what a run has been served. */
-  release(lane: string): void;
+  release(lane?: string): void;
 }
 
 /** Reads the recorded requests once; every hit is a look-up then. */
@@ -85,7 +85,7 @@ class TapeMatcher implements RequestMatcher {
     return this.#recorded.flatMap(({ index }, at) => (lane.isServed(at) ? [] : [index]));
   }
 
-  release(lane: string): void {
+  release(lane?: string): void {
     this.#lanes.delete(lane);
   }
 

@@ -3,7 +3,9 @@ import { likeness } from './sketch';
 
 /** A number of messages that is looked at quickly. */
 const ENOUGH_MESSAGES = 200_000;
-const FINALISTS = 5;
+const FINALISTS = 8;
+/** So many messages that differ are likened to each other. */
+const MOST = 5;
 
 /** Finds what is most alike among many recorded requests, by the digests of their parts. */
 export class NearestIndex {
@@ -64,16 +66,21 @@ export class NearestIndex {
     return best.sort((left, right) => right.score - left.score || left.recording - right.recording);
   }
 
-  /** The sum of the likeness of what is left on both sides, each with its best partner. */
-  #likeness(mine: readonly (readonly number[])[], theirs: readonly number[]): number {
-    let sum = 0;
-    for (const words of mine.slice(0, FINALISTS)) {
-      const likenesses = theirs.slice(0, FINALISTS).map((other) => likeness(words, this.#sketches.get(other) ?? []));
-      sum += Math.max(0, ...likenesses);
-    }
-    return sum;
+  /** How much of what is left on both sides is alike: no message can be the partner of two. */
+  #likeness(mine: readonly Sketch[], theirs: readonly number[]): number {
+    const [left, right] = [
+      mine.slice(0, MOST),
+      theirs.slice(0, MOST).map((digest) => this.#sketches.get(digest) ?? []),
+    ];
+    const best = (words: Sketch, others: readonly Sketch[]) =>
+      Math.max(0, ...others.map((other) => likeness(words, other)));
+    const sum = (from: readonly Sketch[], to: readonly Sketch[]) =>
+      from.reduce((total, words) => total + best(words, to), 0);
+    return Math.min(sum(left, right), sum(right, left));
   }
 }
+
+type Sketch = readonly number[];
 
 interface Scored {
   readonly recording: number;

@@ -1,7 +1,7 @@
 import { countChanges, type RequestChanges } from './changes';
 import { compareRequests } from './compareRequests';
 import { PRESETS } from './maskPresets';
-import type { Mask } from './masks';
+import { type Mask, pointer } from './masks';
 import type { RequestParts } from './requestParts';
 import { maskedParts } from './signature';
 
@@ -49,8 +49,8 @@ function pathsOf({ address, model, params, messages, tools }: RequestChanges, no
   const paths: (readonly string[])[] = model === undefined ? [] : [['model']];
   for (const { path } of params) paths.push(path.map(String));
   for (const change of messages) {
-    if (change.type !== 'edited' || change.from !== change.to) return undefined;
-    for (const { path } of change.values) paths.push([...(now.messages[change.to]?.path ?? []), ...path].map(String));
+    if (change.type !== 'edited' || pointer(change.from) !== pointer(change.to)) return undefined;
+    for (const { path } of change.values) paths.push([...change.to, ...path].map(String));
   }
   for (const change of tools) {
     const tool = now.tools.find(({ name }) => name === change.name);

@@ -7,7 +7,10 @@ import type { ComparableRequest } from './comparable';
 export interface RequestParts {
   readonly address?: string;
   readonly model?: string;
-  /** Everything that is none of the others, by its name in the body; of the query with a `?` before it. */
+  /**
+   * Everything that is none of the others, by its name in the body; of the address with a `?` before it: its query, and
+   * its model where the body names one as well.
+   */
   readonly params: JsonRecord;
   readonly messages: readonly RequestPart[];
   readonly tools: readonly RequestPart[];
@@ -29,13 +32,21 @@ const TOOLS = ['tools', 'functions'];
 
 /** Takes a request apart, of whatever protocol: by the names that protocols have for these things. */
 export function requestParts({ address, model, query, body }: ComparableRequest): RequestParts {
-  const asked = Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [`?${name}`, value]));
+  const named = isRecord(body) ? (textOf(body.model) ?? model) : model;
+  const beside = model === undefined || !isRecord(body) || body.model === undefined ? query : { ...query, model };
+  const asked = Object.fromEntries(Object.entries(beside ?? {}).map(([name, value]) => [`?${name}`, value]));
   const located = address === undefined ? {} : { address };
-  if (!isRecord(body)) return { ...located, params: { ...asked, body }, messages: [], tools: [] };
+  if (!isRecord(body))
+    return {
+      ...located,
+      ...(named === undefined ? {} : { model: named }),
+      params: { ...asked, body },
+      messages: [],
+      tools: [],
+    };
   const said = [...SYSTEM, ...MESSAGES].filter((key) => isSaid(key, body[key]));
   const toolKeys = TOOLS.filter((key) => Array.isArray(body[key]));
-  const named = model ?? textOf(body.model);
-  const elsewhere = new Set([...said, ...toolKeys, ...(model === undefined && named !== undefined ? ['model'] : [])]);
+  const elsewhere = new Set([...said, ...toolKeys, ...(typeof body.model === 'string' ? ['model'] : [])]);
   const { tools: configured, ...config } = isRecord(body.toolConfig) ? body.toolConfig : {};
   const isConfigured = Array.isArray(configured);
   const rest = Object.entries({ ...body, ...(isConfigured ? { toolConfig: config } : {}) }).filter(
