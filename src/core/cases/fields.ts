@@ -62,6 +62,16 @@ export class Fields {
     return this.#typed<string[]>(key, 'a list of strings', check) ?? [];
   }
 
+  /** All members of this table, which are texts. */
+  textMembers(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.keys(this.#table).flatMap((key) => {
+        const text = this.text(key);
+        return text === undefined ? [] : [[key, text] as const];
+      }),
+    );
+  }
+
   table(key: string): Fields | undefined {
     const table = this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
     return table && new Fields(this.#document, this.#problems, [...this.#path, key], table);

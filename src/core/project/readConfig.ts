@@ -8,14 +8,57 @@ import { readToml } from '../toml/tomlDocument';
 export interface ProjectConfig {
   /** What Re-record uses for cases without a provider of their own. */
   readonly provider?: ProviderSpec;
+  readonly proxy: ProxyConfig;
 }
+
+/** How the traffic of agents is recorded: `[proxy]` and `[redact]`. */
+export interface ProxyConfig {
+  /** The format of new tapes. */
+  readonly format?: string;
+  /** Base URLs by the name of the API: `[proxy.upstream]`. */
+  readonly upstreams: Readonly<Record<string, string>>;
+  /** What must stay out of tapes, as sources of regular expressions: `[redact] patterns`. */
+  readonly redactPatterns: readonly string[];
+}
+
+export const NO_CONFIG: ProjectConfig = { proxy: { upstreams: {}, redactPatterns: [] } };
 
 /** Reads `tapedeck.toml`; there is a value only when nothing is wrong. */
 export function readConfig(text: string): Reading<ProjectConfig> {
   const { value: document, problems: syntax } = readToml(text);
   if (document === undefined) return { value: undefined, problems: syntax };
   const problems: Problem[] = [];
-  const provider = new Fields(document, problems).table('provider');
-  const config: ProjectConfig = provider === undefined ? {} : { provider: readProvider(provider) };
+  const root = new Fields(document, problems);
+  const provider = root.table('provider');
+  const config: ProjectConfig = {
+    ...(provider && { provider: readProvider(provider) }),
+    proxy: readProxy(root),
+  };
   return { value: problems.length === 0 ? config : undefined, problems };
+}
+
+function readProxy(root: Fields): ProxyConfig {
+  const proxy = root.table('proxy');
+  const format = proxy?.text('format');
+  return {
+    ...(format === undefined ? {} : { format }),
+    upstreams: proxy?.table('upstream')?.textMembers() ?? {},
+    redactPatterns: readPatterns(root.table('redact')),
+  };
+}
+
+function readPatterns(redact: Fields | undefined): readonly string[] {
+  const patterns = redact?.texts('patterns') ?? [];
+  for (const pattern of patterns) {
+    if (!isPattern(pattern)) redact?.report(`this is no regular expression: ${pattern}`, 'Correct it.', 'patterns');
+  }
+  return patterns.filter(isPattern);
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'g').global;
+  } catch {
+    return false;
+  }
 }

@@ -41,6 +41,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./diff')).diffCommand,
   },
   {
+    name: 'exec',
+    about: 'Run any agent with its calls of models going through a tape',
+    load: async () => (await import('./exec')).execCommand,
+  },
+  {
+    name: 'serve',
+    about: 'Record or replay what other programs say to models',
+    load: async () => (await import('./serve')).serveCommand,
+  },
+  {
     name: 'accept',
     about: 'Make the last run of cases their baseline',
     load: async () => (await import('./decide')).acceptCommand,

@@ -7,7 +7,7 @@ import { keepTake, type TapePlace } from './takes';
 
 export interface NewTake extends TapePlace {
   /** The whole new tape. */
-  readonly text: string;
+  readonly text: string | Uint8Array;
 }
 
 /** The writes that are on their way, by tape: two cases of one run may record the same tape. */
@@ -27,7 +27,11 @@ export async function replaceTape({ root, tapePath, text }: NewTake): Promise<{ 
   }
 }
 
-async function replace(root: string, tapePath: string, text: string): Promise<{ previousTakePath?: string }> {
+async function replace(
+  root: string,
+  tapePath: string,
+  text: string | Uint8Array,
+): Promise<{ previousTakePath?: string }> {
   const asideFolder = join(root, STATE_FOLDER, 'tmp');
   await mkdir(asideFolder, { recursive: true });
   const previousTakePath = await keepTake({ root, tapePath }, asideFolder);

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { isWritable } from '../../core/tapes/convert';
+import { formats } from '../../core/tapes/formats';
+import type { FormatId } from '../../core/tapes/tape';
+import { createRootFinder } from '../project/findRoot';
+import { UserError } from '../project/userError';
+import { chooseMode, type WantedMode } from '../proxy/chooseMode';
+import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
+import type { ProxyMode } from '../proxy/session';
+import { CaseError } from '../runs/failures';
+import { loadConfig } from '../runs/loadConfig';
+import { type Arguments, type Command, UsageError } from './command';
+import type { Terminal } from './terminal';
+
+const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
+const WRITABLE = formats.filter(isWritable).map(({ id }) => id);
+
+/** What `exec` and `serve` have in common. */
+export const PROXY_OPTIONS: Command['options'] = {
+  tape: { value: 'FILE', about: 'The tape' },
+  replay: { about: 'Answer from the tape, and never from the network (the default)' },
+  record: { about: 'Ask the upstream, and replace the tape' },
+  auto: { about: 'Answer from the tape; ask the upstream for what is not on it, and add that' },
+  once: { about: 'Record when there is no tape yet, otherwise replay; in CI nothing is recorded' },
+  passthrough: { about: 'Ask the upstream, and leave the tape alone' },
+  upstream: {
+    value: 'API=URL',
+    about: 'The base URL of an API, such as openai=http://127.0.0.1:8000/v1',
+    multiple: true,
+  },
+  to: { value: 'FORMAT', about: 'The format of a new tape', choices: WRITABLE },
+  pace: { value: 'FACTOR', about: 'How streams are replayed: 0 at once (the default), 1 as recorded, 2 half as fast' },
+};
+
+export interface ProxyPlan {
+  readonly mode: ProxyMode;
+  readonly root: string;
+  readonly tapePath: string;
+  readonly format: FormatId | undefined;
+  open(more?: Partial<ProxyOptions>): Promise<OpenProxy>;
+}
+
+/** Reads the options, and the project's settings. */
+export async function planProxy(args: Arguments, terminal: Terminal, tape: string): Promise<ProxyPlan> {
+  const tapePath = resolve(terminal.cwd, tape);
+  const { env: environment, cwd } = terminal;
+  const mode = await chooseMode({ flag: flagOf(args), environment, tapePath });
+  const root = await createRootFinder(cwd)(resolve(tapePath, '..'));
+  const config = await readableConfig(root);
+  const upstreams = Object.fromEntries(args.texts('upstream').map(upstreamOf));
+  const pace = paceOf(args.text('pace'));
+  const format = WRITABLE.find((id) => id === (args.text('to') ?? config.proxy.format));
+  const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
+  const open = (more: Partial<ProxyOptions> = {}) =>
+    openProxy({ root, tapePath, mode, config, environment, rules: {}, upstreams, pace, onFault: fault, ...more });
+  return { mode, root, tapePath, format, open };
+}
+
+async function readableConfig(root: string): ReturnType<typeof loadConfig> {
+  try {
+    return await loadConfig(root);
+  } catch (error) {
+    if (!(error instanceof CaseError)) throw error;
+    throw new UserError(error.message, error.failures[0]?.fix);
+  }
+}
+
+function flagOf(args: Arguments): WantedMode | undefined {
+  const chosen = FLAGS.filter((mode) => args.has(mode));
+  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} exclude each other`, 'Choose one of them.');
+  return chosen[0];
+}
+
+function upstreamOf(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UsageError(`--upstream needs a name and an address, not \`${text}\``, 'Such as openai=https://host/v1');
+}
+
+function paceOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const pace = Number(text);
+  if (Number.isFinite(pace) && pace >= 0 && pace <= 1000) return pace;
+  throw new UsageError(`--pace must be a number from 0 to 1000, not \`${text}\``);
+}

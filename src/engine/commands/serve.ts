@@ -1,0 +1,95 @@
+import { EXIT } from '../../core/runs/run';
+import type { OpenProxy } from '../proxy/openProxy';
+import { requireWritable, saveRecording } from '../proxy/saveRecording';
+import { counted } from '../runs/describeComparison';
+import { type Arguments, type Command, UsageError } from './command';
+import { countOption } from './parseArguments';
+import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import type { Terminal } from './terminal';
+
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: '--tape FILE [OPTIONS]',
+  about: 'Record or replay what other programs say to models, until it is stopped',
+  options: {
+    ...PROXY_OPTIONS,
+    repeat: { about: 'Serve the last recording of a request again when all of them were served' },
+    port: { value: 'N', about: 'The port (default: a free one)' },
+    token: { value: 'TEXT', about: 'The secret part of the base URLs (default: a new random one)' },
+    json: { about: 'Print the variables as one line of JSON' },
+  },
+  details: `Prints the variables that lead the usual SDKs here, as NAME=VALUE lines, and then serves until SIGINT or SIGTERM; a
+recording is written then. The address is on this machine only, and has a secret part.
+A lane keeps a run apart from others: put /~NAME before the name of the API, or send the header x-tapedeck-lane.
+
+Exit codes: 0 all good; 2 the command line or the tape could not be understood; 3 an upstream could not be reached; 4 a
+request had no recording.`,
+  examples: [
+    'tapedeck serve --tape tapes/refund.yaml',
+    'eval "$(tapedeck serve --tape t.yaml --record | sed s/^/export\\ /)"',
+  ],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const tape = args.text('tape');
+  if (tape === undefined) throw new UsageError('name the tape: --tape FILE');
+  const plan = await planProxy(args, terminal, tape);
+  if (plan.mode === 'record' || plan.mode === 'auto') await requireWritable(plan.tapePath, plan.format);
+  const proxy = await plan.open(settings(args, terminal));
+  try {
+    announce(args, plan, proxy, terminal);
+    await stopped(terminal.signal);
+    return await conclude(plan, proxy, terminal);
+  } finally {
+    await proxy.close();
+  }
+}
+
+function settings(args: Arguments, { note }: Terminal) {
+  const port = countOption(args, 'port');
+  const token = args.text('token');
+  if (token !== undefined && !/^[\w-]{8,100}$/.test(token))
+    throw new UsageError('--token must be 8 to 100 letters, digits, hyphens or underscores');
+  return {
+    repeat: args.has('repeat'),
+    ...(port === undefined ? {} : { port }),
+    ...(token === undefined ? {} : { token }),
+    onReport: ({ number, path, verdict, explanation }: OpenProxy['tally']['reports'][number]) => {
+      if (explanation !== undefined) note(`tapedeck: request ${number + 1}, ${path}: ${verdict}\n${explanation}`);
+    },
+  };
+}
+
+function announce(args: Arguments, plan: ProxyPlan, proxy: OpenProxy, { print, note }: Terminal): void {
+  const variables = Object.entries(proxy.variables);
+  print(
+    args.has('json')
+      ? `${JSON.stringify(proxy.variables)}\n`
+      : variables.map(([name, value]) => `${name}=${value}\n`).join(''),
+  );
+  const tape = proxy.onTape > 0 ? ` with ${counted(proxy.onTape, 'interaction')}` : '';
+  note(`tapedeck: ${plan.mode}, ${plan.tapePath}${tape}; Ctrl+C ends it`);
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function conclude(
+  { root, tapePath: path, format, mode }: ProxyPlan,
+  proxy: OpenProxy,
+  { note }: Terminal,
+): Promise<number> {
+  const { tally, recorded } = proxy;
+  note(`tapedeck: ${mode}: ${tally.text()}`);
+  if (recorded.length > 0) {
+    const saved = await saveRecording({ root, path, format, recorded, append: mode === 'auto' });
+    note(`tapedeck: ${path} has ${counted(saved.interactions, 'interaction')} now`);
+  }
+  if (tally.misses > 0) return EXIT.drifted;
+  return tally.count('unreachable') > 0 ? EXIT.unreachable : EXIT.ok;
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasCode } from '../recording/fileErrors';
+
+const WINDOWS = process.platform === 'win32';
+/** How long a process may take to put its things in order. */
+const GRACE_MS = 2_000;
+const POLL_MS = 20;
+
+/**
+ * Should a child lead a process group of its own, so that all that it starts can be ended with it? One that has the
+ * terminal cannot: only the terminal's own group may read from it, and Ctrl+C reaches all of that anyway.
+ */
+export function startsOwnTree(captured: boolean): boolean {
+  return !WINDOWS && (captured || !process.stdin.isTTY);
+}
+
+/** Ends a child and all that it started: asks first, and insists after a while. Settles when they are gone. */
+export async function endTree(child: ChildProcess): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (WINDOWS) return taskkill(pid);
+  const group = isGroup(pid) ? -pid : pid;
+  if (group === pid && child.exitCode !== null) return;
+  if (!send(group, 'SIGTERM')) return;
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
+    await wait(POLL_MS);
+    if (!send(group, 0)) return;
+  }
+  send(group, 'SIGKILL');
+}
+
+/** Is there still a process in the group that this one leads? */
+function isGroup(pid: number): boolean {
+  return send(-pid, 0);
+}
+
+/** False when nobody is there any more. */
+function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch (error) {
+    if (hasCode(error, 'ESRCH', 'EPERM')) return false;
+    throw error;
+  }
+}
+
+function taskkill(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const killer = spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+    killer.once('error', () => resolve());
+    killer.once('exit', () => resolve());
+  });
+}

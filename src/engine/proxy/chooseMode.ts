@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { UserError } from '../project/userError';
+import { unlessMissing } from '../recording/fileErrors';
+import type { ProxyMode } from './session';
+
+/** `once`: record when the tape does not exist yet, replay when it does. */
+export const WANTED_MODES = ['replay', 'record', 'auto', 'once', 'passthrough'] as const;
+export type WantedMode = (typeof WANTED_MODES)[number];
+
+export interface ModeWishes {
+  /** Of the command line, which may ask for anything. */
+  readonly flag?: WantedMode | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of the case. */
+  readonly otherwise?: WantedMode | undefined;
+  readonly tapePath: string;
+}
+
+/**
+ * The mode of a session: the command line beats `TAPEDECK_MODE`, which beats the case. In CI nothing is recorded that
+ * nobody asked for on the command line. Rejects with a `UserError` that says the way out.
+ */
+export async function chooseMode({ flag, environment, otherwise, tapePath }: ModeWishes): Promise<ProxyMode> {
+  const wanted = flag ?? fromEnvironment(environment.TAPEDECK_MODE) ?? otherwise ?? 'replay';
+  const inCi = isCi(environment);
+  if (wanted === 'once') return once(tapePath, inCi);
+  return wanted === 'auto' && inCi && flag === undefined ? 'replay' : wanted;
+}
+
+async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
+  if ((await unlessMissing(stat(tapePath))) !== undefined) return 'replay';
+  if (!inCi) return 'record';
+  throw new UserError(
+    `${tapePath}: there is no such tape, and in CI none is recorded`,
+    'Record it on your machine and commit it, or ask for a recording with --record.',
+  );
+}
+
+function fromEnvironment(text: string | undefined): WantedMode | undefined {
+  if (text === undefined || text === '') return undefined;
+  const mode = WANTED_MODES.find((known) => known === text);
+  if (mode !== undefined) return mode;
+  throw new UserError(`TAPEDECK_MODE cannot be \`${text}\``, `It is one of ${WANTED_MODES.join(', ')}.`);
+}
+
+function isCi({ CI }: ModeWishes['environment']): boolean {
+  return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
+}

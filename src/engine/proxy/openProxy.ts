@@ -1,0 +1,111 @@
+import type { MatchRules } from '../../core/match/matcher';
+import type { ProjectConfig } from '../../core/project/readConfig';
+import { secretValues } from '../../core/secrets/headers';
+import { createRedactor } from '../../core/secrets/redactor';
+import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
+import { Forwarder } from './forward';
+import { startProxy } from './proxyServer';
+import { ReplayTape } from './replayTape';
+import type { InteractionReport } from './report';
+import type { Pace } from './sendAnswer';
+import { type ProxyMode, ProxySession } from './session';
+import { Tally } from './tally';
+import { agentVariables, resolveUpstreams, standInKeys } from './upstreams';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ProxyOptions {
+  /** The project's root. */
+  readonly root: string;
+  readonly tapePath: string;
+  readonly mode: ProxyMode;
+  readonly config: ProjectConfig;
+  readonly environment: Environment;
+  readonly rules: MatchRules;
+  /** Upstreams that beat those of the project, by the name of their API. */
+  readonly upstreams?: Readonly<Record<string, string>>;
+  readonly pace?: Pace;
+  readonly repeat?: boolean;
+  readonly port?: number;
+  readonly token?: string;
+  onReport?(report: InteractionReport): void;
+  onFault?(message: string): void;
+}
+
+/** A proxy that is up. */
+export interface OpenProxy {
+  readonly base: string;
+  /** What an agent's environment needs so that its SDKs come here. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly tally: Tally;
+  /** How many interactions the tape has; 0 where none is replayed. */
+  readonly onTape: number;
+  readonly recorded: readonly RecordedInteraction[];
+  /** Recordings that nobody asked for, counted from 0. */
+  unused(): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the tape where the mode reads it, and starts the proxy. Rejects with a `UserError` when that cannot be done. */
+export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
+  const { mode, environment, config, pace = 0 } = options;
+  const upstreams = resolveUpstreams({ ...config.proxy.upstreams, ...options.upstreams }, environment);
+  const redactor = createRedactor({
+    values: secretValues(environment),
+    patterns: config.proxy.redactPatterns.map((source) => new RegExp(source, 'g')),
+  });
+  const tape = await tapeFor(options, redactor);
+  const forwarder = new Forwarder();
+  const tally = new Tally();
+  const report = (one: InteractionReport): void => {
+    tally.add(one);
+    options.onReport?.(one);
+  };
+  const session = new ProxySession({ mode, redactor, pace, forwarder, report, ...(tape && { tape }) });
+  const { port, token, onFault } = options;
+  const server = await startProxy({
+    session,
+    upstreams,
+    ...(port === undefined ? {} : { port }),
+    ...(token === undefined ? {} : { token }),
+    ...(onFault && { onFault }),
+  });
+  return {
+    base: server.base,
+    variables: {
+      ...agentVariables(upstreams, server.base),
+      ...(mode === 'replay' ? standInKeys(upstreams, environment) : {}),
+      ...withoutProxies(environment),
+      TAPEDECK_PROXY: server.base,
+      TAPEDECK_MODE: mode,
+    },
+    tally,
+    onTape: tape?.count ?? 0,
+    get recorded() {
+      return session.recorded;
+    },
+    unused: async () => (await tape?.unused()) ?? [],
+    close: async () => {
+      await server.close();
+      forwarder.close();
+      tape?.close();
+    },
+  };
+}
+
+async function tapeFor(
+  options: ProxyOptions,
+  redactor: ReturnType<typeof createRedactor>,
+): Promise<ReplayTape | undefined> {
+  const { mode, root, tapePath: path, rules, repeat = false } = options;
+  if (mode !== 'replay' && mode !== 'auto') return undefined;
+  if (mode === 'auto' && !(await ReplayTape.exists(path))) return undefined;
+  return ReplayTape.open({ root, path, rules, redactor, repeat });
+}
+
+/** An HTTP proxy of the environment must not stand between the agent and this one. */
+function withoutProxies({ NO_PROXY, no_proxy }: Environment): Record<string, string> {
+  const others = NO_PROXY ?? no_proxy;
+  const value = others ? `${others},127.0.0.1,localhost` : '127.0.0.1,localhost';
+  return { NO_PROXY: value, no_proxy: value };
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { refusalOf } from './callerGuard';
+import { sendRefusal } from './refusal';
+import { readBody } from './requestBody';
+import { routeOf } from './route';
+import type { ProxySession } from './session';
+import type { Upstreams } from './upstreams';
+
+export interface RunningProxy {
+  /** `http://127.0.0.1:PORT/TOKEN`; an API's base URL is this with its name. */
+  readonly base: string;
+  close(): Promise<void>;
+}
+
+export interface ProxyServerOptions {
+  readonly session: ProxySession;
+  readonly upstreams: Upstreams;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** By default a new random one. */
+  readonly token?: string;
+  /** Something that should not happen, in one line. */
+  onFault?(message: string): void;
+}
+
+/** A client that takes longer to say what it wants is not going to. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_HEADER_BYTES = 64 * 1024;
+/** So that who is turned away can read why, before what they still send meets a closed connection. */
+const LAST_WORDS_MS = 1_000;
+
+/** Serves a session on the loopback address, under a secret path that only the agent is told. */
+export async function startProxy(options: ProxyServerOptions): Promise<RunningProxy> {
+  const token = options.token ?? randomBytes(18).toString('base64url');
+  const settings = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    noDelay: true,
+  };
+  const server = createServer(settings);
+  const door = new Door(server, `/${token}`, options);
+  server.on('request', (request, response) => door.enter(request, response));
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  const port = await listen(server, options.port ?? 0);
+  return {
+    base: `http://127.0.0.1:${port}/${token}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Lets in who knows the way, and nobody else. */
+class Door {
+  readonly #server: Server;
+  readonly #prefix: string;
+  readonly #options: ProxyServerOptions;
+  #port = 0;
+
+  constructor(server: Server, prefix: string, options: ProxyServerOptions) {
+    this.#server = server;
+    this.#prefix = prefix;
+    this.#options = options;
+  }
+
+  enter(request: IncomingMessage, response: ServerResponse): void {
+    response.on('error', () => undefined);
+    this.#answer(request, response).catch((error: unknown) => {
+      const gone = request.destroyed && !request.complete;
+      if (!gone) this.#options.onFault?.(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      response.destroy();
+    });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#port ||= (this.#server.address() as AddressInfo).port;
+    const refusal = refusalOf(request, this.#port);
+    if (refusal !== undefined) return turnAway(request, response, 403, 'tapedeck_forbidden', refusal);
+    const url = request.url ?? '/';
+    if (!url.startsWith(`${this.#prefix}/`)) {
+      return turnAway(
+        request,
+        response,
+        404,
+        'tapedeck_no_such_path',
+        'there is nothing here: the base URL has a token',
+      );
+    }
+    const route = routeOf(url.slice(this.#prefix.length), this.#options.upstreams);
+    if (route === undefined) {
+      const names = [...this.#options.upstreams.keys()].join(', ');
+      return turnAway(request, response, 404, 'tapedeck_no_such_api', `no API is called that; there are: ${names}`);
+    }
+    const body = await readBody(request);
+    if (body === undefined) return turnAway(request, response, 413, 'tapedeck_too_large', 'the request is too large');
+    await this.#options.session.answer(request, response, withLane(route, request), body);
+  }
+}
+
+function withLane<T extends { readonly lane: string | undefined }>(route: T, { headers }: IncomingMessage): T {
+  const lane = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
+  return typeof lane === 'string' ? { ...route, lane } : route;
+}
+
+/** The rest of the request is not read: the connection ends with the answer. */
+function turnAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  code: string,
+  message: string,
+): void {
+  response.setHeader('connection', 'close');
+  response.once('finish', () => setTimeout(() => request.destroy(), LAST_WORDS_MS).unref());
+  sendRefusal(response, 'openai', { status, code, message: `Tapedeck: ${message}.` });
+}

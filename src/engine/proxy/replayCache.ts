@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { writeAtomically } from '../recording/atomicWrite';
+import type { Answer, Piece } from './answer';
+
+/**
+ * What a replay needs of a large tape, so that the tape need not be read: a file in `.tapedeck/cache/`, made when a tape
+ * is first replayed, and good for as long as the tape is the very file it was made from.
+ *
+ * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 48 bytes
+ * (32 of its exact key, or zeros; u48 where its answer is; u32 length of the answer's head; u48 length of its body),
+ * then the answers, each its head (JSON) and its body.
+ */
+export interface ReplayCache {
+  readonly count: number;
+  /** The exact key of each interaction; undefined for those that only the matcher may find. */
+  keys(): readonly (string | undefined)[];
+  answer(index: number): Answer | undefined;
+  close(): void;
+}
+
+interface Head {
+  readonly version: 1;
+  readonly tape: TapeIdentity;
+  /** Of the rules that the keys were made by. */
+  readonly rules: string;
+  readonly count: number;
+}
+
+/** Which state of which file: no change of a file leaves all of these as they were. */
+export interface TapeIdentity {
+  readonly size: string;
+  readonly modified: string;
+  readonly changed: string;
+  readonly inode: string;
+}
+
+export async function identityOf(tapePath: string): Promise<TapeIdentity> {
+  const { size, mtimeNs, ctimeNs, ino } = await stat(tapePath, { bigint: true });
+  return { size: `${size}`, modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}` };
+}
+
+export function cachePath(root: string, tapePath: string): string {
+  const name = createHash('sha256').update(tapePath).digest('hex').slice(0, 32);
+  return join(root, STATE_FOLDER, 'cache', `${name}.replay`);
+}
+
+const ROW = 48;
+const KEY = 32;
+const NO_KEY = '\0'.repeat(KEY);
+const MAX_HEAD = 64 * 1024;
+
+/** Opens the cache of a tape; undefined where there is none, or it is of another state of the tape. */
+export function openReplayCache(path: string, tape: TapeIdentity, rules: string): ReplayCache | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    // There is none yet, or it cannot be read: the tape itself is there.
+    return undefined;
+  }
+  const opened = readTable(file, tape, rules);
+  if (opened === undefined) closeSync(file);
+  return opened;
+}
+
+function readTable(file: number, tape: TapeIdentity, rules: string): ReplayCache | undefined {
+  const headLength = readBytes(file, 0, 4)?.readUInt32LE(0) ?? 0;
+  if (headLength === 0 || headLength > MAX_HEAD) return undefined;
+  const head = parseHead(readBytes(file, 4, headLength));
+  if (head === undefined || head.rules !== rules || JSON.stringify(head.tape) !== JSON.stringify(tape))
+    return undefined;
+  const table = readBytes(file, 4 + headLength, head.count * ROW);
+  return table && new OpenCache(file, table, head.count);
+}
+
+function parseHead(bytes: Buffer | undefined): Head | undefined {
+  try {
+    const head: unknown = JSON.parse(bytes?.toString() ?? '');
+    return isHead(head) ? head : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHead(value: unknown): value is Head {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, count, rules, tape } = value as Partial<Head>;
+  return version === 1 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
+}
+
+function readBytes(file: number, at: number, length: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(length);
+  return readSync(file, bytes, 0, length, at) === length ? bytes : undefined;
+}
+
+type AnswerHead = readonly [
+  status: number,
+  headers: readonly string[],
+  pieces: readonly (readonly [number, number])[] | 0,
+  broken: 0 | 1,
+];
+
+class OpenCache implements ReplayCache {
+  constructor(
+    private readonly file: number,
+    private readonly table: Buffer,
+    readonly count: number,
+  ) {}
+
+  keys(): readonly (string | undefined)[] {
+    return Array.from({ length: this.count }, (_, index) => {
+      const key = this.table.toString('latin1', index * ROW, index * ROW + KEY);
+      return key === NO_KEY ? undefined : key;
+    });
+  }
+
+  answer(index: number): Answer | undefined {
+    const row = index * ROW + KEY;
+    const at = this.table.readUIntLE(row, 6);
+    const headLength = this.table.readUInt32LE(row + 6);
+    const bodyLength = this.table.readUIntLE(row + 10, 6);
+    const bytes = headLength === 0 ? undefined : readBytes(this.file, at, headLength + bodyLength);
+    if (bytes === undefined) return undefined;
+    const [status, headers, pieces, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as AnswerHead;
+    return {
+      status,
+      headers,
+      body: bytes.subarray(headLength),
+      ...(pieces !== 0 && { pieces: pieces.map(([end, delayMs]): Piece => ({ end, delayMs })) }),
+      ...(broken === 1 && { broken: true as const }),
+    };
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}
+
+/** Writes the cache of a tape. `keys` and `answers` are by interaction. */
+export async function writeReplayCache(
+  path: string,
+  tape: TapeIdentity,
+  rules: string,
+  keys: readonly (string | undefined)[],
+  answers: readonly (Answer | undefined)[],
+): Promise<void> {
+  const head = Buffer.from(JSON.stringify({ version: 1, tape, rules, count: keys.length } satisfies Head));
+  const table = Buffer.alloc(keys.length * ROW);
+  let at = 4 + head.length + table.length;
+  const parts: Buffer[] = [];
+  for (const [index, answer] of answers.entries()) {
+    table.write(keys[index] ?? NO_KEY, index * ROW, KEY, 'latin1');
+    if (answer === undefined) continue;
+    const own = Buffer.from(JSON.stringify(answerHead(answer)), 'latin1');
+    const row = index * ROW + KEY;
+    table.writeUIntLE(at, row, 6);
+    table.writeUInt32LE(own.length, row + 6);
+    table.writeUIntLE(answer.body.length, row + 10, 6);
+    parts.push(own, answer.body);
+    at += own.length + answer.body.length;
+  }
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  await writeAtomically(path, Buffer.concat([length, head, table, ...parts]), {
+    asideFolder: join(path, '..'),
+    durable: false,
+  });
+}
+
+function answerHead({ status, headers, pieces, broken }: Answer): AnswerHead {
+  return [status, headers, pieces === undefined ? 0 : pieces.map(({ end, delayMs }) => [end, delayMs]), broken ? 1 : 0];
+}

@@ -1,0 +1,134 @@
+import { createMatcher, type MatchRules, type RequestMatcher } from '../../core/match/matcher';
+import type { WireRequest } from '../../core/match/wireRequest';
+import type { Redactor } from '../../core/secrets/redactor';
+import { isSystemError, systemReason, UserError } from '../project/userError';
+import { unlessMissing } from '../recording/fileErrors';
+import type { Answer } from './answer';
+import { ExactIndex, exactKey } from './exactIndex';
+import { LoadedTape } from './loadedTape';
+import {
+  cachePath,
+  identityOf,
+  openReplayCache,
+  type ReplayCache,
+  type TapeIdentity,
+  writeReplayCache,
+} from './replayCache';
+
+export interface ReplayOptions {
+  /** The project's root. */
+  readonly root: string;
+  readonly path: string;
+  readonly rules: MatchRules;
+  readonly redactor: Redactor;
+  /** When every recording of a request was served, the last of them is served again. */
+  readonly repeat?: boolean;
+}
+
+/** Reading less than this is quicker than looking whether it was read before. */
+const CACHED_FROM_BYTES = 256 * 1024;
+/** A file that changed a moment ago may change again without a trace in its times. */
+const SETTLED_MS = 100;
+
+/**
+ * A tape that answers. Requests that are byte for byte on it are found by their hash; for all others the tape is read,
+ * if it was not yet, and the matcher decides.
+ */
+export class ReplayTape {
+  readonly #options: ReplayOptions;
+  readonly #exact: ExactIndex;
+  readonly #cache: ReplayCache | undefined;
+  #loaded: LoadedTape | undefined;
+  #loading: Promise<LoadedTape> | undefined;
+  #matcher: RequestMatcher | undefined;
+
+  private constructor(options: ReplayOptions, loaded: LoadedTape | undefined, cache: ReplayCache | undefined) {
+    this.#options = options;
+    this.#loaded = loaded;
+    this.#cache = cache;
+    this.#exact = new ExactIndex(options.repeat ?? false);
+    const keys = (cache ?? loaded)?.keys() ?? [];
+    for (const [index, key] of keys.entries()) if (key !== undefined) this.#exact.add(key, index);
+  }
+
+  static async exists(path: string): Promise<boolean> {
+    return (await unlessMissing(identityOf(path))) !== undefined;
+  }
+
+  /** Rejects with a `UserError` when the tape cannot be read. */
+  static async open(options: ReplayOptions): Promise<ReplayTape> {
+    const { root, path } = options;
+    const identity = await existing(path);
+    const rules = JSON.stringify(options.rules);
+    const isLarge = Number(identity.size) >= CACHED_FROM_BYTES;
+    const cached = isLarge ? openReplayCache(cachePath(root, path), identity, rules) : undefined;
+    if (cached !== undefined) return new ReplayTape(options, undefined, cached);
+    const loaded = await load(options);
+    if (isLarge && Number(identity.changed) / 1e6 < Date.now() - SETTLED_MS) {
+      await writeReplayCache(cachePath(root, path), identity, rules, loaded.keys(), loaded.answers());
+    }
+    return new ReplayTape(options, loaded, undefined);
+  }
+
+  get count(): number {
+    return (this.#cache ?? this.#loaded)?.count ?? 0;
+  }
+
+  /** The next recording of exactly this request, where its bytes alone can tell. */
+  takeExact(method: string, path: string, body: Uint8Array, lane: string | undefined): number | undefined {
+    // From its first decision on it is the matcher that knows what was served.
+    if (this.#matcher !== undefined && !this.#options.repeat) return undefined;
+    return this.#exact.take(exactKey(method, path, body), lane);
+  }
+
+  async take(request: WireRequest, lane: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
+    return (await this.#matching()).take(request, lane);
+  }
+
+  answer(index: number): Answer | undefined {
+    return (this.#cache ?? this.#loaded)?.answer(index);
+  }
+
+  /** The recordings that nobody has asked for. */
+  async unused(): Promise<readonly number[]> {
+    if (this.#matcher !== undefined) return this.#matcher.unused();
+    const served = new Set(this.#exact.served().map(({ index }) => index));
+    return Array.from({ length: this.count }, (_, index) => index).filter((index) => !served.has(index));
+  }
+
+  close(): void {
+    this.#cache?.close();
+  }
+
+  /** The matcher, which is told what was served without it: those requests were equal to their recordings. */
+  async #matching(): Promise<RequestMatcher> {
+    this.#loading ??= load(this.#options);
+    this.#loaded ??= await this.#loading;
+    if (this.#matcher !== undefined) return this.#matcher;
+    const requests = this.#loaded.requests();
+    const matcher = createMatcher(
+      requests.map((request) => ({ request })),
+      this.#options.rules,
+    );
+    for (const { index, lane } of this.#exact.served()) {
+      const request = requests[index];
+      if (request !== undefined) matcher.take(request, lane);
+    }
+    this.#matcher = matcher;
+    return matcher;
+  }
+}
+
+async function load({ path, redactor }: ReplayOptions): Promise<LoadedTape> {
+  const { readTapeOnDisk } = await import('./tapeOnDisk');
+  return new LoadedTape((await readTapeOnDisk(path)).tape, redactor);
+}
+
+async function existing(path: string): Promise<TapeIdentity> {
+  try {
+    return await identityOf(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${path}: ${systemReason(error)}`, 'Record it first, or correct its path.');
+  }
+}

@@ -1,0 +1,33 @@
+/** How one request of the agent went. */
+export type ProxyVerdict =
+  | 'exact'
+  | 'masked'
+  /** The tape has one like it, which differs. */
+  | 'drifted'
+  /** The tape has nothing like it. */
+  | 'missing'
+  /** The tape has it, and all of its recordings were served already. */
+  | 'used-up'
+  | 'recorded'
+  /** Recorded in part: the connection broke, so there is nothing to replay. */
+  | 'cut-off'
+  | 'passed'
+  | 'unreachable';
+
+export interface InteractionReport {
+  /** From 0, in the order in which the agent asked. */
+  readonly number: number;
+  readonly path: string;
+  readonly verdict: ProxyVerdict;
+  /** On the tape, from 0. */
+  readonly index?: number;
+  /** Why it was not answered. */
+  readonly explanation?: string;
+}
+
+const MISSES: ReadonlySet<ProxyVerdict> = new Set(['drifted', 'missing', 'used-up']);
+
+/** Was the request refused because the tape has no answer to it? */
+export function isMiss({ verdict }: InteractionReport): boolean {
+  return MISSES.has(verdict);
+}

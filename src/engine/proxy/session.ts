@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WireRequest } from '../../core/match/wireRequest';
+import { isKeptRequestHeader } from '../../core/secrets/headers';
+import type { Redactor } from '../../core/secrets/redactor';
+import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
+import { utf8 } from './capture';
+import { type Forwarder, UpstreamError } from './forward';
+import { recordedInteraction } from './recordedInteraction';
+import { sendRefusal } from './refusal';
+import type { ReplayTape } from './replayTape';
+import type { InteractionReport } from './report';
+import type { Route } from './route';
+import { type Pace, sendAnswer } from './sendAnswer';
+
+/**
+ * Where answers come from. `replay`: the tape, and never the network. `record`: the upstream, onto a new take. `auto`:
+ * the tape for what is on it, the upstream for what is new. `passthrough`: the upstream, and nothing is kept.
+ */
+export type ProxyMode = 'replay' | 'record' | 'auto' | 'passthrough';
+
+export interface SessionOptions {
+  readonly mode: ProxyMode;
+  /** Absent where nothing is replayed. */
+  readonly tape?: ReplayTape;
+  readonly redactor: Redactor;
+  readonly pace: Pace;
+  readonly forwarder: Forwarder;
+  report(report: InteractionReport): void;
+}
+
+/** One request on its way. */
+interface Call {
+  /** From 0, by arrival. */
+  readonly number: number;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly route: Route;
+  readonly body: Buffer;
+}
+
+type Taken = Awaited<ReturnType<ReplayTape['take']>>;
+
+const NO_TAPE: Taken = { kind: 'missing', explain: () => 'there is no tape' };
+
+/** The traffic of one run: decides for each request who answers it, and keeps what is to be recorded. */
+export class ProxySession {
+  readonly #options: SessionOptions;
+  /** By arrival; a place is empty until its answer is there, and stays empty for what cannot be recorded. */
+  readonly #recorded: (RecordedInteraction | undefined)[] = [];
+  #requests = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** What was recorded so far, in the order in which it was asked for. */
+  get recorded(): readonly RecordedInteraction[] {
+    return this.#recorded.filter((interaction) => interaction !== undefined);
+  }
+
+  /** Answers one request. Rejects only for a bug: what goes wrong is told to the client, and reported. */
+  async answer(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
+    const { mode, tape } = this.#options;
+    const call: Call = { number: this.#requests++, request, response, route, body };
+    if (mode === 'replay' || mode === 'auto') {
+      const exact = tape?.takeExact(request.method ?? 'GET', route.path, body, route.lane);
+      const taken = exact === undefined ? await this.#take(call) : { kind: 'exact' as const, index: exact };
+      if ('index' in taken) {
+        this.#play(call, taken);
+        return;
+      }
+      if (mode === 'replay') {
+        this.#miss(call, taken);
+        return;
+      }
+    }
+    await this.#ask(call);
+  }
+
+  async #take(call: Call): Promise<Taken> {
+    const { tape } = this.#options;
+    return (await tape?.take(this.#wireRequest(call), call.route.lane)) ?? NO_TAPE;
+  }
+
+  #play(call: Call, { kind, index }: Extract<Taken, { index: number }>): void {
+    const answer = this.#options.tape?.answer(index);
+    this.#report(call, { verdict: kind, index });
+    if (answer !== undefined) sendAnswer(call.response, answer, this.#options.pace);
+    else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no answer. Record it again.`);
+  }
+
+  #miss(call: Call, missed: Exclude<Taken, { index: number }>): void {
+    const explanation = missed.explain();
+    this.#report(call, { verdict: missed.kind, explanation });
+    refuse(call, 400, missed.kind.replace('-', '_'), explanation);
+  }
+
+  async #ask(call: Call): Promise<void> {
+    const { upstream, target } = call.route;
+    if (target !== undefined) {
+      await this.#askAt(call, target);
+      return;
+    }
+    const [variable = ''] = upstream.baseUrlVariables;
+    const message = `nobody said where ${upstream.name} is. Set ${variable}, or --upstream ${upstream.name}=URL.`;
+    this.#report(call, { verdict: 'unreachable', explanation: message });
+    refuse(call, 400, 'no_upstream', message);
+  }
+
+  async #askAt(call: Call, target: URL): Promise<void> {
+    const { mode, forwarder, redactor } = this.#options;
+    const { request, response, body, number } = call;
+    const records = mode !== 'passthrough';
+    if (records) this.#recorded[number] = undefined;
+    const startedAt = new Date();
+    try {
+      const answer = await forwarder.forward(request, body, target, response, records);
+      const interaction = records
+        ? recordedInteraction({ wire: this.#wireRequest(call), target, answer, startedAt }, redactor)
+        : undefined;
+      this.#recorded[number] = interaction;
+      this.#report(call, { verdict: records ? (interaction === undefined ? 'cut-off' : 'recorded') : 'passed' });
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${error.message}.`;
+      this.#report(call, { verdict: 'unreachable', explanation: message });
+      refuse(call, 502, 'unreachable', message);
+    }
+  }
+
+  #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): void {
+    this.#options.report({ number, path: route.path, ...how });
+  }
+
+  /** The request without its secrets, as it is compared and recorded. */
+  #wireRequest({ request, route: { path }, body }: Call): WireRequest {
+    const { method = 'GET', headers } = request;
+    const { redactor } = this.#options;
+    const kept = Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && isKeptRequestHeader(name) ? [[name, value] as const] : [],
+    );
+    const text = utf8(body);
+    const redacted = text === undefined ? body : Buffer.from(redactor.text(text));
+    return { method, url: redactor.url(path), headers: redactor.headers(kept), body: redacted };
+  }
+}
+
+function refuse({ response, route }: Call, status: number, code: string, message: string): void {
+  sendRefusal(response, route.upstream.errors, { status, code: `tapedeck_${code}`, message: `Tapedeck: ${message}` });
+}

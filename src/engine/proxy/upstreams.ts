@@ -1,0 +1,66 @@
+import { UserError } from '../project/userError';
+import { APIS, type Api } from './apis';
+
+/** An API with the server that answers for it; without an address it can only be replayed. */
+export interface Upstream extends Api {
+  readonly address: URL | undefined;
+}
+
+export type Upstreams = ReadonlyMap<string, Upstream>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The servers behind the proxy. `chosen`, by name, beats the environment, which beats the public address. A name that is
+ * no known API is plain HTTP, under a base URL of its own. Throws a `UserError` for what is no address.
+ */
+export function resolveUpstreams(chosen: Readonly<Record<string, string>>, environment: Environment): Upstreams {
+  const known = APIS.map((api) => withAddress(api, chosen[api.name] ?? fromEnvironment(api, environment) ?? api.url));
+  const others = Object.keys(chosen).filter((name) => !APIS.some((api) => api.name === name));
+  return new Map(
+    [...known, ...others.map((name) => withAddress(otherApi(name), chosen[name]))].map((up) => [up.name, up]),
+  );
+}
+
+function fromEnvironment({ baseUrlVariables }: Api, environment: Environment): string | undefined {
+  return baseUrlVariables.map((name) => environment[name]?.trim()).find((value) => value);
+}
+
+function otherApi(name: string): Api {
+  if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
+    throw new UserError(`\`${name}\` cannot name an upstream`, 'Use small letters, digits and hyphens.');
+  }
+  return {
+    name,
+    baseUrlVariables: [`${name.toUpperCase().replaceAll('-', '_')}_BASE_URL`],
+    keyVariables: [],
+    errors: 'openai',
+  };
+}
+
+function withAddress(api: Api, written: string | undefined): Upstream {
+  if (written === undefined) return { ...api, address: undefined };
+  // Ollama's variable may be no more than a host and a port.
+  const text = /^https?:\/\//i.test(written) ? written : `http://${written}`;
+  if (URL.canParse(text)) return { ...api, address: new URL(text.replace(/\/+$/, '')) };
+  throw new UserError(
+    `the upstream of ${api.name} is no http(s) address: ${written}`,
+    `Give it as ${api.name}=https://…`,
+  );
+}
+
+/** The variables that lead an agent's SDKs to the proxy at `base`. */
+export function agentVariables(upstreams: Upstreams, base: string): Record<string, string> {
+  const pairs = [...upstreams.values()].flatMap(({ name, baseUrlVariables }) =>
+    baseUrlVariables.map((variable) => [variable, `${base}/${name}`] as const),
+  );
+  return Object.fromEntries(pairs);
+}
+
+/** Stand-ins for the keys that are not there: a replay asks nobody, and SDKs want to have one all the same. */
+export function standInKeys(upstreams: Upstreams, environment: Environment): Record<string, string> {
+  const missing = [...upstreams.values()].flatMap(({ keyVariables }) =>
+    keyVariables.some((name) => environment[name]) ? [] : keyVariables,
+  );
+  return Object.fromEntries(missing.map((name) => [name, 'tapedeck-replay']));
+}
