@@ -29,6 +29,8 @@ export interface RequestMatcher {
   take(request: AgentRequest, lane?: string): Match | Miss;
   /** The interactions that a run has not been served. */
   unused(lane?: string): readonly number[];
+  /** Counts an interaction as served to a run by somebody else, who knew that it is equal to what was asked. */
+  serve(index: number, lane?: string): void;
   /** Forgets what a run has been served. */
   release(lane?: string): void;
 }
@@ -83,6 +85,11 @@ class TapeMatcher implements RequestMatcher {
   unused(laneName?: string): readonly number[] {
     const lane = this.#lane(laneName);
     return this.#recorded.flatMap(({ index }, at) => (lane.isServed(at) ? [] : [index]));
+  }
+
+  serve(index: number, laneName?: string): void {
+    const at = this.#recorded.findIndex((recorded) => recorded.index === index);
+    if (at !== -1) this.#lane(laneName).serve(at);
   }
 
   release(lane?: string): void {

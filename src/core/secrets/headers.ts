@@ -17,15 +17,3 @@ const OF_A_REQUEST = /^(?:content-type|accept|anthropic-version|anthropic-beta|o
 export function isKeptRequestHeader(name: string): boolean {
   return OF_A_REQUEST.test(name);
 }
-
-/** Names of environment variables whose values are secrets. */
-const SECRET_VARIABLE =
-  /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH|COOKIE|ORG|ORG_ID|ORGANIZATION|PROJECT_ID)$/i;
-
-/** The values of an environment that must reach no file. */
-export function secretValues(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(environment).flatMap(([name, value]) => {
-    const plain = value === undefined || !/[^a-z_/.-]/.test(value);
-    return SECRET_VARIABLE.test(name) && !plain ? [value] : [];
-  });
-}

@@ -1,6 +1,8 @@
 import { applySplices } from '../text/splice';
 import { findSecrets } from './findSecrets';
 import { isDroppedHeader } from './headers';
+import { namedMemberSplices } from './namedMembers';
+import { Substitution } from './substitution';
 
 export interface RedactionRules {
   /** Secrets that are known by their value, such as keys of the environment. */
@@ -24,20 +26,18 @@ export interface Redactor {
 const MASK = '[redacted]';
 /** What providers call the ones they bill. */
 const ACCOUNTS = /\b(?:org|proj|user|acct)[-_][A-Za-z0-9]{16,64}\b/g;
-/** Members whose values are secrets, however plain they look; quotes may be escaped, for JSON inside strings. */
-const NAMED =
-  /(\\{0,8}"(?:password|passwd|passphrase|secret|client_secret|api_?key|access_token|refresh_token|auth_token|session_token|private_key|authorization|cookie)\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}")(?!\[redacted)((?:[^"\\]|\\[^"]){1,4000})(?=\\{0,8}")/gi;
 const PARAMETERS =
   /([?&](?:key|api[-_]?key|token|access_token|auth|signature|sig|secret|password|x-amz-(?:signature|credential|security-token))=)[^&#]+/gi;
 /** A shorter value is a word that may stand anywhere. */
 const SHORTEST_VALUE = 8;
 
 export function createRedactor({ values = [], patterns = [] }: RedactionRules = {}): Redactor {
-  const known = knownValues(values);
+  const long = values.filter((value) => value.length >= SHORTEST_VALUE);
+  const known = new Substitution(long.map((value) => ({ value, placeholder: MASK })));
   const text = (original: string): string => {
     let redacted = withoutFound(original);
-    redacted = redacted.replace(NAMED, (_, start: string) => `${start}${MASK}`).replace(ACCOUNTS, '[redacted:account]');
-    for (const value of known) if (redacted.includes(value)) redacted = redacted.replaceAll(value, MASK);
+    redacted = applySplices(redacted, namedMemberSplices(redacted, MASK)).replace(ACCOUNTS, '[redacted:account]');
+    redacted = known.replace(redacted);
     for (const pattern of patterns) redacted = redacted.replace(pattern, MASK);
     return redacted;
   };
@@ -56,11 +56,4 @@ function withoutFound(text: string): string {
     text,
     found.map(({ rule, start, end }) => ({ start, end, text: `[redacted:${rule}]` })),
   );
-}
-
-/** Each value as it stands in plain text, in JSON and in an address; the longest first, because one may hold another. */
-function knownValues(values: readonly string[]): string[] {
-  const long = values.filter((value) => value.length >= SHORTEST_VALUE);
-  const forms = long.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
-  return [...new Set(forms)].sort((left, right) => right.length - left.length);
 }

@@ -81,7 +81,7 @@ async function conclude(
   if (failed) note(`tapedeck: the agent ended with ${end.code === null ? end.endedBy : `code ${end.code}`}`);
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   if (proxy.recorded.length > 0) await keep(plan, proxy, failed, note);
-  const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? await proxy.unused() : [];
+  const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];
   if (unused.length > 0)
     note(
       `tapedeck: ${unused.length} of ${counted(proxy.onTape, 'recording')} not used: ${unused

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isWritable } from '../../core/tapes/convert';
-import { formats } from '../../core/tapes/formats';
+import { formats } from '../../core/tapes/knownFormats';
 import type { FormatId } from '../../core/tapes/tape';
 import { createRootFinder } from '../project/findRoot';
 import { UserError } from '../project/userError';
@@ -52,7 +52,18 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const format = WRITABLE.find((id) => id === (args.text('to') ?? config.proxy.format));
   const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
   const open = (more: Partial<ProxyOptions> = {}) =>
-    openProxy({ root, tapePath, mode, config, environment, rules: {}, upstreams, pace, onFault: fault, ...more });
+    openProxy({
+      root,
+      tapePath,
+      mode,
+      config,
+      environment,
+      rules: { match: 'exact', masks: [] },
+      upstreams,
+      pace,
+      onFault: fault,
+      ...more,
+    });
   return { mode, root, tapePath, format, open };
 }
 

@@ -45,6 +45,8 @@ export const APIS: readonly Api[] = [
     baseUrlVariables: ['OLLAMA_HOST', 'OLLAMA_API_BASE', 'OLLAMA_BASE_URL'],
     keyVariables: [],
     errors: 'ollama',
+    // In front of what it has in common with OpenAI; its own paths begin with /api.
+    optionalPrefix: '/v1',
   },
   {
     name: 'azure',

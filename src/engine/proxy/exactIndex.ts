@@ -5,6 +5,11 @@ export function exactKey(method: string, path: string, body: Uint8Array): string
   return createHash('sha256').update(`${method} ${path}\n`).update(body).digest('binary');
 }
 
+/** Of a text, as characters of Latin-1. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('binary');
+}
+
 export interface Served {
   readonly index: number;
   readonly lane: string;

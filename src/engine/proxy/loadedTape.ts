@@ -1,32 +1,36 @@
-import { canonicalJson } from '../../core/match/canonicalJson';
-import type { WireRequest } from '../../core/match/wireRequest';
+import { comparableExchange } from '../../core/match/comparable';
+import { type RecordedRequest, recordedRequests } from '../../core/match/recordedRequest';
+import { type Hash, sign } from '../../core/match/signature';
 import type { Redactor } from '../../core/secrets/redactor';
-import { recordedExchange } from '../../core/tapes/recordedExchange';
-import type { Interaction, Tape } from '../../core/tapes/tape';
+import type { HttpExchange, Tape } from '../../core/tapes/tape';
+import type { TapeFormat } from '../../core/tapes/tapeFormat';
 import { decodeBody } from '../../core/wire/body';
-import { parseJson } from '../../core/wire/parseJson';
 import { type Answer, answerOf } from './answer';
-import { exactKey } from './exactIndex';
+import { exactKey, sha256 } from './exactIndex';
 import { comparablePath } from './route';
 
-/** A tape in memory, with its requests as they are compared and its answers as they are sent. */
+/** A tape in memory. Its requests are redacted like those they are compared with. */
 export class LoadedTape {
-  readonly tape: Tape;
-  readonly #redactor: Redactor;
+  readonly format: TapeFormat;
+  readonly #tape: Tape;
   readonly #answers = new Map<number, Answer | undefined>();
 
-  constructor(tape: Tape, redactor: Redactor) {
-    this.tape = tape;
-    this.#redactor = redactor;
+  constructor(tape: Tape, format: TapeFormat, redactor: Redactor) {
+    this.format = format;
+    this.#tape = {
+      ...tape,
+      interactions: tape.interactions.map((interaction) =>
+        interaction.http === undefined ? interaction : { ...interaction, http: redacted(interaction.http, redactor) },
+      ),
+    };
   }
 
   get count(): number {
-    return this.tape.interactions.length;
+    return this.#tape.interactions.length;
   }
 
-  /** The recorded requests, redacted like those they are compared with. */
-  requests(): WireRequest[] {
-    return this.tape.interactions.map((interaction) => this.#request(interaction));
+  requests(): RecordedRequest[] {
+    return recordedRequests(this.#tape, this.format);
   }
 
   /**
@@ -34,49 +38,41 @@ export class LoadedTape {
    * tell which recording is the next, and none where the tape keeps no HTTP.
    */
   keys(): (string | undefined)[] {
-    const requests = this.requests();
-    const keys = requests.map(({ method, url, body }) => exactKey(method, url, body));
     const bytesOf = new Map<string, string>();
     const ambiguous = new Set<string>();
-    const meanings = requests.map(meaningOf);
-    for (const [index, meaning] of meanings.entries()) {
-      const key = keys[index] ?? '';
+    const asked = this.#tape.interactions.map(({ http }) => http && { key: keyOf(http), meaning: meaningOf(http) });
+    for (const { key, meaning } of asked.filter((one) => one !== undefined)) {
       if ((bytesOf.get(meaning) ?? key) !== key) ambiguous.add(meaning);
       bytesOf.set(meaning, key);
     }
-    return keys.map((key, index) => {
-      const recorded = this.tape.interactions[index]?.http !== undefined;
-      return recorded && !ambiguous.has(meanings[index] ?? '') ? key : undefined;
-    });
+    return asked.map((one) => (one === undefined || ambiguous.has(one.meaning) ? undefined : one.key));
   }
 
   answer(index: number): Answer | undefined {
-    const interaction = this.tape.interactions[index];
+    const interaction = this.#tape.interactions[index];
     if (!this.#answers.has(index)) this.#answers.set(index, interaction && answerOf(interaction));
     return this.#answers.get(index);
   }
 
   answers(): (Answer | undefined)[] {
-    return this.tape.interactions.map(answerOf);
-  }
-
-  #request(interaction: Interaction): WireRequest {
-    const { method, url, requestHeaders, requestBody } = recordedExchange(interaction);
-    const decoded = decodeBody(requestBody, requestHeaders);
-    const text = decoded.text;
-    const body = text === undefined ? decoded.bytes : Buffer.from(this.#redactor.text(text));
-    return {
-      method: method.toUpperCase(),
-      url: this.#redactor.url(comparablePath(url)),
-      headers: requestHeaders,
-      body,
-    };
+    return this.#tape.interactions.map(answerOf);
   }
 }
 
-/** Equal for requests that say the same in other bytes. */
-function meaningOf({ method, url, body }: WireRequest): string {
-  const text = Buffer.from(body).toString('latin1');
-  const json = parseJson(text);
-  return `${method} ${url}\n${json === undefined ? text : canonicalJson(json)}`;
+function redacted(http: HttpExchange, redactor: Redactor): HttpExchange {
+  const { text } = decodeBody(http.requestBody, http.requestHeaders);
+  const url = redactor.url(http.url);
+  if (text === undefined || text === '') return { ...http, url };
+  return { ...http, url, requestBody: { type: 'text', text: redactor.text(text) } };
+}
+
+function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): string {
+  return exactKey(method.toUpperCase(), comparablePath(url), decodeBody(requestBody, requestHeaders).bytes);
+}
+
+const hash: Hash = (text) => sha256(text);
+
+/** Equal for requests that the matcher takes for equal. */
+function meaningOf(http: HttpExchange): string {
+  return sign(comparableExchange(http), { masks: [], hash }).plainKey;
 }

@@ -1,8 +1,11 @@
-import type { MatchRules } from '../../core/match/matcher';
+import type { Drift } from '../../core/match/drift';
+import { driftText } from '../../core/match/driftText';
+import type { MatchRules } from '../../core/match/matchRules';
 import type { ProjectConfig } from '../../core/project/readConfig';
-import { secretValues } from '../../core/secrets/headers';
+import { environmentSecrets } from '../../core/secrets/environmentSecrets';
 import { createRedactor } from '../../core/secrets/redactor';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
+import { fromRoot } from '../project/caseFiles';
 import { Forwarder } from './forward';
 import { startProxy } from './proxyServer';
 import { ReplayTape } from './replayTape';
@@ -21,10 +24,12 @@ export interface ProxyOptions {
   readonly mode: ProxyMode;
   readonly config: ProjectConfig;
   readonly environment: Environment;
-  readonly rules: MatchRules;
+  readonly rules: Pick<MatchRules, 'match' | 'masks'>;
   /** Upstreams that beat those of the project, by the name of their API. */
   readonly upstreams?: Readonly<Record<string, string>>;
   readonly pace?: Pace;
+  /** How the user records again, as a sentence. */
+  readonly rerecord?: string;
   readonly repeat?: boolean;
   readonly port?: number;
   readonly token?: string;
@@ -42,16 +47,18 @@ export interface OpenProxy {
   readonly onTape: number;
   readonly recorded: readonly RecordedInteraction[];
   /** Recordings that nobody asked for, counted from 0. */
-  unused(): Promise<readonly number[]>;
+  unused(): readonly number[];
   close(): Promise<void>;
 }
+
+const RERECORD = 'Record again with --record, or only what is new with --auto.';
 
 /** Opens the tape where the mode reads it, and starts the proxy. Rejects with a `UserError` when that cannot be done. */
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const { mode, environment, config, pace = 0 } = options;
   const upstreams = resolveUpstreams({ ...config.proxy.upstreams, ...options.upstreams }, environment);
   const redactor = createRedactor({
-    values: secretValues(environment),
+    values: environmentSecrets(environment),
     patterns: config.proxy.redactPatterns.map((source) => new RegExp(source, 'g')),
   });
   const tape = await tapeFor(options, redactor);
@@ -61,7 +68,9 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     tally.add(one);
     options.onReport?.(one);
   };
-  const session = new ProxySession({ mode, redactor, pace, forwarder, report, ...(tape && { tape }) });
+  const explain = (drift: Drift): string =>
+    driftText(drift, { tape: fromRoot(options.root, options.tapePath), rerecord: options.rerecord ?? RERECORD });
+  const session = new ProxySession({ mode, redactor, pace, forwarder, explain, report, ...(tape && { tape }) });
   const { port, token, onFault } = options;
   const server = await startProxy({
     session,
@@ -84,7 +93,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     get recorded() {
       return session.recorded;
     },
-    unused: async () => (await tape?.unused()) ?? [],
+    unused: () => tape?.unused() ?? [],
     close: async () => {
       await server.close();
       forwarder.close();

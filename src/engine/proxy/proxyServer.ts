@@ -47,7 +47,9 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
   const door = new Door(server, `/${token}`, options);
   server.on('request', (request, response) => door.enter(request, response));
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    // An answer that was begun cannot be taken back.
+    if (socket.writable && isUnused(socket))
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     else socket.destroy();
   });
   const port = await listen(server, options.port ?? 0);
@@ -59,6 +61,10 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
         server.closeAllConnections();
       }),
   };
+}
+
+function isUnused(socket: object): boolean {
+  return 'bytesWritten' in socket && socket.bytesWritten === 0;
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -1,10 +1,12 @@
-import { createMatcher, type MatchRules, type RequestMatcher } from '../../core/match/matcher';
+import { maskText } from '../../core/match/masks';
+import { createMatcher, type RequestMatcher } from '../../core/match/matcher';
+import type { MatchRules } from '../../core/match/matchRules';
 import type { WireRequest } from '../../core/match/wireRequest';
 import type { Redactor } from '../../core/secrets/redactor';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { unlessMissing } from '../recording/fileErrors';
 import type { Answer } from './answer';
-import { ExactIndex, exactKey } from './exactIndex';
+import { ExactIndex, exactKey, sha256 } from './exactIndex';
 import { LoadedTape } from './loadedTape';
 import {
   cachePath,
@@ -19,7 +21,7 @@ export interface ReplayOptions {
   /** The project's root. */
   readonly root: string;
   readonly path: string;
-  readonly rules: MatchRules;
+  readonly rules: Pick<MatchRules, 'match' | 'masks'>;
   readonly redactor: Redactor;
   /** When every recording of a request was served, the last of them is served again. */
   readonly repeat?: boolean;
@@ -41,13 +43,17 @@ export class ReplayTape {
   #loaded: LoadedTape | undefined;
   #loading: Promise<LoadedTape> | undefined;
   #matcher: RequestMatcher | undefined;
+  /** The interactions that were served, whatever the lane. */
+  readonly #asked = new Set<number>();
 
   private constructor(options: ReplayOptions, loaded: LoadedTape | undefined, cache: ReplayCache | undefined) {
     this.#options = options;
     this.#loaded = loaded;
     this.#cache = cache;
     this.#exact = new ExactIndex(options.repeat ?? false);
-    const keys = (cache ?? loaded)?.keys() ?? [];
+    // By position, or by a key of the format, the bytes do not decide.
+    const byBytes = options.rules.match === 'exact' || options.rules.match === 'subset';
+    const keys = (byBytes && (cache ?? loaded)?.keys()) || [];
     for (const [index, key] of keys.entries()) if (key !== undefined) this.#exact.add(key, index);
   }
 
@@ -59,7 +65,7 @@ export class ReplayTape {
   static async open(options: ReplayOptions): Promise<ReplayTape> {
     const { root, path } = options;
     const identity = await existing(path);
-    const rules = JSON.stringify(options.rules);
+    const rules = rulesText(options.rules);
     const isLarge = Number(identity.size) >= CACHED_FROM_BYTES;
     const cached = isLarge ? openReplayCache(cachePath(root, path), identity, rules) : undefined;
     if (cached !== undefined) return new ReplayTape(options, undefined, cached);
@@ -78,11 +84,15 @@ export class ReplayTape {
   takeExact(method: string, path: string, body: Uint8Array, lane: string | undefined): number | undefined {
     // From its first decision on it is the matcher that knows what was served.
     if (this.#matcher !== undefined && !this.#options.repeat) return undefined;
-    return this.#exact.take(exactKey(method, path, body), lane);
+    const index = this.#exact.take(exactKey(method, path, body), lane);
+    if (index !== undefined) this.#asked.add(index);
+    return index;
   }
 
   async take(request: WireRequest, lane: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
-    return (await this.#matching()).take(request, lane);
+    const taken = (await this.#matching()).take(request, lane);
+    if ('index' in taken) this.#asked.add(taken.index);
+    return taken;
   }
 
   answer(index: number): Answer | undefined {
@@ -90,10 +100,8 @@ export class ReplayTape {
   }
 
   /** The recordings that nobody has asked for. */
-  async unused(): Promise<readonly number[]> {
-    if (this.#matcher !== undefined) return this.#matcher.unused();
-    const served = new Set(this.#exact.served().map(({ index }) => index));
-    return Array.from({ length: this.count }, (_, index) => index).filter((index) => !served.has(index));
+  unused(): readonly number[] {
+    return Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#asked.has(index));
   }
 
   close(): void {
@@ -105,15 +113,14 @@ export class ReplayTape {
     this.#loading ??= load(this.#options);
     this.#loaded ??= await this.#loading;
     if (this.#matcher !== undefined) return this.#matcher;
-    const requests = this.#loaded.requests();
-    const matcher = createMatcher(
-      requests.map((request) => ({ request })),
-      this.#options.rules,
-    );
-    for (const { index, lane } of this.#exact.served()) {
-      const request = requests[index];
-      if (request !== undefined) matcher.take(request, lane);
-    }
+    const { rules, repeat = false } = this.#options;
+    const matcher = createMatcher(this.#loaded.requests(), {
+      ...rules,
+      repeat,
+      hash: sha256,
+      format: this.#loaded.format,
+    });
+    for (const { index, lane } of this.#exact.served()) matcher.serve(index, lane || undefined);
     this.#matcher = matcher;
     return matcher;
   }
@@ -121,7 +128,12 @@ export class ReplayTape {
 
 async function load({ path, redactor }: ReplayOptions): Promise<LoadedTape> {
   const { readTapeOnDisk } = await import('./tapeOnDisk');
-  return new LoadedTape((await readTapeOnDisk(path)).tape, redactor);
+  const { tape, format } = await readTapeOnDisk(path);
+  return new LoadedTape(tape, format, redactor);
+}
+
+function rulesText({ match, masks }: ReplayOptions['rules']): string {
+  return JSON.stringify([match, masks.map(maskText)]);
 }
 
 async function existing(path: string): Promise<TapeIdentity> {

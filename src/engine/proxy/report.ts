@@ -2,6 +2,8 @@
 export type ProxyVerdict =
   | 'exact'
   | 'masked'
+  /** Answered by its place on the tape, though it is not what was recorded. */
+  | 'in-order'
   /** The tape has one like it, which differs. */
   | 'drifted'
   /** The tape has nothing like it. */
@@ -21,7 +23,7 @@ export interface InteractionReport {
   readonly verdict: ProxyVerdict;
   /** On the tape, from 0. */
   readonly index?: number;
-  /** Why it was not answered. */
+  /** Why it was not answered, or how it differs from what was recorded. */
   readonly explanation?: string;
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isWritable, type WritableFormat } from '../../core/tapes/convert';
 import { encodeTape } from '../../core/tapes/encodeTape';
-import { formats } from '../../core/tapes/formats';
+import { formats } from '../../core/tapes/knownFormats';
 import type { FormatId } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { UserError } from '../project/userError';

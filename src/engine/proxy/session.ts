@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Drift } from '../../core/match/drift';
 import type { WireRequest } from '../../core/match/wireRequest';
 import { isKeptRequestHeader } from '../../core/secrets/headers';
 import type { Redactor } from '../../core/secrets/redactor';
@@ -25,6 +26,8 @@ export interface SessionOptions {
   readonly redactor: Redactor;
   readonly pace: Pace;
   readonly forwarder: Forwarder;
+  /** In words, for the agent and for the user. */
+  explain(drift: Drift): string;
   report(report: InteractionReport): void;
 }
 
@@ -40,7 +43,10 @@ interface Call {
 
 type Taken = Awaited<ReturnType<ReplayTape['take']>>;
 
-const NO_TAPE: Taken = { kind: 'missing', explain: () => 'there is no tape' };
+const NOTHING_RECORDED: Taken = {
+  kind: 'missing',
+  explain: () => ({ kind: 'missing', recorded: 0, same: [], masks: [] }),
+};
 
 /** The traffic of one run: decides for each request who answers it, and keeps what is to be recorded. */
 export class ProxySession {
@@ -79,18 +85,20 @@ export class ProxySession {
 
   async #take(call: Call): Promise<Taken> {
     const { tape } = this.#options;
-    return (await tape?.take(this.#wireRequest(call), call.route.lane)) ?? NO_TAPE;
+    return (await tape?.take(this.#wireRequest(call), call.route.lane)) ?? NOTHING_RECORDED;
   }
 
-  #play(call: Call, { kind, index }: Extract<Taken, { index: number }>): void {
+  #play(call: Call, taken: Extract<Taken, { index: number }>): void {
+    const { kind, index } = taken;
     const answer = this.#options.tape?.answer(index);
-    this.#report(call, { verdict: kind, index });
+    const differs = taken.kind === 'in-order' && { explanation: this.#options.explain(taken.explain()) };
+    this.#report(call, { verdict: kind, index, ...differs });
     if (answer !== undefined) sendAnswer(call.response, answer, this.#options.pace);
     else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no answer. Record it again.`);
   }
 
   #miss(call: Call, missed: Exclude<Taken, { index: number }>): void {
-    const explanation = missed.explain();
+    const explanation = this.#options.explain(missed.explain());
     this.#report(call, { verdict: missed.kind, explanation });
     refuse(call, 400, missed.kind.replace('-', '_'), explanation);
   }

@@ -42,7 +42,10 @@ function withAddress(api: Api, written: string | undefined): Upstream {
   if (written === undefined) return { ...api, address: undefined };
   // Ollama's variable may be no more than a host and a port.
   const text = /^https?:\/\//i.test(written) ? written : `http://${written}`;
-  if (URL.canParse(text)) return { ...api, address: new URL(text.replace(/\/+$/, '')) };
+  const base = text.replace(/\/+$/, '');
+  const { optionalPrefix = '' } = api;
+  const whole = optionalPrefix !== '' && base.endsWith(optionalPrefix) ? base.slice(0, -optionalPrefix.length) : base;
+  if (URL.canParse(whole)) return { ...api, address: new URL(whole) };
   throw new UserError(
     `the upstream of ${api.name} is no http(s) address: ${written}`,
     `Give it as ${api.name}=https://…`,

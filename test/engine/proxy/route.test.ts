@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { UserError } from '../../../src/engine/project/userError';
+import { comparablePath, routeOf } from '../../../src/engine/proxy/route';
+import { agentVariables, resolveUpstreams, standInKeys } from '../../../src/engine/proxy/upstreams';
+
+describe('the routes of the proxy', () => {
+  const upstreams = resolveUpstreams({ azure: 'https://a.example', files: 'https://files.example/base?v=2' }, {});
+  const target = (path: string) => routeOf(path, upstreams)?.target?.href;
+
+  it('lead from a base URL to the one it stands for', () => {
+    assert.equal(target('/openai/chat/completions?a=1'), 'https://api.openai.com/v1/chat/completions?a=1');
+    assert.equal(target('/anthropic/v1/messages'), 'https://api.anthropic.com/v1/messages');
+    assert.equal(target('/anthropic/messages'), 'https://api.anthropic.com/v1/messages');
+    assert.equal(target('/ollama/api/chat'), 'http://127.0.0.1:11434/api/chat');
+    assert.equal(target('/ollama/chat/completions'), 'http://127.0.0.1:11434/v1/chat/completions');
+    assert.equal(
+      target('/gemini/v1beta/models/g:generateContent'),
+      'https://generativelanguage.googleapis.com/v1beta/models/g:generateContent',
+    );
+    assert.equal(
+      target('/azure/openai/deployments/d/chat/completions?api-version=1'),
+      'https://a.example/openai/deployments/d/chat/completions?api-version=1',
+    );
+    assert.equal(target('/files/list?page=3'), 'https://files.example/base/list?page=3&v=2');
+    assert.equal(target('/nobody/x'), undefined);
+  });
+
+  it('carry a lane', () => {
+    assert.equal(routeOf('/~worker-3/openai/models', upstreams)?.lane, 'worker-3');
+    assert.equal(target('/~worker-3/openai/models'), 'https://api.openai.com/v1/models');
+  });
+
+  it('compare what is asked for, wherever it is served', () => {
+    assert.equal(comparablePath('https://api.openai.com/v1/chat/completions?x=1'), '/chat/completions?x=1');
+    assert.equal(comparablePath('http://127.0.0.1:1/api/v1/chat/completions'), '/chat/completions');
+    assert.equal(comparablePath('https://h/v1beta/models/g:generateContent'), '/v1beta/models/g:generateContent');
+    const azure = 'https://h/openai/deployments/d/chat/completions';
+    assert.equal(comparablePath(azure), '/openai/deployments/d/chat/completions');
+  });
+});
+
+describe('the upstreams', () => {
+  it('are those of the command line, of the environment, or the public ones', () => {
+    const environment = {
+      OPENAI_BASE_URL: 'http://e/v1/',
+      OLLAMA_HOST: '0.0.0.0:9',
+      ANTHROPIC_BASE_URL: 'http://e/v1',
+    };
+    const found = resolveUpstreams({ gemini: 'http://c' }, environment);
+    const address = (name: string) => found.get(name)?.address?.href;
+    assert.equal(address('openai'), 'http://e/v1');
+    assert.equal(address('ollama'), 'http://0.0.0.0:9/');
+    assert.equal(address('anthropic'), 'http://e/', 'the version is asked for with each request');
+    assert.equal(address('gemini'), 'http://c/');
+    assert.equal(address('azure'), undefined);
+    assert.equal(address('groq'), 'https://api.groq.com/');
+  });
+
+  it('must have names and addresses', () => {
+    assert.throws(() => resolveUpstreams({ openai: 'http://' }, {}), UserError);
+    assert.throws(() => resolveUpstreams({ 'A B': 'http://x' }, {}), UserError);
+  });
+
+  it('are told to the agent, with stand-ins for the keys that a replay does not need', () => {
+    const found = resolveUpstreams({ 'my-tools': 'http://t' }, {});
+    const variables = agentVariables(found, 'http://p/t');
+    assert.equal(variables.OPENAI_BASE_URL, 'http://p/t/openai');
+    assert.equal(variables.MY_TOOLS_BASE_URL, 'http://p/t/my-tools');
+    assert.equal(standInKeys(found, { OPENAI_API_KEY: 'real' }).OPENAI_API_KEY, undefined);
+    assert.equal(standInKeys(found, {}).ANTHROPIC_API_KEY, 'tapedeck-replay');
+  });
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
+import { saveRecording } from '../../../src/engine/proxy/saveRecording';
+import { completion, type Handler, inFolder, sendJson, serve } from '../support';
+import { proxyIn } from './takes';
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+function ask(
+  url: string,
+  { body = '', ...options }: RequestOptions & { readonly body?: string } = {},
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: 'POST', ...options }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+      answer.on('error', reject);
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+/** A proxy before an upstream of ours; the tape is what the first call records. */
+async function between(
+  handler: Handler,
+  use: (stage: {
+    root: string;
+    open(options: Partial<ProxyOptions> & Pick<ProxyOptions, 'mode'>): Promise<OpenProxy>;
+    asked(): number;
+  }) => Promise<void>,
+): Promise<void> {
+  const server = await serve(handler);
+  const opened: OpenProxy[] = [];
+  try {
+    await inFolder(async (root) => {
+      const open = async (options: Partial<ProxyOptions> & Pick<ProxyOptions, 'mode'>) => {
+        const proxy = await proxyIn(root, {
+          upstreams: { openai: server.baseUrl, tools: `http://${server.host}` },
+          ...options,
+        });
+        opened.push(proxy);
+        return proxy;
+      };
+      await use({ root, open, asked: () => server.requests.length });
+    });
+  } finally {
+    for (const proxy of opened) await proxy.close();
+    await server.close();
+  }
+}
+
+const question = (text: string, more: object = {}) =>
+  JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }], ...more });
+const chat = (proxy: OpenProxy, text: string, options: RequestOptions = {}) =>
+  ask(`${proxy.base}/openai/chat/completions`, { body: question(text), ...options });
+const save = (root: string, { recorded }: OpenProxy, append = false) =>
+  saveRecording({ root, path: join(root, 'tapes/agent.tape.yaml'), format: 'vcrpy', recorded, append });
+
+const echo: Handler = (response, { body }, count) => {
+  const [message] = (JSON.parse(body) as { messages: { content: string }[] }).messages;
+  sendJson(response, 200, completion(`${message?.content} ${count}`));
+};
+
+describe('the door of the proxy', () => {
+  it('is closed to pages, to other names for this machine, and to who does not know the token', async () => {
+    await between(echo, async ({ open, asked }) => {
+      const proxy = await open({ mode: 'passthrough' });
+      const url = new URL(proxy.base);
+      const statuses = await Promise.all(
+        [
+          chat(proxy, 'x', { headers: { origin: 'https://evil.example' } }),
+          chat(proxy, 'x', { headers: { 'sec-fetch-site': 'cross-site' } }),
+          chat(proxy, 'x', { headers: { host: `evil.example:${url.port}` } }),
+          chat(proxy, 'x', { headers: { origin: 'null' }, method: 'OPTIONS' }),
+          ask(`${url.origin}/openai/chat/completions`, { body: question('x') }),
+          ask(`${url.origin}/${'x'.repeat(24)}/openai/chat/completions`, { body: question('x') }),
+          ask(`${proxy.base}/nobody/chat`),
+        ].map(async (answer) => (await answer).status),
+      );
+      assert.deepEqual(statuses, [403, 403, 403, 403, 404, 404, 404]);
+      assert.equal(asked(), 0);
+      assert.equal((await chat(proxy, 'x', { headers: { host: `localhost:${url.port}` } })).status, 200);
+    });
+  });
+});
+
+describe('a replay', () => {
+  it('serves equal requests in their order, keeps lanes apart, and says when they are used up', async () => {
+    await between(echo, async ({ root, open, asked }) => {
+      const live = await open({ mode: 'record' });
+      for (const text of ['a', 'b', 'a']) await chat(live, text);
+      await save(root, live);
+      const proxy = await open({ mode: 'replay' });
+      const contents = async (text: string, lane?: string) => {
+        const { text: body } = await chat(proxy, text, lane ? { headers: { 'x-tapedeck-lane': lane } } : {});
+        return /"content":"([^"]*)"/.exec(body)?.[1];
+      };
+      assert.deepEqual([await contents('a'), await contents('a', 'other')], ['a 1', 'a 1']);
+      assert.deepEqual([await contents('a'), await contents('b')], ['a 3', 'b 2']);
+      const again = await chat(proxy, 'a');
+      assert.equal(again.status, 400);
+      assert.equal(again.headers['x-should-retry'], 'false');
+      assert.match(again.text, /tapedeck_used_up/);
+      assert.equal(await contents('b', 'other'), 'b 2', 'the matcher knows what was served before it');
+      assert.equal(await contents('a', 'other'), 'a 3');
+      assert.equal(asked(), 3);
+    });
+  });
+
+  it('finds a request whose keys are in another order', async () => {
+    await between(echo, async ({ root, open }) => {
+      const live = await open({ mode: 'record' });
+      await chat(live, 'a');
+      await save(root, live);
+      const proxy = await open({ mode: 'replay' });
+      const body = '{"messages":[{"content":"a","role":"user"}],"model":"m"}';
+      const answer = await ask(`${proxy.base}/openai/chat/completions`, { body });
+      assert.equal(answer.status, 200);
+      assert.equal(proxy.tally.text(), '1 exact');
+    });
+  });
+
+  it('refuses in the shape of each API, so that its SDK says why and asks once', async () => {
+    await between(echo, async ({ root, open }) => {
+      const live = await open({ mode: 'record' });
+      await chat(live, 'hello there');
+      await save(root, live);
+      const proxy = await open({ mode: 'replay' });
+      const client = new OpenAI({ baseURL: `${proxy.base}/openai`, apiKey: 'x' });
+      const messages = [{ role: 'user' as const, content: 'hello you' }];
+      await assert.rejects(client.chat.completions.create({ model: 'm', messages }), (error) => {
+        assert.ok(error instanceof OpenAI.BadRequestError);
+        assert.match(error.message, /differs from interaction 1 in one thing/);
+        assert.match(error.message, /\[-there-\]\{\+you\+\}/);
+        return true;
+      });
+      assert.equal(proxy.tally.text(), '1 drifted');
+      const bodies = await Promise.all(
+        ['anthropic/v1/messages', 'gemini/v1beta/models/g:generateContent', 'ollama/api/chat'].map(
+          async (path) => JSON.parse((await ask(`${proxy.base}/${path}`, { body: question('x') })).text) as object,
+        ),
+      );
+      assert.deepEqual(
+        bodies.map((body) => Object.keys(body)),
+        [['type', 'error', 'request_id'], ['error'], ['error']],
+      );
+      assert.equal(typeof (bodies[2] as { error: unknown }).error, 'string');
+    });
+  });
+
+  it('matches without the secrets of both sides', async () => {
+    const key = (end: string) => `sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v${end}`;
+    await between(echo, async ({ root, open }) => {
+      const live = await open({ mode: 'record' });
+      await chat(live, `my key is ${key('W1xY')}`);
+      await save(root, live);
+      const proxy = await open({ mode: 'replay' });
+      assert.equal((await chat(proxy, `my key is ${key('ZZ99')}`)).status, 200);
+      assert.equal(proxy.tally.text(), '1 exact');
+    });
+  });
+
+  it('gives bytes that are no text as they were', async () => {
+    const bytes = Buffer.from([0, 255, 128, 7, 200, 1]);
+    const binary: Handler = (response) =>
+      void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes);
+    await between(binary, async ({ root, open }) => {
+      const live = await open({ mode: 'record' });
+      await ask(`${live.base}/tools/file`, { method: 'GET' });
+      await save(root, live);
+      const proxy = await open({ mode: 'replay' });
+      const fetched = await fetch(`${proxy.base}/tools/file`);
+      assert.deepEqual(Buffer.from(await fetched.arrayBuffer()), bytes);
+    });
+  });
+});
+
+describe('a recording', () => {
+  it('passes a stream on piece by piece, before it ends', async () => {
+    let finish = () => undefined as undefined;
+    const slow: Handler = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"a":1}\n\n');
+      finish = () => void response.end('data: [DONE]\n\n') as undefined;
+    };
+    await between(slow, async ({ open }) => {
+      const proxy = await open({ mode: 'record' });
+      const pieces: string[] = [];
+      await new Promise<void>((resolve, reject) => {
+        const call = request(`${proxy.base}/openai/chat/completions`, { method: 'POST' }, (answer) => {
+          answer.setEncoding('utf8').on('data', (piece: string) => {
+            pieces.push(piece);
+            if (pieces.length === 1) finish();
+          });
+          answer.on('end', resolve);
+        });
+        call.on('error', reject);
+        call.end(question('x', { stream: true }));
+      });
+      assert.deepEqual(pieces, ['data: {"a":1}\n\n', 'data: [DONE]\n\n']);
+    });
+  });
+
+  it('keeps what failed at the upstream, and not what was cut off', async () => {
+    const failing: Handler = (response, _request, count) => {
+      if (count === 1) sendJson(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '1' });
+      else {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"a":1}\n\n');
+        setTimeout(() => response.destroy(), 20);
+      }
+    };
+    await between(failing, async ({ open }) => {
+      const proxy = await open({ mode: 'record' });
+      const limited = await chat(proxy, 'x');
+      assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '1']);
+      await assert.rejects(chat(proxy, 'y'), 'what is cut off does not look whole');
+      assert.equal(proxy.tally.text(), '1 recorded, 1 cut-off');
+      assert.equal(proxy.recorded.length, 1);
+    });
+  });
+
+  it('says which upstream cannot be reached', async () => {
+    await between(echo, async ({ open }) => {
+      const proxy = await open({ mode: 'record', upstreams: { openai: 'http://127.0.0.1:9/v1' } });
+      const answer = await chat(proxy, 'x');
+      assert.equal(answer.status, 502);
+      assert.match(answer.text, /openai at http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED/);
+      assert.equal((await ask(`${proxy.base}/azure/openai/deployments/d/chat/completions`)).status, 400);
+      assert.equal(proxy.tally.count('unreachable'), 2);
+    });
+  });
+
+  it('in auto mode adds to the tape what is not on it', async () => {
+    await between(echo, async ({ root, open, asked }) => {
+      const live = await open({ mode: 'record' });
+      await chat(live, 'a');
+      await save(root, live);
+      const proxy = await open({ mode: 'auto' });
+      await chat(proxy, 'a');
+      await chat(proxy, 'b');
+      assert.equal(asked(), 2);
+      assert.equal(proxy.tally.text(), '1 exact, 1 recorded');
+      assert.equal((await save(root, proxy, true)).interactions, 2);
+      const replay = await open({ mode: 'replay' });
+      assert.deepEqual([(await chat(replay, 'a')).status, (await chat(replay, 'b')).status], [200, 200]);
+      assert.deepEqual(replay.unused(), []);
+    });
+  });
+});
