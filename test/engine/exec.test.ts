@@ -11,7 +11,7 @@ console.log(answer.status, (await answer.text()).length > 0);
 if (more) process.exit(Number(more));
 if (!answer.ok) process.exit(9);
 `;
-const TAPE = 'tapes/agent.tape.yaml';
+const TAPE = 'tapes/agent.tape.jsonl';
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 
 const answers: Handler = (response) => sendJson(response, 200, completion('fine'));

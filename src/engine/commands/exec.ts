@@ -20,7 +20,7 @@ export const execCommand: Command = {
   details: `The agent finds the proxy by the variables that the usual SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
 GOOGLE_GEMINI_BASE_URL, OLLAMA_HOST and their kin. What it asks is sent on to where these variables pointed before, to
 --upstream, to [proxy.upstream] of tapedeck.toml, or to the public API. A replay asks nobody and needs no keys.
-Without --tape it is tapes/NAME.tape.yaml, after the script that is run. TAPEDECK_MODE chooses where no option does.
+Without --tape it is tapes/NAME.tape.jsonl, after the script that is run. TAPEDECK_MODE chooses where no option does.
 A recording replaces the tape when the agent ends with code 0.
 
 Exit codes: 0 all good; 1 the agent failed; 2 the command line or the tape could not be understood; 3 the agent could
@@ -109,5 +109,5 @@ async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Te
 function defaultTape(command: readonly string[]): string {
   const script = command.find((word, at) => at > 0 && !word.startsWith('-') && extname(word) !== '');
   const name = basename(script ?? command[0] ?? 'agent');
-  return join('tapes', `${name.replace(/\.[^.]+$/, '')}.tape.yaml`);
+  return join('tapes', `${name.replace(/\.[^.]+$/, '')}.tape.jsonl`);
 }

@@ -3,12 +3,12 @@ import { isWritable } from '../../core/tapes/convert';
 import { formats } from '../../core/tapes/knownFormats';
 import type { FormatId } from '../../core/tapes/tape';
 import { createRootFinder } from '../project/findRoot';
+import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session';
 import { CaseError } from '../runs/failures';
-import { loadConfig } from '../runs/loadConfig';
 import { type Arguments, type Command, UsageError } from './command';
 import type { Terminal } from './terminal';
 
@@ -67,9 +67,9 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   return { mode, root, tapePath, format, open };
 }
 
-async function readableConfig(root: string): ReturnType<typeof loadConfig> {
+async function readableConfig(root: string): ReturnType<typeof projectConfig> {
   try {
-    return await loadConfig(root);
+    return await projectConfig(root);
   } catch (error) {
     if (!(error instanceof CaseError)) throw error;
     throw new UserError(error.message, error.failures[0]?.fix);

@@ -1,5 +1,5 @@
 import { recordedExchange } from '../../core/tapes/recordedExchange';
-import type { HttpBody, HttpExchange, Interaction } from '../../core/tapes/tape';
+import type { Chunk, HttpBody, HttpExchange, Interaction } from '../../core/tapes/tape';
 import { decodeBody, headerOf } from '../../core/wire/body';
 
 /** A recorded answer, ready to be sent. */
@@ -30,7 +30,7 @@ export function answerOf(interaction: Interaction): Answer | undefined {
   return answerOfExchange(recordedExchange(interaction));
 }
 
-export function answerOfExchange({ status, responseHeaders, responseBody }: HttpExchange): Answer | undefined {
+export function answerOfExchange({ status, responseHeaders, responseBody, ended }: HttpExchange): Answer | undefined {
   if (status === undefined || status < 200 || status > 599) return undefined;
   const pieces = piecesOf(responseBody);
   const body =
@@ -43,7 +43,7 @@ export function answerOfExchange({ status, responseHeaders, responseBody }: Http
   // An answer that came without its length goes without.
   if (!isStream && hasBody(status) && headerOf(responseHeaders, 'content-length') !== undefined)
     headers.push('content-length', String(body.length));
-  return { status, headers, body, ...(pieces && { pieces: ends(pieces) }) };
+  return { status, headers, body, ...(pieces && { pieces: ends(pieces) }), ...(ended && { broken: true as const }) };
 }
 
 function bytesOf(body: HttpBody, headers: HttpExchange['responseHeaders']): Buffer {
@@ -68,10 +68,12 @@ interface TimedBytes {
 
 function piecesOf(body: HttpBody): TimedBytes[] | undefined {
   if (body.type !== 'chunks') return undefined;
-  return body.chunks.map(({ event, data, delayMs = 0 }) => ({
-    bytes: Buffer.from(event === undefined ? data : `event: ${event}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`),
-    delayMs,
-  }));
+  return body.chunks.map((chunk) => ({ bytes: bytesOfChunk(chunk), delayMs: chunk.delayMs ?? 0 }));
+}
+
+function bytesOfChunk({ event, data, base64 }: Chunk): Buffer {
+  if (base64) return Buffer.from(data, 'base64');
+  return Buffer.from(event === undefined ? data : `event: ${event}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`);
 }
 
 function ends(pieces: readonly TimedBytes[]): Piece[] {

@@ -31,12 +31,16 @@ export function capturedBody(
   const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
   if (bytes.length === 0) return { type: 'none' };
   const text = utf8(bytes);
-  if (text === undefined) return { type: 'base64', base64: bytes.toString('base64') };
+  if (text === undefined) {
+    return streamed
+      ? { type: 'chunks', chunks: pieces.map(binaryChunk) }
+      : { type: 'base64', base64: bytes.toString('base64') };
+  }
   const redacted = redact(text);
   // Where something had to be taken out, the borders of the pieces are no longer known.
-  if (!streamed || redacted !== text) return { type: 'text', text: redacted };
-  const chunks = textChunks(pieces);
-  return chunks === undefined ? { type: 'text', text } : { type: 'chunks', chunks };
+  return streamed && redacted === text
+    ? { type: 'chunks', chunks: textChunks(pieces) }
+    : { type: 'text', text: redacted };
 }
 
 export function utf8(bytes: Uint8Array): string | undefined {
@@ -47,15 +51,15 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+function binaryChunk({ bytes, delayMs }: CapturedPiece): Chunk {
+  return { data: bytes.toString('base64'), base64: true, delayMs: Math.round(delayMs) };
+}
+
 /** A piece may end inside a character; then the character belongs to the next one. */
-function textChunks(pieces: readonly CapturedPiece[]): Chunk[] | undefined {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  try {
-    return pieces.map(({ bytes, delayMs }) => ({
-      data: decoder.decode(bytes, { stream: true }),
-      delayMs: Math.round(delayMs),
-    }));
-  } catch {
-    return undefined;
-  }
+function textChunks(pieces: readonly CapturedPiece[]): Chunk[] {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return pieces.map(({ bytes, delayMs }) => ({
+    data: decoder.decode(bytes, { stream: true }),
+    delayMs: Math.round(delayMs),
+  }));
 }

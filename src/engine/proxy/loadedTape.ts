@@ -2,6 +2,7 @@ import { comparableExchange } from '../../core/match/comparable';
 import { type RecordedRequest, recordedRequests } from '../../core/match/recordedRequest';
 import { type Hash, sign } from '../../core/match/signature';
 import type { Redactor } from '../../core/secrets/redactor';
+import { plainInteraction } from '../../core/tapes/lazyTape';
 import type { HttpExchange, Tape } from '../../core/tapes/tape';
 import type { TapeFormat } from '../../core/tapes/tapeFormat';
 import { decodeBody } from '../../core/wire/body';
@@ -18,9 +19,12 @@ export class LoadedTape {
   constructor(tape: Tape, format: TapeFormat, redactor: Redactor) {
     this.format = format;
     this.#tape = {
-      ...tape,
+      format: tape.format,
+      problems: [],
       interactions: tape.interactions.map((interaction) =>
-        interaction.http === undefined ? interaction : { ...interaction, http: redacted(interaction.http, redactor) },
+        interaction.http === undefined
+          ? interaction
+          : { ...plainInteraction(interaction), http: redacted(interaction.http, redactor) },
       ),
     };
   }

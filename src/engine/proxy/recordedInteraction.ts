@@ -1,6 +1,6 @@
 import type { WireRequest } from '../../core/match/wireRequest';
 import type { Redactor } from '../../core/secrets/redactor';
-import { httpInteraction } from '../../core/tapes/httpInteraction';
+import { readHttpInteraction } from '../../core/tapes/httpInteraction';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { headerOf } from '../../core/wire/body';
@@ -15,12 +15,11 @@ export interface Exchange {
   readonly startedAt: Date;
 }
 
-/** What a tape keeps of an exchange, without any secret; nothing where the answer was cut off. */
+/** What a tape keeps of an exchange, without any secret. */
 export function recordedInteraction(
   { wire, target, answer, startedAt }: Exchange,
   redactor: Redactor,
-): RecordedInteraction | undefined {
-  if (answer.cutOff) return undefined;
+): RecordedInteraction {
   const streamed = isStream(headerOf(answer.headers, 'content-type') ?? '');
   const responseBody = capturedBody(answer.pieces, streamed, redactor.text);
   const exchange: HttpExchange = {
@@ -31,13 +30,14 @@ export function recordedInteraction(
     status: answer.status,
     responseHeaders: redactor.headers(answer.headers).map((header) => rightLength(header, responseBody)),
     responseBody,
+    ...(answer.cutOff && { ended: 'reset' as const }),
   };
   const timing = {
     recordedAt: startedAt.toISOString(),
     durationMs: Math.round(answer.durationMs),
     ...(answer.firstPieceMs === undefined ? {} : { firstTokenMs: Math.round(answer.firstPieceMs) }),
   };
-  const { kind, request, response } = httpInteraction({ index: 0, exchange, source: { start: 0, end: 0 }, timing });
+  const { kind, request, response } = readHttpInteraction({ exchange, source: { start: 0, end: 0 }, timing }).content;
   return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
 }
 

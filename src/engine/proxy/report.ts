@@ -11,7 +11,7 @@ export type ProxyVerdict =
   /** The tape has it, and all of its recordings were served already. */
   | 'used-up'
   | 'recorded'
-  /** Recorded in part: the connection broke, so there is nothing to replay. */
+  /** The connection broke: recorded as far as it came, in a format that can say so. */
   | 'cut-off'
   | 'passed'
   | 'unreachable';

@@ -31,13 +31,16 @@ export async function saveRecording({ root, path, format, recorded, append }: Ne
   const old = await existingTape(path);
   const target = writable(old?.format.id ?? format ?? formatFor(path), path);
   const before = append && old !== undefined ? old.tape.interactions : [];
-  const all = [...before, ...recorded];
+  const all = [...before, ...recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(target.id))];
   const text = target.serialise(old?.tape.name ?? nameOf(path), all);
   // A tape that was packed is packed again.
   const bytes = old === undefined ? text : encodeTape(old.file, text);
   const replaced = await replaceTape({ root, tapePath: path, text: bytes });
   return { interactions: all.length, ...replaced };
 }
+
+/** The others would make a whole answer of one that broke off: there it is not recorded. */
+const KEEPS_ENDINGS: ReadonlySet<FormatId> = new Set(['tapedeck']);
 
 /** What a recording to this place would be written in. Throws a `UserError` where it could not be. */
 export async function requireWritable(path: string, format: FormatId | undefined): Promise<WritableFormat> {
@@ -49,8 +52,9 @@ async function existingTape(path: string): Promise<TapeOnDisk | undefined> {
   return (await unlessMissing(stat(path))) === undefined ? undefined : readTapeOnDisk(path);
 }
 
-function formatFor(_path: string): FormatId {
-  return 'vcrpy';
+/** What a new tape is written in, where nobody says: by the name of its file. */
+function formatFor(path: string): FormatId {
+  return /\.ya?ml$/i.test(path) ? 'vcrpy' : 'tapedeck';
 }
 
 function writable(id: FormatId, path: string): WritableFormat {

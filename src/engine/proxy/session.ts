@@ -127,7 +127,7 @@ export class ProxySession {
         ? recordedInteraction({ wire: this.#wireRequest(call), target, answer, startedAt }, redactor)
         : undefined;
       this.#recorded[number] = interaction;
-      this.#report(call, { verdict: records ? (interaction === undefined ? 'cut-off' : 'recorded') : 'passed' });
+      this.#report(call, { verdict: records ? (answer.cutOff ? 'cut-off' : 'recorded') : 'passed' });
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${error.message}.`;

@@ -334,10 +334,13 @@ const SUITES = [
 ];
 
 describe('a replay through the proxy is what was recorded', () => {
-  for (const { sdk, agents, requests } of SUITES)
-    for (const [name, agent] of Object.entries(agents))
-      it(`for ${sdk}: ${name}`, async () => {
-        const { requests: made } = await recordAndReplay(weather, agent);
-        assert.equal(made, requests?.[name] ?? 1);
-      });
+  for (const format of ['tapedeck', 'vcrpy'] as const)
+    describe(`in a tape of ${format}`, () => {
+      for (const { sdk, agents, requests } of SUITES)
+        for (const [name, agent] of Object.entries(agents))
+          it(`for ${sdk}: ${name}`, async () => {
+            const { requests: made } = await recordAndReplay(weather, agent, format);
+            assert.equal(made, requests?.[name] ?? 1);
+          });
+    });
 });
