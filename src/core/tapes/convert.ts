@@ -1,4 +1,5 @@
 import { jsonEqual } from '../json/json';
+import { plainInteraction } from './lazyTape';
 import type { Interaction, Tape } from './tape';
 import { textFile } from './tapeFile';
 import type { RecordedInteraction, TapeFormat } from './tapeFormat';
@@ -84,7 +85,7 @@ class Tally {
   compare(before: Interaction, after: Interaction): boolean {
     const lost = new Set<string>();
     const changed = new Set<string>();
-    differences('', before, after, lost, changed);
+    differences('', plainInteraction(before), plainInteraction(after), lost, changed);
     for (const field of lost) this.#lost.set(field, (this.#lost.get(field) ?? 0) + 1);
     for (const field of changed) if (!lost.has(field)) this.#changed.set(field, (this.#changed.get(field) ?? 0) + 1);
     return lost.size + changed.size > 0;

@@ -9,14 +9,16 @@ export function tooDeep(tokens: readonly CST.Token[]): Problem | undefined {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth += 1) {
     const [first] = level;
-    if (depth > MAX_DEPTH && first !== undefined) {
-      const message = `the YAML is nested deeper than ${MAX_DEPTH} levels`;
-      const fix = 'Such a file is no tape; look at it in the text editor.';
-      return { severity: 'error', message, fix, span: { start: first.offset, end: first.offset } };
-    }
+    if (depth > MAX_DEPTH && first !== undefined) return tooDeepAt(first.offset);
     level = level.flatMap(children);
   }
   return undefined;
+}
+
+export function tooDeepAt(offset: number): Problem {
+  const message = `the YAML is nested deeper than ${MAX_DEPTH} levels`;
+  const fix = 'Such a file is no tape; look at it in the text editor.';
+  return { severity: 'error', message, fix, span: { start: offset, end: offset } };
 }
 
 function children(token: CST.Token): CST.Token[] {

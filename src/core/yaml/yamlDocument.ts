@@ -1,6 +1,7 @@
 import {
   type Alias,
   Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
@@ -13,8 +14,9 @@ import {
 } from 'yaml';
 import type { JsonMember, JsonNode } from '../json/jsonDocument';
 import type { Problem, Reading, Span } from '../text/source';
+import { readBlockYaml } from './blockYaml';
 import { resolvePlain } from './plainScalar';
-import { MAX_DEPTH, tooDeep } from './yamlDepth';
+import { MAX_DEPTH, tooDeep, tooDeepAt } from './yamlDepth';
 
 /** A file in which everything is broken says so this often. */
 const MAX_PROBLEMS = 100;
@@ -27,9 +29,15 @@ const NO_TAPE = 'Such a file is no tape; look at it in the text editor.';
  * Plain scalars get the types PyYAML gives them (YAML 1.1), except that dates stay the text they are.
  */
 export function readYaml(text: string): Reading<readonly JsonNode[]> {
-  const tokens = [...new Parser().parse(text)];
-  const deep = tooDeep(tokens);
-  if (deep !== undefined) return { value: [], problems: [deep] };
+  const value = readBlockYaml(text);
+  return value === undefined ? readAnyYaml(text) : { value, problems: [] };
+}
+
+/** The same by the `yaml` package alone, which knows all of YAML. */
+export function readAnyYaml(text: string): Reading<readonly JsonNode[]> {
+  const tokens = tokensOf(text);
+  const deep = tokens === undefined ? tooDeepAt(0) : tooDeep(tokens);
+  if (tokens === undefined || deep !== undefined) return { value: [], problems: deep === undefined ? [] : [deep] };
   // What makes errors pretty takes longer than all the rest; strings of every tag are strings, keys may be repeated.
   const options = {
     schema: 'failsafe',
@@ -43,6 +51,16 @@ export function readYaml(text: string): Reading<readonly JsonNode[]> {
   const builder = new TreeBuilder(text.length);
   const value = documents.map((document) => builder.document(document));
   return { value, problems: [...problems.map((error) => toProblem(error, text)), ...builder.problems] };
+}
+
+/** Undefined where the text is nested so deeply that the parser, which calls itself, has no stack left. */
+function tokensOf(text: string): CST.Token[] | undefined {
+  try {
+    return [...new Parser().parse(text)];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function toProblem({ message, pos: [start, end] }: YAMLError, { length }: string): Problem {

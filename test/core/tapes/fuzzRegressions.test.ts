@@ -44,6 +44,7 @@ describe('inputs that once broke a reader', () => {
     ['flow lists 5000 levels deep', '['.repeat(5000)],
     ['flow maps 5000 levels deep', '{"a":'.repeat(5000)],
     ['block lists 5000 levels deep', '- '.repeat(5000)],
+    ['block lists deeper than the stack, in a map', `a:\n  - b:\n    ${'- '.repeat(10_000)}x\nc: 1\n`],
     ['aliases that double what they name', doubling(30)],
     ['aliases that nest what they name', nesting(40)],
   ];

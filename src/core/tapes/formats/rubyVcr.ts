@@ -9,6 +9,7 @@ import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { writeRubyVcr, writeRVcr } from './rubyVcrWrite';
 import { jsonBody, noBody, type StoredBody } from './storedBody';
 import {
+  asBinary,
   editYamlHttpTape,
   followYamlHttpTape,
   listOf,
@@ -98,14 +99,16 @@ function entryShape(entry: JsonNode): JsonNode {
   if (entry.type !== 'object' || response?.type !== 'object' || status === undefined) return entry;
   const code = status.type === 'object' ? (member(status, 'code') ?? member(status, 'status_code')) : status;
   const number: JsonNode | undefined =
-    code?.type === 'string' && /^\d+$/.test(code.value) ? { ...code, type: 'number', lexeme: code.value } : code;
+    code?.type === 'string' && /^\d+$/.test(code.value)
+      ? { type: 'number', lexeme: code.value, start: code.start, end: code.end }
+      : code;
   return withMembers(entry, { response: withMembers(response, { status: objectOf({ code: number }, status) }) });
 }
 
 function readBody({ node }: BodyPlace): StoredBody {
   if (node?.type !== 'object') return scalarBody(node);
   const base64 = member(node, 'base64_string');
-  if (base64?.type === 'string') return scalarBody({ ...base64, binary: true });
+  if (base64?.type === 'string') return scalarBody(asBinary(base64));
   // What was written to a disk is not in the file, only its path is.
   const onDisk = member(node, 'file');
   if (onDisk?.type === 'literal' && onDisk.value === true) return noBody(node);

@@ -2,7 +2,7 @@ import { type JsonNode, member } from '../../json/jsonDocument';
 import type { Problem } from '../../text/source';
 import { type BodyPlace, textAt } from './jsonHttp';
 import { jsonBody, noBody, type StoredBody } from './storedBody';
-import { listOf, objectOf, scalarBody, withMembers } from './yamlHttp';
+import { asBinary, listOf, objectOf, scalarBody, withMembers } from './yamlHttp';
 
 /** What vcrpy and its users have written over the years, in the one shape that is read. */
 export function vcrpyShape([root]: readonly JsonNode[]): JsonNode | undefined {
@@ -53,7 +53,7 @@ export function readVcrpyResponseBody({ node }: BodyPlace): StoredBody {
   const body = node && (member(node, 'body') ?? member(node, 'content'));
   if (body?.type !== 'object') return bodyOf(body);
   const base64 = member(body, 'base64_string');
-  if (base64?.type === 'string') return scalarBody({ ...base64, binary: true });
+  if (base64?.type === 'string') return scalarBody(asBinary(base64));
   return bodyOf(member(body, 'string'));
 }
 

@@ -1,5 +1,11 @@
 import { jsonEqual } from '../../json/json';
-import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from '../../json/jsonDocument';
+import {
+  type JsonMember,
+  type JsonNode,
+  type JsonObjectNode,
+  type JsonStringNode,
+  readJson,
+} from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import type { Problem, Reading, Span } from '../../text/source';
 import { applySplices, type Splice } from '../../text/splice';
@@ -91,6 +97,11 @@ function exchangesBeside(format: YamlHttpFormat, text: string, index: number): u
 /** A string that is the body: as text, or as base64 by its tag. */
 export function scalarBody(node: JsonNode | undefined): StoredBody {
   return node?.type === 'string' && node.binary ? base64Body(node) : textBody(node);
+}
+
+/** A string that is base64 though no tag says so. */
+export function asBinary({ value, start, end }: JsonStringNode): JsonStringNode {
+  return { type: 'string', value, binary: true, start, end };
 }
 
 /** A body as the scalar of a new file; null where there is none. */
