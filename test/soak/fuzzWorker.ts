@@ -26,8 +26,8 @@ const SLOW_MS = 1000;
 const MEMORY_RATIO = 10;
 /** What any small file may take: tables, caches, compiled code. */
 const MEMORY_FLOOR = 512 * 1024;
-const MEMORY_EVERY = 500;
-const REPORT_EVERY = 500;
+const MEMORY_EVERY = 4000;
+const REPORT_EVERY = 1000;
 
 const task = workerData as Task;
 setFlagsFromString('--expose-gc');

@@ -11,7 +11,10 @@ export interface SeedFile {
   readonly bytes: Buffer;
 }
 
-const LARGEST = 2 * 1024;
+const LARGEST = 16 * 1024;
+/** Of the larger ones a few are enough: what breaks a reader fits into a small file, of which more can be tried. */
+const SMALL = 2 * 1024;
+const FEW = 3;
 const MOST = 30;
 
 const RECORDED: readonly RecordedInteraction[] = [
@@ -50,7 +53,8 @@ export function seedFiles(format: TapeFormat, corpus: string | undefined): SeedF
   const found = [...own, ...(corpus === undefined ? [] : corpusFiles(corpus))];
   const claimed = found.filter(({ path, bytes }) => detectFormat(tapeFile(path, bytes)) === format);
   claimed.sort((left, right) => left.bytes.length - right.bytes.length);
-  return [...written, ...claimed.slice(0, MOST)];
+  const small = claimed.filter(({ bytes }, index) => bytes.length <= SMALL || index < FEW);
+  return [...written, ...small.slice(0, MOST)];
 }
 
 function corpusFiles(corpus: string): SeedFile[] {

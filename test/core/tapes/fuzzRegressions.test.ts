@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { loaderFormat } from '../../../src/core/tapes/formats/loader';
 import { formats } from '../../../src/core/tapes/knownFormats';
 import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
@@ -24,6 +25,14 @@ describe('inputs that once broke a reader', () => {
       assert.equal(verifyFile(file)?.format, undefined);
     });
   }
+
+  it('a stream that ends with what is no chunk: the new text must go into one that is', () => {
+    const file = tapeFile('a.json', Buffer.from('{"completions":[],"streams":[[{"content":"a"},"",{"content":1}]]}'));
+    const outcome = loaderFormat.edit(file, { type: 'response-text', interaction: 0, text: 'b' });
+    assert.ok('splices' in outcome);
+    const again = tapeFile('a.json', Buffer.from(applySplices(file.text, outcome.splices)));
+    assert.equal(loaderFormat.read(again).interactions[0]?.response?.content, 'b');
+  });
 
   it('a YAML block that is only a tab: what is written there must be what is read', () => {
     const text =

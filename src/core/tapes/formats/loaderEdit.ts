@@ -20,19 +20,22 @@ export function editScenario({ text }: TapeFile, { interaction, text: answer }: 
   }
   const stream = nodeAt(root, ['streams', interaction - records.length]);
   return stream?.type === 'array'
-    ? editStream(text, stream.items, answer)
+    ? editStream(
+        text,
+        stream.items.filter(({ type }) => type === 'object'),
+        answer,
+      )
     : { refused: 'There is no such interaction.' };
 }
 
 function editStream(source: string, chunks: readonly JsonNode[], answer: string): EditOutcome {
-  const contents = chunks.map((chunk) => member(chunk, 'content'));
-  const pieces = contents.map((node) => (node?.type === 'string' ? node.value : ''));
+  const contents = chunks.map((chunk) => member(chunk, 'content')).filter((node) => node?.type === 'string');
+  const pieces = contents.map(({ value }) => value);
   const full = member(chunks.at(-1), 'full_content');
   const said = pieces.join('');
   if (full?.type === 'string' && full.value !== '' && full.value !== said)
     return { refused: 'The chunks and `full_content` disagree; make them agree first.' };
-  if (!contents.some((node) => node?.type === 'string'))
-    return { refused: 'This stream has no content that is a text.' };
+  if (contents.length === 0) return { refused: 'This stream has no content that is a text.' };
   const changed = changePieces(pieces, answer);
   const splices = contents.flatMap((node, index) =>
     changed[index] === pieces[index] ? [] : (stringSplice(source, node, changed[index] ?? '') ?? []),
