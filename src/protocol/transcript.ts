@@ -54,6 +54,7 @@ export interface TranscriptOverview {
   /** Those that have been read so far, from the first on. */
   readonly interactions: readonly InteractionSummary[];
   readonly totals: TapeTotals;
+  /** Known when all has been read. */
   readonly problems: readonly TranscriptProblem[];
 }
 
@@ -70,6 +71,7 @@ export interface TranscriptGrowth {
   /** Announced before; a tool call of theirs has its result now. */
   readonly joined: readonly number[];
   readonly totals: TapeTotals;
+  readonly problems: readonly TranscriptProblem[];
 }
 
 /** The event that carries a new `TranscriptState` to the webview. */

@@ -51,11 +51,11 @@ type News = TranscriptState | Opening | { readonly type: 'grew'; readonly growth
 
 function takeNews(state: TranscriptState | Opening, news: News): TranscriptState | Opening {
   if (news.type !== 'grew') return news;
-  const { version, interactions, totals } = news.growth;
+  const { version, interactions, totals, problems } = news.growth;
   if (state.type !== 'transcript' || state.transcript.version !== version) return state;
   const { transcript } = state;
   return {
     type: 'transcript',
-    transcript: { ...transcript, totals, interactions: [...transcript.interactions, ...interactions] },
+    transcript: { ...transcript, totals, problems, interactions: [...transcript.interactions, ...interactions] },
   };
 }

@@ -17,8 +17,10 @@ export interface InteractionReading {
 export class LazyInteraction implements Interaction {
   readonly index: number;
   readonly source: Span;
-  #read: (() => InteractionReading) | undefined;
-  #reading: InteractionReading | undefined;
+  readonly #read: () => InteractionReading;
+  /** Held for as long as somebody works with it: all interactions of a large tape together are several times its file. */
+  #known: WeakRef<InteractionContent> | undefined;
+  #problems: readonly Problem[] | undefined;
 
   constructor(index: number, { start, end }: Span, read: () => InteractionReading) {
     this.index = index;
@@ -59,7 +61,7 @@ export class LazyInteraction implements Interaction {
   }
 
   get problems(): readonly Problem[] {
-    return this.#interpret().problems;
+    return this.#problems ?? this.#interpret().problems;
   }
 
   toJSON(): Interaction {
@@ -67,14 +69,14 @@ export class LazyInteraction implements Interaction {
   }
 
   get #content(): InteractionContent {
-    return this.#interpret().content;
+    return this.#known?.deref() ?? this.#interpret().content;
   }
 
   #interpret(): InteractionReading {
-    this.#reading ??= this.#read?.() ?? { content: { kind: 'http' }, problems: [] };
-    // What it was read from is not needed any more.
-    this.#read = undefined;
-    return this.#reading;
+    const reading = this.#read();
+    this.#known = new WeakRef(reading.content);
+    this.#problems = reading.problems;
+    return reading;
   }
 }
 

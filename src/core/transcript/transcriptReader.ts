@@ -60,8 +60,9 @@ export class TranscriptReader {
     return this.#summaries;
   }
 
+  /** None before all has been passed: formats look into every interaction for them. */
   get problems(): readonly TranscriptProblem[] {
-    const { problems } = this.tape;
+    const problems = this.passed < this.length ? [] : this.tape.problems;
     if (problems.length === 0) return [];
     const lines = new LineIndex(this.file.text);
     return problems.map((problem) => ({ ...problem, line: lines.position(problem.span.start).line }));

@@ -68,7 +68,8 @@ export class TapeSource {
     advance(reader, { ms: TURN_MS });
     const interactions = reader.summaries.slice(opened.announced);
     opened.announced = reader.passed;
-    return { version, interactions, joined: reader.takeJoined(), totals: reader.totals };
+    const { totals, problems } = reader;
+    return { version, interactions, joined: reader.takeJoined(), totals, problems };
   }
 
   /** Reads on to the end, turn by turn, between whatever else there is to do, for as long as it `isWanted`. */
