@@ -1,0 +1,222 @@
+import { encodeTape } from '../tapes/encodeTape';
+import type { Interaction, Tape } from '../tapes/tape';
+import type { TapeFile } from '../tapes/tapeFile';
+import type { TapeFormat } from '../tapes/tapeFormat';
+import { applySplices } from '../text/splice';
+import type { Aligned } from './alignSequences';
+import { compareTapes, type TapeComparison } from './compareTapes';
+import { mergeAligned } from './mergeAligned';
+import type { Normaliser } from './normaliser';
+import { type ItemPart, splitInteraction } from './splitInteraction';
+import { isPlain, type TapeLayout, tapeLayout } from './tapeLayout';
+
+/** A tape with the file it was read from. */
+export interface RecordedTape {
+  readonly file: TapeFile;
+  readonly format: TapeFormat;
+  readonly tape: Tape;
+}
+
+/** The bytes that a set of accepted changes gives, or why there are none, as a sentence. */
+export type Merged = { readonly bytes: Uint8Array } | { readonly refused: string };
+
+/** Two compared tapes, ready to be decided about. */
+export interface TapeMerge {
+  /** Ids of changes, hidden ones not among them, that can only be taken together. */
+  readonly groups: readonly (readonly string[])[];
+  /** The file with these changes and no other. All of them give the later file, none the earlier one, byte for byte. */
+  take(accepted: ReadonlySet<string>): Merged;
+}
+
+/** Works out how the changes between two tapes can be taken one by one. */
+export function mergeTapes(
+  before: RecordedTape,
+  after: RecordedTape,
+  comparison: TapeComparison,
+  normaliser: Normaliser,
+): TapeMerge {
+  const layouts = layoutsOf(before, after, comparison);
+  if (layouts === undefined) return wholeOnly(before, after, comparison);
+  return new PiecewiseMerge(before, after, comparison, normaliser, layouts);
+}
+
+interface Layouts {
+  readonly before: TapeLayout;
+  readonly after: TapeLayout;
+}
+
+function layoutsOf(before: RecordedTape, after: RecordedTape, { pairs }: TapeComparison): Layouts | undefined {
+  if (before.format !== after.format) return undefined;
+  const old = tapeLayout(before.file.text, before.tape.interactions);
+  const now = tapeLayout(after.file.text, after.tape.interactions);
+  if (old === undefined || now === undefined) return undefined;
+  const isReordered = pairs.some(
+    ({ beforeIndex, afterIndex, moved }) => moved || beforeIndex === undefined || afterIndex === undefined,
+  );
+  // Between interactions there may be other records, which nobody could say where they belong then.
+  if (isReordered && ![...old.gaps, ...now.gaps].every(isPlain)) return undefined;
+  return { before: old, after: now };
+}
+
+function allIds({ changes }: TapeComparison): readonly string[] {
+  return changes.map(({ id }) => id);
+}
+
+function wholeOnly(before: RecordedTape, after: RecordedTape, comparison: TapeComparison): TapeMerge {
+  const ids = allIds(comparison);
+  return {
+    groups: [ids],
+    take: (accepted) => {
+      const count = ids.filter((id) => accepted.has(id)).length;
+      if (count === 0) return { bytes: before.file.bytes };
+      if (count === ids.length) return { bytes: after.file.bytes };
+      return { refused: TOGETHER };
+    },
+  };
+}
+
+const TOGETHER =
+  'These changes can only be accepted or rejected together: the file cannot be written with a part of them.';
+
+class PiecewiseMerge implements TapeMerge {
+  readonly groups: readonly (readonly string[])[];
+  /** The parts of each interaction that is on both sides and differs, by its place in the earlier tape. */
+  readonly #parts = new Map<number, readonly ItemPart[]>();
+  /** The changes that say that an interaction is new, gone or moved, by the pair. */
+  readonly #order = new Map<Aligned<Interaction>, string>();
+
+  constructor(
+    private readonly before: RecordedTape,
+    private readonly after: RecordedTape,
+    private readonly comparison: TapeComparison,
+    private readonly normaliser: Normaliser,
+    private readonly layouts: Layouts,
+  ) {
+    const edited = this.#sortChanges();
+    for (const [pair, changes] of edited) this.#parts.set(pair.beforeIndex ?? 0, this.#split(pair, changes));
+    this.groups = joinSets([
+      ...allIds(comparison).map((id) => [id]),
+      ...[...this.#parts.values()].flatMap((parts) => parts.map(({ ids }) => ids)),
+    ]);
+  }
+
+  take(accepted: ReadonlySet<string>): Merged {
+    const ids = allIds(this.comparison);
+    if (ids.every((id) => !accepted.has(id))) return { bytes: this.before.file.bytes };
+    if (ids.every((id) => accepted.has(id))) return { bytes: this.after.file.bytes };
+    if (this.groups.some((group) => group.some((id) => accepted.has(id)) && !group.every((id) => accepted.has(id))))
+      return { refused: TOGETHER };
+    return this.#checked(this.#finalised(this.#text(accepted)), accepted);
+  }
+
+  #sortChanges(): ReadonlyMap<Aligned<Interaction>, Map<string, ItemFounds>> {
+    const byPlace = new Map(this.comparison.pairs.map((pair) => [placeKey(pair.beforeIndex, pair.afterIndex), pair]));
+    const edited = new Map<Aligned<Interaction>, Map<string, ItemFounds>>();
+    for (const { id } of this.comparison.changes)
+      for (const difference of this.comparison.sources.get(id) ?? []) {
+        const { before, after } = difference.interaction ?? {};
+        const pair = byPlace.get(placeKey(before, after));
+        if (pair === undefined) continue;
+        if (difference.path.length === 0) this.#order.set(pair, id);
+        else {
+          const changes = edited.get(pair) ?? new Map<string, ItemFounds>();
+          changes.set(id, [...(changes.get(id) ?? []), difference]);
+          edited.set(pair, changes);
+        }
+      }
+    return edited;
+  }
+
+  #split(pair: Aligned<Interaction>, changes: ReadonlyMap<string, ItemFounds>): readonly ItemPart[] {
+    const { before, after } = this.layouts;
+    const item = {
+      before: pair.before as Interaction,
+      beforeText: before.items[pair.beforeIndex ?? 0] ?? '',
+      afterText: after.items[pair.afterIndex ?? 0] ?? '',
+      changes,
+    };
+    return splitInteraction(item, (text) => this.#read(before.head + text + before.tail), this.normaliser);
+  }
+
+  #read(text: string): Tape {
+    return this.before.format.read({ ...this.before.file, text });
+  }
+
+  #text(accepted: ReadonlySet<string>): string {
+    const { before, after } = this.layouts;
+    const isWanted = (pair: Aligned<Interaction>) => accepted.has(this.#order.get(pair) ?? '');
+    const merged = mergeAligned(this.comparison.pairs, { added: isWanted, removed: isWanted, moved: isWanted });
+    const heads = this.comparison.changes.filter(({ subject }) => subject === 'file');
+    const isHeadNew = heads.length > 0 && heads.every(({ id }) => accepted.has(id));
+    const parts = merged.map((pair, index) => {
+      const previous = merged[index - 1];
+      return (previous === undefined ? '' : separator(previous, pair, before, after)) + this.#item(pair, accepted);
+    });
+    const frame = isHeadNew ? after : before;
+    return frame.head + parts.join('') + frame.tail;
+  }
+
+  #item(pair: Aligned<Interaction>, accepted: ReadonlySet<string>): string {
+    const { before, after } = this.layouts;
+    const now = after.items[pair.afterIndex ?? -1] ?? '';
+    if (pair.beforeIndex === undefined) return now;
+    const old = before.items[pair.beforeIndex] ?? '';
+    const parts = this.#parts.get(pair.beforeIndex) ?? [];
+    const taken = parts.filter(({ ids }) => ids.every((id) => accepted.has(id)));
+    if (taken.length === 0) return old;
+    if (taken.length === parts.length) return now;
+    return applySplices(
+      old,
+      taken.flatMap(({ splices }) => splices),
+    );
+  }
+
+  /** Counts and hashes that the format keeps are made to agree with what they are of. */
+  #finalised(text: string): string {
+    const splices = this.before.format.finalise?.({ ...this.before.file, text }) ?? [];
+    return applySplices(text, splices);
+  }
+
+  /** Nothing is handed out that does not read as exactly what was asked for. */
+  #checked(text: string, accepted: ReadonlySet<string>): Merged {
+    const merged = this.#read(text);
+    const errors = ({ problems }: Tape) => problems.filter(({ severity }) => severity === 'error').length;
+    if (errors(merged) > Math.max(errors(this.before.tape), errors(this.after.tape))) return { refused: TOGETHER };
+    const left = compareTapes(merged, this.after.tape, this.normaliser).changes.length;
+    const rejected = this.comparison.changes.filter(({ id }) => !accepted.has(id)).length;
+    if (left === 0 && rejected > 0) return { refused: TOGETHER };
+    return { bytes: encodeTape(this.before.file, text) };
+  }
+}
+
+type ItemFounds = NonNullable<ReturnType<TapeComparison['sources']['get']>>;
+
+function placeKey(before: number | undefined, after: number | undefined): string {
+  return `${before ?? ''}>${after ?? ''}`;
+}
+
+/** What stood between the two, or before the second, or between any two. */
+function separator(
+  left: Aligned<Interaction>,
+  right: Aligned<Interaction>,
+  before: TapeLayout,
+  after: TapeLayout,
+): string {
+  const [old, now] = [right.beforeIndex ?? -1, right.afterIndex ?? -1];
+  if (left.beforeIndex !== undefined && left.beforeIndex === old - 1) return before.gaps[old - 1] ?? '';
+  if (left.afterIndex !== undefined && left.afterIndex === now - 1) return after.gaps[now - 1] ?? '';
+  return before.gaps[old - 1] ?? after.gaps[now - 1] ?? before.gaps[0] ?? after.gaps[0] ?? '';
+}
+
+/** Sets that share a member become one. */
+function joinSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let joined: Set<string>[] = [];
+  for (const set of sets) {
+    const touching = joined.filter((other) => set.some((item) => other.has(item)));
+    joined = [
+      ...joined.filter((other) => !touching.includes(other)),
+      new Set([...touching.flatMap((one) => [...one]), ...set]),
+    ];
+  }
+  return joined.map((set) => [...set]);
+}

@@ -1,0 +1,99 @@
+import { compareTapes, type TapeComparison } from '../../src/core/review/compareTapes';
+import { mergeTapes, type TapeMerge } from '../../src/core/review/mergeTapes';
+import { Normaliser } from '../../src/core/review/normaliser';
+import { detectFormat } from '../../src/core/tapes/readTape';
+import { tapeFile } from '../../src/core/tapes/tapeFile';
+import { Random } from './random';
+import type { EditedPair, MadeEdit } from './reviewPairs';
+
+export interface Verdict {
+  /** Edits that were made and not reported, and changes that were reported and not made. */
+  readonly missed: readonly string[];
+  readonly invented: readonly string[];
+  /** What is wrong with the files that come of decisions, as sentences. */
+  readonly wrong: readonly string[];
+  readonly subsets: number;
+  /** Changes that can only be taken with others. */
+  readonly bound: number;
+}
+
+/** Reviews a pair and compares what it says, and what comes of decisions, with the edits that were made. */
+export function judge(pair: EditedPair, seed: number): Verdict {
+  const normaliser = new Normaliser();
+  const before = { file: pair.before, format: pair.format, tape: pair.format.read(pair.before) };
+  const after = { file: pair.after, format: pair.format, tape: pair.format.read(pair.after) };
+  const comparison = compareTapes(before.tape, after.tape, normaliser);
+  const [made, reported] = [pair.edits.map(editText), comparison.changes.flatMap(reportedTexts)];
+  const merge = mergeTapes(before, after, comparison, normaliser);
+  const { subsets, wrong } = judgeDecisions(pair, comparison, merge, normaliser, new Random(seed));
+  return {
+    missed: without(made, reported),
+    invented: without(reported, made),
+    wrong,
+    subsets,
+    bound: merge.groups.filter((group) => group.length > 1).reduce((sum, group) => sum + group.length, 0),
+  };
+}
+
+function editText({ kind, subject, before, after }: MadeEdit): string {
+  return `${kind} ${subject} ${before ?? ''}>${after ?? ''}`;
+}
+
+function reportedTexts({ kind, subject, place, repeats }: TapeComparison['changes'][number]): string[] {
+  return [place, ...repeats].map(({ before, after }) => `${kind} ${subject} ${before ?? ''}>${after ?? ''}`);
+}
+
+function without(left: readonly string[], right: readonly string[]): string[] {
+  const rest = [...right];
+  return left.filter((item) => {
+    const at = rest.indexOf(item);
+    if (at !== -1) rest.splice(at, 1);
+    return at === -1;
+  });
+}
+
+function judgeDecisions(
+  pair: EditedPair,
+  { changes }: TapeComparison,
+  merge: TapeMerge,
+  normaliser: Normaliser,
+  random: Random,
+): { readonly subsets: number; readonly wrong: readonly string[] } {
+  const wrong: string[] = [];
+  const all = new Set(changes.map(({ id }) => id));
+  const isFile = (ids: ReadonlySet<string>, bytes: Uint8Array): boolean => {
+    const merged = merge.take(ids);
+    return 'bytes' in merged && Buffer.from(merged.bytes).equals(bytes);
+  };
+  if (changes.length > 0 && !isFile(all, pair.after.bytes)) wrong.push('accepting all does not give the later file');
+  if (!isFile(new Set(), pair.before.bytes)) wrong.push('rejecting all does not give the earlier file');
+  if (merge.groups.length < 2) return { subsets: 0, wrong };
+  let subsets = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const accepted = new Set(merge.groups.filter(() => random.chance(0.5)).flat());
+    if (accepted.size === 0 || accepted.size === all.size) continue;
+    subsets += 1;
+    const merged = merge.take(accepted);
+    if ('refused' in merged) {
+      wrong.push(`refused: ${merged.refused}`);
+      continue;
+    }
+    const file = tapeFile(pair.path, merged.bytes);
+    if (detectFormat(file) !== pair.format) wrong.push('a subset is no longer a tape');
+    const tape = pair.format.read(file);
+    const done = compareTapes(pair.format.read(pair.before), tape, normaliser).changes.map(({ id }) => id);
+    const left = compareTapes(tape, pair.format.read(pair.after), normaliser).changes.map(({ id }) => id);
+    const rejected = [...all].filter((id) => !accepted.has(id));
+    if (contents(done) !== contents([...accepted])) wrong.push(`a subset made other changes than were accepted`);
+    if (contents(left) !== contents(rejected)) wrong.push(`a subset lacks other changes than were rejected`);
+  }
+  return { subsets, wrong };
+}
+
+/** Of several changes with the same content, each has a number: which of them is left does not matter. */
+function contents(ids: readonly string[]): string {
+  return ids
+    .map((id) => id.replace(/-\d+$/, ''))
+    .sort()
+    .join();
+}
