@@ -5,9 +5,12 @@ import type { InteractionBody, TranscriptProblem } from '../core/transcript/tran
 import { isExternalLink } from './externalLink';
 import { isIndex, isListOf, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
+import { editingGuards, type TranscriptEditing } from './transcriptEditing';
 
 /** The calls that the transcript webview may make. */
-export type TranscriptHost = {
+export type TranscriptHost = TranscriptReading & TranscriptEditing;
+
+type TranscriptReading = {
   /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
   open(params: undefined): Promise<TranscriptState>;
   /** Interactions in full, those that have been announced. Texts that are very long come with their beginning. */
@@ -101,4 +104,5 @@ export const transcriptGuards: Guards<TranscriptHost> = {
   openAsText: isNothing,
   raw: isInteraction,
   openLink: isShape<{ readonly url: string }>({ url: isExternalLink }),
+  ...editingGuards,
 };

@@ -3,7 +3,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
+import { editableAnswer, readOnlyReason } from '../../src/core/tapes/edits/editable';
+import { editTapeBy } from '../../src/core/tapes/edits/editTape';
 import { type TapeFile, textFile } from '../../src/core/tapes/tapeFile';
+import { applySplices } from '../../src/core/text/splice';
 import { webviewHtml } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
 import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
@@ -15,6 +18,7 @@ import {
   type TranscriptState,
   transcriptGuards,
 } from '../../src/protocol/transcript';
+import type { TranscriptEditing } from '../../src/protocol/transcriptEditing';
 import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
 import themes from './themes.json';
 
@@ -50,6 +54,7 @@ export class TranscriptFixture {
   readonly incidents: string[] = [];
   #peer: RpcPeer<TranscriptHost, Api> | undefined;
   #focusOnOpen: number | undefined;
+  #file: TapeFile;
   readonly #document: { version: number; file: () => Promise<TapeFile>; readonly uri: Uri };
   readonly source: TapeSource;
 
@@ -57,8 +62,14 @@ export class TranscriptFixture {
     readonly page: Page,
     file: TapeFile,
   ) {
-    this.#document = { version: 1, file: async () => file, uri: uri('/project/tapes/orders.tape.json') };
+    this.#file = file;
+    this.#document = { version: 1, file: async () => this.#file, uri: uri('/project/tapes/orders.tape.json') };
     this.source = new TapeSource(this.#document);
+  }
+
+  /** The tape as it is now. */
+  get text(): string {
+    return this.#file.text;
   }
 
   static async open(browser: Browser, tape: string | TapeFile, options: PageOptions = {}): Promise<TranscriptFixture> {
@@ -73,7 +84,7 @@ export class TranscriptFixture {
 
   /** Replaces the file's text, as an edit in another editor would. */
   change(text: string): void {
-    this.#document.file = async () => textFile(text);
+    this.#file = textFile(text);
     this.#document.version += 1;
     void this.#state().then((state) => this.#peer?.emit(TRANSCRIPT_CHANGED, state));
   }
@@ -145,6 +156,30 @@ export class TranscriptFixture {
       revealLine: note('revealLine'),
       openAsText: note('openAsText'),
       openLink: note('openLink'),
+      ...this.#editing(),
+    };
+  }
+
+  #editing(): TranscriptEditing {
+    const file = (): TapeFile => this.#file;
+    return {
+      readOnlyReason: async () => readOnlyReason(file()) ?? null,
+      editable: async ({ interaction }) => {
+        const answer = editableAnswer(file(), interaction);
+        if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);
+        return answer;
+      },
+      edit: async (params) => {
+        this.calls.push(['edit', params]);
+        const outcome = editTapeBy(file(), params.edits);
+        if ('refused' in outcome) throw new Error(outcome.refused);
+        this.change(applySplices(this.text, outcome.splices));
+        return { dependents: outcome.dependents };
+      },
+      redact: async (params) => {
+        this.calls.push(['redact', params]);
+        return null;
+      },
     };
   }
 

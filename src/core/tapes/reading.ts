@@ -11,6 +11,8 @@ export { secretAt } from '../secrets/secretValues';
 export { readTranscript } from '../transcript/readTranscript';
 export { openTranscript } from '../transcript/transcriptReader';
 export { secretFindings } from '../verify/secretFindings';
+export { editableAnswer, readOnlyReason } from './edits/editable';
+export { editTapeBy } from './edits/editTape';
 export { encodeTape } from './encodeTape';
 export { detectFormat, readTape } from './readTape';
 export { tapeFile, textFile } from './tapeFile';

@@ -67,7 +67,8 @@ export type AnswerEdit = TextEdit | ValueEdit;
 
 /** A change of the list of interactions. */
 export type ListEdit =
-  | { readonly type: 'delete' | 'duplicate'; readonly interaction: number }
+  | { readonly type: 'delete'; readonly interaction: number }
+  | { readonly type: 'duplicate'; readonly interaction: number }
   /** To the place of its neighbour. */
   | { readonly type: 'move'; readonly interaction: number; readonly by: -1 | 1 };
 

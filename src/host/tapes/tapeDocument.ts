@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { TapeFile } from '../../core/tapes/tapeFile';
+import type { Splice } from '../../core/text/splice';
 import { tapeReading } from '../base/tapeReading';
+import { requireFaithful } from './faithful';
 
-/** A tape that an editor shows: text that is open in VS Code, or a packed file that can only be looked at. */
+/** A tape that an editor shows: text that is open in VS Code, or a packed file. */
 export interface TapeDocument {
   readonly uri: vscode.Uri;
   /** Goes up whenever the content changes. */
@@ -11,9 +13,11 @@ export interface TapeDocument {
   /** Absent for a packed file: then there is no text editor that could show a place in it. */
   readonly text?: vscode.TextDocument;
   file(): Promise<TapeFile>;
+  /** Changes the text of `file()`, as one step to undo. */
+  edit(splices: readonly Splice[], label: string): Promise<void>;
 }
 
-/** A text document as a tape: what is being edited is what is shown. */
+/** A text document as a tape: what is being edited is what is shown. Undoing, saving and hot exit are VS Code's own. */
 export function textTape(document: vscode.TextDocument): TapeDocument {
   return {
     uri: document.uri,
@@ -27,34 +31,15 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
         if (event.document === document) listener();
       }),
     file: async () => (await tapeReading()).textFile(document.getText(), document.uri.path),
+    edit: async (splices, label) => {
+      await requireFaithful(document);
+      const edit = new vscode.WorkspaceEdit();
+      for (const { start, end, text } of splices) {
+        const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+        edit.replace(document.uri, range, text, { label, needsConfirmation: false });
+      }
+      if (!(await vscode.workspace.applyEdit(edit)))
+        throw new Error('VS Code did not take the change: the file may be read-only.');
+    },
   };
-}
-
-/** A gzipped or zipped tape. It follows the file on disk. */
-export class PackedTape implements TapeDocument, vscode.CustomDocument {
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #watcher: vscode.FileSystemWatcher;
-  readonly onDidChange = this.#changed.event;
-  version = 1;
-
-  constructor(readonly uri: vscode.Uri) {
-    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-    const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), name);
-    this.#watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    for (const event of [this.#watcher.onDidCreate, this.#watcher.onDidChange]) event(() => this.#touch());
-  }
-
-  async file(): Promise<TapeFile> {
-    return (await tapeReading()).tapeFile(this.uri.path, await vscode.workspace.fs.readFile(this.uri));
-  }
-
-  dispose(): void {
-    this.#watcher.dispose();
-    this.#changed.dispose();
-  }
-
-  #touch(): void {
-    this.version += 1;
-    this.#changed.fire();
-  }
 }

@@ -3,7 +3,8 @@ import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
-import { PackedTape, type TapeDocument, textTape } from './tapeDocument';
+import { PackedEditor } from './packedEditor';
+import { type TapeDocument, textTape } from './tapeDocument';
 import { TranscriptPanel } from './transcriptPanel';
 
 /** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
@@ -29,10 +30,7 @@ export function registerTranscriptEditor(parts: {
   for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
     owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
   }
-  const packed: vscode.CustomReadonlyEditorProvider<PackedTape> = {
-    openCustomDocument: (uri) => new PackedTape(uri),
-    resolveCustomEditor: (document, panel) => editors.show(document, panel),
-  };
+  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel)));
   owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
   owned.add(
     registerCommand('tapedeck.openTranscript', parts.log, (target, interaction) =>

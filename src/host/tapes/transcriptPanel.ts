@@ -14,6 +14,7 @@ import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
 import { openLink } from './openLink';
 import type { TapeDocument } from './tapeDocument';
+import { tapeEditing } from './tapeEditing';
 import { TapeSource } from './tapeSource';
 
 /** Typing settles before the page is sent a new transcript. */
@@ -85,6 +86,7 @@ export class TranscriptPanel implements vscode.Disposable {
         });
       },
       openLink: ({ url }) => openLink(url),
+      ...tapeEditing(this.document),
     };
   }
 

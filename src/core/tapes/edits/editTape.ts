@@ -1,6 +1,7 @@
 import { redactTape } from '../../secrets/redactTape';
+import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import { detectFormat } from '../readTape';
-import type { TapeFile } from '../tapeFile';
+import { type TapeFile, textFile } from '../tapeFile';
 import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
 import { editAnswer } from './editAnswers';
 import { editInteractions } from './editInteractions';
@@ -26,6 +27,20 @@ export function editTape(file: TapeFile, edit: TapeEdit): EditOutcome {
     default:
       return editAnswer(format, file, tape, edit);
   }
+}
+
+/** Several edits, one after the other, as one: all of them are made, or none. */
+export function editTapeBy(file: TapeFile, edits: readonly TapeEdit[]): EditOutcome {
+  let splices: readonly Splice[] = [];
+  const dependents = new Set<string>();
+  for (const edit of edits) {
+    const text = applySplices(file.text, splices);
+    const outcome = editTape({ ...textFile(text, file.path), encoding: file.encoding }, edit);
+    if ('refused' in outcome) return outcome;
+    splices = composeSplices(file.text, splices, outcome.splices);
+    for (const dependent of outcome.dependents) dependents.add(dependent);
+  }
+  return { splices, dependents: [...dependents] };
 }
 
 function redact(file: TapeFile, value: string): EditOutcome {

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { TapeEdit } from '../../core/tapes/tapeFormat';
+import type { EditResult, TranscriptEditing } from '../../protocol/transcriptEditing';
+import { tapeReading } from '../base/tapeReading';
+import type { TapeDocument } from './tapeDocument';
+
+/** What the page of a transcript may do to its document. */
+export function tapeEditing(document: TapeDocument): TranscriptEditing {
+  return {
+    readOnlyReason: async () => {
+      const { readOnlyReason } = await tapeReading();
+      return readOnlyReason(await document.file()) ?? null;
+    },
+    editable: async ({ interaction }) => {
+      const { editableAnswer } = await tapeReading();
+      const answer = editableAnswer(await document.file(), interaction);
+      if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);
+      return answer;
+    },
+    edit: ({ edits }) => applyEdits(document, edits),
+    redact: async ({ selected }) => {
+      const value = await askForSecret(selected);
+      return value === undefined ? null : applyEdits(document, [{ type: 'redact', value }]);
+    },
+  };
+}
+
+async function applyEdits(document: TapeDocument, edits: readonly TapeEdit[]): Promise<EditResult> {
+  const { version } = document;
+  const { editTapeBy } = await tapeReading();
+  const outcome = editTapeBy(await document.file(), edits);
+  if ('refused' in outcome) throw new Error(outcome.refused);
+  if (document.version !== version) throw new Error('The tape has changed meanwhile. Look at it, and try again.');
+  if (outcome.splices.length > 0) await document.edit(outcome.splices, labelOf(edits));
+  return { dependents: outcome.dependents };
+}
+
+const LABELS: Readonly<Record<TapeEdit['type'], string>> = {
+  'response-text': 'Edit Answer',
+  reasoning: 'Edit Reasoning',
+  arguments: 'Edit Tool Call',
+  usage: 'Edit Usage',
+  status: 'Edit Status',
+  delete: 'Delete Interaction',
+  duplicate: 'Duplicate Interaction',
+  move: 'Move Interaction',
+  redact: 'Redact Value',
+};
+
+/** What VS Code calls the step in its menus. */
+function labelOf(edits: readonly TapeEdit[]): string {
+  const [first] = edits;
+  return edits.length === 1 && first !== undefined ? LABELS[first.type] : 'Edit Answer';
+}
+
+/** A value that is redacted is a secret until then: it is asked for as one, and goes nowhere but into the edit. */
+function askForSecret(selected: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: 'Redact a Value Everywhere in This Tape',
+    prompt: 'One placeholder takes its place in every request, answer and header, also where it is encoded.',
+    value: selected.trim(),
+    validateInput: (value) => (value.length < 4 ? 'Shorter values stand in other words as well.' : undefined),
+  });
+}

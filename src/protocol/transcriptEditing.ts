@@ -1,0 +1,82 @@
+import type { EditableAnswer } from '../core/tapes/edits/editable';
+import type { TapeEdit } from '../core/tapes/tapeFormat';
+import type { UsageChange } from '../core/wire/answerChange';
+import { isIndex, isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from './guards';
+import type { Guard, Guards } from './rpc';
+
+/** The calls of the transcript webview that change the tape, or take something of it along. */
+export type TranscriptEditing = {
+  /** Why nothing of this tape can be changed, as a sentence; null where it can. */
+  readOnlyReason(params: undefined): Promise<string | null>;
+  /** What of an answer can be changed, in full. */
+  editable(params: { readonly interaction: number }): Promise<EditableAnswer>;
+  /** Changes the document: one step to undo. Rejects with the reason where it cannot be done; then nothing is changed. */
+  edit(params: EditParams): Promise<EditResult>;
+  /** Asks what to take out of the tape, and takes it out everywhere. Null when the user thinks better of it. */
+  redact(params: { readonly selected: string }): Promise<EditResult | null>;
+};
+
+export interface EditParams {
+  readonly edits: readonly TapeEdit[];
+}
+
+export interface EditResult {
+  /** What else had to change, such as `content_hash`. */
+  readonly dependents: readonly string[];
+}
+
+interface Interaction {
+  readonly interaction: number;
+}
+
+const interaction = { interaction: isIndex };
+
+const EDITS: { readonly [T in TapeEdit['type']]: Guard<Extract<TapeEdit, { readonly type: T }>> } = {
+  'response-text': isShape({ type: isOneOf('response-text'), ...interaction, text: isText }),
+  reasoning: isShape({ type: isOneOf('reasoning'), ...interaction, part: isIndex, text: isText }),
+  arguments: isShape({ type: isOneOf('arguments'), ...interaction, call: isIndex, json: isText }),
+  usage: isShape({ type: isOneOf('usage'), ...interaction, usage: isUsageChange }),
+  status: isShape({ type: isOneOf('status'), ...interaction, status: isStatus }),
+  delete: isShape({ type: isOneOf('delete'), ...interaction }),
+  duplicate: isShape({ type: isOneOf('duplicate'), ...interaction }),
+  move: isShape({ type: isOneOf('move'), ...interaction, by: isStep }),
+  redact: isShape({ type: isOneOf('redact'), value: isText }),
+};
+
+const COUNTS: readonly string[] = [
+  'promptTokens',
+  'completionTokens',
+  'cachedTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] satisfies (keyof UsageChange)[];
+
+function isUsageChange(value: unknown): value is UsageChange {
+  return isMapOf(isIndex)(value) && Object.keys(value).every((name) => COUNTS.includes(name));
+}
+
+function isStatus(value: unknown): value is number {
+  return isIndex(value) && value >= 100 && value <= 999;
+}
+
+function isStep(value: unknown): value is -1 | 1 {
+  return value === -1 || value === 1;
+}
+
+export function isTapeEdit(value: unknown): value is TapeEdit {
+  const isTyped = isShape<{ readonly type: string }>({ type: isText });
+  if (!isTyped(value)) return false;
+  const guard = Object.entries(EDITS).find(([type]) => type === value.type)?.[1];
+  return guard?.(value) ?? false;
+}
+
+/** For the answer to `readOnlyReason`. */
+export const isReason: Guard<string | null> = (value): value is string | null => value === null || isText(value);
+export const isEditResult: Guard<EditResult> = isShape<EditResult>({ dependents: isListOf(isText) });
+
+export const editingGuards: Guards<TranscriptEditing> = {
+  readOnlyReason: isNothing,
+  editable: isShape<Interaction>({ interaction: isIndex }),
+  edit: isShape<EditParams>({ edits: isListOf(isTapeEdit) }),
+  redact: isShape<{ readonly selected: string }>({ selected: isText }),
+};
