@@ -17,6 +17,8 @@ const quietSettings = {
   'window.commandCenter': true,
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  // In the browser VS Code saves by itself; on a computer it does not.
+  'files.autoSave': 'off',
   'workbench.settings.enableNaturalLanguageSearch': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,

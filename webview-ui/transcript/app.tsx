@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
 import { ActionsContext } from './actions';
 import { createActions, failure, type Notice } from './createActions';
+import { EditingProvider } from './edit/editingProvider';
 import { NoticeLine } from './noticeLine';
 import { StillPage } from './stillPage';
 import { TranscriptPage } from './transcriptPage';
@@ -22,7 +23,9 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
     <ActionsContext.Provider value={actions}>
       {state.type === 'transcript' && (
         <BodiesContext.Provider value={bodies}>
-          <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+          <EditingProvider peer={peer} tape={state.transcript.formatLabel} notify={setNotice}>
+            <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+          </EditingProvider>
         </BodiesContext.Provider>
       )}
       {state.type === 'unreadable' && <StillPage title="This file cannot be shown as a tape" text={state.message} />}

@@ -4,6 +4,8 @@ import { Icon } from '../base/icon';
 import { memo } from '../base/memo';
 import { useActions } from './actions';
 import { ChangeList } from './changeList';
+import { AnswerEditor } from './edit/answerEditor';
+import { useEditor } from './edit/editing';
 import { InteractionHead } from './interactionHead';
 import { MessageBody } from './messageBody';
 import { isEntryOpen } from './modes';
@@ -29,7 +31,14 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
   const { view, head, raw, mode, opened, isCurrent, position, count } = props;
   const body = useBody(view.interaction);
   const entry = body?.entries[view.position];
-  const shown = raw && head !== undefined ? <RawView view={head} /> : <Message {...props} entry={entry} />;
+  const editor = useEditor(view);
+  const shown = editor ? (
+    <AnswerEditor editor={editor} />
+  ) : raw && head !== undefined ? (
+    <RawView view={head} />
+  ) : (
+    <Message {...props} entry={entry} />
+  );
   return (
     <article
       class={classes('entry', head !== undefined && 'first', `role-${roleClass(view.summary.role)}`)}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import { Icon, type IconName } from '../base/icon';
 import { useActions } from './actions';
+import { InteractionMenu } from './edit/interactionMenu';
 import { formatCost, formatDuration, usageDetails, usageText } from './facts';
 import type { InteractionView } from './viewModel';
 
@@ -31,6 +32,7 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
         />
         <HeadButton icon="go-to-file" label="Open the source beside" letter="e" onClick={() => revealSource(index)} />
         <HeadButton icon="copy" label="Copy this interaction" letter="c" onClick={() => copy(view)} />
+        <InteractionMenu interaction={index} />
       </span>
     </header>
   );

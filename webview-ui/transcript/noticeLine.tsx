@@ -4,6 +4,9 @@ import { Icon } from '../base/icon';
 import type { Notice } from './createActions';
 
 const DONE_MS = 2000;
+/** What also had to change takes longer to read. */
+const LONG_MS = 6000;
+const LONG = 40;
 
 interface NoticeLineProps {
   readonly notice: Notice | undefined;
@@ -15,7 +18,7 @@ export function NoticeLine({ notice, onDismiss }: NoticeLineProps): VNode {
   // Only a new notice starts the clock.
   useEffect(() => {
     if (notice?.tone !== 'done') return undefined;
-    const timer = setTimeout(onDismiss, DONE_MS);
+    const timer = setTimeout(onDismiss, notice.text.length > LONG ? LONG_MS : DONE_MS);
     return () => clearTimeout(timer);
   }, [notice]);
   return (

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Icon } from '../base/icon';
+import { ReadOnlyMark } from './edit/readOnlyMark';
 import { ModeSwitch } from './modeSwitch';
 import type { Mode } from './viewState';
 
@@ -17,6 +18,7 @@ export function TopBar({ name, mode, onMode, onFind, onHelp }: TopBarProps): VNo
     <div class="top-bar">
       <div class="column">
         <h1>{name === '' ? 'Unnamed tape' : name}</h1>
+        <ReadOnlyMark />
         <ModeSwitch mode={mode} onChange={onMode} />
         <div class="top-bar-actions">
           <button type="button" class="button-quiet" aria-label="Find" title="Find (/)" onClick={onFind}>

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { useActions } from './actions';
+import { useEditKeys } from './edit/useEditKeys';
 import { formatCount } from './facts';
 import { Feed } from './feed';
 import { FindBar } from './findBar';
@@ -40,6 +41,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   usePersistence(feed, rows, virtual.go, view);
   useSteadyPlace(feed, virtual.go, view.mode);
   useGoTo(rows, virtual.go, arrival);
+  useEditKeys(feed);
   useCommands((command) => {
     const root = feed.current;
     const reading = { rows, virtual, interactions, view, find, actions, openHelp };

@@ -21,7 +21,7 @@ export function useCommands(run: (command: Command) => boolean): void {
 }
 
 function placeOf(target: EventTarget | null): Place {
-  if (target instanceof HTMLInputElement && target.type === 'text') return 'text';
+  if (target instanceof HTMLElement && target.matches('input[type="text"], textarea')) return 'text';
   return target instanceof HTMLElement && target.matches('article.entry') ? 'entry' : 'page';
 }
 

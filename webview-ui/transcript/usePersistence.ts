@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { pageState } from '../base/pageState';
 import { vscodeApi } from '../base/vscodeApi';
 import type { Row } from './rows';
 import { type Anchor, parseAnchor, useScrollMemory } from './useScrollMemory';
@@ -21,7 +22,7 @@ export function usePersistence(
   const [remembered] = useState(rememberedAnchor);
   const [anchor, setAnchor] = useState<Anchor | undefined>(remembered);
   useScrollMemory(feed, rows, go, remembered, setAnchor);
-  useEffect(() => vscodeApi.setState({ ...view, anchor }), [view, anchor]);
+  useEffect(() => pageState.merge({ ...view, anchor }), [view, anchor]);
 }
 
 function rememberedAnchor(): Anchor | undefined {

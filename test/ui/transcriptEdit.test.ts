@@ -1,0 +1,171 @@
+import * as assert from 'node:assert/strict';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
+import { ordersTape } from './transcriptPageTapes';
+
+describe('editing on the transcript page', () => {
+  let browser: Browser;
+  let fixture: TranscriptFixture;
+  let page: Page;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async function () {
+    const { incidents } = fixture;
+    await fixture.close();
+    if (this.currentTest?.state === 'passed') assert.deepEqual(incidents, []);
+  });
+
+  async function open(text: string, options: Parameters<typeof TranscriptFixture.open>[2] = {}): Promise<void> {
+    fixture = await TranscriptFixture.open(browser, text, options);
+    page = fixture.page;
+    await page.locator('article').first().waitFor();
+  }
+
+  const article = (interaction: number): Locator => page.locator(`article[data-interaction="${interaction}"]`).first();
+  const editor = (): Locator => page.locator('form.answer-editor');
+  const notice = (): Locator => page.getByRole('status');
+
+  it('changes an answer in its place by keyboard, and says so', async () => {
+    await open(ordersTape());
+    await article(2).focus();
+    await page.keyboard.press('F2');
+    const text = editor().getByLabel('Answer');
+    await text.waitFor();
+    assert.ok(await text.evaluate((field) => field === document.activeElement));
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Order 9999 ships j k / today.');
+    await fixture.shoot('transcript-edit-answer');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Order 9999 ships j k / today.').waitFor();
+    await editor().waitFor({ state: 'detached' });
+    await notice().getByText('Changed the answer of interaction 3.').waitFor();
+    const before = 'I could not find order 9999. Could you check its number?';
+    assert.equal(
+      fixture.text,
+      ordersTape().replace(`"response": "${before}"`, '"response": "Order 9999 ships j k / today."'),
+    );
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-interaction')), '2');
+  });
+
+  it('changes nothing when it is cancelled', async () => {
+    await open(ordersTape());
+    await article(2).focus();
+    await page.keyboard.press('F2');
+    await editor().getByLabel('Answer').fill('never');
+    await page.keyboard.press('Escape');
+    await editor().waitFor({ state: 'detached' });
+    assert.equal(fixture.text, ordersTape());
+    assert.deepEqual(fixture.calls, []);
+  });
+
+  it('checks JSON and numbers while they are typed, and applies all fields as one change', async () => {
+    await open(ordersTape());
+    await article(0).focus();
+    await page.keyboard.press('F2');
+    const args = editor().getByLabel('Arguments of lookup_order');
+    await args.fill('{"order_id": 1043, ');
+    await editor().getByText('This is no JSON').waitFor();
+    assert.ok(await editor().getByRole('button', { name: 'Apply' }).isDisabled());
+    await fixture.shoot('transcript-edit-invalid');
+    await args.fill('{"order_id": 1043, "fields": ["status"]}');
+    await editor().getByLabel('Tokens out').fill('x');
+    await editor().getByText('a whole number').waitFor();
+    await editor().getByLabel('Tokens out').fill('90');
+    await page.keyboard.press('Enter');
+    await editor().waitFor({ state: 'detached' });
+    const { interactions } = JSON.parse(fixture.text);
+    assert.deepEqual(interactions[0].tool_calls[0].arguments, { order_id: 1043, fields: ['status'] });
+    assert.deepEqual(interactions[0].usage, { prompt_tokens: 1204, completion_tokens: 90, total_tokens: 1294 });
+    assert.equal(fixture.calls.length, 1);
+  });
+
+  it('keeps what was typed when the page is hidden and shown again', async () => {
+    await open(ordersTape());
+    await article(2).focus();
+    await page.keyboard.press('F2');
+    await editor().getByLabel('Answer').fill('half a thou');
+    await page.reload();
+    assert.equal(await editor().getByLabel('Answer').inputValue(), 'half a thou');
+  });
+
+  it('has a menu of every interaction, by keyboard', async () => {
+    await open(ordersTape());
+    await article(1).focus();
+    await page.keyboard.press('.');
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+    assert.match(await focused(), /^Edit Answer/);
+    await page.keyboard.press('ArrowUp');
+    assert.match(await focused(), /^Redact/);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    assert.match(await focused(), /^Duplicate/);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await menu.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await notice().getByText('Duplicated interaction 2').waitFor();
+    assert.equal(JSON.parse(fixture.text).interactions.length, 4);
+  });
+
+  it('duplicates, moves and deletes by keys', async () => {
+    await open(ordersTape());
+    await article(0).focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await notice().getByText('Moved interaction 1 down').waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-interaction') === '1');
+    await page.keyboard.press('Alt+ArrowUp');
+    await notice().getByText('Moved interaction 2 up').waitFor();
+    assert.equal(fixture.text, ordersTape());
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-interaction') === '0');
+    await page.keyboard.press('Delete');
+    await notice().getByText('Deleted interaction 1').waitFor();
+    assert.equal(JSON.parse(fixture.text).interactions.length, 2);
+  });
+
+  it('says of a format that is only read that it is, and why', async () => {
+    const codex = [
+      { timestamp: '2025-01-01T00:00:00Z', type: 'session_meta', payload: { id: 'x', cli_version: '1' } },
+      {
+        timestamp: '2025-01-01T00:00:01Z',
+        type: 'response_item',
+        payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+      },
+      {
+        timestamp: '2025-01-01T00:00:02Z',
+        type: 'response_item',
+        payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hello' }] },
+      },
+    ];
+    await open(`${codex.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    await page.getByText('Read-only').waitFor();
+    await article(0).focus();
+    await page.keyboard.press('F2');
+    await notice().getByText('only reads this format').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.keyboard.press('.');
+    await page.getByRole('menuitem', { name: /Delete/, disabled: true }).waitFor();
+    await fixture.shoot('transcript-edit-read-only');
+  });
+
+  for (const theme of THEMES) {
+    it(`looks at home in ${theme}`, async () => {
+      await open(ordersTape(), { theme });
+      await article(0).focus();
+      await page.keyboard.press('F2');
+      await editor().getByLabel('Arguments of lookup_order').waitFor();
+      await fixture.shoot(`transcript-edit-${theme}`);
+      await page.keyboard.press('Escape');
+      await editor().waitFor({ state: 'detached' });
+      await page.keyboard.press('.');
+      await page.getByRole('menu').waitFor();
+      await fixture.shoot(`transcript-menu-${theme}`);
+    });
+  }
+});

@@ -1,0 +1,81 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
+import { isReason } from '../../../src/protocol/transcriptEditing';
+import type { Notice } from '../createActions';
+import type { TranscriptPeer } from '../useTranscript';
+import { draftOf, editsOf } from './draft';
+import { type Editing, EditingContext, type OpenEditor } from './editing';
+import { doneText } from './editWords';
+import { focusInteraction } from './focusInteraction';
+import { keepEditor, rememberedEditor } from './rememberedEditor';
+
+interface EditingProviderProps {
+  readonly peer: TranscriptPeer;
+  /** Whatever changes when the tape does. */
+  readonly tape: unknown;
+  notify(notice: Notice): void;
+  readonly children: ComponentChildren;
+}
+
+/** Holds what is being edited, wherever on the page that is, and whether it is in sight. */
+export function EditingProvider({ peer, tape, notify, children }: EditingProviderProps): VNode {
+  const [readOnly, setReadOnly] = useState<string>();
+  const [editor, setEditor] = useState<OpenEditor | undefined>(rememberedEditor);
+  const [menu, showMenu] = useState<number>();
+  const latest = useRef(editor);
+  latest.current = editor;
+  useEffect(() => {
+    peer.call('readOnlyReason', undefined).then(
+      (reason) => setReadOnly(isReason(reason) ? (reason ?? undefined) : undefined),
+      () => undefined,
+    );
+  }, [peer, tape]);
+  useEffect(() => keepEditor(editor), [editor]);
+  const actions = useMemo(() => {
+    const fail = (error: unknown): void =>
+      notify({ tone: 'failed', text: error instanceof Error ? error.message : String(error) });
+    const edit = async (edits: readonly TapeEdit[]): Promise<void> => {
+      const { dependents } = await peer.call('edit', { edits });
+      notify({ tone: 'done', text: doneText(edits, dependents) });
+    };
+    const open = async (interaction: number): Promise<void> => {
+      const reason = await peer.call('readOnlyReason', undefined);
+      if (reason !== null) throw new Error(reason);
+      const answer = await peer.call('editable', { interaction });
+      setEditor({ interaction, answer, draft: draftOf(answer) });
+    };
+    const apply = async (): Promise<void> => {
+      const current = latest.current;
+      if (current === undefined) return;
+      const edits = editsOf(current.interaction, current.answer, current.draft);
+      if (edits.length > 0) await edit(edits);
+      close(current.interaction);
+    };
+    const close = (interaction: number): void => {
+      setEditor(undefined);
+      focusInteraction(interaction);
+    };
+    return {
+      open: (interaction: number) => void open(interaction).catch(fail),
+      apply: () => void apply().catch(fail),
+      cancel: () => latest.current && close(latest.current.interaction),
+      type: (field: string, value: string) =>
+        setEditor((current) => current && { ...current, draft: { ...current.draft, [field]: value } }),
+      act: (one: TapeEdit) =>
+        void edit([one])
+          .then(() => one.type === 'move' && focusInteraction(one.interaction + one.by))
+          .catch(fail),
+      redact: () => {
+        const selected = String(getSelection() ?? '').slice(0, 10_000);
+        void peer.call('redact', { selected }).then((result) => {
+          if (result !== null)
+            notify({ tone: 'done', text: doneText([{ type: 'redact', value: '' }], result.dependents) });
+        }, fail);
+      },
+      showMenu,
+    };
+  }, [peer, notify]);
+  const editing: Editing = { readOnly, editor, menu, ...actions };
+  return <EditingContext.Provider value={editing}>{children}</EditingContext.Provider>;
+}

@@ -1,0 +1,100 @@
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../base/icon';
+import { useEditing } from './editing';
+import { editItems, type MenuItem } from './menuItems';
+
+/** The button with three dots, and what it opens. */
+export function InteractionMenu({ interaction }: { readonly interaction: number }): VNode {
+  const editing = useEditing();
+  const isOpen = editing.menu === interaction;
+  const place = useRef<HTMLSpanElement>(null);
+  const close = (): void => {
+    editing.showMenu(undefined);
+    place.current?.querySelector('button')?.focus();
+  };
+  return (
+    <span ref={place} class="menu-place">
+      <button
+        type="button"
+        class="button-quiet"
+        aria-label="More actions"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        title="More actions (.)"
+        onClick={() => editing.showMenu(isOpen ? undefined : interaction)}
+      >
+        <Icon name="ellipsis" />
+      </button>
+      {isOpen && <Menu items={editItems(editing, interaction)} note={editing.readOnly} onClose={close} />}
+    </span>
+  );
+}
+
+interface MenuProps {
+  readonly items: readonly MenuItem[];
+  /** Why some of it cannot be done. */
+  readonly note: string | undefined;
+  onClose(): void;
+}
+
+function Menu({ items, note, onClose }: MenuProps): VNode {
+  const menu = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    step(menu.current, 0);
+    menu.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  useEffect(() => {
+    const onPress = ({ target }: Event): void => {
+      if (target instanceof Node && !menu.current?.parentElement?.contains(target)) onClose();
+    };
+    addEventListener('pointerdown', onPress);
+    return () => removeEventListener('pointerdown', onPress);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key } = event;
+    if (key === 'Escape' || key === 'Tab') onClose();
+    else if (key === 'ArrowDown') step(menu.current, 1);
+    else if (key === 'ArrowUp') step(menu.current, -1);
+    else if (key === 'Home') step(menu.current, 'first');
+    else if (key === 'End') step(menu.current, 'last');
+    else {
+      // The keys of the page mean nothing in here.
+      event.stopPropagation();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const choose = ({ run }: MenuItem): void => {
+    onClose();
+    run();
+  };
+  return (
+    <div ref={menu} class="menu" role="menu" aria-label="Actions of the interaction" onKeyDown={onKeyDown}>
+      {items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          class={item.separated ? 'separated' : ''}
+          aria-disabled={item.disabled ?? false}
+          title={item.disabled ? note : undefined}
+          onClick={() => item.disabled || choose(item)}
+        >
+          {item.label}
+          {item.key !== undefined && <span aria-hidden="true">{item.key}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Moves the focus in a menu, around its ends. Items that can do nothing are told, not skipped. */
+function step(menu: HTMLElement | null, by: number | 'first' | 'last'): void {
+  const items = [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+  const at = items.findIndex((item) => item.matches(':focus'));
+  const next = by === 'first' ? 0 : by === 'last' ? items.length - 1 : Math.max(0, at) + by;
+  items.at(next % items.length)?.focus({ preventScroll: true });
+}
