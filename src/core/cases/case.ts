@@ -1,6 +1,7 @@
 import type { Json } from '../json/json';
 import type { Message } from '../tapes/tape';
 import type { Span } from '../text/source';
+import type { Assertion } from './assertion';
 
 /** One test: MoFA's `test-dsl` schema (FORMATS 3.1.2, pull request 1581) with Tapedeck's optional additions. */
 export interface Case {
@@ -19,6 +20,8 @@ export interface Case {
   readonly tools: readonly ToolSpec[];
   readonly llm: LlmSpec;
   readonly assertions: readonly Assertion[];
+  /** Tapedeck: a file of semantic assertions, relative to the case's folder. */
+  readonly semantic?: string;
 }
 
 export interface AgentSpec {
@@ -76,12 +79,6 @@ export interface ProviderSpec {
   readonly timeoutMs: number;
   /** Tapedeck: chooses the answers of the practice provider; by default the number of takes recorded so far. */
   readonly seed?: number;
-}
-
-export interface Assertion {
-  readonly kind: 'contains' | 'tool_called';
-  readonly expected: string;
-  readonly span: Span;
 }
 
 /** The tape that Replay reads: where a case has only `record_tape`, that one. */

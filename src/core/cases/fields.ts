@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../json/json';
+import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { Problem, Span } from '../text/source';
 import type { TomlDocument, TomlPath } from '../toml/tomlDocument';
 
@@ -54,6 +54,11 @@ export class Fields {
     const check = (value: Json) =>
       typeof value === 'number' && Number.isInteger(value) && value >= minimum ? value : undefined;
     return this.#typed(key, wanted, check);
+  }
+
+  /** A table whose keys are the writer's own. */
+  object(key: string): JsonRecord | undefined {
+    return this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
   }
 
   texts(key: string): readonly string[] {

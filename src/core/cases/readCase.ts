@@ -1,16 +1,9 @@
+import type { Json } from '../json/json';
+import { pythonRegExp } from '../text/pythonRegExp';
 import type { Problem, Reading } from '../text/source';
 import { readToml } from '../toml/tomlDocument';
-import type {
-  AgentSpec,
-  Assertion,
-  BootstrapFile,
-  Case,
-  LlmSpec,
-  ProviderKind,
-  ProviderSpec,
-  ScriptStep,
-  ToolSpec,
-} from './case';
+import type { Assertion, AssertionKind } from './assertion';
+import type { AgentSpec, BootstrapFile, Case, LlmSpec, ProviderKind, ProviderSpec, ScriptStep, ToolSpec } from './case';
 import { Fields } from './fields';
 
 /** `mofa` holds a case to MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
@@ -39,6 +32,7 @@ export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Readi
     tools: root.tables('tools').map(readTool),
     llm: readLlm(root, dialect),
     assertions: readAssertions(root),
+    ...optional('semantic', root.table('assert')?.text('semantic')),
   };
   return { value: problems.length === 0 ? value : undefined, problems };
 }
@@ -177,18 +171,30 @@ export function readProvider(provider: Fields): ProviderSpec {
 
 function readAssertions(root: Fields): readonly Assertion[] {
   const assert = root.table('assert');
-  const contains = assert?.text('contains');
+  const found: Assertion[] = [];
+  const add = (kind: AssertionKind, expected: Json | undefined, ...place: readonly string[]): void => {
+    if (expected !== undefined) found.push({ kind, expected, span: root.span(...place) });
+  };
   const shorthand = root.text('expected_text');
-  const toolCalled = assert?.text('tool_called');
-  const assertions: Assertion[] = [];
-  if (contains !== undefined)
-    assertions.push({ kind: 'contains', expected: contains, span: root.span('assert', 'contains') });
-  else if (shorthand !== undefined)
-    assertions.push({ kind: 'contains', expected: shorthand, span: root.span('expected_text') });
-  if (toolCalled !== undefined) {
-    assertions.push({ kind: 'tool_called', expected: toolCalled, span: root.span('assert', 'tool_called') });
-  }
-  return assertions;
+  if (assert?.has('contains')) add('contains', assert.text('contains'), 'assert', 'contains');
+  else add('contains', shorthand, 'expected_text');
+  if (assert === undefined) return found;
+  add('tool_called', assert.text('tool_called'), 'assert', 'tool_called');
+  add('not_contains', assert.text('not_contains'), 'assert', 'not_contains');
+  add('matches', readPattern(assert), 'assert', 'matches');
+  add('json_schema', assert.object('json_schema'), 'assert', 'json_schema');
+  add('max_ms', assert.count('max_ms', 1), 'assert', 'max_ms');
+  add('max_tokens', assert.count('max_tokens', 1), 'assert', 'max_tokens');
+  if (assert.has('tool_order')) add('tool_order', assert.texts('tool_order'), 'assert', 'tool_order');
+  return found;
+}
+
+function readPattern(assert: Fields): string | undefined {
+  const pattern = assert.text('matches');
+  const expression = pattern === undefined ? undefined : pythonRegExp(pattern);
+  if (typeof expression === 'string')
+    assert.report(`\`matches\` is no regular expression: ${expression}`, 'Correct the pattern.', 'matches');
+  return pattern;
 }
 
 /** `{ [key]: value }`, or nothing: an absent optional property is absent, not undefined. */

@@ -1,6 +1,6 @@
+import { pythonRegExp } from '../text/pythonRegExp';
 import { type Chaos, isActive } from './chaos';
 import type { Invariant, When } from './contract';
-import { pythonRegExp } from './pythonRegExp';
 import { SIMILARITY_METHOD, similarity } from './similarity';
 
 /** What an agent answered, as invariants see it. */

@@ -1,9 +1,9 @@
-import { pythonRegExp } from '../flakestorm/pythonRegExp';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../json/json';
 import { type JsonNode, jsonValue, member } from '../json/jsonDocument';
 import { mofaAgentScenarioFormat } from '../tapes/formats/mofaAgentScenario';
 import { readTextDocument, rootObject } from '../tapes/formats/textDocument';
 import { textFile } from '../tapes/tapeFile';
+import { pythonRegExp } from '../text/pythonRegExp';
 import type { Problem, Reading, Span } from '../text/source';
 import { recordOf, recordsOf } from '../wire/fields';
 

@@ -1,9 +1,9 @@
-import { pythonRegExp } from '../flakestorm/pythonRegExp';
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import { jsonValue } from '../json/jsonDocument';
 import { mofaAssertionsFormat } from '../tapes/formats/mofaAssertions';
 import { readTextDocument } from '../tapes/formats/textDocument';
 import { textFile } from '../tapes/tapeFile';
+import { pythonRegExp } from '../text/pythonRegExp';
 import type { Reading } from '../text/source';
 
 /** What an answer must be like (mofa-org/mofa, pull request 1608). */

@@ -1,15 +1,15 @@
+import { judgeAssertion } from '../../core/cases/assertion';
 import type { Case } from '../../core/cases/case';
 import type { Json } from '../../core/json/json';
 import type { Artifact } from '../../core/runs/artifact';
 import { writeMessage, writeToolCall, writeUsage } from '../../core/tapes/formats/mofa';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
 import type { AgentRun } from '../agent/runAgent';
-import { judgeAssertions } from './judgeAssertions';
 import type { RunPlan } from './planRun';
 
 /** The artifact of a run, in MoFA's field order. */
 export function buildArtifact(testCase: Case, run: AgentRun, plan: RunPlan): Artifact {
-  const assertions = judgeAssertions(testCase.assertions, run);
+  const assertions = testCase.assertions.map((assertion) => judgeAssertion(assertion, run));
   return {
     case_name: testCase.name,
     status: run.error === null && assertions.every(({ passed }) => passed) ? 'passed' : 'failed',

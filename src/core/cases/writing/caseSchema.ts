@@ -103,6 +103,15 @@ export const CASE_SCHEMA: CaseSchema = table(
     assert: table('What must hold of the run.', {
       contains: text('The output has this text in it.'),
       tool_called: text('This tool was called.'),
+      not_contains: text('The output has not this text in it. Tapedeck only.'),
+      matches: text('The output matches this regular expression. Tapedeck only.'),
+      json_schema: { type: 'object', description: 'The output is JSON as this schema wants it. Tapedeck only.' },
+      max_ms: count('The run takes no longer, in milliseconds. Tapedeck only.', 1),
+      max_tokens: count('The answers take no more tokens than these, all together. Tapedeck only.', 1),
+      tool_order: list(text('These tools were called in this order, others perhaps in between. Tapedeck only.')),
+      semantic: text(
+        "A file of MoFA's semantic assertions that the output must hold, from the case's folder. Tapedeck only.",
+      ),
     }),
   },
   ['name'],

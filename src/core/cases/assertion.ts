@@ -1,0 +1,111 @@
+import { isRecord, type Json, type JsonRecord } from '../json/json';
+import type { AssertionResult } from '../runs/artifact';
+import { pythonRegExp } from '../text/pythonRegExp';
+import type { Span } from '../text/source';
+import { schemaMismatch } from './jsonSchema';
+
+/** MoFA's two, and Tapedeck's: the kinds are the keys under `[assert]`. */
+export const ASSERTION_KINDS = [
+  'contains',
+  'tool_called',
+  'not_contains',
+  'matches',
+  'json_schema',
+  'max_ms',
+  'max_tokens',
+  'tool_order',
+] as const;
+export type AssertionKind = (typeof ASSERTION_KINDS)[number];
+
+export interface Assertion {
+  readonly kind: AssertionKind;
+  readonly expected: Json;
+  readonly span: Span;
+}
+
+/** What assertions are about. */
+export interface Asserted {
+  readonly outputText: string | null;
+  readonly toolCallOrder: readonly string[];
+  readonly durationMs?: number;
+  /** Absent where the model does not say how many tokens it took. */
+  readonly totalTokens?: number;
+}
+
+export function judgeAssertion({ kind, expected }: Assertion, run: Asserted): AssertionResult {
+  const { outputText, toolCallOrder, durationMs, totalTokens } = run;
+  // Of MoFA's own kinds the words are MoFA's, made where failures are.
+  const own = (actual: Json, passed: boolean): AssertionResult => ({ kind, expected, actual, passed });
+  const told = (actual: Json, passed: boolean, details: string): AssertionResult => ({
+    ...own(actual, passed),
+    details,
+  });
+  switch (kind) {
+    case 'contains':
+      // MoFA's rule: a case-sensitive substring of the output.
+      return own(outputText, outputText?.includes(String(expected)) ?? false);
+    case 'tool_called':
+      return own(toolCallOrder, toolCallOrder.includes(String(expected)));
+    case 'not_contains': {
+      const found = outputText?.includes(String(expected)) ?? false;
+      return told(
+        outputText,
+        outputText !== null && !found,
+        found ? `the output contains \`${expected}\`` : noOutput(run),
+      );
+    }
+    case 'matches': {
+      const pattern = pythonRegExp(String(expected));
+      const passed = typeof pattern !== 'string' && outputText !== null && pattern.test(outputText);
+      const wrong =
+        typeof pattern === 'string' ? `invalid pattern: ${pattern}` : `the output does not match /${expected}/`;
+      return told(outputText, passed, passed ? `the output matches /${expected}/` : wrong);
+    }
+    case 'json_schema':
+      return judgeSchema(expected, outputText, told);
+    case 'max_ms':
+      return told(
+        durationMs ?? null,
+        (durationMs ?? 0) <= Number(expected),
+        `the run took ${Math.round(durationMs ?? 0)} ms, at most ${expected} allowed`,
+      );
+    case 'max_tokens':
+      return totalTokens === undefined
+        ? told(null, false, 'the answers do not say how many tokens they took')
+        : told(
+            totalTokens,
+            totalTokens <= Number(expected),
+            `the run took ${totalTokens} tokens, at most ${expected} allowed`,
+          );
+    case 'tool_order': {
+      const wanted = Array.isArray(expected) ? expected.map(String) : [];
+      const details = `expected the tools ${wanted.join(', ')} in this order, got ${toolCallOrder.join(', ') || 'none'}`;
+      return told(toolCallOrder, isInOrder(wanted, toolCallOrder), details);
+    }
+  }
+}
+
+type Told = (actual: Json, passed: boolean, details: string) => AssertionResult;
+
+function judgeSchema(schema: Json, outputText: string | null, told: Told): AssertionResult {
+  if (outputText === null) return told(null, false, 'run produced no text output');
+  let value: Json;
+  try {
+    value = JSON.parse(outputText) as Json;
+  } catch {
+    return told(outputText, false, 'the output is no JSON');
+  }
+  const mismatch = schemaMismatch(isRecord(schema) ? schema : ({} satisfies JsonRecord), value);
+  return told(outputText, mismatch === undefined, mismatch ?? 'the output is as the schema wants it');
+}
+
+function noOutput({ outputText }: Asserted): string {
+  return outputText === null ? 'run produced no text output' : 'it is not in the output';
+}
+
+/** Others may be called in between. */
+function isInOrder(wanted: readonly string[], called: readonly string[]): boolean {
+  let at = 0;
+  for (const name of called) if (name === wanted[at]) at += 1;
+  return at === wanted.length;
+}
