@@ -6,6 +6,7 @@ import { registerCaseCommands } from './host/cases/caseCommands';
 import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { CaseLenses } from './host/cases/caseLenses';
 import { CaseTree } from './host/cases/caseTree';
+import { registerCaseWriting } from './host/cases/writing/caseWriting';
 import { registerReview } from './host/review/reviewPanel';
 import { CaseRunner, requireTrust } from './host/runs/caseRunner';
 import { CaseTests } from './host/runs/caseTests';
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tree = own(new CaseTree({ cases, tapes, runs, reviews }));
   own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
+  own(registerCaseWriting(cases, tapes));
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, log));
   own(registerCaseLenses());

@@ -5,6 +5,7 @@ import { Log } from './host/base/log';
 import { registerCaseCommands } from './host/cases/caseCommands';
 import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { CaseTree } from './host/cases/caseTree';
+import { registerCaseWriting } from './host/cases/writing/caseWriting';
 import { registerReview } from './host/review/reviewPanel';
 import { CaseStore } from './host/stores/caseStore';
 import { ReviewStore } from './host/stores/reviewStore';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tree = own(new CaseTree({ cases, tapes, runs, reviews }));
   own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
+  own(registerCaseWriting(cases, tapes));
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, log));
   own(registerCaseCommands({ cases, tapes }, tree, { run: needsEngine }, (uri) => review.open(uri), log));

@@ -5,3 +5,4 @@ import './runs.test';
 import './tapes.test';
 import './transcript.test';
 import './agentTools.test';
+import './caseWriting.test';

@@ -3,11 +3,18 @@ import { unbrotli } from '../wire/brotli';
 
 useBrotli(unbrotli);
 
+/** All that reads and edits tapes and cases. It is large, because the formats are many: hosts load it when the first is shown. */
 export { caseKindOf } from '../cases/caseKinds';
+export { readCase } from '../cases/readCase';
+export { caseReferences } from '../cases/writing/caseReferences';
+export { completeCase } from '../cases/writing/completeCase';
+export { describeKey } from '../cases/writing/describeKey';
+export { repairCase } from '../cases/writing/repairCase';
+export { member, readJson } from '../json/jsonDocument';
 export { readConfig } from '../project/readConfig';
-/** All that reads and edits tapes, and lists cases. It is large, because the formats are many: hosts load it when the first tape is shown. */
 export { redactTape } from '../secrets/redactTape';
 export { secretAt } from '../secrets/secretValues';
+export { tomlString } from '../toml/editToml';
 export { readTranscript } from '../transcript/readTranscript';
 export { openTranscript } from '../transcript/transcriptReader';
 export { secretFindings } from '../verify/secretFindings';

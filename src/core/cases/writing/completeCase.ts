@@ -24,7 +24,7 @@ export interface CaseSurroundings {
 
 /** What can be written at `offset`. Empty in TOML files that are no cases. */
 export function completeCase(text: string, offset: number, around: CaseSurroundings): readonly CaseCompletion[] {
-  if (text.trim() === '' || /^\s*[a-z-]{1,20}\s*$/.test(text)) return [newCase(text, around)];
+  if (text.trim() === '' || /^\s*[a-z-]{1,20}\s*$/.test(text)) return [newCase(text, offset, around)];
   if (!looksLikeCase(text)) return [];
   const cursor = tomlCursor(text, offset);
   if (cursor === undefined) return [];
@@ -32,7 +32,11 @@ export function completeCase(text: string, offset: number, around: CaseSurroundi
   return cursor.in === 'header' ? headers(cursor) : values(cursor, text, around);
 }
 
-function newCase(text: string, { name, tapes: [tape = `${name}.tape.json`] }: CaseSurroundings): CaseCompletion {
+function newCase(
+  text: string,
+  offset: number,
+  { name, tapes: [tape = `${name}.tape.json`] }: CaseSurroundings,
+): CaseCompletion {
   const lines = [
     `name = ${snippetText(1, name)}`,
     `prompt = ${snippetText(2, 'What the user says')}`,
@@ -53,8 +57,14 @@ function newCase(text: string, { name, tapes: [tape = `${name}.tape.json`] }: Ca
     kind: 'case',
     insert: lines.join('\n'),
     about,
-    replaces: { start: 0, end: text.length },
+    replaces: wordAt(text, offset),
   };
+}
+
+function wordAt(text: string, offset: number): Span {
+  const before = /[\w-]*$/.exec(text.slice(0, offset))?.[0].length ?? 0;
+  const after = /^[\w-]*/.exec(text.slice(offset))?.[0].length ?? 0;
+  return { start: offset - before, end: offset + after };
 }
 
 function keys({ table, taken, word }: Extract<TomlCursor, { in: 'key' }>): readonly CaseCompletion[] {
