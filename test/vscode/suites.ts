@@ -6,3 +6,4 @@ import './tapes.test';
 import './transcript.test';
 import './agentTools.test';
 import './caseWriting.test';
+import './agentCommand.test';

@@ -2,6 +2,8 @@ import type { Json } from '../json/json';
 import type { Message } from '../tapes/tape';
 import type { Span } from '../text/source';
 import type { Assertion } from './assertion';
+import type { ExternalAgent } from './externalAgent';
+import type { ReplaySpec } from './replaySpec';
 
 /** One test: MoFA's `test-dsl` schema (FORMATS 3.1.2, pull request 1581) with Tapedeck's optional additions. */
 export interface Case {
@@ -33,6 +35,10 @@ export interface AgentSpec {
   readonly maxIterations: number;
   /** Tapedeck: how long one tool call may take, in milliseconds. */
   readonly toolTimeoutMs: number;
+  /** Tapedeck: runs in place of the built-in agent. */
+  readonly external?: ExternalAgent;
+  /** Tapedeck: the moment that the run takes for now, as a text of ISO 8601. */
+  readonly clock?: string;
 }
 
 export interface BootstrapFile {
@@ -59,6 +65,8 @@ export interface LlmSpec {
   /** The tape of `[llm] record_tape`, as written. */
   readonly recordTape?: string;
   readonly provider?: ProviderSpec;
+  /** Tapedeck: how requests find their recordings. */
+  readonly replay?: ReplaySpec;
 }
 
 export type ScriptStep =

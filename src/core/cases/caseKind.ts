@@ -30,6 +30,8 @@ export interface ListedCase {
   readonly provider?: ProviderSpec;
   /** Whom Re-record asks, where that is no provider but the user's own agent. */
   readonly agentUrl?: string;
+  /** The command line of the user's own agent, where the case has one. */
+  readonly agentCommand?: string;
   /** What else the filter finds it by: its tools, its model. */
   readonly words: readonly string[];
   readonly tags: readonly string[];

@@ -4,7 +4,9 @@ import type { Problem, Reading } from '../text/source';
 import { readToml } from '../toml/tomlDocument';
 import type { Assertion, AssertionKind } from './assertion';
 import type { AgentSpec, BootstrapFile, Case, LlmSpec, ProviderKind, ProviderSpec, ScriptStep, ToolSpec } from './case';
+import { readClock, readExternalAgent } from './externalAgent';
 import { Fields } from './fields';
+import { readReplaySpec } from './replaySpec';
 
 /** `mofa` holds a case to MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
 export type CaseDialect = 'mofa' | 'tapedeck';
@@ -58,6 +60,8 @@ function readAgent(agent: Fields | undefined): AgentSpec {
     ...optional('system', agent?.text('system')),
     maxIterations: agent?.count('max_iterations', 1) ?? DEFAULT_MAX_ITERATIONS,
     toolTimeoutMs: agent?.count('tool_timeout_ms', 1) ?? DEFAULT_TOOL_TIMEOUT_MS,
+    ...optional('external', agent && readExternalAgent(agent)),
+    ...optional('clock', agent && readClock(agent)),
   };
 }
 
@@ -98,6 +102,7 @@ function readLlm(root: Fields, dialect: CaseDialect): LlmSpec {
     ...optional('tape', llm.text('tape')),
     ...optional('recordTape', llm.text('record_tape')),
     ...optional('provider', provider && readProvider(provider)),
+    ...optional('replay', llm.has('replay') ? readReplaySpec(llm.table('replay')) : undefined),
   };
   reportConflicts(llm, spec, inline.length > 0, dialect);
   return spec;

@@ -34,8 +34,18 @@ export interface ArtifactExtension {
   readonly mode: RunMode;
   /** The tape that served or received the run, relative to the case's folder. */
   readonly tape?: string;
+  /** How the user's own agent ended. */
+  readonly process?: ArtifactProcess;
   /** What the kind of case adds, such as the matrix of a contract or the invocations of a scripted backend. */
   readonly details?: Json;
+}
+
+export interface ArtifactProcess {
+  readonly command: readonly string[];
+  /** Null when a signal ended it. */
+  readonly exit_code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** How the model's answers come about in a run. */

@@ -10,9 +10,18 @@ export type RunStatus = 'passed' | 'failed' | 'cancelled';
 /**
  * Why a run failed. `case`: the case or a file it names could not be understood. `assertion`, `difference`: it ran, and
  * the result is not the wanted one. `agent`: the loop ended in an error. `replay`: the tape has no answer.
- * `provider`: the provider refused. `unreachable`: it could not be reached, or stopped answering.
+ * `provider`: the provider refused. `unreachable`: it could not be reached, or stopped answering. `unused`: recordings were
+ * not asked for, where that counts.
  */
-export type FailureKind = 'case' | 'assertion' | 'difference' | 'agent' | 'replay' | 'provider' | 'unreachable';
+export type FailureKind =
+  | 'case'
+  | 'assertion'
+  | 'difference'
+  | 'agent'
+  | 'replay'
+  | 'provider'
+  | 'unreachable'
+  | 'unused';
 
 export interface Failure {
   readonly kind: FailureKind;
@@ -46,6 +55,20 @@ export interface RunResult {
   readonly recording?: Recording;
   /** In a replay: what was used of each tape. */
   readonly tapeUses?: readonly TapeUse[];
+  /** How each request of the user's own agent went, in their order. */
+  readonly interactions?: readonly InteractionVerdict[];
+}
+
+/** How a request went: see `ProxyVerdict` of the engine for the words. */
+export interface InteractionVerdict {
+  /** From 0, in the order in which the agent asked. */
+  readonly number: number;
+  /** `exact`, `masked`, `in-order`, `drifted`, `missing`, `used-up`, `recorded`, `cut-off`, `passed` or `unreachable`. */
+  readonly verdict: string;
+  /** The recording that was served, from 0. */
+  readonly index?: number;
+  /** Why it was not answered, or how it differs from what was recorded. */
+  readonly explanation?: string;
 }
 
 /** Which of its recorded interactions a replay used. */
@@ -80,6 +103,7 @@ const EXIT_OF_KIND: Record<FailureKind, number> = {
   case: EXIT.notUnderstood,
   unreachable: EXIT.unreachable,
   replay: EXIT.drifted,
+  unused: EXIT.unused,
   provider: EXIT.failed,
   agent: EXIT.failed,
   assertion: EXIT.failed,
@@ -90,7 +114,7 @@ const EXIT_OF_KIND: Record<FailureKind, number> = {
 export function exitCode(results: readonly RunResult[]): number {
   if (results.some(({ status }) => status === 'cancelled')) return EXIT.cancelled;
   const codes = new Set(results.flatMap(({ failures }) => failures.map(({ kind }) => EXIT_OF_KIND[kind])));
-  if (results.some(({ status }) => status === 'failed')) codes.add(EXIT.failed);
-  const precedence = [EXIT.notUnderstood, EXIT.unreachable, EXIT.drifted, EXIT.failed];
+  if (codes.size === 0 && results.some(({ status }) => status === 'failed')) codes.add(EXIT.failed);
+  const precedence = [EXIT.notUnderstood, EXIT.unreachable, EXIT.drifted, EXIT.failed, EXIT.unused];
   return precedence.find((code) => codes.has(code)) ?? EXIT.ok;
 }

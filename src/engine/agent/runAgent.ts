@@ -3,14 +3,14 @@ import type { Case } from '../../core/cases/case';
 import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/runs/artifact';
 import type { TurnResult } from '../../core/scenarios/agentScenario';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
-import { type ChatProvider, ProviderError } from '../providers/chatProvider';
+import type { ChatProvider, ProviderError } from '../providers/chatProvider';
 import { AgentError } from './agentError';
 import { Conversation, type SessionMessage } from './conversation';
+import { inWorkspace } from './inWorkspace';
 import { summarise } from './summarise';
 import { DEFAULT_AGENT_NAME } from './systemPrompt';
 import { ToolBox } from './toolBox';
 import { mockTools, type ToolRunner } from './toolRunner';
-import { Workspace } from './workspace';
 
 /** What one run of the built-in agent left behind. */
 export interface AgentRun {
@@ -50,8 +50,6 @@ export interface RunAgentOptions {
   readonly tools?: ToolRunner;
 }
 
-const NO_FILES: WorkspaceSnapshot = { files: [] };
-
 /**
  * Runs the case with the built-in agent in a temporary workspace. What goes wrong is in `error`; the promise rejects
  * only with the signal's reason, or for a bug.
@@ -82,34 +80,6 @@ export async function runAgent(testCase: Case, provider: ChatProvider, options: 
     ...(loop.totalTokens === undefined ? {} : { totalTokens: loop.totalTokens }),
     turns: loop.turns,
   };
-}
-
-type Place = Pick<AgentRun, 'error' | 'before' | 'after'> & { readonly root: string };
-
-/** Gives the work a workspace and takes it away again, whatever happens. */
-async function inWorkspace(testCase: Case, work: () => Promise<void>): Promise<Place> {
-  let workspace: Workspace | undefined;
-  let before = NO_FILES;
-  let error: Place['error'] = null;
-  try {
-    try {
-      workspace = await Workspace.create();
-      await workspace.write(testCase.bootstrapFiles);
-      before = await workspace.snapshot();
-      await work();
-    } catch (thrown) {
-      error = expected(thrown);
-    }
-    return { error, root: workspace?.root ?? '', before, after: (await workspace?.snapshot()) ?? NO_FILES };
-  } finally {
-    await workspace?.remove();
-  }
-}
-
-/** The errors that are a run's result. Everything else, a cancellation too, goes on to the caller. */
-function expected(thrown: unknown): ProviderError | AgentError {
-  if (thrown instanceof ProviderError || thrown instanceof AgentError) return thrown;
-  throw thrown;
 }
 
 /** Asks the model, calls the tools it wants, and asks again, until it answers without calling any. */

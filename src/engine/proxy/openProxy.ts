@@ -3,7 +3,7 @@ import { driftText } from '../../core/match/driftText';
 import type { MatchRules } from '../../core/match/matchRules';
 import type { ProjectConfig } from '../../core/project/readConfig';
 import { environmentSecrets } from '../../core/secrets/environmentSecrets';
-import { createRedactor } from '../../core/secrets/redactor';
+import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { fromRoot } from '../project/caseFiles';
 import { Forwarder } from './forward';
@@ -46,6 +46,9 @@ export interface OpenProxy {
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
   readonly recorded: readonly RecordedInteraction[];
+  /** The same, each with its place among all requests. */
+  readonly recordedByNumber: readonly (readonly [number: number, RecordedInteraction])[];
+  readonly redactor: Redactor;
   /** Recordings that nobody asked for, counted from 0. */
   unused(): readonly number[];
   close(): Promise<void>;
@@ -93,6 +96,10 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     get recorded() {
       return session.recorded;
     },
+    get recordedByNumber() {
+      return session.recordedByNumber;
+    },
+    redactor,
     unused: () => tape?.unused() ?? [],
     close: async () => {
       await server.close();

@@ -59,9 +59,15 @@ export class ProxySession {
     this.#options = options;
   }
 
-  /** What was recorded so far, in the order in which it was asked for. */
+  /** What upstreams have answered so far, in the order in which it was asked for. */
   get recorded(): readonly RecordedInteraction[] {
-    return this.#recorded.filter((interaction) => interaction !== undefined);
+    return this.recordedByNumber.map(([, interaction]) => interaction);
+  }
+
+  get recordedByNumber(): readonly (readonly [number: number, RecordedInteraction])[] {
+    return [...this.#recorded.entries()].flatMap(([number, interaction]) =>
+      interaction === undefined ? [] : [[number, interaction] as const],
+    );
   }
 
   /** Answers one request. Rejects only for a bug: what goes wrong is told to the client, and reported. */

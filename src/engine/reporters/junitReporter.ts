@@ -25,17 +25,34 @@ function caseXml(result: RunResult, cwd: string): string {
   const folder = file.split('/').slice(0, -1).join('.') || 'tapedeck';
   const attributes = { classname: folder, name: result.name, file, time: seconds(result.durationMs) };
   const tag = isJudged(result) ? 'failure' : 'error';
-  const parts = result.failures.map((failure) =>
-    element(tag, { type: failure.kind, message: failure.message }, escapeXml(failureText(failure)), '      '),
+  const parts = [...verdictsXml(result)];
+  parts.push(
+    ...result.failures.map((failure) =>
+      element(tag, { type: failure.kind, message: failure.message }, escapeXml(failureText(failure)), '      '),
+    ),
   );
   if (result.status === 'cancelled') parts.push(element('skipped', { message: 'cancelled' }, '', '      '));
   parts.push(element('system-out', {}, escapeXml(`compared: ${result.compared}`), '      '));
   return element('testcase', attributes, `\n${parts.join('')}    `, '    ');
 }
 
+/** How each request of the agent went, as a property. */
+function verdictsXml({ interactions = [] }: RunResult): readonly string[] {
+  if (interactions.length === 0) return [];
+  const properties = interactions.map(({ number, verdict, explanation }) =>
+    element(
+      'property',
+      { name: `interaction.${number + 1}`, value: verdict },
+      escapeXml(explanation ?? ''),
+      '        ',
+    ),
+  );
+  return [element('properties', {}, `\n${properties.join('')}      `, '      ')];
+}
+
 /** A case that got as far as being judged has failures; one that did not has errors. */
 function isJudged({ failures }: RunResult): boolean {
-  return failures.every(({ kind }) => kind === 'assertion' || kind === 'difference');
+  return failures.every(({ kind }) => kind === 'assertion' || kind === 'difference' || kind === 'unused');
 }
 
 function failureText({ message, fix, expected, actual }: Failure): string {

@@ -1,14 +1,17 @@
 import { judgeAssertion } from '../../core/cases/assertion';
 import type { Case } from '../../core/cases/case';
 import type { Json } from '../../core/json/json';
-import type { Artifact } from '../../core/runs/artifact';
+import type { Artifact, RunMode } from '../../core/runs/artifact';
 import { writeMessage, writeToolCall, writeUsage } from '../../core/tapes/formats/mofa';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
 import type { AgentRun } from '../agent/runAgent';
-import type { RunPlan } from './planRun';
 
 /** The artifact of a run, in MoFA's field order. */
-export function buildArtifact(testCase: Case, run: AgentRun, plan: RunPlan): Artifact {
+export function buildArtifact(
+  testCase: Case,
+  run: AgentRun,
+  plan: { readonly mode: RunMode; readonly tape?: string },
+): Artifact {
   const assertions = testCase.assertions.map((assertion) => judgeAssertion(assertion, run));
   return {
     case_name: testCase.name,
@@ -28,7 +31,7 @@ export function buildArtifact(testCase: Case, run: AgentRun, plan: RunPlan): Art
     session_snapshot: { messages: run.session },
     workspace_before: run.before,
     workspace_after: run.after,
-    tapedeck: { mode: plan.mode, ...('tape' in plan ? { tape: plan.tape } : {}) },
+    tapedeck: { mode: plan.mode, ...(plan.tape === undefined ? {} : { tape: plan.tape }) },
   };
 }
 

@@ -78,15 +78,17 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
 }
 
 /** An error of the agent is the cause of whatever else is not as it should be, so it stands alone. */
-function judge(draft: Draft, { run, artifact, recording, tapeUses, assertionSpans = [] }: Execution): void {
+function judge(draft: Draft, execution: Execution): void {
+  const { run, artifact, recording, tapeUses, interactions, assertionSpans = [], failures = [] } = execution;
   const { assertions } = artifact;
   draft.failures = run.error
     ? failuresOf(run.error)
-    : assertions.flatMap((result, index) => assertionFailure(result, assertionSpans[index]) ?? []);
+    : [...assertions.flatMap((result, index) => assertionFailure(result, assertionSpans[index]) ?? []), ...failures];
   draft.toolCalls = run.toolCallOrder;
   if (run.outputText !== null) draft.outputText = run.outputText;
   if (recording !== undefined) draft.recording = recording;
   if (tapeUses !== undefined) draft.tapeUses = tapeUses;
+  if (interactions !== undefined) draft.interactions = interactions;
 }
 
 async function compare(

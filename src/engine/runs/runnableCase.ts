@@ -1,5 +1,5 @@
 import type { Artifact, RunMode } from '../../core/runs/artifact';
-import type { Recording, RequestedMode, TapeUse } from '../../core/runs/run';
+import type { Failure, InteractionVerdict, Recording, RequestedMode, TapeUse } from '../../core/runs/run';
 import type { Span } from '../../core/text/source';
 import type { AgentRun } from '../agent/runAgent';
 import type { ToolRunner } from '../agent/toolRunner';
@@ -47,6 +47,9 @@ export interface Execution {
   /** In a replay: how many interactions the tape has. */
   readonly recorded?: number;
   readonly tapeUses?: readonly TapeUse[];
+  readonly interactions?: readonly InteractionVerdict[];
+  /** What failed besides the run itself. */
+  readonly failures?: readonly Failure[];
   /** Where each assertion of the artifact stands in the case, as far as it does. */
   readonly assertionSpans?: readonly (Span | undefined)[];
   /** What the reader of the result has to know, each in a few words. */

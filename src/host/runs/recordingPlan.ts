@@ -21,11 +21,12 @@ export async function planRecordings(entries: readonly CaseEntry[]): Promise<rea
 }
 
 async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefined> {
-  const { recordedTape: tape, agentUrl } = entry.listed ?? {};
+  const { recordedTape: tape } = entry.listed ?? {};
   if (tape === undefined) return undefined;
+  const agent = ownAgent(entry);
   const provider =
-    agentUrl === undefined ? (entry.listed?.provider ?? (await projectProvider(entry.folder.uri))) : undefined;
-  if (provider === undefined && agentUrl === undefined) return undefined;
+    agent === undefined ? (entry.listed?.provider ?? (await projectProvider(entry.folder.uri))) : undefined;
+  if (provider === undefined && agent === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.file, '..', tape);
   const text = await readTextFile(uri);
   const { readTape, textFile } = await tapeReading();
@@ -60,7 +61,15 @@ function describe({ entry, provider, tape, recordedInteractions }: RecordingPlan
   const file = vscode.workspace.asRelativePath(tape, false);
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
   const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
-  return `${entry.name} asks ${provider ? providerLabel(provider) : `your agent at ${entry.listed?.agentUrl}`}.\n${file} ${outcome}.`;
+  const asked = provider ? `asks ${providerLabel(provider)}` : ownAgent(entry);
+  return `${entry.name} ${asked}.\n${file} ${outcome}.`;
+}
+
+/** What the user's own agent does, where the case has one. */
+function ownAgent({ listed }: CaseEntry): string | undefined {
+  if (listed?.agentCommand !== undefined)
+    return `runs ${listed.agentCommand}, which asks its own models; their providers may charge for it`;
+  return listed?.agentUrl === undefined ? undefined : `asks your agent at ${listed.agentUrl}`;
 }
 
 export function providerLabel(provider: ProviderSpec): string {

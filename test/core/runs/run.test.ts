@@ -30,6 +30,7 @@ describe('exitCode', () => {
     case: 2,
     unreachable: 3,
     replay: 4,
+    unused: 5,
   };
   for (const [kind, code] of Object.entries(codes)) {
     it(`is ${code} after a failure of kind ${kind}`, () =>

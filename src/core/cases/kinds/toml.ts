@@ -11,7 +11,7 @@ export const tomlKind: CaseKind = {
   list(text) {
     const { value, problems } = readCase(text);
     if (value === undefined) return { cases: [], problems };
-    const { name, nameSpan: span, llm, tools, tags } = value;
+    const { name, nameSpan: span, llm, tools, tags, agent } = value;
     const recorded = llm.script === undefined ? recordedTape(llm) : undefined;
     const listed = {
       name,
@@ -19,6 +19,7 @@ export const tomlKind: CaseKind = {
       tapes: tapesOf(llm),
       ...(recorded === undefined ? {} : { recordedTape: recorded }),
       ...(llm.provider === undefined ? {} : { provider: llm.provider }),
+      ...(agent.external && { agentCommand: agent.external.command.join(' ') }),
       words: [llm.provider?.model, llm.provider?.kind, ...tools.map((tool) => tool.name)].filter(
         (word) => word !== undefined,
       ),

@@ -1,3 +1,5 @@
+import { MATCH_MODES } from '../../match/matchRules';
+
 /** A part of JSON Schema, draft 7: what editors need to help with a case. */
 export interface CaseSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
@@ -91,6 +93,13 @@ export const CASE_SCHEMA: CaseSchema = table(
       system: text('The whole system prompt, in place of the one that is made. Tapedeck only.'),
       max_iterations: count('How often the model may be asked in one run. Tapedeck only.', 1, 10),
       tool_timeout_ms: count('How long one tool call may take, in milliseconds. Tapedeck only.', 1, 30_000),
+      command: list(
+        text('Your own agent in place of the built-in one: the program, then its arguments. Tapedeck only.'),
+      ),
+      cwd: text("Where the command runs, from the case's folder. Tapedeck only."),
+      env: { type: 'object', description: 'Variables for the command. Tapedeck only.' },
+      timeout_ms: count('How long the command may take, in milliseconds. Tapedeck only.', 1, 600_000),
+      clock: text('The date and time that the run takes for now, such as 2026-01-31T12:00:00Z. Tapedeck only.'),
     }),
     tools: list(TOOL),
     llm: table('Where the answers of the model come from: a tape, a script, or a provider.', {
@@ -99,6 +108,17 @@ export const CASE_SCHEMA: CaseSchema = table(
       responses: list(text('The answers of the model as texts, in their order.')),
       steps: list(STEP),
       provider: PROVIDER,
+      replay: table('How requests find their recordings. Tapedeck only.', {
+        match: text('By position, by all of it, by what was recorded of it, or by the key of the format.', {
+          enum: MATCH_MODES,
+        }),
+        mask: list(text('What may differ: a preset such as `uuid`, or a path such as /messages/0/content.')),
+        on_miss: text('What becomes of a request that has no recording.', {
+          enum: ['fail', 'record', 'passthrough'],
+          default: 'fail',
+        }),
+        fail_on_unused: { type: 'boolean', description: 'Fail where the agent did not ask for all of the tape.' },
+      }),
     }),
     assert: table('What must hold of the run.', {
       contains: text('The output has this text in it.'),

@@ -26,6 +26,8 @@ export function openToml(file: CaseFile): RunnableCase {
   return {
     name: testCase.name,
     async plan(mode, root) {
+      const { external } = testCase.agent;
+      if (external !== undefined) return (await import('../executeExternal')).planExternal(testCase, external, mode);
       const plan = await planAtPlace(testCase.llm, mode, root, file, testCase.nameSpan);
       return {
         mode: plan.mode,

@@ -1,0 +1,145 @@
+import { dirname, resolve } from 'node:path';
+import type { Case } from '../../core/cases/case';
+import type { ExternalAgent } from '../../core/cases/externalAgent';
+import { DEFAULT_REPLAY } from '../../core/cases/replaySpec';
+import type { Failure, RequestedMode } from '../../core/runs/run';
+import type { FormatId } from '../../core/tapes/tape';
+import { AgentError } from '../agent/agentError';
+import { externalRun } from '../agent/externalRun';
+import { inWorkspace } from '../agent/inWorkspace';
+import { type AgentEnd, runAgentProcess } from '../process/agentProcess';
+import { projectConfig } from '../project/projectConfig';
+import { UserError } from '../project/userError';
+import { ProviderError } from '../providers/chatProvider';
+import { type OpenProxy, openProxy } from '../proxy/openProxy';
+import { isMiss } from '../proxy/report';
+import { requireWritable, saveRecording } from '../proxy/saveRecording';
+import { agentEnvironment } from './agentEnvironment';
+import { buildArtifact } from './buildArtifact';
+import { type ExternalPlan, planExternalRun, upstreamsOf } from './planExternal';
+import type { ExecuteOptions, Execution, PlannedRun } from './runnableCase';
+
+/** A run of the user's own agent. Throws a `UserError` when the case has nothing to do in this mode. */
+export function planExternal(testCase: Case, agent: ExternalAgent, mode: RequestedMode): PlannedRun {
+  const plan = planExternalRun(testCase.llm, mode);
+  return { mode: plan.mode, execute: (options) => executeExternal(testCase, agent, plan, options) };
+}
+
+async function executeExternal(
+  testCase: Case,
+  agent: ExternalAgent,
+  plan: ExternalPlan,
+  options: ExecuteOptions,
+): Promise<Execution> {
+  const { root, casePath, signal } = options;
+  const tapePath = resolve(dirname(casePath), plan.tape);
+  const config = await projectConfig(root);
+  const format = config.proxy.format as FormatId | undefined;
+  if (plan.saves) await requireWritable(tapePath, format);
+  const environment = agentEnvironment(testCase, agent, options.env);
+  const { replay = DEFAULT_REPLAY } = testCase.llm;
+  const proxy = await openProxy({
+    root,
+    tapePath,
+    mode: plan.proxyMode,
+    config,
+    environment,
+    rules: { match: replay.match ?? 'exact', masks: replay.masks },
+    upstreams: upstreamsOf(testCase.llm.provider ?? config.provider),
+    rerecord: 'Re-record the case when the change is wanted.',
+    onReport: ({ number, verdict }) => options.onInteraction?.(number, verdict),
+    onFault: (message) => options.onNotice?.(message),
+  });
+  let end: AgentEnd | undefined;
+  try {
+    const startedAtMs = Date.now();
+    const place = await inWorkspace(testCase, async (workspace) => {
+      end = await runIn(workspace, testCase, agent, proxy, environment, options);
+      requireSuccess(end, proxy, agent);
+    });
+    signal.throwIfAborted();
+    const run = await externalRun({ testCase, place, end, proxy, tapePath, startedAtMs });
+    const artifact = buildArtifact(testCase, run, { mode: plan.mode, tape: plan.tape });
+    const process = end && {
+      command: agent.command,
+      exit_code: end.code,
+      stdout: proxy.redactor.text(end.stdout),
+      stderr: proxy.redactor.text(end.stderr),
+    };
+    return {
+      run,
+      artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
+      assertionSpans: testCase.assertions.map(({ span }) => span),
+      interactions: proxy.tally.reports,
+      notes: [`requests: ${proxy.tally.text()}`],
+      ...(plan.mode === 'replay' && tapeUse(proxy, tapePath)),
+      ...(replay.failOnUnused && plan.mode === 'replay' && { failures: unusedFailures(proxy, plan.tape) }),
+      ...(plan.saves && run.error === null && proxy.recorded.length > 0 && { recording: await save() }),
+    };
+  } finally {
+    await proxy.close();
+  }
+
+  async function save() {
+    const { recorded } = proxy;
+    const saved = await saveRecording({ root, path: tapePath, format, recorded, append: plan.proxyMode === 'auto' });
+    return { tapePath, ...saved };
+  }
+}
+
+async function runIn(
+  workspace: string,
+  testCase: Case,
+  agent: ExternalAgent,
+  proxy: OpenProxy,
+  environment: Readonly<Record<string, string | undefined>>,
+  { casePath, signal }: ExecuteOptions,
+): Promise<AgentEnd> {
+  try {
+    return await runAgentProcess({
+      command: agent.command,
+      cwd: resolve(dirname(casePath), agent.cwd),
+      environment: { ...environment, ...proxy.variables, TAPEDECK_WORKSPACE: workspace },
+      stdio: 'captured',
+      input: testCase.prompt,
+      timeoutMs: agent.timeoutMs,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new ProviderError('unreachable', error.message, error.fix ?? '');
+  }
+}
+
+/** The cause of a failure comes first: an agent that was refused an answer usually fails too. */
+function requireSuccess(end: AgentEnd, { tally, redactor }: OpenProxy, agent: ExternalAgent): void {
+  const miss = tally.reports.find(isMiss);
+  if (miss !== undefined) {
+    const [headline = '', ...details] = (miss.explanation ?? '').split('\n');
+    throw new ProviderError('replay', `request ${miss.number + 1} ${miss.verdict}: ${headline}`, details.join('\n'));
+  }
+  const unreachable = tally.reports.find(({ verdict }) => verdict === 'unreachable');
+  if (unreachable?.explanation !== undefined)
+    throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
+  const name = agent.command.join(' ');
+  if (end.timedOut)
+    throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
+  if (end.code === 0) return;
+  const how = end.code === null ? `was ended by ${end.endedBy}` : `ended with code ${end.code}`;
+  const said = redactor.text(end.stderr.trim()).split('\n').slice(-15).join('\n');
+  throw new AgentError('agent', `${name} ${how}`, said === '' ? 'It said nothing on stderr.' : said);
+}
+
+function tapeUse({ onTape, unused }: OpenProxy, tapePath: string) {
+  const idle = new Set(unused());
+  const used = Array.from({ length: onTape }, (_, index) => index).filter((index) => !idle.has(index));
+  return { tapeUses: [{ tapePath, recorded: onTape, used }] };
+}
+
+function unusedFailures({ unused, onTape }: OpenProxy, tape: string): readonly Failure[] {
+  const idle = unused();
+  if (idle.length === 0) return [];
+  const which = idle.slice(0, 10).map((index) => index + 1);
+  const message = `${idle.length} of ${onTape} recordings of ${tape} were not asked for: ${which.join(', ')}${idle.length > 10 ? ', …' : ''}`;
+  return [{ kind: 'unused', message, fix: 'Re-record the case, or remove fail_on_unused under [llm.replay].' }];
+}
