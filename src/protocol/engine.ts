@@ -1,5 +1,5 @@
 import type { RequestedMode, RunResult } from '../core/runs/run';
-import { isAnything, isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from './guards';
+import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
@@ -29,6 +29,8 @@ export interface RunParams {
   readonly root: string;
   readonly casePaths: readonly string[];
   readonly mode: RequestedMode;
+  /** In a recording: where the new take begins, from 0; what is before stays as it is. */
+  readonly from?: number | 'drift' | undefined;
   /** Keys by environment variable, for variables that the environment does not have. They stay in memory. */
   readonly keys: Readonly<Record<string, string>>;
 }
@@ -77,6 +79,7 @@ export const engineGuards: Guards<EngineApi> = {
     root: isText,
     casePaths: isListOf(isText),
     mode: isOneOf('replay', 'record', 'live'),
+    from: isMaybe((value): value is number | 'drift' => value === 'drift' || isIndex(value)),
     keys: isMapOf(isText),
   }),
   accept: isDecideParams,

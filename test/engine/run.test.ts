@@ -29,14 +29,14 @@ describe('run', function () {
     });
   });
 
-  it('replays, and says that it compared no requests and what of the tape it did not use', async () => {
+  it('replays by position, and says which requests are not as recorded and what of the tape it did not use', async () => {
     const files = { 'a.toml': taped('a', 't/a.json'), 't/a.json': tapeOf('a', ['one', 'two', 'three']) };
     await inProject(files, async (project) => {
       const { code, first } = await results(project);
       assert.deepEqual([code, first.mode, first.outputText], [0, 'replay', 'one']);
       assert.equal(
         first.compared,
-        'nothing: the case has no assertions and no baseline; requests were not compared: replay is by position; 2 of 3 recorded interactions not used',
+        'nothing: the case has no assertions and no baseline; 1 of 1 request not as recorded: replay is by position; 2 of 3 recorded interactions not used',
       );
     });
   });

@@ -15,9 +15,21 @@ export interface ReplaySpec {
   readonly onMiss: OnMiss;
   /** A recording that nobody asked for is a failure. */
   readonly failOnUnused: boolean;
+  /** When every recording of a request has been served, the last of them is served again. */
+  readonly repeat: boolean;
+  /** Recordings that are older than this many days are expired. */
+  readonly maxAgeDays?: number;
+  /** To be served an expired recording is a failure. */
+  readonly failOnExpired: boolean;
 }
 
-export const DEFAULT_REPLAY: ReplaySpec = { masks: [], onMiss: 'fail', failOnUnused: false };
+export const DEFAULT_REPLAY: ReplaySpec = {
+  masks: [],
+  onMiss: 'fail',
+  failOnUnused: false,
+  repeat: false,
+  failOnExpired: false,
+};
 
 export function readReplaySpec(replay: Fields | undefined): ReplaySpec {
   if (replay === undefined) return DEFAULT_REPLAY;
@@ -25,11 +37,15 @@ export function readReplaySpec(replay: Fields | undefined): ReplaySpec {
   const onMiss = replay.has('on_miss')
     ? replay.requiredChoice('on_miss', ON_MISS, 'unknown answer to a miss')
     : undefined;
+  const maxAgeDays = replay.count('max_age_days', 1);
   return {
     ...(match && { match }),
     masks: replay.texts('mask').flatMap((text) => readMask(text, replay)),
     onMiss: onMiss ?? 'fail',
     failOnUnused: replay.flag('fail_on_unused') ?? false,
+    repeat: replay.flag('repeat') ?? false,
+    ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
+    failOnExpired: replay.flag('fail_on_expired') ?? false,
   };
 }
 

@@ -27,6 +27,8 @@ export interface RequestMatcher {
    * `index` is that of the interaction. A lane keeps concurrent runs apart: each is served every recording.
    */
   take(request: AgentRequest, lane?: string): Match | Miss;
+  /** Is this what was asked next on the tape, as far as the tape can tell? */
+  isNext(request: AgentRequest, lane?: string): boolean;
   /** The interactions that a run has not been served. */
   unused(lane?: string): readonly number[];
   /** Counts an interaction as served to a run by somebody else, who knew that it is equal to what was asked. */
@@ -69,17 +71,25 @@ class TapeMatcher implements RequestMatcher {
   }
 
   take(request: AgentRequest, laneName?: string): Match | Miss {
-    const form = isChat(request) || !this.#hasWire ? 'chat' : 'wire';
-    const recordings = this.#recordings(form);
-    const comparable = inForm(request, form, this.#rules.format?.stored) ?? NO_REQUEST;
-    const lane = this.#lane(laneName);
-    const asked: Asked = { request, comparable, signature: recordings.sign(comparable), recordings, lane };
+    const asked = this.#asked(request, laneName);
     const explain = () => this.#explain(asked);
     const taken = this.#find(asked);
     if (taken === undefined) return miss(explain);
-    lane.serve(taken.at);
+    asked.lane.serve(taken.at);
     const { index } = this.#recorded[taken.at] ?? { index: taken.at };
     return taken.kind === 'in-order' ? { kind: taken.kind, index, explain } : { kind: taken.kind, index };
+  }
+
+  isNext(request: AgentRequest, laneName?: string): boolean {
+    const at = this.#lane(laneName).next();
+    const recorded = at === undefined ? undefined : this.#recorded[at];
+    if (at === undefined || recorded === undefined) return false;
+    const { format } = this.#rules;
+    // Of some requests a tape keeps the key only.
+    if (recorded.wire === undefined && recorded.chat === undefined)
+      return format?.keyOf !== undefined && new FormatKeys([recorded], format.keyOf).find(request).length > 0;
+    const { recordings, signature } = this.#asked(request, laneName);
+    return recordings.signature(at).key === signature.key;
   }
 
   unused(laneName?: string): readonly number[] {
@@ -94,6 +104,13 @@ class TapeMatcher implements RequestMatcher {
 
   release(lane?: string): void {
     this.#lanes.delete(lane);
+  }
+
+  #asked(request: AgentRequest, laneName: string | undefined): Asked {
+    const form = isChat(request) || !this.#hasWire ? 'chat' : 'wire';
+    const recordings = this.#recordings(form);
+    const comparable = inForm(request, form, this.#rules.format?.stored) ?? NO_REQUEST;
+    return { request, comparable, signature: recordings.sign(comparable), recordings, lane: this.#lane(laneName) };
   }
 
   #lane(name: string | undefined): Lane {

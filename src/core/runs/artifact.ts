@@ -1,6 +1,7 @@
 import { isRecord, type Json, prettyJson } from '../json/json';
 import { jsonValue, member, readJson } from '../json/jsonDocument';
 import type { Problem, Reading, Span } from '../text/source';
+import type { InteractionVerdict } from './verdict';
 
 /**
  * The canonical result of a run: MoFA's `AgentRunArtifact` (mofa-org/mofa, pull request 1581, `tests/src/artifact.rs`).
@@ -38,6 +39,8 @@ export interface ArtifactExtension {
   readonly process?: ArtifactProcess;
   /** What the kind of case adds, such as the matrix of a contract or the invocations of a scripted backend. */
   readonly details?: Json;
+  /** In a replay: what came of each request, and of what was recorded beside. */
+  readonly verdicts?: readonly InteractionVerdict[];
 }
 
 export interface ArtifactProcess {

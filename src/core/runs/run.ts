@@ -1,6 +1,7 @@
 import type { Span } from '../text/source';
 import type { RunMode } from './artifact';
 import type { Comparison } from './compareArtifacts';
+import type { InteractionVerdict } from './verdict';
 
 /** What the user asks for; a case with a script runs scripted in every mode. */
 export type RequestedMode = Exclude<RunMode, 'scripted'>;
@@ -32,6 +33,21 @@ export interface Failure {
   readonly actual?: string;
   /** The place in the case file. */
   readonly span?: Span;
+  /** Of a request that has no recording: what can be done about it. */
+  readonly miss?: Miss;
+}
+
+/** A request that a tape has no answer to. */
+export interface Miss {
+  readonly tapePath: string;
+  /** How many requests were answered before: the first that is to be recorded anew, from 0. */
+  readonly at: number;
+  /** How many interactions the tape has. */
+  readonly recorded: number;
+  /** The recording that is most alike, from 0. */
+  readonly nearest?: number;
+  /** Masks with which the request would have been answered, as the case writes them. */
+  readonly masks: readonly string[];
 }
 
 /** The outcome of one case. Paths are absolute. */
@@ -55,20 +71,8 @@ export interface RunResult {
   readonly recording?: Recording;
   /** In a replay: what was used of each tape. */
   readonly tapeUses?: readonly TapeUse[];
-  /** How each request of the user's own agent went, in their order. */
+  /** How each request of the agent went, in their order, and what of the tape was not asked for. */
   readonly interactions?: readonly InteractionVerdict[];
-}
-
-/** How a request went: see `ProxyVerdict` of the engine for the words. */
-export interface InteractionVerdict {
-  /** From 0, in the order in which the agent asked. */
-  readonly number: number;
-  /** `exact`, `masked`, `in-order`, `drifted`, `missing`, `used-up`, `recorded`, `cut-off`, `passed` or `unreachable`. */
-  readonly verdict: string;
-  /** The recording that was served, from 0. */
-  readonly index?: number;
-  /** Why it was not answered, or how it differs from what was recorded. */
-  readonly explanation?: string;
 }
 
 /** Which of its recorded interactions a replay used. */
@@ -84,6 +88,8 @@ export interface TapeUse {
 export interface Recording {
   readonly tapePath: string;
   readonly interactions: number;
+  /** How many of them, the first, are those of the take before; absent where all are new. */
+  readonly kept?: number;
   /** Where the take it replaced is kept; absent for the first take. */
   readonly previousTakePath?: string;
 }

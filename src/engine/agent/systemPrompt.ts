@@ -6,13 +6,23 @@ const DEFAULT_DESCRIPTION = 'A helpful AI assistant';
 
 /**
  * What the model is told first. MoFA's prompt also has the time and the path of the temporary workspace; ours leaves
- * them out, because then recording an unchanged case twice changes the tape only where the model answered differently.
+ * them out, because then recording an unchanged case twice changes the tape only where the model answered differently. A
+ * case that needs a time pins one.
  */
 export function systemPrompt({ agent, bootstrapFiles }: Case): string {
   if (agent.system !== undefined) return agent.system;
   const name = agent.name ?? DEFAULT_AGENT_NAME;
   const description = (agent.name === undefined ? undefined : agent.description) || DEFAULT_DESCRIPTION;
   const identity = `# ${name}\n\nYou are ${name}, ${description}.\n\nAlways be helpful, accurate, and concise. When using tools, explain what you're doing.`;
+  const told = agent.clock === undefined ? identity : `${identity}\n\n## Current Time\n${timeOf(agent.clock)}`;
   const files = bootstrapFiles.map(({ path, content }) => `## ${path}\n\n${content}`);
-  return files.length === 0 ? identity : `${identity}\n\n---\n\n${files.join('\n\n')}`;
+  return files.length === 0 ? told : `${told}\n\n---\n\n${files.join('\n\n')}`;
+}
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** In MoFA's form, `2026-04-04 14:22 (Saturday)`; in UTC, so that it is the same everywhere. */
+function timeOf(clock: string): string {
+  const date = new Date(clock);
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} (${WEEKDAYS[date.getUTCDay()]})`;
 }

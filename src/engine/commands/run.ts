@@ -21,6 +21,11 @@ export const runCommand: Command = {
   options: {
     replay: { about: "Answer from the case's tape (the default)" },
     record: { about: 'Ask the provider, and replace the tape when the run ends without an error' },
+    from: {
+      value: 'N',
+      about:
+        'With --record: keep the tape up to interaction N (or up to the first that differs: --from drift), ask from there on',
+    },
     live: { about: 'Ask the provider, and leave the tape alone' },
     jobs: { value: 'N', about: 'How many cases run at a time (default: as many as there are processors)' },
     reporter: {
@@ -37,16 +42,18 @@ from its baseline, or when its script or tape has no answer left. Artifacts go t
   --reporter json    {summary: {total, passed, failed, cancelled, durationMs}, results: [RESULT]}
   --reporter ndjson  a line each: {type: "started" | "interaction" | "finished" | "summary", …}; finished has the RESULT
   RESULT             {casePath, name, mode, status, durationMs, failures, compared, toolCalls, baselinePath, hasBaseline,
-                     outputText?, artifactPath?, comparison?, baselineUpdated?, recording?}
+                     outputText?, artifactPath?, comparison?, baselineUpdated?, recording?, tapeUses?,
+                     interactions?: [{verdict, number?, index?, explanation?}]}; a failure of kind "replay" has {miss?: {tapePath, at, recorded, nearest?, masks}}
 
 Exit codes: 0 all passed; 1 a case failed; 2 a case could not be understood; 3 a provider could not be reached;
-4 a tape or script has no answer; 130 cancelled.`,
+4 a tape or script has no answer; 5 recordings are unused or expired, where the case wants that to fail; 130 cancelled.`,
   examples: ['tapedeck run', 'tapedeck run cases/refund.toml --record', 'tapedeck run --reporter junit > report.xml'],
   run,
 };
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const mode = modeOf(args);
+  const from = resumeAt(args, mode);
   const jobs = countOption(args, 'jobs') ?? availableParallelism();
   const casePaths = casesOf(args, terminal);
   const reporter = await loadReporter(args.text('reporter') ?? 'text', casePaths.length, terminal);
@@ -54,7 +61,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
     const root = await rootOf(dirname(casePath));
-    const options = { root, mode, updateBaseline: args.has('update-baselines') };
+    const options = { root, mode, updateBaseline: args.has('update-baselines'), ...from };
     return runOne(casePath, index, options, reporter, terminal);
   });
   reporter.done(results, Math.round(performance.now() - started));
@@ -65,6 +72,16 @@ function modeOf(args: Arguments): RequestedMode {
   const chosen = MODES.filter((mode) => args.has(mode));
   if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} exclude each other`, 'Choose one of them.');
   return chosen[0] ?? 'replay';
+}
+
+/** People count interactions from 1. */
+function resumeAt(args: Arguments, mode: RequestedMode): Pick<RunCaseOptions, 'from'> {
+  const from = args.text('from');
+  if (from === undefined) return {};
+  if (mode !== 'record') throw new UsageError('--from goes with --record', 'Add --record.');
+  if (from === 'drift') return { from };
+  if (/^[1-9]\d{0,8}$/.test(from)) return { from: Number(from) - 1 };
+  throw new UsageError(`--from is no interaction: ${from}`, 'Use its number, from 1, or --from drift.');
 }
 
 function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
@@ -94,7 +111,7 @@ async function loadReporter(name: string, total: number, terminal: Terminal): Pr
 async function runOne(
   casePath: string,
   index: number,
-  options: Pick<RunCaseOptions, 'root' | 'mode' | 'updateBaseline'>,
+  options: Pick<RunCaseOptions, 'root' | 'mode' | 'updateBaseline' | 'from'>,
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<RunResult> {

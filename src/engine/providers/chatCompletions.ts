@@ -24,6 +24,10 @@ export class ChatCompletionsProvider implements ChatProvider {
     return this.#endpoint.label;
   }
 
+  get model(): string {
+    return this.#endpoint.model;
+  }
+
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     const { key } = this.#endpoint;
     const body = writeChatRequest(request, this.#endpoint);

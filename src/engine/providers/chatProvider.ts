@@ -1,10 +1,12 @@
-import type { FailureKind } from '../../core/runs/run';
+import type { FailureKind, Miss } from '../../core/runs/run';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
 
 /** Where the agent's answers come from: a script, a tape, a model over HTTP, or the practice model. */
 export interface ChatProvider {
   /** As users know it, such as "open_ai_compatible https://api.example.com/v1". */
   readonly label: string;
+  /** The model that is asked, where there is one. */
+  readonly model?: string;
   /** Answers one request. Rejects with a `ProviderError`, or with the signal's reason when aborted. */
   chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse>;
 }
@@ -15,6 +17,8 @@ export class ProviderError extends Error {
     readonly kind: Extract<FailureKind, 'case' | 'replay' | 'provider' | 'unreachable'>,
     message: string,
     readonly fix: string,
+    /** Of a request that has no recording: what can be done about it. */
+    readonly miss?: Miss,
   ) {
     super(message);
     this.name = 'ProviderError';

@@ -3,7 +3,8 @@ import { ChatCompletionsProvider } from './chatCompletions';
 import type { ChatProvider } from './chatProvider';
 import { resolveEndpoint } from './endpoint';
 import { PracticeProvider } from './practice';
-import { ReplayProvider, readTapeFile } from './replay';
+import { readTapeFile } from './readTapeFile';
+import { ReplayProvider } from './replay';
 import { ScriptedProvider } from './scripted';
 
 export interface StrictOption {
@@ -26,7 +27,7 @@ export function createScripted(testCase: Case, { strict }: StrictOption): ChatPr
 
 /** The provider that answers from a tape. Rejects with a `ProviderError` when the tape cannot be read. */
 export async function createReplay(tapePath: string, { strict }: StrictOption): Promise<ChatProvider> {
-  return new ReplayProvider(tapePath, await readTapeFile(tapePath), strict);
+  return new ReplayProvider(await readTapeFile(tapePath), { strict });
 }
 
 /** The provider that asks a model, or the practice model. Throws a `ProviderError` when its settings are not complete. */

@@ -1,84 +1,125 @@
-import { readFile } from 'node:fs/promises';
-import { mofaFormat } from '../../core/tapes/formats/mofa';
-import { readTape } from '../../core/tapes/readTape';
-import type { ChatResponse, Tape } from '../../core/tapes/tape';
-import { textFile } from '../../core/tapes/tapeFile';
-import { LineIndex } from '../../core/text/source';
-import { hasCode } from '../recording/fileErrors';
+import { createHash } from 'node:crypto';
+import { DEFAULT_REPLAY, type ReplaySpec } from '../../core/cases/replaySpec';
+import type { Drift } from '../../core/match/drift';
+import { driftText } from '../../core/match/driftText';
+import { maskText } from '../../core/match/masks';
+import { createMatcher, type RequestMatcher } from '../../core/match/matcher';
+import { recordedRequests } from '../../core/match/recordedRequest';
+import type { InteractionVerdict } from '../../core/runs/verdict';
+import type { ChatRequest, ChatResponse, Tape } from '../../core/tapes/tape';
 import { type ChatProvider, ProviderError } from './chatProvider';
+import type { StoredTape } from './readTapeFile';
 
-/** Answers with the interactions of a tape, in order, whatever is asked: MoFA's replay does not compare requests. */
+export interface ReplayOptions {
+  /** Beyond the end of a tape that is replayed by position, fail where MoFA repeats the last interaction for ever. */
+  readonly strict: boolean;
+  readonly replay?: ReplaySpec | undefined;
+  /** What messages call the tape; by default its path. */
+  readonly tapeName?: string;
+  /** The model that a live run would ask: requests of the agent name none, and the keys of some formats are made of it. */
+  readonly model?: string | undefined;
+}
+
+/**
+ * Answers with the interactions of a tape: those that the rules of the case find for a request, or, without rules, in
+ * their order, as MoFA does. What came of each request is in `verdicts`.
+ */
 export class ReplayProvider implements ChatProvider {
   readonly label: string;
   readonly #path: string;
   readonly #tape: Tape;
-  readonly #strict: boolean;
-  #next = 0;
+  readonly #options: ReplayOptions;
+  readonly #spec: ReplaySpec;
+  readonly #matcher: RequestMatcher;
+  readonly #recorded: number;
+  readonly #verdicts: InteractionVerdict[] = [];
 
-  /** Beyond the end, `strict` fails where MoFA repeats the last interaction for ever. */
-  constructor(path: string, tape: Tape, strict: boolean) {
+  constructor({ path, tape, format }: StoredTape, options: ReplayOptions) {
     this.label = `tape ${path}`;
     this.#path = path;
     this.#tape = tape;
-    this.#strict = strict;
+    this.#options = options;
+    this.#spec = options.replay ?? DEFAULT_REPLAY;
+    const recorded = recordedRequests(tape, format);
+    this.#recorded = recorded.length;
+    this.#matcher = createMatcher(recorded, {
+      match: this.#spec.match ?? 'sequence',
+      masks: this.#spec.masks,
+      format,
+      repeat: this.#spec.repeat || !options.strict,
+      hash: (text) => createHash('sha256').update(text).digest('hex'),
+    });
   }
 
-  async chat(_request: unknown, signal: AbortSignal): Promise<ChatResponse> {
+  /** What came of the requests so far, and of what was recorded beside. */
+  get verdicts(): readonly InteractionVerdict[] {
+    const unused = this.#matcher.unused().map((index): InteractionVerdict => ({ verdict: 'unused', index }));
+    return [...this.#verdicts, ...unused];
+  }
+
+  async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
-    const { interactions } = this.#tape;
-    const last = interactions.length - 1;
-    if (last < 0) throw new ProviderError('replay', 'tape has no interactions', `Re-record ${this.#path}.`);
-    if (this.#next > last && this.#strict) {
-      throw new ProviderError(
-        'replay',
-        `replay exhausted after ${interactions.length} ${interactions.length === 1 ? 'interaction' : 'interactions'}`,
-        `The agent now asks more often than when ${this.#path} was recorded: re-record it.`,
-      );
-    }
-    const { response } = interactions[Math.min(this.#next, last)] ?? {};
-    this.#next += 1;
-    if (response === undefined || response.error !== undefined) throw this.#noResponse(response?.error);
+    if (this.#recorded === 0) throw new ProviderError('replay', 'tape has no interactions', `Re-record ${this.#path}.`);
+    const taken = this.#matcher.take(this.#asOnTape(request));
+    if (!('index' in taken)) throw this.#missed(taken.explain());
+    const { index } = taken;
+    const tape = this.#options.tapeName ?? this.#path;
+    const explanation = taken.kind === 'in-order' ? driftText(taken.explain(), { tape }) : undefined;
+    const verdict = this.#isExpired(index) ? 'expired' : taken.kind;
+    this.#verdicts.push({
+      number: this.#verdicts.length,
+      verdict,
+      index,
+      ...(explanation === undefined ? {} : { explanation }),
+    });
+    const { response } = this.#tape.interactions[index] ?? {};
+    if (response === undefined || response.error !== undefined) throw this.#noResponse(index, response?.error);
     return response;
   }
 
-  #noResponse(error = 'nothing was recorded'): ProviderError {
-    const message = `interaction ${this.#next} of the tape has no response: ${error}`;
-    return new ProviderError('replay', message, `Re-record ${this.#path}.`);
+  /** Is this what was asked next when the tape was recorded? */
+  isNext(request: ChatRequest): boolean {
+    return this.#matcher.isNext(this.#asOnTape(request));
   }
-}
 
-/** Reads a tape for a replay. Rejects with a `ProviderError` in MoFA's words when that cannot be done. */
-export async function readTapeFile(path: string): Promise<Tape> {
-  const text = await readText(path);
-  const tape = readTape(textFile(text)) ?? mofaFormat.read(textFile(text));
-  const problem = tape.problems.find(({ severity }) => severity === 'error');
-  if (problem === undefined) return tape;
-  const { line, column } = new LineIndex(text).position(problem.span.start);
-  throw new ProviderError(
-    'case',
-    `failed to parse tape JSON: ${problem.message} at line ${line} column ${column}`,
-    `${path}:${line}:${column}: ${problem.fix ?? 'Repair the tape, or re-record it.'}`,
-  );
-}
+  /** The agent leaves the model to its provider. Where the tape names models, the request is compared with one. */
+  #asOnTape(request: ChatRequest): ChatRequest {
+    const recorded = this.#tape.interactions.find((one) => one.request?.model !== undefined)?.request?.model;
+    const model = recorded && (this.#options.model ?? recorded);
+    return model === undefined ? request : { model, ...request };
+  }
 
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const missing = hasCode(error, 'ENOENT', 'ENOTDIR');
-    throw new ProviderError(
-      missing ? 'replay' : 'case',
-      `failed to read tape file: ${inRustsWords(error)}`,
-      missing ? `Record ${path} first, or correct the path in [llm].` : `Check ${path} and the path in [llm].`,
+  #isExpired(index: number): boolean {
+    const { maxAgeDays } = this.#spec;
+    const recordedAt = Date.parse(this.#tape.interactions[index]?.timing?.recordedAt ?? '');
+    return maxAgeDays !== undefined && Date.now() - recordedAt > maxAgeDays * 86_400_000;
+  }
+
+  #missed(drift: Drift): ProviderError {
+    const tape = this.#options.tapeName ?? this.#path;
+    const explanation = driftText(drift, { tape });
+    const verdict = drift.kind === 'out-of-order' ? 'drifted' : drift.kind;
+    this.#verdicts.push({ number: this.#verdicts.length, verdict, explanation });
+    const byPosition = this.#spec.match === undefined || this.#spec.match === 'sequence';
+    const asked = `The agent now asks more often than when ${this.#path} was recorded: re-record it.`;
+    const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
+    const from = this.#verdicts.length;
+    return new ProviderError(
+      'replay',
+      byPosition ? `replay exhausted after ${count}` : explanation,
+      byPosition ? asked : `Record it again from here: tapedeck run CASE --record --from ${from}.`,
+      {
+        tapePath: this.#path,
+        at: from - 1,
+        recorded: this.#recorded,
+        ...(drift.nearest && { nearest: drift.nearest.index }),
+        masks: drift.masks.map(maskText),
+      },
     );
   }
-}
 
-/** MoFA prints what Rust says, and its output lines are to stay the same. */
-function inRustsWords(error: unknown): string {
-  if (hasCode(error, 'ENOENT')) return 'No such file or directory (os error 2)';
-  if (hasCode(error, 'EACCES')) return 'Permission denied (os error 13)';
-  if (hasCode(error, 'ENOTDIR')) return 'Not a directory (os error 20)';
-  if (hasCode(error, 'EISDIR')) return 'Is a directory (os error 21)';
-  return error instanceof Error ? error.message : String(error);
+  #noResponse(index: number, error = 'nothing was recorded'): ProviderError {
+    const message = `interaction ${index + 1} of the tape has no response: ${error}`;
+    return new ProviderError('replay', message, `Re-record ${this.#path}.`);
+  }
 }

@@ -1,11 +1,17 @@
 import { mofaFormat } from '../../core/tapes/formats/mofa';
-import type { ChatRequest, ChatResponse, Interaction } from '../../core/tapes/tape';
+import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
 import type { ChatProvider } from '../providers/chatProvider';
+
+/** An answered request. */
+export interface Recorded {
+  readonly request: ChatRequest;
+  readonly response: ChatResponse;
+}
 
 /** Passes requests on to a provider and keeps what it answered. Nothing is written: see `replaceTape`. */
 export class Recorder implements ChatProvider {
   readonly #provider: ChatProvider;
-  readonly #interactions: Required<Pick<Interaction, 'request' | 'response'>>[] = [];
+  readonly #interactions: Recorded[] = [];
 
   constructor(provider: ChatProvider) {
     this.#provider = provider;
@@ -16,7 +22,7 @@ export class Recorder implements ChatProvider {
   }
 
   /** The answered requests so far; a request that failed is not among them. */
-  get interactions(): readonly Required<Pick<Interaction, 'request' | 'response'>>[] {
+  get interactions(): readonly Recorded[] {
     return this.#interactions;
   }
 
@@ -26,7 +32,7 @@ export class Recorder implements ChatProvider {
     return response;
   }
 
-  /** The text of the tape, for the case of this name. */
+  /** The text of a MoFA tape, for the case of this name. */
   tapeText(caseName: string): string {
     return mofaFormat.serialise(caseName, this.#interactions);
   }

@@ -39,10 +39,10 @@ function caseXml(result: RunResult, cwd: string): string {
 /** How each request of the agent went, as a property. */
 function verdictsXml({ interactions = [] }: RunResult): readonly string[] {
   if (interactions.length === 0) return [];
-  const properties = interactions.map(({ number, verdict, explanation }) =>
+  const properties = interactions.map(({ number, index = 0, verdict, explanation }) =>
     element(
       'property',
-      { name: `interaction.${number + 1}`, value: verdict },
+      { name: number === undefined ? `recording.${index + 1}` : `interaction.${number + 1}`, value: verdict },
       escapeXml(explanation ?? ''),
       '        ',
     ),

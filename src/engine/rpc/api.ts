@@ -40,7 +40,7 @@ async function tool(name: string, input: unknown, root: string, signal: AbortSig
 }
 
 function run(
-  { runId, root, casePaths, mode, keys }: RunParams,
+  { runId, root, casePaths, mode, from, keys }: RunParams,
   signal: AbortSignal,
   emit: (event: RunEvent) => void,
 ): Promise<readonly RunResult[]> {
@@ -49,6 +49,7 @@ function run(
     const result = await runCase(casePath, {
       root,
       mode,
+      ...(from === undefined ? {} : { from }),
       signal,
       env: (name) => process.env[name] || (Object.hasOwn(keys, name) ? keys[name] : undefined),
       onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),

@@ -1,4 +1,5 @@
 import { REVIEW_FIELDS } from '../../core/runs/compareArtifacts';
+import { type InteractionVerdict, verdictCounts } from '../../core/runs/verdict';
 
 export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
 
@@ -6,7 +7,12 @@ export interface Compared {
   readonly assertions: number;
   readonly baseline: BaselineState;
   /** In a replay: how many interactions the tape has, and how many of them the agent asked for. */
-  readonly replay?: { readonly recorded: number; readonly used: number };
+  readonly replay?: {
+    readonly recorded: number;
+    readonly used: number;
+    /** What came of each request; absent where a kind of case does not compare them. */
+    readonly verdicts?: readonly InteractionVerdict[] | undefined;
+  };
 }
 
 /** Begins the description of a run that proves nothing. */
@@ -46,6 +52,15 @@ function reasonForNothing(baseline: BaselineState): string {
 function replayNotes(replay: Compared['replay']): readonly string[] {
   if (replay === undefined) return [];
   const unused = replay.recorded - replay.used;
-  const notes = ['requests were not compared: replay is by position'];
+  const notes = requestNotes(replay.verdicts);
   return unused > 0 ? [...notes, `${unused} of ${counted(replay.recorded, 'recorded interaction')} not used`] : notes;
+}
+
+function requestNotes(verdicts: readonly InteractionVerdict[] | undefined): readonly string[] {
+  if (verdicts === undefined) return ['requests were not compared: replay is by position'];
+  const served = verdicts.filter(({ verdict }) => verdict !== 'unused');
+  const different = served.filter(({ verdict }) => verdict === 'in-order').length;
+  if (different > 0)
+    return [`${different} of ${counted(served.length, 'request')} not as recorded: replay is by position`];
+  return served.length === 0 ? [] : [`requests as recorded: ${verdictCounts(served)}`];
 }

@@ -1,13 +1,18 @@
 import { dirname, resolve } from 'node:path';
 import type { Case } from '../../core/cases/case';
 import { type AgentRun, runAgent } from '../agent/runAgent';
-import type { ChatProvider } from '../providers/chatProvider';
+import { fromRoot } from '../project/caseFiles';
+import { type ChatProvider, ProviderError } from '../providers/chatProvider';
 import { createLive, createScripted } from '../providers/createProvider';
-import { ReplayProvider, readTapeFile } from '../providers/replay';
+import { readTapeFile, type StoredTape } from '../providers/readTapeFile';
+import { type ReplayOptions, ReplayProvider } from '../providers/replay';
 import { Recorder } from '../recording/recorder';
 import { replaceTape, takeCount } from '../recording/replaceTape';
+import { ResumeProvider } from '../recording/resume';
+import { newTape, resumedTape } from '../recording/writeTake';
 import { buildArtifact } from './buildArtifact';
 import type { RunPlan } from './planRun';
+import { replayFindings } from './replayFindings';
 import type { ExecuteOptions, Execution } from './runnableCase';
 
 /** An execution by the built-in agent. */
@@ -35,12 +40,17 @@ async function replayCase(
   options: ExecuteOptions,
 ): Promise<AgentExecution> {
   const path = tapePath(plan.tape, options);
-  const tape = await readTapeFile(path);
-  const provider = new ReplayProvider(path, tape, options.strict);
+  const stored = await readTapeFile(path);
+  const provider = new ReplayProvider(stored, replayOptions(testCase, path, options));
   const execution = await runWith(provider, testCase, plan, options);
-  const recorded = tape.interactions.length;
-  const used = Array.from({ length: Math.min(recorded, execution.run.interactions) }, (_, index) => index);
-  return { ...execution, recorded, tapeUses: [{ tapePath: path, recorded, used }] };
+  const { verdicts } = provider;
+  const recorded = stored.tape.interactions.length;
+  const used = new Set(verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? []))));
+  const tapeUses = [{ tapePath: path, recorded, used: [...used].sort((left, right) => left - right) }];
+  const { tapedeck } = execution.artifact;
+  const artifact = { ...execution.artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts } }) };
+  const findings = replayFindings(testCase.llm.replay, verdicts, fromRoot(options.root, path));
+  return { ...execution, artifact, recorded, tapeUses, interactions: verdicts, failures: findings };
 }
 
 async function recordCase(
@@ -48,16 +58,35 @@ async function recordCase(
   plan: Extract<RunPlan, { mode: 'record' }>,
   options: ExecuteOptions,
 ): Promise<AgentExecution> {
-  const { root } = options;
+  const { root, from } = options;
   const path = tapePath(plan.tape, options);
-  const recorder = new Recorder(
-    options.live ?? createLive(plan.provider, liveOptions(options, await takeCount(root, path))),
-  );
-  const execution = await runWith(recorder, testCase, plan, options);
+  const live = options.live ?? createLive(plan.provider, liveOptions(options, await takeCount(root, path)));
+  const recorder = new Recorder(live);
+  const old = from === undefined ? await existingTape(path) : await readTapeFile(path);
+  const replay = old && new ReplayProvider(old, { ...replayOptions(testCase, path, options), replay: undefined });
+  const resumed = from !== undefined && replay ? new ResumeProvider(replay, recorder, from) : undefined;
+  const execution = await runWith(resumed ?? recorder, testCase, plan, options);
   if (execution.run.error !== null || options.signal.aborted) return execution;
-  const replaced = await replaceTape({ root, tapePath: path, text: recorder.tapeText(testCase.name) });
-  const interactions = recorder.interactions.length;
-  return { ...execution, recording: { tapePath: path, interactions, ...replaced } };
+  const kept = resumed?.replayed ?? 0;
+  const take = { tapePath: path, caseName: testCase.name, interactions: recorder.interactions, model: live.model };
+  const text = resumed && old ? resumedTape(take, old, kept) : newTape(take, old);
+  const replaced = await replaceTape({ root, tapePath: path, text });
+  const interactions = kept + recorder.interactions.length;
+  return { ...execution, recording: { tapePath: path, interactions, ...(kept > 0 && { kept }), ...replaced } };
+}
+
+/** The tape that is about to be replaced, for its format; undefined where there is none that can be read. */
+async function existingTape(path: string): Promise<StoredTape | undefined> {
+  try {
+    return await readTapeFile(path);
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
+
+function replayOptions({ llm }: Case, path: string, { strict, root }: ExecuteOptions): ReplayOptions {
+  return { strict, replay: llm.replay, tapeName: fromRoot(root, path), model: llm.provider?.model };
 }
 
 async function runWith(

@@ -40,9 +40,11 @@ export function problemsInCase(file: string, text: string, problems: readonly Pr
 /** An expected error as failures; undefined for a bug, which is to be thrown on. */
 export function errorFailures(error: unknown): readonly Failure[] | undefined {
   if (error instanceof CaseError) return error.failures;
-  if (error instanceof ProviderError || error instanceof AgentError) {
-    return [{ kind: error.kind, message: error.message, fix: error.fix }];
+  if (error instanceof ProviderError) {
+    const { kind, message, fix, miss } = error;
+    return [{ kind, message, fix, ...(miss && { miss }) }];
   }
+  if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
   if (error instanceof UserError) return [caseFailure(error.message, error.fix)];
   if (isSystemError(error)) return [caseFailure(`${error.path ?? error.syscall}: ${systemReason(error)}`)];
   return undefined;

@@ -93,7 +93,7 @@ function judge(draft: Draft, execution: Execution): void {
 
 async function compare(
   draft: Draft,
-  { run, artifact, recorded, notes = [] }: Execution,
+  { run, artifact, recorded, interactions: verdicts, notes = [] }: Execution,
   stored: StoredArtifact,
   files: CaseFiles,
   { root, updateBaseline = false }: RunCaseOptions,
@@ -105,7 +105,7 @@ async function compare(
   }
   if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;
   if (run.error === null) {
-    const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions } };
+    const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions, verdicts } };
     const compared = describeComparison({ assertions: artifact.assertions.length, baseline: verdict.state, ...replay });
     draft.compared = [compared, ...notes].join('; ');
   }

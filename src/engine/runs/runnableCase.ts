@@ -1,9 +1,11 @@
 import type { Artifact, RunMode } from '../../core/runs/artifact';
-import type { Failure, InteractionVerdict, Recording, RequestedMode, TapeUse } from '../../core/runs/run';
+import type { Failure, Recording, RequestedMode, TapeUse } from '../../core/runs/run';
+import type { InteractionVerdict } from '../../core/runs/verdict';
 import type { Span } from '../../core/text/source';
 import type { AgentRun } from '../agent/runAgent';
 import type { ToolRunner } from '../agent/toolRunner';
 import type { ChatProvider } from '../providers/chatProvider';
+import type { ResumeAt } from '../recording/resume';
 
 /** A case that has been read, whatever its kind. */
 export interface RunnableCase {
@@ -33,6 +35,8 @@ export interface ExecuteOptions {
   readonly tools?: ToolRunner;
   /** Who is asked when a run is live or recorded, where that is not the provider of the plan. */
   readonly live?: ChatProvider;
+  /** In a recording: where the new take begins; what is before stays as it is on the tape. */
+  readonly from?: ResumeAt;
   /** What stands between the agent and its model, such as faults. */
   wrap?(provider: ChatProvider): ChatProvider;
 }

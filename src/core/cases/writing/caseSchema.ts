@@ -118,6 +118,9 @@ export const CASE_SCHEMA: CaseSchema = table(
           default: 'fail',
         }),
         fail_on_unused: { type: 'boolean', description: 'Fail where the agent did not ask for all of the tape.' },
+        repeat: { type: 'boolean', description: 'Serve the last recording of a request again when all are used.' },
+        max_age_days: count('After how many days a recording is expired.', 1),
+        fail_on_expired: { type: 'boolean', description: 'Fail where an expired recording was served.' },
       }),
     }),
     assert: table('What must hold of the run.', {

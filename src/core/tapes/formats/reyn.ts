@@ -13,6 +13,7 @@ import { answerSplices } from './answerText';
 import { encodingProblems } from './encodingProblems';
 import { ifItFits } from './jsonHttpEdit';
 import { headLines } from './jsonLines';
+import { reynKeyOf } from './reynKeys';
 import { escapedBreaks, type ReynLine, readReynLines } from './reynLines';
 import { kindOf, stackingProblems } from './reynStacking';
 import { writeReyn } from './reynWrite';
@@ -27,6 +28,7 @@ export const reynFormat = {
   looksLike,
   read,
   serialise: writeReyn,
+  keyOf: reynKeyOf,
   edit: (file, edit) => ifItFits(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),
   finaliseTitle: 'Escape the characters at which Python ends a line',

@@ -31,6 +31,32 @@ export function embeddingKey(model: string, input: string | readonly string[]): 
   return hash(`embed|${model}|${canonicalList(inputs.map(toNode))}`);
 }
 
+/** The key of a request that is written as OpenAI's Chat Completions or Embeddings have it. */
+export function reynKeyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
+  const model = textAt(body, 'model') ?? '';
+  if (kind === 'llm') {
+    const toolChoice = textAt(body, 'tool_choice');
+    const call = { model, messages: itemsAt(body, 'messages'), tools: itemsAt(body, 'tools') };
+    return completionKey(toolChoice === undefined ? call : { ...call, toolChoice });
+  }
+  const input = member(body, 'input');
+  const inputs = input?.type === 'array' ? input.items : input === undefined ? [] : [input];
+  return embeddingKey(
+    model,
+    inputs.flatMap((item) => (item.type === 'string' ? [item.value] : [])),
+  );
+}
+
+function textAt(body: JsonNode, key: string): string | undefined {
+  const node = member(body, key);
+  return node?.type === 'string' ? node.value : undefined;
+}
+
+function itemsAt(body: JsonNode, key: string): readonly JsonNode[] {
+  const node = member(body, key);
+  return node?.type === 'array' ? node.items : [];
+}
+
 /** What a missed key is explained with: a digest for each part of the call. */
 export interface KeyComponents {
   readonly model: string;

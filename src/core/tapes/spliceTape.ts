@@ -1,0 +1,72 @@
+import { jsonEqual } from '../json/json';
+import type { Span } from '../text/source';
+import { applySplices } from '../text/splice';
+import { plainInteraction } from './lazyTape';
+import type { Interaction, Tape } from './tape';
+import { type TapeFile, textFile } from './tapeFile';
+import type { RecordedInteraction, TapeFormat } from './tapeFormat';
+
+/** Or why a take cannot be put behind the first interactions, as a sentence. */
+export type SplicedTape = { readonly text: string } | { readonly refused: string };
+
+/**
+ * A tape of which the first `keep` interactions stay, byte for byte, and what follows is another take. Works for every
+ * format that can be written: the whole is written as the format's recorder would, and of that only what comes after the
+ * kept part is used. The result is read before it is handed out.
+ */
+export function spliceTape(
+  format: TapeFormat,
+  file: TapeFile,
+  keep: number,
+  take: readonly RecordedInteraction[],
+): SplicedTape {
+  const tape = format.read(file);
+  if (format.serialise === undefined) return { refused: `A ${format.label} is only read: it cannot be recorded.` };
+  const kept = tape.interactions.slice(0, keep);
+  const written = format.serialise(tape.name ?? '', [...kept.map(recorded), ...take]);
+  const text = keep === 0 ? written : joined(format, file.text, tape, keep, written, take.length);
+  const keptEnd = kept.at(-1)?.source.end ?? 0;
+  const isKept = ({ start, end }: Span): boolean => start < keptEnd && end > (kept[0]?.source.start ?? 0);
+  const due = (format.finalise?.(textFile(text, file.path)) ?? []).filter((splice) => !isKept(splice));
+  const finished = applySplices(text, due);
+  const after = format.read(textFile(finished, file.path));
+  const isRight =
+    after.interactions.length === keep + take.length &&
+    after.problems.every(({ severity }) => severity !== 'error') &&
+    kept.every((interaction, index) => isSame(interaction, after.interactions[index]));
+  if (isRight) return { text: finished };
+  return { refused: 'The new take cannot follow the old one in this file: record the whole tape.' };
+}
+
+/** The start of the old text, the new interactions, and what stood behind the old ones. */
+function joined(
+  format: TapeFormat,
+  old: string,
+  { interactions }: Tape,
+  keep: number,
+  written: string,
+  added: number,
+): string {
+  const fresh = format.read(textFile(written)).interactions;
+  const keptEnd = interactions[keep - 1]?.source.end ?? 0;
+  const oldEnd = interactions.at(-1)?.source.end ?? old.length;
+  // Counted from the end: not everything that was kept could be written again.
+  const start = fresh.at(-added - 1)?.source.end ?? 0;
+  const end = added === 0 ? start : (fresh.at(-1)?.source.end ?? start);
+  return old.slice(0, keptEnd) + written.slice(start, end) + old.slice(oldEnd);
+}
+
+function recorded(interaction: Interaction): RecordedInteraction {
+  const { kind, request, response, http, timing } = plainInteraction(interaction);
+  return {
+    kind,
+    ...(request && { request }),
+    ...(response && { response }),
+    ...(http && { http }),
+    ...(timing && { timing }),
+  };
+}
+
+function isSame(left: Interaction, right: Interaction | undefined): boolean {
+  return jsonEqual([left.kind, left.request, left.response], [right?.kind, right?.request, right?.response]);
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { mofaFormat } from '../../core/tapes/formats/mofa';
+import { detectFormat } from '../../core/tapes/readTape';
+import type { Tape } from '../../core/tapes/tape';
+import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
+import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import { LineIndex } from '../../core/text/source';
+import { hasCode } from '../recording/fileErrors';
+import { ProviderError } from './chatProvider';
+
+/** A tape as it is on disk. */
+export interface StoredTape {
+  readonly path: string;
+  readonly file: TapeFile;
+  readonly format: TapeFormat;
+  readonly tape: Tape;
+}
+
+/** Reads a tape for a replay. Rejects with a `ProviderError` in MoFA's words when that cannot be done. */
+export async function readTapeFile(path: string): Promise<StoredTape> {
+  const file = tapeFile(path, await readBytes(path));
+  const format = detectFormat(file) ?? mofaFormat;
+  const tape = format.read(file);
+  const problem = tape.problems.find(({ severity }) => severity === 'error');
+  if (problem === undefined) return { path, file, format, tape };
+  const { line, column } = new LineIndex(file.text).position(problem.span.start);
+  throw new ProviderError(
+    'case',
+    `failed to parse tape JSON: ${problem.message} at line ${line} column ${column}`,
+    `${path}:${line}:${column}: ${problem.fix ?? 'Repair the tape, or re-record it.'}`,
+  );
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const missing = hasCode(error, 'ENOENT', 'ENOTDIR');
+    throw new ProviderError(
+      missing ? 'replay' : 'case',
+      `failed to read tape file: ${inRustsWords(error)}`,
+      missing ? `Record ${path} first, or correct the path in [llm].` : `Check ${path} and the path in [llm].`,
+    );
+  }
+}
+
+/** MoFA prints what Rust says, and its output lines are to stay the same. */
+function inRustsWords(error: unknown): string {
+  if (hasCode(error, 'ENOENT')) return 'No such file or directory (os error 2)';
+  if (hasCode(error, 'EACCES')) return 'Permission denied (os error 13)';
+  if (hasCode(error, 'ENOTDIR')) return 'Not a directory (os error 20)';
+  if (hasCode(error, 'EISDIR')) return 'Is a directory (os error 21)';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,49 @@
+import { isWritable, type WritableFormat } from '../../core/tapes/convert';
+import { encodeTape } from '../../core/tapes/encodeTape';
+import { mofaFormat } from '../../core/tapes/formats/mofa';
+import { tapedeckFormat } from '../../core/tapes/formats/tapedeck';
+import { spliceTape } from '../../core/tapes/spliceTape';
+import { UserError } from '../project/userError';
+import type { StoredTape } from '../providers/readTapeFile';
+import type { Recorded } from './recorder';
+
+export interface Take {
+  readonly tapePath: string;
+  readonly caseName: string;
+  readonly interactions: readonly Recorded[];
+  /** Who was asked. */
+  readonly model?: string | undefined;
+}
+
+/** The text of a whole tape. It keeps the format that it has; a new one is a MoFA tape, unless its name says otherwise. */
+export function newTape({ tapePath, caseName, interactions, model }: Take, old: StoredTape | undefined): string {
+  const format = writableFormat(tapePath, old);
+  return format.serialise(caseName, withModel(format, interactions, model));
+}
+
+/** The bytes of a tape of which the first interactions stay, with a new take behind them. */
+export function resumedTape({ tapePath, interactions, model }: Take, old: StoredTape, keep: number): Uint8Array {
+  const format = writableFormat(tapePath, old);
+  const spliced = spliceTape(format, old.file, keep, withModel(format, interactions, model));
+  if ('refused' in spliced) throw new UserError(`${tapePath}: ${spliced.refused}`, 'Leave --from away.');
+  return encodeTape(old.file, spliced.text);
+}
+
+function writableFormat(tapePath: string, old: StoredTape | undefined): WritableFormat {
+  if (old === undefined) return /\.jsonl$/i.test(tapePath) ? tapedeckFormat : mofaFormat;
+  if (isWritable(old.format)) return old.format;
+  throw new UserError(
+    `${tapePath}: a ${old.format.label} is only read, and cannot be recorded`,
+    'Name another tape with record_tape under [llm].',
+  );
+}
+
+/** MoFA's recorder stands before the provider, which fills the model in; every other format has what was asked. */
+function withModel(
+  format: WritableFormat,
+  interactions: readonly Recorded[],
+  model: string | undefined,
+): readonly Recorded[] {
+  if (format.id === 'mofa' || model === undefined) return interactions;
+  return interactions.map((one) => ({ ...one, request: { model, ...one.request } }));
+}

@@ -1,0 +1,40 @@
+import { DEFAULT_REPLAY, type ReplaySpec } from '../../core/cases/replaySpec';
+import type { Failure } from '../../core/runs/run';
+import type { InteractionVerdict } from '../../core/runs/verdict';
+
+/** What a replay that came to its end leaves to be said, where the case wants it to fail. */
+export function replayFindings(
+  { failOnUnused, failOnExpired, maxAgeDays }: ReplaySpec = DEFAULT_REPLAY,
+  verdicts: readonly InteractionVerdict[],
+  tape: string,
+): readonly Failure[] {
+  const numbers = (wanted: InteractionVerdict['verdict']) =>
+    verdicts.flatMap(({ verdict, index }) => (verdict === wanted && index !== undefined ? [index + 1] : []));
+  const [unused, expired] = [numbers('unused'), numbers('expired')];
+  return [
+    ...(failOnUnused && unused.length > 0 ? [unusedFailure(tape, unused)] : []),
+    ...(failOnExpired && expired.length > 0 ? [expiredFailure(tape, expired, maxAgeDays)] : []),
+  ];
+}
+
+function unusedFailure(tape: string, numbers: readonly number[]): Failure {
+  const message = `${tape}: ${named(numbers)} not asked for`;
+  return {
+    kind: 'unused',
+    message,
+    fix: 'Record the tape again, or remove fail_on_unused under [llm.replay].',
+  };
+}
+
+function expiredFailure(tape: string, numbers: readonly number[], days: number | undefined): Failure {
+  const message = `${tape}: ${named(numbers)} recorded more than ${days} days ago`;
+  return { kind: 'unused', message, fix: 'Record the tape again, or raise max_age_days under [llm.replay].' };
+}
+
+const NAMED = 10;
+
+function named(numbers: readonly number[]): string {
+  const list = numbers.slice(0, NAMED).join(', ');
+  const more = numbers.length > NAMED ? ` and ${numbers.length - NAMED} more` : '';
+  return numbers.length === 1 ? `interaction ${list} was` : `interactions ${list}${more} were`;
+}
