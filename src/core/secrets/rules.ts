@@ -113,7 +113,9 @@ const AUTHORIZATION: readonly SecretRule[] = [
     id: 'bearer-token',
     what: 'a bearer token',
     shape: 'Bearer ',
-    pattern: /\b[Bb]earer[ \t]{1,3}(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})(?![A-Za-z0-9_+/=-])/g,
+    // YAML may have folded the line between the two.
+    pattern:
+      /\b[Bb]earer(?:[ \t]{1,3}|\r?\n[ \t]{1,40})(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})(?![A-Za-z0-9_+/=-])/g,
     minEntropy: 3,
   },
   {

@@ -22,7 +22,7 @@ import { answerFields, TapedeckWriter, tapedeckHeader } from './tapedeckWrite';
 export const tapedeckFormat = {
   id: 'tapedeck',
   label: 'Tapedeck tape',
-  looksLike: ({ text }) => /^\s*\{\s*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
+  looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
   read,
   serialise,
   ...httpEdits((file, edit) => ifItFits(file, editEntry(file, edit))),
