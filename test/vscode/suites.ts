@@ -1,6 +1,7 @@
 import './manifest.test';
 import './lifecycle.test';
 import './cases.test';
+import './caseKinds.test';
 import './runs.test';
 import './tapes.test';
 import './transcript.test';

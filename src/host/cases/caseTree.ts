@@ -15,6 +15,8 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   readonly #subscriptions: vscode.Disposable[];
   readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
   #filter = '';
+  /** What stands in each folder; made when it is asked for, and forgotten with every change. */
+  #folders: ReadonlyMap<string, FolderContent> | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -36,7 +38,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   set filter(text: string) {
     this.#filter = text.trim();
     this.#filtered.set(this.#filter !== '');
-    this.#changed.fire(undefined);
+    this.#redrawAll();
   }
 
   getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
@@ -45,7 +47,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node === undefined) return this.#roots();
-    if (node.type === 'folder') return [...this.#casesIn(node), ...this.#looseTapesIn(node)];
+    if (node.type === 'folder') return this.#childrenOfFolder(node);
     return node.type === 'case' ? this.#childrenOf(node) : [];
   }
 
@@ -66,21 +68,20 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   /** The cases below a folder node, or all that the filter lets through. */
   entries(folder?: FolderNode): readonly CaseEntry[] {
-    const shown = this.#shown();
-    return folder === undefined
-      ? shown
-      : shown.filter(({ uri }) => folderOf(uri).uri.toString() === folder.uri.toString());
+    return folder === undefined ? this.#shown() : (this.#content().get(folder.uri.toString())?.entries ?? []);
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
+  /** Cases are there at once; tapes, which may be many more, follow. */
   async #roots(): Promise<TreeNode[]> {
-    await Promise.all([this.stores.cases.load(), this.stores.tapes.load()]);
-    const files = [...this.#shown().map(({ uri }) => uri), ...this.#looseTapes()];
-    const folders = new Map(files.map((uri) => [folderOf(uri).uri.toString(), folderOf(uri)]));
-    return [...folders.values()].sort((left, right) => left.uri.path.localeCompare(right.uri.path));
+    await this.stores.cases.load();
+    const tapes = this.stores.tapes.load();
+    if (this.stores.cases.all().length === 0) await tapes;
+    const folders = [...this.#content().values()].map(({ folder }) => folder);
+    return folders.sort((left, right) => left.uri.path.localeCompare(right.uri.path));
   }
 
   #shown(): readonly CaseEntry[] {
@@ -88,13 +89,29 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return this.#filter === '' ? all : all.filter((entry) => matchesFilter(entry, this.#filter));
   }
 
-  #casesIn(folder: FolderNode): TreeNode[] {
-    return this.entries(folder).map(({ uri }) => this.node(uri));
+  #childrenOfFolder({ uri }: FolderNode): TreeNode[] {
+    const { entries = [], tapes = [] } = this.#content().get(uri.toString()) ?? {};
+    const loose = [...tapes].sort((left, right) => left.path.localeCompare(right.path));
+    return [
+      ...entries.map((entry) => this.node(entry.uri)),
+      ...loose.map((tape) => ({ type: 'tape' as const, uri: tape })),
+    ];
   }
 
-  #looseTapesIn(folder: FolderNode): TreeNode[] {
-    const here = this.#looseTapes().filter((uri) => folderOf(uri).uri.toString() === folder.uri.toString());
-    return here.sort((left, right) => left.path.localeCompare(right.path)).map((uri) => ({ type: 'tape', uri }));
+  #content(): ReadonlyMap<string, FolderContent> {
+    if (this.#folders !== undefined) return this.#folders;
+    const found = new Map<string, FolderContent>();
+    const at = (uri: vscode.Uri): FolderContent => {
+      const folder = folderOf(uri);
+      const key = folder.uri.toString();
+      const content = found.get(key) ?? { folder, entries: [], tapes: [] };
+      found.set(key, content);
+      return content;
+    };
+    for (const entry of this.#shown()) at(entry.file).entries.push(entry);
+    for (const uri of this.#looseTapes()) at(uri).tapes.push(uri);
+    this.#folders = found;
+    return found;
   }
 
   /** Tapes that no case names. */
@@ -120,12 +137,15 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   /** A new or removed case changes its folder; any other change only the case. */
   #casesChanged(uris: readonly vscode.Uri[]): void {
     const known = uris.every((uri) => this.#nodes.has(uri.toString()) && this.stores.cases.get(uri) !== undefined);
-    if (!known || this.#filter !== '') this.#changed.fire(undefined);
-    else for (const uri of uris) this.#redraw(uri);
+    if (!known || this.#filter !== '') this.#redrawAll();
+    else {
+      this.#folders = undefined;
+      for (const uri of uris) this.#redraw(uri);
+    }
   }
 
   #tapesChanged({ uris, listChanged }: TapeChange): void {
-    if (listChanged) this.#changed.fire(undefined);
+    if (listChanged) this.#redrawAll();
     else {
       const changed = new Set(uris.map(String));
       for (const entry of this.stores.cases.all()) {
@@ -134,10 +154,21 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     }
   }
 
+  #redrawAll(): void {
+    this.#folders = undefined;
+    this.#changed.fire(undefined);
+  }
+
   #redraw(uri: vscode.Uri): void {
     const node = this.#nodes.get(uri.toString());
     if (node) this.#changed.fire(node);
   }
+}
+
+interface FolderContent {
+  readonly folder: FolderNode;
+  readonly entries: CaseEntry[];
+  readonly tapes: vscode.Uri[];
 }
 
 function folderOf(uri: vscode.Uri): FolderNode {

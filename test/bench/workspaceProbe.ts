@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { Log } from '../../src/host/base/log';
+import { CaseTree } from '../../src/host/cases/caseTree';
+import { CaseRunner } from '../../src/host/runs/caseRunner';
+import { CaseTestItems } from '../../src/host/runs/caseTestItems';
+import { EngineClient } from '../../src/host/runs/engineClient';
+import { KeyStore } from '../../src/host/runs/keyStore';
+import { watchReplays } from '../../src/host/runs/watchedReplays';
+import { CaseStore } from '../../src/host/stores/caseStore';
+import { ReviewStore } from '../../src/host/stores/reviewStore';
+import { RunStore } from '../../src/host/stores/runStore';
+import { TapeStore } from '../../src/host/stores/tapeStore';
+import type { RunEvent } from '../../src/protocol/engine';
+
+/** The extension's own stores, tree and test items in a real extension host, timed. Milliseconds, but for the counts. */
+export async function run(): Promise<void> {
+  const measured: Record<string, number> = {};
+  const cases = new CaseStore();
+  const tapes = new TapeStore();
+  const runs = new RunStore();
+  const reviews = new ReviewStore();
+  const tree = new CaseTree({ cases, tapes, runs, reviews });
+  const controller = vscode.tests.createTestController('tapedeck.bench', 'Bench');
+  const items = new CaseTestItems(controller, cases);
+  cases.onDidChange((uris) => items.update(uris));
+
+  const started = performance.now();
+  const casesLoaded = cases.load().then(() => performance.now() - started);
+  const roots = await tree.getChildren();
+  const [folder] = roots;
+  const children = folder === undefined ? [] : await tree.getChildren(folder);
+  await Promise.all(children.slice(0, 60).map((node) => tree.getTreeItem(node)));
+  measured['tree with its first page'] = performance.now() - started;
+  await tapes.load();
+  measured['all tapes too'] = performance.now() - started;
+  measured['Test Explorer'] = await casesLoaded;
+  measured.cases = cases.all().length;
+  measured.tapes = tapes.all().length;
+  measured['test items'] = [...controller.items].reduce((sum, [, item]) => sum + item.children.size, 0);
+  measured['from node_modules, .venv or target'] = cases
+    .all()
+    .filter(({ relativePath }) => /node_modules|\.venv|target\//.test(relativePath)).length;
+
+  const samples: number[] = [];
+  for (const { file } of cases.all().slice(0, 9)) {
+    const began = performance.now();
+    await cases.refresh([file]);
+    samples.push(performance.now() - began);
+  }
+  measured['one changed file'] = median(samples);
+
+  measured['saved to replayed under watch'] = median(await watch(cases, runs));
+
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const before = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  const { user, system } = process.cpuUsage(before);
+  measured['idle, processor time in 10 s'] = (user + system) / 1000;
+  writeFileSync(process.env.TAPEDECK_PROBE ?? '', JSON.stringify(measured));
+}
+
+/** From the save of a case to the end of its replay, in an engine that runs already. */
+async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[]> {
+  const engine = new EngineClient(join(process.env.TAPEDECK_PROJECT ?? '', 'dist/engine.js'), new Log());
+  const none = { get: () => undefined, update: async () => undefined, keys: () => [] };
+  const secrets = { get: async () => undefined } as unknown as vscode.SecretStorage;
+  const runner = new CaseRunner(engine, runs, new KeyStore(secrets, none as unknown as vscode.Memento));
+  const token = new vscode.CancellationTokenSource().token;
+  const [entry] = cases.all();
+  if (entry === undefined) return [];
+  let finished: (() => void) | undefined;
+  const replay = (event: RunEvent): void => {
+    if (event.type === 'finished') finished?.();
+  };
+  await runner.run([entry], 'replay', token, replay);
+  const watcher = watchReplays(
+    cases,
+    () => cases.all(),
+    (entries) => void runner.run(entries, 'replay', token, replay),
+  );
+  const document = await vscode.workspace.openTextDocument(entry.file);
+  const samples: number[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(entry.file, new vscode.Position(0, 0), '# saved\n');
+    await vscode.workspace.applyEdit(edit);
+    const done = new Promise<void>((resolve) => {
+      finished = resolve;
+    });
+    const began = performance.now();
+    await document.save();
+    const saved = performance.now();
+    await done;
+    samples.push(performance.now() - Math.min(began, saved));
+  }
+  watcher.dispose();
+  engine.dispose();
+  return samples;
+}
+
+function median(samples: readonly number[]): number {
+  return [...samples].sort((left, right) => left - right)[Math.floor(samples.length / 2)] ?? 0;
+}

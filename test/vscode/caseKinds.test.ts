@@ -1,0 +1,89 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { combinedUses, TapeCoverage } from '../../src/host/runs/tapeCoverage';
+import { eventually, exists, file, readJson } from './workspace';
+
+const lensesOf = (uri: vscode.Uri) =>
+  vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+
+const CONFIG = `agent: {endpoint: "http://localhost:1/x"}
+golden_prompts: ["one"]
+invariants:
+  - {type: contains, value: source}
+replays:
+  sessions:
+    - {id: first, input: hi}
+    - {id: second, input: hello}
+`;
+const TAPE = JSON.stringify(
+  { version: 1, case_name: 'x', interactions: [{ response: 'a source' }, { response: 'b' }] },
+  null,
+  2,
+);
+
+const write = (path: string, text: string) => vscode.workspace.fs.writeFile(file(path), new TextEncoder().encode(text));
+
+describe('a file of several cases', () => {
+  const uri = file('storm/flakestorm.yaml');
+
+  before(async () => {
+    await write('storm/flakestorm.yaml', CONFIG);
+    for (const name of ['prompt-1', 'first', 'second']) await write(`storm/flakestorm.${name}.tape.json`, TAPE);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.workspace.fs.delete(file('storm'), { recursive: true });
+  });
+
+  it('has lenses above each of them', async () => {
+    const lenses = await eventually('nine lenses', async () => {
+      const found = await lensesOf(uri);
+      return found.length === 9 ? found : undefined;
+    });
+    assert.deepEqual([...new Set(lenses.map(({ range }) => range.start.line))], [1, 6, 7]);
+    assert.deepEqual(
+      [...new Set(lenses.map(({ command }) => (command?.arguments?.[0] as vscode.Uri).fragment))],
+      ['prompts', 'session:first', 'session:second'],
+    );
+  });
+
+  it('replays the one whose lens is clicked', async () => {
+    await vscode.commands.executeCommand('tapedeck.replayCase', uri.with({ fragment: 'session:second' }));
+    const artifact = await readJson(file('.tapedeck/runs/storm/flakestorm.yaml#session%3Asecond.artifact.json'));
+    assert.deepEqual([artifact.case_name, artifact.status], ['second', 'passed']);
+    assert.ok(!(await exists(file('.tapedeck/runs/storm/flakestorm.yaml#session%3Afirst.artifact.json'))));
+  });
+
+  it('keeps its last good lenses while the YAML is broken', async () => {
+    const places = async () => (await lensesOf(uri)).map(({ range }) => range.start.line);
+    const before = await places();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, new vscode.Position(8, 0), 'x: [\n');
+    await vscode.workspace.applyEdit(edit);
+    await eventually('a diagnostic', () => vscode.languages.getDiagnostics(uri)[0]);
+    assert.deepEqual(await places(), before);
+  });
+});
+
+describe('the coverage of a tape', () => {
+  it('is which of its interactions any case used, each at its place', async () => {
+    const uri = file('tapes/covered.tape.json');
+    await write('tapes/covered.tape.json', TAPE);
+    const use = { tapePath: uri.fsPath, recorded: 2 };
+    const [combined] = combinedUses([
+      { ...use, used: [0] },
+      { ...use, used: [] },
+    ]);
+    assert.ok(combined);
+    const coverage = new TapeCoverage(combined);
+    assert.deepEqual([coverage.statementCoverage.covered, coverage.statementCoverage.total], [1, 2]);
+    const details = await coverage.details();
+    assert.deepEqual(
+      details.map(({ executed }) => executed),
+      [true, false],
+    );
+    await vscode.workspace.fs.delete(uri);
+  });
+});
