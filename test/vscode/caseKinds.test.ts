@@ -44,7 +44,7 @@ describe('a file of several cases', () => {
     });
     assert.deepEqual([...new Set(lenses.map(({ range }) => range.start.line))], [1, 6, 7]);
     assert.deepEqual(
-      [...new Set(lenses.map(({ command }) => (command?.arguments?.[0] as vscode.Uri).fragment))],
+      [...new Set(lenses.map(({ command }) => (command?.arguments?.[0] as vscode.Uri | undefined)?.fragment))],
       ['prompts', 'session:first', 'session:second'],
     );
   });
