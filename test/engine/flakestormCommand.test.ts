@@ -142,6 +142,27 @@ describe('tapedeck flakestorm import', function () {
     }
   });
 
+  it('scores the sessions of LangSmith sources in a live ci', async () => {
+    const server = await serve((response, { url, body }) => {
+      if (url.startsWith('/invoke')) sendJson(response, 200, { output: `a source: ${JSON.parse(body).input}` });
+      else if (url.startsWith(`/runs/${ID}`)) sendJson(response, 200, root);
+      else sendJson(response, 200, { runs: [child], cursors: {} });
+    });
+    const sources = `  sources:\n    - {type: langsmith_run, run_id: ${ID}}\n    - {type: langsmith, project: later}\n`;
+    const config = CONFIG.replace('http://localhost:1/x', `http://${server.host}/invoke`) + sources;
+    try {
+      await inProject({ 'flakestorm.yaml': config }, async (project) => {
+        const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
+        const { stdout, stderr } = await project.engine(['flakestorm', 'ci', '--live', '--json'], env);
+        assert.deepEqual([stderr, JSON.parse(stdout).scores.replay], ['', 1]);
+        const { stdout: listed } = await project.engine(['run', '--reporter', 'json', 'flakestorm.yaml#source%3A1']);
+        assert.match(JSON.parse(listed).results[0].failures[0].message, /are not here yet: import them with/);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
   it('says what is missing: a key, a run', async () => {
     const server = await serve((response) => sendJson(response, 404, { detail: 'Run not found' }));
     try {

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { defaultTape } from '../../core/cases/caseKind';
 import type { Chaos } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
+import { langSmithSession } from '../../core/flakestorm/exportReport';
 import { type CiVerdict, judgeCi, type Phase } from '../../core/flakestorm/score';
 import { readSessions } from '../../core/flakestorm/session';
 import type { RequestedMode } from '../../core/runs/run';
@@ -13,7 +14,7 @@ import type { ExecuteOptions } from '../runs/runnableCase';
 import { resolveContract } from './findConfig';
 import { runMatrix } from './runMatrix';
 import { runPrompts } from './runPrompts';
-import { runSession } from './runSession';
+import { runSession, type SessionRun } from './runSession';
 import { Subject } from './subject';
 
 export interface CiRun extends CiVerdict {
@@ -53,12 +54,16 @@ export async function runCi(config: FlakestormConfig, file: CaseFile, options: C
   if (chaos !== undefined) {
     score('chaos', (await runPrompts(subject, config.invariants, questions, subject.trouble(chaos))).score);
   }
-  if (config.sessions.length > 0) score('replay', await replayScore(config, file, subject));
+  const imported = mode === 'replay' ? [] : await fromLangSmith(config, file, execute);
+  const sessions = [...(await configured(config, file)), ...imported];
+  if (sessions.length > 0) score('replay', await replayScore(sessions, config, file, subject));
   return { scores, ...judgeCi({ scores, weights: config.scoring, minScore, criticalFailed }) };
 }
 
-/** The share of sessions that pass. Contracts are looked for beside the configuration, as Flakestorm's `ci` does. */
-async function replayScore(config: FlakestormConfig, file: CaseFile, subject: Subject): Promise<number> {
+type CiSession = Pick<SessionRun, 'session' | 'tape'>;
+
+/** The sessions that a configuration has inline, or in files. */
+async function configured(config: FlakestormConfig, file: CaseFile): Promise<readonly CiSession[]> {
   const folder = dirname(file.path);
   const sessions = await Promise.all(
     config.sessions.map(async ({ session }) => {
@@ -72,11 +77,46 @@ async function replayScore(config: FlakestormConfig, file: CaseFile, subject: Su
       }));
     }),
   );
+  return sessions.flat();
+}
+
+/** Those that are in LangSmith: its runs, and the projects with `auto_import`, as Flakestorm's `ci` does. */
+async function fromLangSmith(
+  config: FlakestormConfig,
+  file: CaseFile,
+  { env }: ExecuteOptions,
+): Promise<readonly CiSession[]> {
+  const sources = config.sources.filter((source) => source.type === 'run' || source.autoImport);
+  if (sources.length === 0) return [];
+  const { LangSmith } = await import('./langSmith');
+  const langSmith = new LangSmith(env);
+  const found = await Promise.all(
+    sources.map(async (source) =>
+      source.type === 'run' ? [await langSmith.run(source.runId)] : langSmith.project(source),
+    ),
+  );
+  return found.flat().flatMap((run) => {
+    const { name, text } = langSmithSession(run);
+    return understood({ path: file.path, name, text }, readSessions(text)).map(({ session }) => ({
+      session,
+      tape: defaultTape(name),
+    }));
+  });
+}
+
+/** The share of sessions that pass. Contracts are looked for beside the configuration, as Flakestorm's `ci` does. */
+async function replayScore(
+  sessions: readonly CiSession[],
+  config: FlakestormConfig,
+  file: CaseFile,
+  subject: Subject,
+): Promise<number> {
+  const folder = dirname(file.path);
   let passed = 0;
-  for (const { session, tape } of sessions.flat()) {
+  for (const { session, tape } of sessions) {
     const contract = await resolveContract(session.contract, config, folder);
     const { run, artifact } = await runSession(subject, { session, tape, config, contract });
     if (run.error === null && artifact.status === 'passed') passed += 1;
   }
-  return passed / sessions.flat().length;
+  return passed / sessions.length;
 }

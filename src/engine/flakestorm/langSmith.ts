@@ -47,6 +47,8 @@ export class LangSmith {
     const apiUrl = this.#env('LANGSMITH_ENDPOINT') ?? this.#env('LANGCHAIN_ENDPOINT');
     const apiKey = this.#env('LANGSMITH_API_KEY') ?? this.#env('LANGCHAIN_API_KEY');
     if (apiKey === undefined) throw new UserError('LangSmith needs a key', 'Set LANGSMITH_API_KEY in the environment.');
+    // The client warns of calls that its next API replaces in 2027: nothing that whoever imports a run can do about.
+    process.noDeprecation = true;
     const { Client } = await import('langsmith/client');
     return new Client({ apiKey, ...(apiUrl && { apiUrl }), autoBatchTracing: false });
   }

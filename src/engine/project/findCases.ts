@@ -47,7 +47,7 @@ function isSupport(cases: readonly ListedCase[]): boolean {
 
 /** The addresses of the cases in a file. Of a file that cannot be understood, its own: its run says why. */
 function addressesIn(path: string): readonly string[] {
-  const cases = listedIn(path);
+  const cases = listedIn(path).filter(({ lacks }) => lacks === undefined);
   if (cases.every(({ id }) => id === undefined)) return [path];
   return cases.map(({ id }) => writeCaseAddress({ path, ...(id === undefined ? {} : { id }) }));
 }

@@ -39,7 +39,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     throw new ProviderError(
       missing ? 'replay' : 'case',
       `failed to read tape file: ${inRustsWords(error)}`,
-      missing ? `Record ${path} first, or correct the path in [llm].` : `Check ${path} and the path in [llm].`,
+      missing ? `Record ${path} first, or correct its path in the case.` : `Check ${path} and its path in the case.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { type FlakestormConfig, readFlakestormConfig } from '../../flakestorm/config';
+import { type FlakestormConfig, type LangSmithSource, readFlakestormConfig } from '../../flakestorm/config';
 import { flakestormConfigFormat } from '../../tapes/formats/flakestormConfig';
 import { hasMembers } from '../../tapes/formats/textDocument';
 import { type CaseKind, defaultTape, type ListedCase } from '../caseKind';
@@ -15,7 +15,7 @@ export const flakestormConfigKind: CaseKind = {
 };
 
 function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] {
-  const { goldenPrompts, chaos, contract, sessions, agent, span } = config;
+  const { goldenPrompts, chaos, contract, sessions, sources, agent, span } = config;
   const tapes = goldenPrompts.map((_, index) => promptTape(path, index));
   const agentUrl = agent.type === 'http' ? { agentUrl: agent.endpoint } : {};
   const common = { words: [], tags: ['flakestorm'], ...agentUrl };
@@ -36,7 +36,18 @@ function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] 
         { ...common, id: `session:${id}`, name: name || id, span: place, tapes: [own], recordedTape: own, words },
       ];
     }),
+    ...sources.map((source, index) => ({ ...common, ...sourceCase(source), id: `source:${index + 1}`, tapes: [] })),
   ];
+}
+
+/** Sessions that are not in a file yet. `flakestorm ci --live` asks LangSmith for those of `auto_import`. */
+function sourceCase(source: LangSmithSource): Pick<ListedCase, 'name' | 'span' | 'lacks'> {
+  const [what, option] =
+    source.type === 'run'
+      ? [`LangSmith run ${source.runId}`, `--from-langsmith ${source.runId}`]
+      : [`LangSmith project ${source.project}`, `--from-langsmith-project ${source.project}`];
+  const lacks = `the sessions of ${what} are not here yet: import them with tapedeck flakestorm import ${option}`;
+  return { name: what, span: source.span, lacks };
 }
 
 /** The tape of what the agent answers to a golden prompt. */

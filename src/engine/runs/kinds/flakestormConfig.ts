@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { defaultTape } from '../../../core/cases/caseKind';
+import { caseKindOf } from '../../../core/cases/caseKinds';
 import { promptTape } from '../../../core/cases/kinds/flakestormConfig';
 import { type FlakestormConfig, readFlakestormConfig } from '../../../core/flakestorm/config';
 import type { RequestedMode } from '../../../core/runs/run';
@@ -63,6 +64,9 @@ function partOf(config: FlakestormConfig, file: CaseFile, id: string): { readonl
 function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
   const found = config.sessions.find(({ session }) => `session:${session.id}` === id);
   if (found === undefined) {
+    const { cases = [] } = caseKindOf(file.text, file.path)?.list(file.text, file.path) ?? {};
+    const lacks = cases.find((listed) => listed.id === id)?.lacks;
+    if (lacks !== undefined) throw new CaseError([caseFailure(`${file.name}: ${lacks}`)]);
     throw new CaseError([caseFailure(`${file.name} has no case ${id}`, 'Use prompts, chaos, contract or session:ID.')]);
   }
   const { session } = found;
