@@ -27,17 +27,21 @@ function together(answers: readonly Answered[], outputText: string): Execution {
       duration_ms: Math.round(runs.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     },
     ...(recording && { recording }),
+    interactions: answers.flatMap(({ execution }) => execution.interactions ?? []),
     tapeUses: answers.flatMap(({ execution }) => execution.tapeUses ?? []),
   };
 }
 
 export function promptsExecution({ answers, judgements, score }: PromptsRun, struck: readonly string[]): Execution {
   const output = answers.map(({ text, error }) => (error === undefined ? text : `error: ${error}`)).join('\n\n');
+  const execution = together(answers, output);
+  // Under chaos the agent is expected to ask for something else than was recorded.
+  const failures = struck.length > 0 ? [] : answers.flatMap(({ execution: one }) => one.failures ?? []);
   const notes = [
     'golden prompts were asked as they are: Tapedeck generates no mutations of them',
     ...(struck.length > 0 ? [`chaos struck ${struck.length} times: ${[...new Set(struck)].join(', ')}`] : []),
   ];
-  return judged(together(answers, output), judgements, { details: { score, struck }, notes });
+  return judged({ ...execution, failures }, judgements, { details: { score, struck }, notes });
 }
 
 /** Critical cells that fail are failed assertions; the others lower the score, as in Flakestorm. */
