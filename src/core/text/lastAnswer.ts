@@ -1,6 +1,6 @@
 /**
- * The function, with its last answer kept until the running task ends: to find the format of a file, every format asks the
- * same of the same text. No text is kept longer than that.
+ * The function, with its last answer kept until the running task ends: to find the format of a file, to read it and to
+ * edit it, the same is asked of the same text. No text is kept longer than that.
  */
 export function lastAnswer<T>(ask: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly answer: T } | undefined;

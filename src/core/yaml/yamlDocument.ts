@@ -13,6 +13,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { JsonMember, JsonNode } from '../json/jsonDocument';
+import { lastAnswer } from '../text/lastAnswer';
 import type { Problem, Reading, Span } from '../text/source';
 import { readBlockYaml } from './blockYaml';
 import { resolvePlain } from './plainScalar';
@@ -28,10 +29,10 @@ const NO_TAPE = 'Such a file is no tape; look at it in the text editor.';
  * are tagged `!!binary` or `!binary` are marked, not decoded; every other tag is read past, and none runs anything.
  * Plain scalars get the types PyYAML gives them (YAML 1.1), except that dates stay the text they are.
  */
-export function readYaml(text: string): Reading<readonly JsonNode[]> {
+export const readYaml = lastAnswer((text): Reading<readonly JsonNode[]> => {
   const value = readBlockYaml(text);
   return value === undefined ? readAnyYaml(text) : { value, problems: [] };
-}
+});
 
 /** The same by the `yaml` package alone, which knows all of YAML. */
 export function readAnyYaml(text: string): Reading<readonly JsonNode[]> {
