@@ -1,7 +1,9 @@
+import { lastAnswer } from '../text/lastAnswer';
 import type { Reading, Span } from '../text/source';
 import type { Json } from './json';
-import { ArrayNode, ObjectNode } from './jsonNodes';
+import { ArrayNode, nodeOf, ObjectNode } from './jsonNodes';
 import { JsonReader } from './jsonReader';
+import { scanJson } from './jsonScan';
 
 /**
  * A JSON text as a tree that remembers where everything stands. Numbers keep their lexeme, because `1.0` and
@@ -37,8 +39,21 @@ export interface JsonMember {
 }
 
 /** Reads one JSON text. On a syntax error the tree ends there: what was read before it is returned, with the problem. */
-export function readJson(text: string): Reading<JsonNode> {
-  return new JsonReader(text).document();
+export const readJson = lastAnswer((text): Reading<JsonNode> => {
+  const value = readValueAt(text, 0, text.length);
+  return value === undefined ? new JsonReader(text).document() : { value, problems: [] };
+});
+
+/** The value that a part of a text consists of; undefined where that is no JSON. Places count from the start of the text. */
+export function readValueAt(text: string, start: number, end: number): JsonNode | undefined {
+  const tokens = scanJson(text, start);
+  if (tokens === undefined) return undefined;
+  for (let at = tokens.end(0); at < end; at += 1) if (!isSpace(text.charCodeAt(at))) return undefined;
+  return tokens.end(0) > end ? undefined : nodeOf(tokens, 0);
+}
+
+function isSpace(char: number): boolean {
+  return char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
 }
 
 /** The member of an object node; the last one when the key is repeated, as every JSON reader does. */

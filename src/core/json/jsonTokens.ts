@@ -5,15 +5,16 @@
  */
 export class JsonTokens {
   #data: Int32Array;
-  #size = 0;
+  #size: number;
   readonly text: string;
   /** The text has no fault. */
   isWhole = true;
 
-  constructor(text: string) {
+  /** A token to every 32 characters is what tapes have; where there are more, the table grows. */
+  constructor(text: string, data = new Int32Array(Math.max(96, (text.length >> 5) * 3)), size = 0) {
     this.text = text;
-    // A token to every 32 characters is what tapes have; where there are more, it grows.
-    this.#data = new Int32Array(Math.max(96, (text.length >> 5) * 3));
+    this.#data = data;
+    this.#size = size;
   }
 
   /** Of the token that comes next. Tokens count in threes. */

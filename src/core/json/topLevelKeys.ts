@@ -1,7 +1,12 @@
+import { jsonOutline } from './jsonOutline';
+
 const BACKSLASH = 0x5c;
 
-/** Does a JSON text look like an object that has all these members? A scan that stops when it knows; broken texts too. */
+/** Does a JSON text look like an object that has all these members? Of a broken text, a scan tells. */
 export function hasTopLevelKeys(text: string, ...wanted: readonly string[]): boolean {
+  const outline = jsonOutline(text);
+  if (wanted.every((key) => outline.has(key))) return true;
+  if (outline.isWhole) return false;
   if (!wanted.every((key) => text.includes(`"${key}"`))) return false;
   const missing = new Set(wanted);
   for (const key of topLevelKeys(text)) {

@@ -1,3 +1,4 @@
+import { startsAsJson } from '../json/startsAsJson';
 import { formats } from './knownFormats';
 import type { Tape } from './tape';
 import type { TapeFile } from './tapeFile';
@@ -5,7 +6,8 @@ import type { TapeFormat } from './tapeFormat';
 
 /** The format of a file by its content, or undefined when no format claims it. */
 export function detectFormat(file: TapeFile): TapeFormat | undefined {
-  return formats.find((format) => format.looksLike(file));
+  const other = startsAsJson(file.text) ? 'text' : 'json';
+  return formats.find((format) => format.syntax !== other && format.looksLike(file));
 }
 
 /** Reads a tape of any format. `undefined` when the file is of none; then it is not a tape. */

@@ -9,6 +9,8 @@ export interface TapeFormat {
   readonly id: FormatId;
   /** As people call it, such as "MoFA tape". */
   readonly label: string;
+  /** Its files are all JSON, or lines of JSON, or they never are: others need not be looked at. Absent: either. */
+  readonly syntax?: 'json' | 'text';
   /** Cheap: decides by the content, may look at no more than it needs. Only one format claims a file. */
   looksLike(file: TapeFile): boolean;
   /** Total: never throws; a broken file yields what could be read, with problems. Broken integrity is a problem. */

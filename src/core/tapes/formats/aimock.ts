@@ -17,6 +17,7 @@ import { readFixture } from './aimockFixture';
 export const aimockFormat = {
   id: 'aimock',
   label: 'aimock fixtures',
+  syntax: 'json',
   looksLike,
   read,
   edit: editAimock,

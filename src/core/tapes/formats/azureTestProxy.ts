@@ -15,6 +15,7 @@ import { base64Body, jsonBody, piecesBody, type StoredBody, textBody } from './s
 export const azureTestProxyFormat = {
   id: 'azure-test-proxy',
   label: 'Azure test proxy recording',
+  syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
   ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),

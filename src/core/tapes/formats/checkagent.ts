@@ -20,6 +20,7 @@ import { ifItFits } from './jsonHttpEdit';
 export const checkagentFormat = {
   id: 'checkagent',
   label: 'CheckAgent cassette',
+  syntax: 'json',
   looksLike,
   read,
   serialise: writeCassette,

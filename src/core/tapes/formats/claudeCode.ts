@@ -1,3 +1,4 @@
+import { jsonOutline } from '../../json/jsonOutline';
 import { present, recordOf, textOf } from '../../wire/fields';
 import type { ChatResponse, Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
@@ -18,8 +19,10 @@ export const claudeCodeFormat = {
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isOnly) return outline.has('parentUuid') && outline.has('sessionId');
   return headLines(text, 20).some(
-    (line) => line.startsWith('{') && /"parentUuid"\s*:/.test(line) && /"sessionId"\s*:/.test(line),
+    (line) => line.startsWith('{') && line.includes('"parentUuid"') && line.includes('"sessionId"'),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonRecord } from '../../json/json';
+import { jsonOutline } from '../../json/jsonOutline';
 import type { Span } from '../../text/source';
 import { isBlank, listOf, present, recordOf, textOf } from '../../wire/fields';
 import { readInput, readOutput } from '../../wire/responsesItems';
@@ -14,11 +15,18 @@ import { headLines, type JsonLine, readJsonLines } from './jsonLines';
  * of type `response_item`, in the items of OpenAI's Responses; the events beside them say the same again, but for tokens
  * and errors. What lies between two inputs is one answer of the model.
  */
-export const codexFormat = { id: 'codex', label: 'Codex rollout', looksLike, read } satisfies TapeFormat;
+export const codexFormat = {
+  id: 'codex',
+  label: 'Codex rollout',
+  looksLike,
+  read,
+} satisfies TapeFormat;
 
 const TYPE = /"type"\s*:\s*"(?:session_meta|response_item|turn_context|event_msg|compacted)"/;
 
 function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isOnly && !outline.has('payload')) return false;
   return headLines(text, 3).some(
     (line) => line.startsWith('{') && /"timestamp"\s*:/.test(line) && /"payload"\s*:/.test(line) && TYPE.test(line),
   );

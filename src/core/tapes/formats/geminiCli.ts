@@ -1,3 +1,4 @@
+import { jsonOutline } from '../../json/jsonOutline';
 import { present, textOf } from '../../wire/fields';
 import { readResponseJson } from '../../wire/readResponse';
 import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
@@ -14,6 +15,7 @@ import { wireProblems } from './wireProblems';
 export const geminiCliFormat = {
   id: 'gemini-cli',
   label: 'Gemini CLI responses',
+  syntax: 'json',
   looksLike,
   read,
 } satisfies TapeFormat;
@@ -21,6 +23,8 @@ export const geminiCliFormat = {
 const METHOD = /"method"\s*:\s*"(?:generateContent|generateContentStream|countTokens|embedContent)"/;
 
 function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isWhole && !outline.has('method')) return false;
   return METHOD.test(text.slice(0, 4096)) && startsWithObjectLine(text) && /"response"\s*:/.test(text);
 }
 

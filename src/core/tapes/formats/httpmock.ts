@@ -28,6 +28,7 @@ import {
 export const httpmockFormat = {
   id: 'httpmock',
   label: 'httpmock recording',
+  syntax: 'text',
   looksLike,
   read,
   serialise,

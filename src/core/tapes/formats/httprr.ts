@@ -17,6 +17,7 @@ import { type HttprrRecord, readRecords, TRACE } from './httprrRecords';
 export const httprrFormat = {
   id: 'httprr',
   label: 'httprr trace',
+  syntax: 'text',
   looksLike,
   read,
   ...httpEdits(editHttprr),

@@ -1,5 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
+import { jsonOutline } from '../../json/jsonOutline';
+import { startsAsJson } from '../../json/startsAsJson';
 import type { Problem, Span } from '../../text/source';
 import type { Limits } from '../../wire/compression';
 import { present, recordOf, textOf } from '../../wire/fields';
@@ -18,6 +20,9 @@ export const inspectFormat = { id: 'inspect', label: 'Inspect log', looksLike, r
 
 function looksLike({ bytes, text }: TapeFile): boolean {
   if (text.startsWith('PK')) return isZip(bytes) && readZip(bytes).entries.some(({ name }) => isMarker(name));
+  if (!startsAsJson(text)) return false;
+  const outline = jsonOutline(text);
+  if (outline.isWhole && !outline.has('eval')) return false;
   const head = text.slice(0, 2048);
   return (
     /^\s*\{/.test(head) &&

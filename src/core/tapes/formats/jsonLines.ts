@@ -1,13 +1,23 @@
-import type { Json, JsonRecord } from '../../json/json';
-import { isRecord } from '../../json/json';
-import { readJson } from '../../json/jsonDocument';
+import type { JsonRecord } from '../../json/json';
+import { type JsonNode, jsonValue, readJson, readValueAt } from '../../json/jsonDocument';
 import type { Problem, Span } from '../../text/source';
-import { parseJson } from '../../wire/parseJson';
+import { recordOf } from '../../wire/fields';
 
 /** One line of a file that has a JSON object on every line. */
-export interface JsonLine {
-  readonly value: JsonRecord;
+export class JsonLine {
+  readonly #node: JsonNode;
   readonly source: Span;
+  #value: JsonRecord | undefined;
+
+  constructor(node: JsonNode, source: Span) {
+    this.#node = node;
+    this.source = source;
+  }
+
+  get value(): JsonRecord {
+    this.#value ??= recordOf(jsonValue(this.#node));
+    return this.#value;
+  }
 }
 
 export interface JsonLinesReading {
@@ -23,10 +33,9 @@ export function readJsonLines(text: string, first = 0): JsonLinesReading {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
   for (const source of textLines(text, first)) {
-    const line = text.slice(source.start, source.end);
-    const value = parseJson(line);
-    if (isRecord(value)) lines.push({ value, source });
-    else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(line, value, source));
+    const node = readValueAt(text, source.start, source.end);
+    if (node?.type === 'object') lines.push(new JsonLine(node, source));
+    else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(text, node, source));
   }
   return { lines, problems };
 }
@@ -39,17 +48,17 @@ export function* textLines(text: string, first = 0): Generator<Span> {
     const next = newline === -1 ? text.length : newline + 1;
     let end = newline === -1 ? text.length : newline;
     if (text.charCodeAt(end - 1) === 0x0d) end -= 1;
-    if (/\S/.test(text.slice(start, Math.min(end, start + 1))) || text.slice(start, end).trim() !== '')
-      yield { start, end };
+    const first = text.charCodeAt(start);
+    if ((first > 0x20 && first < 0x7f) || text.slice(start, end).trim() !== '') yield { start, end };
     start = next;
   }
 }
 
-function brokenLine(line: string, value: Json | undefined, { start, end }: Span): Problem {
+function brokenLine(text: string, value: JsonNode | undefined, { start, end }: Span): Problem {
   const fix = 'Repair the line in the text editor, or restore the file from version control.';
   if (value !== undefined)
     return { severity: 'error', message: 'a line must be a JSON object', fix, span: { start, end } };
-  const [problem] = readJson(line).problems;
+  const [problem] = readJson(text.slice(start, end)).problems;
   const at = start + (problem?.span.start ?? 0);
   const message = problem?.message ?? 'invalid JSON: nested too deeply';
   return { severity: 'error', message, fix, span: { start: at, end: Math.min(at + 1, end) } };

@@ -24,6 +24,7 @@ import {
 export const langchainGzFormat = {
   id: 'langchain-gz',
   label: 'LangChain cassette',
+  syntax: 'text',
   looksLike,
   read,
   ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),

@@ -19,6 +19,7 @@ import { writeScenario } from './loaderWrite';
 export const loaderFormat = {
   id: 'loader',
   label: 'Loader scripted scenario',
+  syntax: 'json',
   looksLike,
   read,
   serialise: writeScenario,

@@ -19,6 +19,7 @@ import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './store
 export const mastraFormat = {
   id: 'mastra',
   label: 'Mastra LLM recording',
+  syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layoutOf(file), file),
   ...httpEdits((file, edit) => editJsonHttpTape(layoutOf(file), file, edit)),

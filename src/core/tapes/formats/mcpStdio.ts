@@ -15,7 +15,13 @@ import { headLines, textLines } from './jsonLines';
  * What went over the standard streams of an MCP server, as goose records it: a line each, with the name of the stream.
  * STDIN is what the server was asked. A request and the result with its id are one interaction; notifications are none.
  */
-export const mcpStdioFormat = { id: 'mcp-stdio', label: 'MCP stdio replay', looksLike, read } satisfies TapeFormat;
+export const mcpStdioFormat = {
+  id: 'mcp-stdio',
+  label: 'MCP stdio replay',
+  syntax: 'text',
+  looksLike,
+  read,
+} satisfies TapeFormat;
 
 const LINE = /^(STDIN|STDOUT): *(\{.*)$/s;
 

@@ -16,6 +16,7 @@ import { ifItFits } from './jsonHttpEdit';
 export const mofaFormat = {
   id: 'mofa',
   label: 'MoFA tape',
+  syntax: 'json',
   looksLike,
   read,
   serialise,

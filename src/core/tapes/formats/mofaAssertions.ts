@@ -1,5 +1,6 @@
 import type { JsonNode } from '../../json/jsonDocument';
 import { jsonValue } from '../../json/jsonDocument';
+import { startsAsJson } from '../../json/startsAsJson';
 import { compactJson } from '../../wire/compactJson';
 import { listOf, recordOf, textOf, without } from '../../wire/fields';
 import { NodeReader, TEXT } from '../nodeReader';
@@ -21,7 +22,7 @@ const IN_YAML = new RegExp(`^-[ \\t]+kind[ \\t]*:[ \\t]*["']?(?:${KINDS.join('|'
 const IN_JSON = new RegExp(`^\\s*\\[\\s*\\{[^{}]*"kind"\\s*:\\s*"(?:${KINDS.join('|')})"`);
 
 function looksLike({ text }: TapeFile): boolean {
-  return IN_YAML.test(text) || IN_JSON.test(text.slice(0, 65_536));
+  return startsAsJson(text) ? IN_JSON.test(text.slice(0, 65_536)) : IN_YAML.test(text);
 }
 
 function read({ text }: TapeFile): Tape {

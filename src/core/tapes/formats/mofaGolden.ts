@@ -17,6 +17,7 @@ import { ifItFits } from './jsonHttpEdit';
 export const mofaGoldenFormat = {
   id: 'mofa-golden',
   label: 'MoFA golden response',
+  syntax: 'json',
   looksLike,
   read,
   serialise,

@@ -16,6 +16,7 @@ import { base64Body, type StoredBody, textBody } from './storedBody';
 export const opencodeFormat = {
   id: 'opencode',
   label: 'opencode http-recorder cassette',
+  syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
   ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),

@@ -14,6 +14,7 @@ import { base64Body, jsonBody, noBody, type StoredBody, textBody } from './store
 export const reqLlmFormat = {
   id: 'req-llm',
   label: 'req_llm fixture',
+  syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
 } satisfies TapeFormat;

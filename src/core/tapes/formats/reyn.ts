@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { member, readJson } from '../../json/jsonDocument';
-import { topLevelKeys } from '../../json/topLevelKeys';
+import { jsonOutline } from '../../json/jsonOutline';
 import type { Problem } from '../../text/source';
 import type { Splice } from '../../text/splice';
 import { listOf, present, recordOf, textOf } from '../../wire/fields';
@@ -12,9 +12,9 @@ import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { answerSplices } from './answerText';
 import { encodingProblems } from './encodingProblems';
 import { ifItFits } from './jsonHttpEdit';
-import { headLines } from './jsonLines';
+import { headLines, type JsonLine } from './jsonLines';
 import { reynKeyOf } from './reynKeys';
-import { escapedBreaks, type ReynLine, readReynLines } from './reynLines';
+import { escapedBreaks, readReynLines, splitLines } from './reynLines';
 import { kindOf, stackingProblems } from './reynStacking';
 import { writeReyn } from './reynWrite';
 
@@ -36,29 +36,31 @@ export const reynFormat = {
 
 /** The first lines may be broken; one that is not tells. */
 function looksLike({ text }: TapeFile): boolean {
-  if (!/"(?:key|kind)"\s*:/.test(text.slice(0, 4096))) return false;
-  return headLines(text, 5, 65_536).some(isEntry);
+  return isEntry(text) || (!jsonOutline(text).isOnly && headLines(text, 5, 65_536).some(isEntry));
 }
 
 function isEntry(line: string): boolean {
-  const keys = new Set(topLevelKeys(line));
-  if (keys.has('key') && keys.has('model') && (keys.has('prompt_preview') || keys.has('response'))) return true;
-  return keys.has('kind') && keys.has('name') && keys.has('value') && /"kind"\s*:\s*"environment"/.test(line);
+  const outline = jsonOutline(line);
+  if (outline.has('key') && outline.has('model') && (outline.has('prompt_preview') || outline.has('response')))
+    return true;
+  if (!outline.has('kind') || !outline.has('name') || !outline.has('value')) return false;
+  return /"kind"\s*:\s*"environment"/.test(line.slice(0, 65_536));
 }
 
 function read(file: TapeFile): Tape {
   const { text } = file;
-  const { lines, problems } = readReynLines(text);
+  const reading = readReynLines(text);
+  const { lines } = reading;
   const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readLine(line)));
   return new LazyTape({ format: 'reyn', interactions }, () => [
     ...encodingProblems(file, 'Reyn'),
-    ...problems,
+    ...[...reading.problems, ...splitLines(text, reading)].sort((left, right) => left.span.start - right.span.start),
     ...problemsIn(interactions),
     ...stackingProblems(lines),
   ]);
 }
 
-function readLine(line: ReynLine): InteractionReading {
+function readLine(line: JsonLine): InteractionReading {
   return { content: readEntry(line.value), problems: missingMembers(line) };
 }
 
@@ -108,7 +110,7 @@ function readRequest(entry: JsonRecord): ChatRequest {
 }
 
 /** What makes Reyn skip an entry. */
-function missingMembers({ value, source: { start } }: ReynLine): Problem[] {
+function missingMembers({ value, source: { start } }: JsonLine): Problem[] {
   const needed = kindOf(value) === 'environment' ? ['name', 'value'] : ['key', 'response'];
   const span = { start, end: start + 1 };
   const missing = needed.filter((name) => !(name in value));

@@ -1,19 +1,13 @@
-import { isRecord, type JsonRecord } from '../../json/json';
-import { readJson } from '../../json/jsonDocument';
+import { readJson, readValueAt } from '../../json/jsonDocument';
 import { unicodeEscape } from '../../json/jsonStringSplices';
 import type { Problem, Span } from '../../text/source';
 import type { Splice } from '../../text/splice';
-import { parseJson } from '../../wire/parseJson';
-import { textLines } from './jsonLines';
-
-/** An entry of a fixture, with its place. */
-export interface ReynLine {
-  readonly value: JsonRecord;
-  readonly source: Span;
-}
+import { JsonLine, textLines } from './jsonLines';
 
 export interface ReynLines {
-  readonly lines: readonly ReynLine[];
+  /** The entries of the fixture. */
+  readonly lines: readonly JsonLine[];
+  /** What is no entry. */
   readonly problems: readonly Problem[];
 }
 
@@ -30,19 +24,30 @@ const MAX_PROBLEMS = 100;
  * that includes every entry with a U+2028, U+2029 or U+0085 in a text: those are read here, and reported.
  */
 export function readReynLines(text: string): ReynLines {
-  const lines: ReynLine[] = [];
+  const lines: JsonLine[] = [];
   const problems: Problem[] = [];
   for (const source of textLines(text)) {
-    const line = text.slice(source.start, source.end);
-    const value = parseJson(line);
-    if (isRecord(value)) {
-      lines.push({ value, source });
-      const at = line.search(PYTHON_BREAKS);
-      if (at !== -1) problems.push(splitLine(line, source.start + at));
-    } else if (PYTHON_BREAKS.test(line)) readPieces(line, source, lines, problems);
-    else problems.push(brokenLine(line, source));
+    const line = lineAt(text, source);
+    if (line !== undefined) lines.push(line);
+    else if (PYTHON_BREAKS.test(text.slice(source.start, source.end))) readPieces(text, source, lines, problems);
+    else problems.push(brokenLine(text, source));
   }
   return { lines, problems: problems.slice(0, MAX_PROBLEMS) };
+}
+
+function lineAt(text: string, source: Span): JsonLine | undefined {
+  const node = readValueAt(text, source.start, source.end);
+  return node?.type === 'object' ? new JsonLine(node, source) : undefined;
+}
+
+/** The entries that Python does not see. */
+export function splitLines(text: string, { lines }: ReynLines): Problem[] {
+  const split = lines.flatMap(({ source: { start, end } }) => {
+    const line = text.slice(start, end);
+    const at = line.search(PYTHON_BREAKS);
+    return at === -1 ? [] : [splitLine(line, start + at)];
+  });
+  return split.slice(0, MAX_PROBLEMS);
 }
 
 /** Splices that let Python see every entry that JSON sees. Control characters do not stand unescaped in JSON. */
@@ -56,13 +61,13 @@ export function escapedBreaks(text: string): Splice[] {
 }
 
 /** What is one line to an editor may be several entries to Python. */
-function readPieces(line: string, { start }: Span, lines: ReynLine[], problems: Problem[]): void {
-  for (const { 0: piece, index } of line.matchAll(PYTHON_PIECES)) {
+function readPieces(text: string, { start, end }: Span, lines: JsonLine[], problems: Problem[]): void {
+  for (const { 0: piece, index } of text.slice(start, end).matchAll(PYTHON_PIECES)) {
     if (piece.trim() === '') continue;
     const source = { start: start + index, end: start + index + piece.length };
-    const value = parseJson(piece);
-    if (isRecord(value)) lines.push({ value, source });
-    else problems.push(brokenLine(piece, source));
+    const line = lineAt(text, source);
+    if (line === undefined) problems.push(brokenLine(text, source));
+    else lines.push(line);
   }
 }
 
@@ -77,8 +82,8 @@ function splitLine(line: string, at: number): Problem {
   };
 }
 
-function brokenLine(line: string, { start, end }: Span): Problem {
-  const problem = readJson(line).problems[0];
+function brokenLine(text: string, { start, end }: Span): Problem {
+  const problem = readJson(text.slice(start, end)).problems[0];
   const at = start + (problem?.span.start ?? 0);
   return {
     severity: 'error',

@@ -2,10 +2,10 @@ import { isRecord, type Json } from '../../json/json';
 import type { Problem } from '../../text/source';
 import { compactJson } from '../../wire/compactJson';
 import { listOf, textOf } from '../../wire/fields';
-import type { ReynLine } from './reynLines';
+import type { JsonLine } from './jsonLines';
 
 /** What is in a fixture more than once (`replay_stacking.py`): a test that passes with it says less than it seems. */
-export function stackingProblems(lines: readonly ReynLine[]): Problem[] {
+export function stackingProblems(lines: readonly JsonLine[]): Problem[] {
   const completions = lines.filter(({ value }) => kindOf(value) === 'completion');
   return [
     ...repeatedKeys(lines),
@@ -15,11 +15,11 @@ export function stackingProblems(lines: readonly ReynLine[]): Problem[] {
   ];
 }
 
-export function kindOf(entry: ReynLine['value']): 'completion' | 'embedding' | 'environment' {
+export function kindOf(entry: JsonLine['value']): 'completion' | 'embedding' | 'environment' {
   return entry.kind === 'embedding' || entry.kind === 'environment' ? entry.kind : 'completion';
 }
 
-function repeatedKeys(lines: readonly ReynLine[]): Problem[] {
+function repeatedKeys(lines: readonly JsonLine[]): Problem[] {
   const withKey = lines.filter(({ value }) => kindOf(value) !== 'environment' && textOf(value.key) !== undefined);
   return groups(withKey, ({ value }) => `${kindOf(value) === 'embedding'} ${textOf(value.key)}`).flatMap((group) =>
     group
@@ -30,7 +30,7 @@ function repeatedKeys(lines: readonly ReynLine[]): Problem[] {
   );
 }
 
-function repeatedEnvironments(lines: readonly ReynLine[]): Problem[] {
+function repeatedEnvironments(lines: readonly JsonLine[]): Problem[] {
   const environments = lines.filter(({ value }) => kindOf(value) === 'environment');
   return groups(environments, ({ value }) => compactJson(value.name ?? null)).flatMap((group) =>
     group
@@ -42,7 +42,7 @@ function repeatedEnvironments(lines: readonly ReynLine[]): Problem[] {
 }
 
 /** The same conversation under several keys: an old schema of a tool was left beside the new one. */
-function stackedCalls(completions: readonly ReynLine[]): Problem[] {
+function stackedCalls(completions: readonly JsonLine[]): Problem[] {
   const measurable = completions.filter(({ value }) => isRecord(value.key_components));
   return groups(measurable, ({ value }) => signature(value.key_components)).flatMap((group) => {
     const keys = new Set(group.map(({ value }) => compactJson(value.key ?? null)));
@@ -58,7 +58,7 @@ function signature(components: Json | undefined): string {
   return compactJson([model, choice, listOf(messages)]);
 }
 
-function unmeasurable(completions: readonly ReynLine[]): Problem[] {
+function unmeasurable(completions: readonly JsonLine[]): Problem[] {
   const [first] = completions;
   if (first === undefined || completions.some(({ value }) => isRecord(value.key_components))) return [];
   const message = 'no entry has `key_components`: whether recordings are stacked here cannot be measured';
@@ -66,13 +66,13 @@ function unmeasurable(completions: readonly ReynLine[]): Problem[] {
   return [{ severity: 'info', message, fix: 'Record the fixture again.', span: { start, end: start + 1 } }];
 }
 
-function warning(message: string, fix: string, { source: { start } }: ReynLine): Problem {
+function warning(message: string, fix: string, { source: { start } }: JsonLine): Problem {
   return { severity: 'warning', message, fix, span: { start, end: start + 1 } };
 }
 
 /** The lines that have something in common, where they are more than one. */
-function groups(lines: readonly ReynLine[], by: (line: ReynLine) => string): ReynLine[][] {
-  const found = new Map<string, ReynLine[]>();
+function groups(lines: readonly JsonLine[], by: (line: JsonLine) => string): JsonLine[][] {
+  const found = new Map<string, JsonLine[]>();
   for (const line of lines) {
     const group = found.get(by(line)) ?? [];
     found.set(by(line), group);

@@ -1,4 +1,5 @@
 import { type JsonNode, type JsonObjectNode, readJson } from '../../json/jsonDocument';
+import { startsAsJson } from '../../json/startsAsJson';
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
 import { lastAnswer } from '../../text/lastAnswer';
 import type { Problem } from '../../text/source';
@@ -40,7 +41,7 @@ export function syntaxOf(text: string): Syntax {
 
 /** Does the text have all these members at its top level? A scan, not a parse: a broken text may have them too. */
 export function hasMembers(text: string, ...keys: readonly string[]): boolean {
-  if (/^\uFEFF?\s*\{/.test(text)) return hasTopLevelKeys(text, ...keys);
+  if (startsAsJson(text)) return hasTopLevelKeys(text, ...keys);
   const names = topLevelNames(text);
   return keys.every((key) => names.has(key));
 }

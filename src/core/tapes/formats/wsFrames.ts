@@ -14,7 +14,13 @@ import { OpenaiRealtimeSession } from './openaiRealtime';
  * pydantic-ai's recordings of realtime sessions: the frames of a WebSocket, sent and received, in OpenAI's Realtime
  * protocol or Gemini's Live one. An interaction is a turn: what was sent since the last answer, and the answer.
  */
-export const wsFramesFormat = { id: 'ws-frames', label: 'WebSocket cassette', looksLike, read } satisfies TapeFormat;
+export const wsFramesFormat = {
+  id: 'ws-frames',
+  label: 'WebSocket cassette',
+  syntax: 'text',
+  looksLike,
+  read,
+} satisfies TapeFormat;
 
 const FIRST =
   /^interactions:[ \t\r]*\n\s*-\s+(?:kind:\s*["']?(?:message|close)\b|direction:\s*["']?(?:sent|received)\b)/m;

@@ -13,7 +13,13 @@ import { joinXaiChunks, readXaiRequest, readXaiResponse } from './xaiMessages';
  * pydantic-ai's recordings of xAI's gRPC client: protobuf in base64, which counts, with a JSON twin for people, which is
  * what is read here. An interaction is a sample, a stream, or a call of the collections API.
  */
-export const xaiProtoFormat = { id: 'xai-proto', label: 'xAI gRPC cassette', looksLike, read } satisfies TapeFormat;
+export const xaiProtoFormat = {
+  id: 'xai-proto',
+  label: 'xAI gRPC cassette',
+  syntax: 'text',
+  looksLike,
+  read,
+} satisfies TapeFormat;
 
 const MEMBERS = 'request_sample|response_sample|request_stream|response_stream|collections_method';
 const FIRST = new RegExp(`^interactions:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');

@@ -6,7 +6,8 @@ import {
   type JsonStringNode,
   readJson,
 } from '../../json/jsonDocument';
-import { jsonOutline } from '../../json/jsonOutline';
+import { type JsonOutline, jsonOutline } from '../../json/jsonOutline';
+import { startsAsJson } from '../../json/startsAsJson';
 import type { Problem, Reading, Span } from '../../text/source';
 import { applySplices, type Splice } from '../../text/splice';
 import type { YamlWriter } from '../../yaml/replaceYamlString';
@@ -32,12 +33,8 @@ export interface YamlHttpFormat {
 }
 
 /** The paths of a text in YAML or in JSON, for telling formats apart. */
-export function outlineOf(text: string): ReadonlySet<string> {
-  return isJson(text) ? jsonOutline(text) : yamlOutline(text);
-}
-
-function isJson(text: string): boolean {
-  return /^\s*[{[]/.test(text.slice(0, 1024));
+export function outlineOf(text: string): Pick<JsonOutline, 'has'> {
+  return startsAsJson(text) ? jsonOutline(text) : yamlOutline(text);
 }
 
 export function readYamlHttpTape(format: YamlHttpFormat, { text }: TapeFile): Tape {
@@ -45,7 +42,7 @@ export function readYamlHttpTape(format: YamlHttpFormat, { text }: TapeFile): Ta
 }
 
 function parse({ shape }: YamlHttpFormat, text: string): Reading<JsonNode> {
-  if (isJson(text)) {
+  if (startsAsJson(text)) {
     const { value, problems } = readJson(text);
     return { value: value && shape([value]), problems };
   }
@@ -59,7 +56,7 @@ export function followYamlHttpTape(format: YamlHttpFormat, file: TapeFile, chang
 }
 
 function stringsOf({ writer }: YamlHttpFormat, file: TapeFile): WriteString {
-  return isJson(file.text) ? jsonStrings(file) : yamlStrings(file.text, writer);
+  return startsAsJson(file.text) ? jsonStrings(file) : yamlStrings(file.text, writer);
 }
 
 export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: AnswerEdit): EditOutcome {
