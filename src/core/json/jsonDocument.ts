@@ -40,20 +40,26 @@ export interface JsonMember {
 
 /** Reads one JSON text. On a syntax error the tree ends there: what was read before it is returned, with the problem. */
 export const readJson = lastAnswer((text): Reading<JsonNode> => {
-  const value = readValueAt(text, 0, text.length);
-  return value === undefined ? new JsonReader(text).document() : { value, problems: [] };
+  const tokens = scanJson(text);
+  return tokens !== undefined && isBlank(text, tokens.end(tokens.root), text.length)
+    ? { value: nodeOf(tokens, tokens.root), problems: [] }
+    : new JsonReader(text, tokens).document();
 });
 
 /** The value that a part of a text consists of; undefined where that is no JSON. Places count from the start of the text. */
 export function readValueAt(text: string, start: number, end: number): JsonNode | undefined {
   const tokens = scanJson(text, start);
   if (tokens === undefined) return undefined;
-  for (let at = tokens.end(0); at < end; at += 1) if (!isSpace(text.charCodeAt(at))) return undefined;
-  return tokens.end(0) > end ? undefined : nodeOf(tokens, 0);
+  const { root } = tokens;
+  return tokens.end(root) > end || !isBlank(text, tokens.end(root), end) ? undefined : nodeOf(tokens, root);
 }
 
-function isSpace(char: number): boolean {
-  return char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
+function isBlank(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return false;
+  }
+  return true;
 }
 
 /** The member of an object node; the last one when the key is repeated, as every JSON reader does. */

@@ -35,7 +35,7 @@ export const jsonOutline = lastAnswer((text): JsonOutline => {
   return isWhole ? new NodeOutline(value, problems.length === 0) : new BrokenOutline(outlineOf(text));
 });
 
-const NOTHING: JsonOutline = { has: () => false, isWhole: true, isOnly: false };
+const NOTHING: JsonOutline = { has: () => false, isWhole: false, isOnly: false };
 
 /** A list or object of a broken text may end without its bracket. */
 function isClosed(text: string, { end }: JsonNode): boolean {

@@ -43,16 +43,20 @@ export class JsonReader {
   readonly #text: string;
   readonly #tokens: JsonTokens;
 
-  constructor(text: string) {
+  /** With the tokens of the value, where that is in order. */
+  constructor(text: string, tokens = new JsonTokens(text)) {
     this.#text = text;
-    this.#tokens = new JsonTokens(text);
+    this.#tokens = tokens;
   }
 
   document(): Reading<JsonNode> {
-    if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
-    this.#value(0);
+    if (!this.#tokens.isEmpty) this.#at = this.#tokens.end(this.#tokens.root);
+    else {
+      if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
+      this.#value(0);
+    }
     if (this.#fault === undefined && !Number.isNaN(this.#next())) this.#expected('nothing more');
-    const value = this.#tokens.size === 0 ? undefined : nodeOf(this.#tokens, 0);
+    const value = this.#tokens.isEmpty ? undefined : nodeOf(this.#tokens, this.#tokens.root);
     return { value, problems: this.#fault === undefined ? [] : [this.#problem(this.#fault)] };
   }
 

@@ -9,9 +9,10 @@ const HEX = /[\da-fA-F]{4}/y;
 const ESCAPABLE = new Uint8Array(128);
 for (const char of '"\\/bfnrt') ESCAPABLE[char.charCodeAt(0)] = 1;
 
-/** What the last texts needed no more than; tables of large texts are not kept. */
-const LARGEST_KEPT = 1 << 16;
-let table = new Int32Array(3 * 1024);
+/** Room for the tokens of many small texts, of which none is to pay for an array of its own. */
+const SHARED = 3 * 8 * 1024;
+let shared = new Int32Array(SHARED);
+let used = 0;
 const stack = new Int32Array(MAX_DEPTH);
 
 /**
@@ -22,8 +23,12 @@ const stack = new Int32Array(MAX_DEPTH);
  * to take twice as long as `JSON.parse`, which is not written in JavaScript.
  */
 export function scanJson(text: string, start = 0): JsonTokens | undefined {
-  let data = table.length >= (text.length >> 5) * 3 ? table : new Int32Array((text.length >> 5) * 3);
-  let size = 0;
+  const expected = ((text.length - start) >> 5) * 3;
+  const isSmall = expected < SHARED >> 3;
+  if (isSmall && used + expected > SHARED) share();
+  let data = isSmall ? shared : new Int32Array(expected);
+  const root = isSmall ? used : 0;
+  let size = root;
   let depth = 0;
   let closing = 0;
   let wantsName = false;
@@ -91,7 +96,10 @@ export function scanJson(text: string, start = 0): JsonTokens | undefined {
     }
     // A value is over: with it as many lists and objects as end here.
     for (;;) {
-      if (depth === 0) return tokensOf(text, data, size);
+      if (depth === 0) {
+        if (data === shared) used = size;
+        return new JsonTokens(text, data, root, size);
+      }
       char = text.charCodeAt(at);
       while (char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09) char = text.charCodeAt(++at);
       at += 1;
@@ -113,15 +121,14 @@ function isUnicodeEscape(text: string, at: number): boolean {
   return text.charCodeAt(at + 1) === 0x75 && HEX.test(text);
 }
 
-function grown(data: Int32Array): Int32Array<ArrayBuffer> {
+function grown(data: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  if (data === shared) share();
   const larger = new Int32Array(data.length * 2);
   larger.set(data);
   return larger;
 }
 
-/** A small text gets a table that is not larger than it needs, a large one the table that it was read into. */
-function tokensOf(text: string, data: Int32Array<ArrayBuffer>, size: number): JsonTokens {
-  if (data.length > LARGEST_KEPT) return new JsonTokens(text, data, size);
-  table = data;
-  return new JsonTokens(text, data.slice(0, size), size);
+function share(): void {
+  shared = new Int32Array(SHARED);
+  used = 0;
 }

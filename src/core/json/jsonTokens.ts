@@ -10,11 +10,19 @@ export class JsonTokens {
   /** The text has no fault. */
   isWhole = true;
 
+  /** The token of the value that all others are in. */
+  readonly root: number;
+
   /** A token to every 32 characters is what tapes have; where there are more, the table grows. */
-  constructor(text: string, data = new Int32Array(Math.max(96, (text.length >> 5) * 3)), size = 0) {
+  constructor(text: string, data = new Int32Array(Math.max(96, (text.length >> 5) * 3)), root = 0, size = root) {
     this.text = text;
     this.#data = data;
+    this.root = root;
     this.#size = size;
+  }
+
+  get isEmpty(): boolean {
+    return this.#size === this.root;
   }
 
   /** Of the token that comes next. Tokens count in threes. */

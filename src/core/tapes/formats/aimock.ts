@@ -1,7 +1,6 @@
 import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import { recordOf } from '../../wire/fields';
-import { parseJson } from '../../wire/parseJson';
 import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { LIST, NodeReader, RECORD } from '../nodeReader';
 import type { Tape } from '../tape';
@@ -49,9 +48,10 @@ function isConfiguration(text: string): boolean {
   const head = /^\s*\{\s*"([$\w]+)"/.exec(text.slice(0, 256))?.[1];
   if (head === undefined || text.length > LONGEST_CONFIGURATION) return false;
   if (!(head in PARTS) && !SETTINGS.includes(head)) return false;
-  const root = recordOf(parseJson(text));
-  const keys = Object.keys(root);
-  const parts = keys.filter((key) => PARTS[key]?.some((name) => name in recordOf(root[key])));
+  const { value: root, problems } = readJson(text);
+  if (root?.type !== 'object' || problems.length > 0) return false;
+  const keys = root.members.map(({ key }) => key);
+  const parts = keys.filter((key) => PARTS[key]?.some((name) => member(member(root, key), name) !== undefined));
   return parts.length > 0 && keys.every((key) => key in PARTS || SETTINGS.includes(key));
 }
 

@@ -1,9 +1,11 @@
 import { jsonOutline } from '../../json/jsonOutline';
+import type { Span } from '../../text/source';
 import { present, recordOf, textOf } from '../../wire/fields';
-import type { ChatResponse, Interaction, Tape } from '../tape';
+import { type InteractionContent, LazyInteraction, LazyTape } from '../lazyTape';
+import type { ChatResponse, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { type Answer, ClaudeTree } from './claudeTree';
+import { type Answer, ClaudeTree, type Entry } from './claudeTree';
 import { millisecondsBetween, requestOf } from './history';
 import { headLines, type JsonLine, readJsonLines } from './jsonLines';
 
@@ -29,30 +31,46 @@ function looksLike({ text }: TapeFile): boolean {
 function read({ text }: TapeFile): Tape {
   const { lines, problems } = readJsonLines(text);
   const tree = new ClaudeTree(lines);
-  const interactions = [...tree.answers.map((answer) => readAnswer(tree, answer)), ...unanswered(tree)];
-  return present({
-    format: 'claude-code' as const,
-    name: nameOf(lines),
-    version: textOf(lines.find(({ value }) => typeof value.version === 'string')?.value.version),
-    interactions: interactions.map((interaction, index) => ({ index, ...interaction })),
-    problems,
-    records: lines.length,
-  });
+  const calls = [...tree.answers.map((answer) => answerCall(tree, answer)), ...unanswered(tree)];
+  return new LazyTape(
+    {
+      format: 'claude-code',
+      name: nameOf(lines),
+      version: lines.find((line) => line.text('version') !== undefined)?.text('version'),
+      interactions: calls.map(
+        ({ source, read: readCall }, index) =>
+          new LazyInteraction(index, source, () => ({ content: readCall(), problems: [] })),
+      ),
+      records: lines.length,
+    },
+    () => problems,
+  );
 }
 
 /** What Claude Code calls the session, or its own number. */
 function nameOf(lines: readonly JsonLine[]): string | undefined {
-  const title = lines.findLast(({ value }) => value.type === 'summary' || value.type === 'custom-title')?.value;
-  const session = lines.find(({ value }) => typeof value.sessionId === 'string')?.value;
-  return textOf(title?.summary) ?? textOf(title?.customTitle) ?? textOf(session?.sessionId);
+  const title = lines.findLast((line) => TITLES.has(line.text('type') ?? ''));
+  const session = lines.find((line) => line.text('sessionId') !== undefined);
+  return title?.text('summary') ?? title?.text('customTitle') ?? session?.text('sessionId');
 }
 
-type Call = Omit<Interaction, 'index'>;
+const TITLES: ReadonlySet<string> = new Set(['summary', 'custom-title']);
 
-function readAnswer(tree: ClaudeTree, answer: Answer): Call {
+/** A call of the model, and where it stands. */
+interface Call {
+  readonly source: Span;
+  read(): InteractionContent;
+}
+
+function answerCall(tree: ClaudeTree, answer: Answer): Call {
   const [first] = answer.entries;
   const last = answer.entries.at(-1);
-  if (first === undefined || last === undefined) return { kind: 'llm', source: { start: 0, end: 0 } };
+  if (first === undefined || last === undefined) return { source: { start: 0, end: 0 }, read: () => ({ kind: 'llm' }) };
+  const source = { start: first.line.source.start, end: last.line.source.end };
+  return { source, read: () => readAnswer(tree, answer, first, last) };
+}
+
+function readAnswer(tree: ClaudeTree, answer: Answer, first: Entry, last: Entry): InteractionContent {
   const { value } = first.line;
   const request = requestOf({ tools: [], params: {} }, () => tree.conversationBefore(first));
   const recordedAt = textOf(last.line.value.timestamp);
@@ -64,7 +82,6 @@ function readAnswer(tree: ClaudeTree, answer: Answer): Call {
     response: withError(tree.response(answer), value.isApiErrorMessage === true),
     timing: present({ recordedAt, durationMs }),
     id: textOf(recordOf(value.message).id),
-    source: { start: first.line.source.start, end: last.line.source.end },
   });
 }
 
@@ -75,8 +92,11 @@ function withError(response: ChatResponse, isError: boolean): ChatResponse {
 
 /** The prompt at the end that nobody has answered. */
 function unanswered(tree: ClaudeTree): Call[] {
-  const last = tree.entries.findLast(({ line }) => line.value.type === 'user' || line.value.type === 'assistant');
+  const last = tree.entries.findLast(({ line }) => /^(?:user|assistant)$/.test(line.text('type') ?? ''));
   if (last === undefined || last.answer !== undefined) return [];
-  const request = requestOf({ tools: [], params: {} }, () => tree.conversationWith(last));
-  return [{ kind: 'llm', api: 'anthropic-messages', request, source: last.line.source }];
+  const read = (): InteractionContent => {
+    const request = requestOf({ tools: [], params: {} }, () => tree.conversationWith(last));
+    return { kind: 'llm', api: 'anthropic-messages', request };
+  };
+  return [{ source: last.line.source, read }];
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json';
+import { once } from '../../text/once';
 import { anthropicMessages } from '../../wire/anthropic';
 import { blocksOf } from '../../wire/anthropicBlocks';
 import { recordOf, recordsOf, textOf } from '../../wire/fields';
@@ -27,13 +28,12 @@ export class ClaudeTree {
   readonly answers: readonly Answer[];
   readonly #messages = new Map<Entry, readonly Message[]>();
   readonly #responses = new Map<Answer, ChatResponse>();
-  readonly #results = new Map<string, Entry[]>();
+  readonly #results = once(() => resultsIn(this.entries));
 
   constructor(lines: readonly JsonLine[]) {
     const planter = new Planter(lines);
     this.entries = planter.entries;
     this.answers = planter.answers;
-    for (const entry of this.entries) for (const id of resultIds(entry)) this.#resultsOf(id).push(entry);
   }
 
   response(answer: Answer): ChatResponse {
@@ -61,7 +61,7 @@ export class ClaudeTree {
 
   /** Results of calls made side by side hang on lines of the answer, beside the way. */
   #strayResults(answer: Answer, before: Entry, told: Set<unknown>): Message[] {
-    const entries = this.response(answer).toolCalls.flatMap(({ id }) => this.#results.get(id) ?? []);
+    const entries = this.response(answer).toolCalls.flatMap(({ id }) => this.#results().get(id) ?? []);
     const strays = [...new Set(entries)].filter((entry) => entry.order < before.order && !told.has(entry));
     for (const stray of strays) told.add(stray);
     return strays.flatMap((stray) => this.#messagesOf(stray));
@@ -77,12 +77,19 @@ export class ClaudeTree {
     this.#messages.set(entry, known);
     return known;
   }
+}
 
-  #resultsOf(id: string): Entry[] {
-    const known = this.#results.get(id) ?? [];
-    this.#results.set(id, known);
-    return known;
+/** The lines with the result of each call, by its id. */
+function resultsIn(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
+  const results = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    for (const id of resultIds(entry)) {
+      const known = results.get(id) ?? [];
+      results.set(id, known);
+      known.push(entry);
+    }
   }
+  return results;
 }
 
 function wayTo(entry: Entry | undefined): Entry[] {
@@ -121,18 +128,17 @@ class Planter {
   readonly #isFlat: boolean;
 
   constructor(lines: readonly JsonLine[]) {
-    this.#isFlat = !lines.some(({ value }) => typeof value.parentUuid === 'string');
+    this.#isFlat = !lines.some((line) => line.text('parentUuid') !== undefined);
     for (const line of lines) this.#plant(line);
   }
 
   #plant(line: JsonLine): void {
-    const { value } = line;
-    const uuid = textOf(value.uuid);
+    const uuid = line.text('uuid');
     // A session that was resumed has lines of the one before it again.
     if (uuid === undefined || this.#byUuid.has(uuid)) return;
-    const branch = `${textOf(value.agentId)} ${value.isSidechain === true}`;
+    const branch = `${line.text('agentId')} ${line.isTrue('isSidechain')}`;
     const parent = this.#parentOf(line, branch);
-    const answer = value.type === 'assistant' ? this.#answerOf(line, uuid) : undefined;
+    const answer = line.text('type') === 'assistant' ? this.#answerOf(line, uuid) : undefined;
     const entry: Entry = { order: this.entries.length, line, parent, answer };
     answer?.entries.push(entry);
     this.entries.push(entry);
@@ -141,15 +147,16 @@ class Planter {
   }
 
   /** An answer without a parent answers what stands before it; so do all lines of a file in which nothing has one. */
-  #parentOf({ value }: JsonLine, branch: string): Entry | undefined {
-    const parent = typeof value.parentUuid === 'string' ? this.#byUuid.get(value.parentUuid) : undefined;
+  #parentOf(line: JsonLine, branch: string): Entry | undefined {
+    const named = line.text('parentUuid');
+    const parent = named === undefined ? undefined : this.#byUuid.get(named);
     if (parent !== undefined) return parent;
-    const begins = !this.#isFlat && typeof value.parentUuid !== 'string' && value.type !== 'assistant';
+    const begins = !this.#isFlat && named === undefined && line.text('type') !== 'assistant';
     return begins ? undefined : this.#latest.get(branch);
   }
 
-  #answerOf({ value }: JsonLine, uuid: string): Answer {
-    const id = textOf(recordOf(value.message).id) ?? uuid;
+  #answerOf(line: JsonLine, uuid: string): Answer {
+    const id = line.text('message', 'id') ?? uuid;
     const known = this.#byMessage.get(id);
     if (known !== undefined) return known;
     const answer: Answer = { entries: [] };

@@ -25,7 +25,6 @@ export const flakestormFormat = {
 const TELLING = ['tool_responses', 'contract', 'expected_failure', 'captured_at'];
 
 function looksLike({ text }: TapeFile): boolean {
-  if (!text.includes('input')) return false;
   if (hasMembers(text, 'agent')) return false;
   if (TELLING.some((key) => hasMembers(text, 'id', 'input', key))) return true;
   return isListOfSessions(text);
@@ -34,12 +33,14 @@ function looksLike({ text }: TapeFile): boolean {
 /** Several sessions in one file: a list, or the part of a configuration that lists them. */
 function isListOfSessions(text: string): boolean {
   if (/^\uFEFF?\s*\[/.test(text)) {
+    if (!text.includes('input')) return false;
     const keys = new Set(topLevelKeys(text.slice(text.search(/\{/))));
     return keys.has('id') && keys.has('input') && TELLING.some((key) => keys.has(key));
   }
   const isTold = (): boolean => TELLING.some((key) => text.includes(key));
   if (/^\uFEFF?\s*\{/.test(text)) return ['sessions', 'replays'].some((key) => hasTopLevelKeys(text, key)) && isTold();
   return (
+    text.includes('input') &&
     isTold() &&
     /^(?:(?:sessions|replays)[ \t]*:|- (?:id|name|input)[ \t]*:)/m.test(text) &&
     /^[ -]+input[ \t]*:/m.test(text)

@@ -1,5 +1,6 @@
 import type { JsonRecord } from '../../json/json';
 import { type JsonNode, jsonValue, readJson, readValueAt } from '../../json/jsonDocument';
+import { nodeAt } from '../../json/jsonPath';
 import type { Problem, Span } from '../../text/source';
 import { recordOf } from '../../wire/fields';
 
@@ -12,6 +13,17 @@ export class JsonLine {
   constructor(node: JsonNode, source: Span) {
     this.#node = node;
     this.source = source;
+  }
+
+  /** The string at a path, without reading the rest of the line. */
+  text(...path: readonly string[]): string | undefined {
+    const found = nodeAt(this.#node, path);
+    return found?.type === 'string' ? found.value : undefined;
+  }
+
+  isTrue(key: string): boolean {
+    const found = nodeAt(this.#node, [key]);
+    return found?.type === 'literal' && found.value === true;
   }
 
   get value(): JsonRecord {

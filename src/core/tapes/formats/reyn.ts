@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { member, readJson } from '../../json/jsonDocument';
-import { jsonOutline } from '../../json/jsonOutline';
+import { type JsonOutline, jsonOutline } from '../../json/jsonOutline';
 import type { Problem } from '../../text/source';
 import type { Splice } from '../../text/splice';
 import { listOf, present, recordOf, textOf } from '../../wire/fields';
@@ -36,11 +36,13 @@ export const reynFormat = {
 
 /** The first lines may be broken; one that is not tells. */
 function looksLike({ text }: TapeFile): boolean {
-  return isEntry(text) || (!jsonOutline(text).isOnly && headLines(text, 5, 65_536).some(isEntry));
+  const outline = jsonOutline(text);
+  if (outline.isOnly || outline.isWhole) return isEntry(outline, text);
+  if (!/"(?:key|kind)"\s*:/.test(text.slice(0, 4096))) return false;
+  return headLines(text, 5, 65_536).some((line) => isEntry(jsonOutline(line), line));
 }
 
-function isEntry(line: string): boolean {
-  const outline = jsonOutline(line);
+function isEntry(outline: JsonOutline, line: string): boolean {
   if (outline.has('key') && outline.has('model') && (outline.has('prompt_preview') || outline.has('response')))
     return true;
   if (!outline.has('kind') || !outline.has('name') || !outline.has('value')) return false;

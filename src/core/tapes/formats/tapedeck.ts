@@ -22,6 +22,7 @@ import { answerFields, TapedeckWriter, tapedeckHeader } from './tapedeckWrite';
 export const tapedeckFormat = {
   id: 'tapedeck',
   label: 'Tapedeck tape',
+  syntax: 'json',
   looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
   read,
   serialise,
