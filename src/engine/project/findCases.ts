@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import type { ListedCase } from '../../core/cases/caseKind';
+import { existsSync, readFileSync } from 'node:fs';
+import type { CaseListing } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/caseKinds';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/casePaths';
@@ -16,14 +16,23 @@ export interface FoundCases {
   readonly notices: readonly string[];
 }
 
+const ONE_CASE: CaseListing['cases'] = [];
+
 /** The cases at absolute `paths`: files, cases in files, or folders. Throws a `UserError` for a path that is not there. */
 export function findCases(paths: readonly string[]): FoundCases {
   const named = new Map(paths.map((path) => [filePart(path), path]));
-  const fix = 'Name a case file, or a folder with cases.';
-  const { paths: files, notices } = walkFiles([...named.keys()], (path) => isRunnable(path), fix);
+  const listings = new Map<string, CaseListing['cases']>();
+  const isWanted = (path: string): boolean => {
+    const cases = mayHoldCases(path.replaceAll('\\', '/')) ? casesIn(path) : undefined;
+    // What only supports cases is no case: it runs when it is named, and then says what it lacks.
+    if (cases === undefined || (cases.length > 0 && cases.every(({ lacks }) => lacks !== undefined))) return false;
+    listings.set(path, cases);
+    return true;
+  };
+  const { paths: files, notices } = walkFiles([...named.keys()], isWanted, 'Name a case file, or a folder with cases.');
   const found = files.flatMap((path) => {
     const address = named.get(path) ?? path;
-    return address === path ? addressesIn(path) : [address];
+    return address === path ? addressesOf(path, listings.get(path) ?? namedCases(path)) : [address];
   });
   return { casePaths: [...new Set(found)], notices };
 }
@@ -33,34 +42,27 @@ function filePart(path: string): string {
   return existsSync(path) ? path : parseCaseAddress(path).path;
 }
 
-function isRunnable(path: string): boolean {
-  if (!mayHoldCases(path.replaceAll('\\', '/'))) return false;
+/** What the file lists; none for a TOML case, which is always one, and for a file that cannot be understood. */
+function casesIn(path: string): CaseListing['cases'] | undefined {
   const text = readFileSync(path, 'utf8');
-  const kind = caseKindOf(text, path);
-  // What only supports cases is no case: it runs when it is named, and then says what it lacks.
-  return kind !== undefined && (kind.id === 'toml' || !isSupport(kind.list(text, path).cases));
+  const kind = caseKindOf(text, path.replaceAll('\\', '/'));
+  if (kind === undefined) return undefined;
+  return kind.id === 'toml' ? ONE_CASE : kind.list(text, path.replaceAll('\\', '/')).cases;
 }
 
-function isSupport(cases: readonly ListedCase[]): boolean {
-  return cases.length > 0 && cases.every(({ lacks }) => lacks !== undefined);
-}
-
-/** The addresses of the cases in a file. Of a file that cannot be understood, its own: its run says why. */
-function addressesIn(path: string): readonly string[] {
-  const cases = listedIn(path).filter(({ lacks }) => lacks === undefined);
-  if (cases.every(({ id }) => id === undefined)) return [path];
-  return cases.map(({ id }) => writeCaseAddress({ path, ...(id === undefined ? {} : { id }) }));
-}
-
-function listedIn(path: string): readonly ListedCase[] {
+function namedCases(path: string): CaseListing['cases'] {
   try {
-    if (!statSync(path).isFile()) return [];
-    const text = readFileSync(path, 'utf8');
-    const kind = caseKindOf(text, path.replaceAll('\\', '/'));
-    return kind === undefined || kind.id === 'toml' ? [] : kind.list(text, path.replaceAll('\\', '/')).cases;
+    return casesIn(path) ?? ONE_CASE;
   } catch (error) {
     // Its run says what is wrong with it.
-    if (isSystemError(error)) return [];
+    if (isSystemError(error)) return ONE_CASE;
     throw error;
   }
+}
+
+/** The addresses of the cases in a file; of a file that is one case, or cannot be understood, its own. */
+function addressesOf(path: string, listed: CaseListing['cases']): readonly string[] {
+  const cases = listed.filter(({ lacks }) => lacks === undefined);
+  if (cases.every(({ id }) => id === undefined)) return [path];
+  return cases.map(({ id }) => writeCaseAddress({ path, ...(id === undefined ? {} : { id }) }));
 }

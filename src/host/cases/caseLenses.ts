@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 
+/** What is longer is a recording, if anything, and not worth reading through for lenses. */
+const MOST_LINES = 20_000;
+
 /**
  * Above a case always the same three lenses, in the same place, whatever state the case or its TOML is in: lenses that
  * come, go or move make the text jump under the reader.
@@ -21,6 +24,7 @@ export class CaseLenses implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    if (document.lineCount > MOST_LINES) return [];
     const entries = await this.cases.open(document.uri);
     return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
   }

@@ -45,7 +45,9 @@ function caseOf({ prompt, files, tools, config }: LoaderScenario, name: string) 
 
 function notesOf(unknown: ReadonlySet<string>): readonly string[] {
   if (unknown.size === 0) return [];
-  return [`no result is declared for ${[...unknown].join(', ')}: the call answered an error; add it to "tools"`];
+  return [
+    `no result is declared for ${[...unknown].join(', ')}: the call answered an error; add it to "tools", or the file to "files"`,
+  ];
 }
 
 function judge(scenario: LoaderScenario, run: AgentRun, events: readonly LoaderEvent[]): readonly Judgement[] {

@@ -57,6 +57,7 @@ export function loaderTools(scenario: LoaderScenario, events: LoaderEvent[], unk
     const written = isRecord(args) ? String(args.file_path ?? args.path ?? '') : '';
     const path = written.replace(/^\{\{\s*temp_dir\s*\}\}\//, '');
     const content = Object.hasOwn(scenario.files, path) ? scenario.files[path] : undefined;
+    if (content === undefined) unknown.add(`read of ${path}`);
     return content === undefined
       ? { problem: `the scenario has no file ${path}: add it to "files"` }
       : { output: content };
