@@ -6,8 +6,10 @@ import { registerCaseCommands } from './host/cases/caseCommands';
 import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { CaseTree } from './host/cases/caseTree';
 import { registerCaseWriting } from './host/cases/writing/caseWriting';
+import { registerPytest } from './host/pytest/pytest';
 import { registerReview } from './host/review/reviewPanel';
 import { CaseStore } from './host/stores/caseStore';
+import { PytestStore } from './host/stores/pytestStore';
 import { ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
@@ -27,18 +29,20 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = own(new Log());
   const cases = own(new CaseStore());
   const tapes = own(new TapeStore());
+  const pytests = own(new PytestStore());
   const runs = own(new RunStore());
   const reviews = own(new ReviewStore());
 
   const review = own(registerReview({ extensionUri, store: reviews, decider }));
   own(registerTranscriptEditor({ extensionUri, log }));
-  const tree = own(new CaseTree({ cases, tapes, runs, reviews }));
+  const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerCaseWriting(cases, tapes));
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, log));
-  own(registerCaseCommands({ cases, tapes }, tree, { run: needsEngine }, (uri) => review.open(uri), log));
+  own(registerPytest({ tests: pytests, tapes, log, requireTrust: refuse }));
+  own(registerCaseCommands({ cases, tapes, pytests }, tree, { run: needsEngine }, (uri) => review.open(uri), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
@@ -49,6 +53,10 @@ export function activate(context: vscode.ExtensionContext): void {
 const decider = { canDecide: false, accept: needsEngine, reject: needsEngine };
 
 async function needsEngine(): Promise<never> {
+  return refuse();
+}
+
+function refuse(): never {
   throw new HumanError(
     'In the browser, Tapedeck shows cases, tapes and reviews. To run, record or accept, open the folder in VS Code on a computer, or in a remote window.',
   );

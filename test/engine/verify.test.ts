@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LineIndex } from '../../src/core/text/source';
-import { buildEngine, inProject, tapeOf } from './builtEngine';
+import { buildEngine, inProject, taped, tapeOf } from './builtEngine';
 import { BASE64_TAPES, type SeededDefect, seededDefects } from './seededDefects';
 import { CLEAN, SEEDED_TAPES } from './seededTapes';
 
@@ -168,6 +168,42 @@ Verified 2 tapes: 1 error in 1 tape.
         assert.match(stderr, message);
       }
       assert.match((await project.engine(['verify', 'a.tape.json', 'b.json'])).stdout, /Verified 1 tape/);
+    });
+  });
+});
+
+describe('what nobody uses', function () {
+  this.timeout(30_000);
+  before(buildEngine);
+
+  const CASSETTE = JSON.stringify({
+    meta: { schema_version: 1, test_id: 't' },
+    interactions: [{ request: { kind: 'llm', method: 'm', body: {} }, response: { status: 'ok', body: 'x' } }],
+  });
+
+  it('is a tape of pytest that no test uses, where there are tests', async () => {
+    const folder = 'tests/cassettes/test_a';
+    await inProject({ [`${folder}/test_x.json`]: CASSETTE }, async (project) => {
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /no test uses/);
+      await project.write('tests/test_a.py', 'def test_x(ca_cassette): pass\n');
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /no test uses/);
+      await project.write('tests/test_a.py', 'def test_y(ca_cassette): pass\n');
+      const { code, stdout } = await project.engine(['verify']);
+      assert.equal(code, 1);
+      assert.match(stdout, /test_x\.json:1:1: warning: no test uses this tape: no test in tests\/test_a\.py uses it/);
+    });
+  });
+
+  it('is an interaction that the last replay did not need, as long as that replay is of this tape', async () => {
+    const files = { 'c.toml': taped('c', 'c.tape.json'), 'c.tape.json': tapeOf('c', ['one', 'two']) };
+    await inProject(files, async (project) => {
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /did not use/);
+      assert.equal((await project.engine(['run', 'c.toml'])).code, 0);
+      const { code, stdout } = await project.engine(['verify']);
+      assert.equal(code, 1);
+      assert.match(stdout, /c\.tape\.json:.*warning: the last replay did not use interaction 2/);
+      await project.write('c.tape.json', tapeOf('c', ['one', 'two', 'three']));
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /did not use/, 'the tape is another one now');
     });
   });
 });

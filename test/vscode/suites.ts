@@ -4,6 +4,7 @@ import './cases.test';
 import './caseKinds.test';
 import './runs.test';
 import './tapes.test';
+import './pytest.test';
 import './transcript.test';
 import './agentTools.test';
 import './caseWriting.test';

@@ -52,7 +52,7 @@ export function casePathOf(path: string): string | undefined {
 }
 
 function withExtension(path: string): string {
-  return /\.(?:ya?ml|json|(?:toml|ya?ml|json)(?:\.\w+)?#[^/]+)$/i.test(path) ? path : `${path}.toml`;
+  return /\.(?:ya?ml|jsonl?|(?:toml|ya?ml|json)(?:\.\w+)?#[^/]+)$/i.test(path) ? path : `${path}.toml`;
 }
 
 function withoutExtension(path: string): string {

@@ -41,6 +41,7 @@ export function orphanReason(
   if (stem === undefined) return undefined;
   const file = folder === '' ? `${stem}.py` : `${folder}/${stem}.py`;
   const tests = testFiles.get(file);
+  if (testFiles.size === 0) return undefined;
   if (tests === undefined) return `its test file ${file} is not there any more`;
   // A path that only the running test knows may be this one.
   if (tests.some(({ uses }) => uses.some(({ paths }) => paths.length === 0))) return undefined;

@@ -37,6 +37,8 @@ export interface ArtifactExtension {
   readonly tape?: string;
   /** How the user's own agent ended. */
   readonly process?: ArtifactProcess;
+  /** In a replay: what it used of each tape, by its path from the project's root. Baselines do not have it. */
+  readonly tape_uses?: Json;
   /** What the kind of case adds, such as the matrix of a contract or the invocations of a scripted backend. */
   readonly details?: Json;
   /** In a replay: what came of each request, and of what was recorded beside. */

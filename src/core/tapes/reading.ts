@@ -12,6 +12,8 @@ export { describeKey } from '../cases/writing/describeKey';
 export { repairCase } from '../cases/writing/repairCase';
 export { member, readJson } from '../json/jsonDocument';
 export { readConfig } from '../project/readConfig';
+export { isTestFile, orphanReason, readTapeTests } from '../python/tapeTests';
+export { isUseOf } from '../python/tapeUse';
 export { redactTape } from '../secrets/redactTape';
 export { secretAt } from '../secrets/secretValues';
 export { tomlString } from '../toml/editToml';

@@ -11,6 +11,8 @@ export type FindingRule =
   | 'lfs-pointer'
   | 'empty'
   | 'gzip'
+  | 'orphan'
+  | 'unused'
   | `secret/${string}`;
 
 /** Something that is wrong with a tape, by rule. */

@@ -1,5 +1,5 @@
 import { detectFormat } from '../tapes/readTape';
-import type { FormatId } from '../tapes/tape';
+import type { FormatId, Tape } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
 import type { TapeFormat } from '../tapes/tapeFormat';
 import type { Problem } from '../text/source';
@@ -15,6 +15,8 @@ import { repeatedInteractions } from './repeated';
 export interface Verified {
   /** Absent where the file is too broken to tell. */
   readonly format?: FormatId;
+  /** Absent as well. */
+  readonly tape?: Tape;
   readonly interactions: number;
   /** In the order of the file. */
   readonly findings: readonly Finding[];
@@ -42,7 +44,7 @@ function verifyTape(file: TapeFile, format: TapeFormat): Verified {
     ...leakedSecrets(file, tape, documents.roots),
     ...repeatedInteractions(file.text, tape),
   ];
-  return { format: format.id, interactions: tape.interactions.length, findings: findings.sort(byPlace) };
+  return { format: format.id, tape, interactions: tape.interactions.length, findings: findings.sort(byPlace) };
 }
 
 function ofFormat(problem: Problem): Finding {

@@ -7,6 +7,7 @@ import { tapeFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
 import { isFault } from '../../core/verify/finding';
 import { verifyFile } from '../../core/verify/verifyFile';
+import { TapeUsers } from '../project/tapeUsers';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { walkFiles } from '../project/walkFiles';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
@@ -17,13 +18,14 @@ export const verifyCommand: Command = {
   name: 'verify',
   usage: '[PATH…] [--json]',
   about:
-    'Verify tapes and folders of tapes (without a path: this folder): their integrity, and that no secret is in them',
+    'Verify tapes and folders of tapes (without a path: this folder): their integrity, that no secret is in them, and that they are used',
   options: { json: { about: 'As JSON, for programs' } },
   details: `Errors and warnings are wrong; what is only worth knowing (info) is listed, and is not.
 
   --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
           totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to tell. A rule is format,
-          syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, or secret/NAME. Secrets are never printed.
+          syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a tape of pytest that no
+          test uses), unused (a recording that the last replay did not need), or secret/NAME. Secrets are never printed.
 
 Exit codes: 0 nothing is wrong; 1 something is, which is listed; 2 a path could not be understood.`,
   examples: ['tapedeck verify', 'tapedeck verify tapes/ tests/cassettes', 'tapedeck verify refund.tape.json --json'],
@@ -58,10 +60,12 @@ class Verification {
   strangers = 0;
   readonly #named: ReadonlySet<string>;
   readonly #terminal: Terminal;
+  readonly #users: TapeUsers;
 
   constructor(named: ReadonlySet<string>, terminal: Terminal) {
     this.#named = named;
     this.#terminal = terminal;
+    this.#users = new TapeUsers(terminal.cwd);
   }
 
   async file(path: string): Promise<void> {
@@ -75,7 +79,11 @@ class Verification {
     const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePlace(file.path));
     if (isTape) {
       const lines = new LineIndex(file.text);
-      const problems = verified.findings.map((finding) => ({ ...finding, ...lines.position(finding.span.start) }));
+      const unused = verified.tape === undefined ? [] : await this.#users.unused(path, verified.tape);
+      const problems = [...unused, ...verified.findings].map((finding) => ({
+        ...finding,
+        ...lines.position(finding.span.start),
+      }));
       this.tapes.push({ path: shown, format: verified.format, interactions: verified.interactions, problems });
     } else if (isNamed)
       this.#stranger(`${shown} is no tape of a known format`, 'Look at it: is it a recording at all?');

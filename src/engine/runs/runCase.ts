@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { baselinePath } from '../../core/project/layout';
-import { writeArtifact, writeBaseline } from '../../core/runs/artifact';
+import { type Artifact, writeArtifact, writeBaseline } from '../../core/runs/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
 import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
 import { writeAtomically } from '../recording/atomicWrite';
@@ -73,8 +73,15 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
   judge(draft, execution);
   await compare(draft, execution, baseline, files, options);
   const aside = { asideFolder: asideFolder(root), durable: false };
-  await writeAtomically(files.artifact, writeArtifact(execution.artifact), aside);
+  await writeAtomically(files.artifact, writeArtifact(withUses(execution, root)), aside);
   draft.artifactPath = files.artifact;
+}
+
+/** What a replay used is kept for `verify`. */
+function withUses({ artifact, tapeUses }: Execution, root: string): Artifact {
+  if (tapeUses === undefined || artifact.tapedeck === undefined) return artifact;
+  const uses = tapeUses.map(({ tapePath, recorded, used }) => ({ tape: fromRoot(root, tapePath), recorded, used }));
+  return { ...artifact, tapedeck: { ...artifact.tapedeck, tape_uses: uses } };
 }
 
 /** An error of the agent is the cause of whatever else is not as it should be, so it stands alone. */

@@ -17,7 +17,7 @@ export interface Runs {
 
 /** Lens, tree and palette run these same commands; without an argument they are about the case in the editor. */
 export function registerCaseCommands(
-  { cases, tapes }: Pick<CaseTreeStores, 'cases' | 'tapes'>,
+  { cases, tapes, pytests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'pytests'>,
   tree: CaseTree,
   runs: Runs,
   review: (uri: vscode.Uri) => Promise<void>,
@@ -35,7 +35,7 @@ export function registerCaseCommands(
     }),
     command('tapedeck.reviewCase', async (argument) => review(only(await chosen(argument)).uri)),
     command('tapedeck.openArtifact', async (argument) => openArtifact(only(await chosen(argument)))),
-    command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload()])),
+    command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), pytests.reload()])),
     command('tapedeck.filter', () => askForFilter(tree)),
     command('tapedeck.clearFilter', () => {
       tree.filter = '';

@@ -26,6 +26,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       this.#changed,
       stores.cases.onDidChange((uris) => this.#casesChanged(uris)),
       stores.tapes.onDidChange((change) => this.#tapesChanged(change)),
+      stores.pytests.onDidChange(() => this.#changed.fire(undefined)),
       stores.runs.onDidChange((uri) => this.#redraw(uri)),
       stores.reviews.onDidChange((uri) => this.#redraw(uri)),
     ];
@@ -48,12 +49,18 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node === undefined) return this.#roots();
     if (node.type === 'folder') return this.#childrenOfFolder(node);
+    if (node.type === 'folder') return [...this.#casesIn(node), ...this.#looseTapesIn(node)];
+    if (node.type === 'tape') {
+      const tests = await this.stores.pytests.testsOf(node.uri);
+      return tests.map((test) => ({ type: 'test', test, tape: node }));
+    }
     return node.type === 'case' ? this.#childrenOf(node) : [];
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
     if (node.type === 'folder') return undefined;
     if (node.type === 'case') return folderOf(node.uri);
+    if (node.type === 'test') return node.tape;
     return node.owner ?? (node.type === 'tape' ? folderOf(node.uri) : undefined);
   }
 

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
+import { nodeName } from '../../core/python/pythonTests';
 import { fileOf } from '../base/caseUri';
 import { tapeThemeIcon } from '../base/tapeIcons';
 import type { CaseStore } from '../stores/caseStore';
+import type { PytestStore } from '../stores/pytestStore';
 import { openChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
 import type { TapeEntry, TapeStore } from '../stores/tapeStore';
-import type { CaseNode, TapeNode, TreeNode } from './caseTreeNodes';
+import type { CaseNode, TapeNode, TestNode, TreeNode } from './caseTreeNodes';
 
 export interface CaseTreeStores {
   readonly cases: CaseStore;
   readonly tapes: TapeStore;
+  readonly pytests: PytestStore;
   readonly runs: RunStore;
   readonly reviews: ReviewStore;
 }
@@ -47,13 +50,23 @@ export class CaseTreeItems {
       case 'case':
         return this.#case(node);
       case 'tape':
-        await this.stores.tapes.load();
-        return tapeItem(node, this.stores.tapes.get(node.uri));
+        return this.#tape(node);
+      case 'test':
+        return testItem(node);
       case 'run':
         return runItem(this.stores.runs.get(node.owner.uri), await this.stores.reviews.get(node.owner.uri), node.owner);
       case 'review':
         return reviewItem(await this.stores.reviews.get(node.owner.uri), node.owner);
     }
+  }
+
+  async #tape(node: TapeNode): Promise<vscode.TreeItem> {
+    await this.stores.tapes.load();
+    const tape = this.stores.tapes.get(node.uri);
+    const tests = tape === undefined ? [] : await this.stores.pytests.testsOf(node.uri);
+    const item = tapeItem(node, tape, tape && (await this.stores.pytests.orphanReason(tape)));
+    if (tests.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+    return item;
   }
 
   async #case({ uri }: CaseNode): Promise<vscode.TreeItem> {
@@ -108,21 +121,36 @@ function folderItem(uri: vscode.Uri): vscode.TreeItem {
 
 const NOT_RECORDED = 'not recorded yet';
 
-function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined): vscode.TreeItem {
+function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined, orphan: string | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(fileName(uri));
   item.id = `tape:${owner?.uri.toString() ?? ''}:${uri.toString()}`;
   item.resourceUri = uri;
   item.iconPath =
     tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.format, isBroken(tape));
-  item.description = tape === undefined ? NOT_RECORDED : tapeSummary(tape);
+  item.description = tape === undefined ? NOT_RECORDED : tapeSummary(tape, orphan !== undefined);
   item.contextValue = 'tape';
-  item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel);
+  item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel, orphan && `Orphaned: ${orphan}`);
   if (tape !== undefined) item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
   return item;
 }
 
-function tapeSummary(tape: TapeEntry): string {
-  return `${plural(tape.interactions, 'interaction')} · ${isBroken(tape) ? 'has problems' : tape.formatLabel}`;
+function tapeSummary(tape: TapeEntry, isOrphan: boolean): string {
+  const state = isBroken(tape) ? 'has problems' : isOrphan ? 'orphaned' : tape.formatLabel;
+  return `${plural(tape.interactions, 'interaction')} · ${state}`;
+}
+
+function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(nodeName(test));
+  item.iconPath = new vscode.ThemeIcon('beaker');
+  item.description = vscode.workspace.asRelativePath(file);
+  item.tooltip = 'A test of pytest that uses this tape';
+  item.contextValue = 'pytest';
+  item.command = {
+    title: 'Open Test',
+    command: 'tapedeck.openTestOfTape',
+    arguments: [{ test: nodeName(test), file }],
+  };
+  return item;
 }
 
 function isBroken({ problems }: TapeEntry): boolean {

@@ -1,8 +1,9 @@
 import type * as vscode from 'vscode';
 import type { CaseEntry } from '../stores/caseEntry';
+import type { PytestTest } from '../stores/pytestStore';
 
 /** What the tree shows: folders of cases; under a case its tape, its last run and its review. */
-export type TreeNode = FolderNode | CaseNode | TapeNode | RunNode | ReviewNode;
+export type TreeNode = FolderNode | CaseNode | TapeNode | TestNode | RunNode | ReviewNode;
 
 export interface FolderNode {
   readonly type: 'folder';
@@ -18,6 +19,12 @@ export interface TapeNode {
   /** The case it is a child of; absent for a tape that no case names. */
   readonly owner?: CaseNode;
 }
+export interface TestNode {
+  readonly type: 'test';
+  /** A test of pytest that uses the tape which is the parent. */
+  readonly test: PytestTest;
+  readonly tape: TapeNode;
+}
 export interface RunNode {
   readonly type: 'run';
   readonly owner: CaseNode;
@@ -30,7 +37,7 @@ export interface ReviewNode {
 /** The file a command on a node is about; undefined for nodes that stand for many. */
 export function caseUriOf(node: TreeNode): vscode.Uri | undefined {
   if (node.type === 'case') return node.uri;
-  return node.type === 'folder' ? undefined : node.owner?.uri;
+  return node.type === 'folder' || node.type === 'test' ? undefined : node.owner?.uri;
 }
 
 /** Does the filter find a case? All words must occur in its name, path, tools, tape or model. */

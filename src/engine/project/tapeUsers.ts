@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Json } from '../../core/json/json';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { isTestFile, orphanReason, readTapeTests, type TapeTest } from '../../core/python/tapeTests';
+import type { FormatId, Tape } from '../../core/tapes/tape';
+import type { Finding } from '../../core/verify/finding';
+import { evidenceIn, orphaned, type TapeEvidence, unusedRecordings } from '../../core/verify/unused';
+import { parseJson } from '../../core/wire/parseJson';
+import { fromRoot } from './caseFiles';
+import { createRootFinder } from './findRoot';
+import { isSystemError } from './userError';
+import { walkFiles } from './walkFiles';
+
+/** The formats of pytest's recorders: whose tapes some test must be using. */
+const OF_PYTEST: readonly FormatId[] = ['checkagent', 'reyn', 'vcrpy', 'vcrpy-parsed-body'];
+
+/** Who uses the tapes of a project: the tests of pytest, by their text, and the cases, by their last runs. */
+export class TapeUsers {
+  readonly #rootOf: (folder: string) => Promise<string>;
+  readonly #tests = new Map<string, ReadonlyMap<string, readonly TapeTest[]>>();
+  readonly #evidence = new Map<string, readonly TapeEvidence[]>();
+
+  constructor(cwd: string) {
+    this.#rootOf = createRootFinder(cwd);
+  }
+
+  /** What of a tape nobody uses, as far as that can be told. `path` is absolute. */
+  async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
+    const root = await this.#rootOf(dirname(path));
+    const name = fromRoot(root, path);
+    const reason = OF_PYTEST.includes(tape.format) ? orphanReason(name, tape.format, this.#testsIn(root)) : undefined;
+    if (reason !== undefined) return [orphaned(reason)];
+    const changed = statSync(path).mtimeMs;
+    const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);
+    return unusedRecordings(tape, known);
+  }
+
+  #testsIn(root: string): ReadonlyMap<string, readonly TapeTest[]> {
+    const known = this.#tests.get(root);
+    if (known !== undefined) return known;
+    const { paths } = walkFiles([root], (path) => isTestFile(path.replaceAll('\\', '/')), '');
+    const tests = new Map(paths.map((path) => [fromRoot(root, path), testsOf(fromRoot(root, path), path)]));
+    this.#tests.set(root, tests);
+    return tests;
+  }
+
+  #evidenceIn(root: string): readonly TapeEvidence[] {
+    const known = this.#evidence.get(root) ?? artifactsIn(root).flatMap(evidenceIn);
+    this.#evidence.set(root, known);
+    return known;
+  }
+}
+
+function testsOf(name: string, path: string): readonly TapeTest[] {
+  return readTapeTests(name, readIfThere(path) ?? '');
+}
+
+function artifactsIn(root: string): (Json | undefined)[] {
+  const folder = join(root, STATE_FOLDER, 'runs');
+  if (!existsSync(folder)) return [];
+  const { paths } = walkFiles([folder], (path) => path.endsWith('.artifact.json'), '');
+  return paths.map((path) => parseJson(readIfThere(path) ?? ''));
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { diagnosticOf } from '../base/diagnostics';
+import { DisposableStore } from '../base/disposable';
+import type { PytestStore } from '../stores/pytestStore';
+import type { TapeStore } from '../stores/tapeStore';
+
+/** Tapes that no test uses any more, in the Problems view. */
+export function registerOrphans(tapes: TapeStore, tests: PytestStore): vscode.Disposable {
+  const owned = new DisposableStore();
+  const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.orphans'));
+  const update = async (uris: readonly vscode.Uri[]): Promise<void> => {
+    for (const uri of uris) {
+      const tape = tapes.get(uri);
+      const reason = tape && (await tests.orphanReason(tape));
+      collection.set(uri, reason === undefined ? [] : [orphan(reason)]);
+    }
+  };
+  owned.add(tapes.onDidChange(({ uris }) => void update(uris)));
+  owned.add(tests.onDidChange(() => void update(tapes.all().map(({ uri }) => uri))));
+  return owned;
+}
+
+function orphan(reason: string): vscode.Diagnostic {
+  const problem = {
+    severity: 'warning' as const,
+    message: `this tape is orphaned: ${reason}`,
+    fix: 'Delete it, or let a test use it again.',
+    span: { start: 0, end: 0 },
+  };
+  const diagnostic = diagnosticOf(problem, new vscode.Range(0, 0, 0, 0));
+  diagnostic.code = 'orphan';
+  return diagnostic;
+}

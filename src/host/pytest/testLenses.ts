@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { nodeName } from '../../core/python/pythonTests';
+import type { PytestStore, PytestTest } from '../stores/pytestStore';
+import { tapesOf } from './useTape';
+
+/** What a lens hands to its command: found again by its name when it is clicked, for the text may have changed. */
+export interface TestTarget {
+  readonly file: vscode.Uri;
+  /** `TestClass::test_name`. */
+  readonly test: string;
+}
+
+/** Above each test of pytest that uses a tape: the tape, a replay, and a new recording. */
+export class TestLenses implements vscode.CodeLensProvider {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(private readonly store: PytestStore) {}
+
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const tests = await this.store.testsIn(document);
+    return (await Promise.all(tests.map((test) => lensesOf(document, test)))).flat();
+  }
+}
+
+async function lensesOf(document: vscode.TextDocument, pytest: PytestTest): Promise<vscode.CodeLens[]> {
+  const { test, uses } = pytest;
+  const position = document.positionAt(test.start);
+  const range = new vscode.Range(position, position);
+  const target: TestTarget = { file: document.uri, test: nodeName(test) };
+  const tapes = await tapesOf(pytest);
+  const isKnown = uses.some(({ paths }) => paths.length > 0);
+  const { isTrusted } = vscode.workspace;
+  const isRecorded = tapes.length > 0 || !isKnown;
+  return [
+    ...tapes.map(
+      (tape) =>
+        new vscode.CodeLens(range, {
+          title: `$(comment-discussion) ${fileName(tape)}`,
+          tooltip: `Open ${vscode.workspace.asRelativePath(tape)} as a transcript.`,
+          command: 'tapedeck.openTranscript',
+          arguments: [tape],
+        }),
+    ),
+    // Where there is no tape a run would record: that is not offered as a replay. In Restricted Mode nothing runs.
+    ...(isRecorded && isTrusted ? [action(range, '$(play) Replay', REPLAY, 'tapedeck.replayTest', target)] : []),
+    ...(isTrusted
+      ? [action(range, isRecorded ? '$(record) Re-record' : '$(record) Record', RECORD, 'tapedeck.recordTest', target)]
+      : []),
+  ];
+}
+
+const REPLAY = 'Run this test with pytest and its recorded answers.';
+const RECORD = 'Run this test with pytest against the real provider, by its recorder’s own switch. Asks first.';
+
+function action(
+  range: vscode.Range,
+  title: string,
+  tooltip: string,
+  command: string,
+  target: TestTarget,
+): vscode.CodeLens {
+  return new vscode.CodeLens(range, { title, tooltip, command, arguments: [target] });
+}
+
+function fileName({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

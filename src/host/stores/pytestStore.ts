@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import type { PythonTest } from '../../core/python/pythonTests';
+import type { TapeTest } from '../../core/python/tapeTests';
+import type { TapeUse } from '../../core/python/tapeUse';
+import { Debouncer } from '../base/debounce';
+import { DisposableStore } from '../base/disposable';
+import { tapeReading } from '../base/tapeReading';
+import { isSearched } from './caseStore';
+import { findFiles } from './findFiles';
+import type { TapeEntry } from './tapeStore';
+
+/** Typing settles before a test file is read again. */
+const SETTLE_MS = 200;
+const READERS = 32;
+/** pytest's own names of test files. */
+export const PYTEST_GLOB = '**/{test_*,*_test}.py';
+
+/** A test of pytest that uses tapes: one at least. */
+export interface PytestTest {
+  readonly file: vscode.Uri;
+  readonly folder: vscode.WorkspaceFolder;
+  readonly test: PythonTest;
+  readonly uses: readonly TapeUse[];
+}
+
+/**
+ * The tests of pytest that use tapes: found when somebody first asks, then kept up to date one file at a time. Which test
+ * uses which tape is told by their text alone; nothing of Python runs.
+ */
+export class PytestStore implements vscode.Disposable {
+  /** By workspace folder, and in it by path. A test file without tapes has an empty list: it is there. */
+  readonly #folders = new Map<string, Map<string, readonly TapeTest[]>>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #owned = new DisposableStore();
+  readonly #settled = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
+  #loading: Promise<void> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  load(): Promise<void> {
+    this.#loading ??= this.#discover();
+    return this.#loading;
+  }
+
+  /** Finds all tests again, for what no watcher has seen. */
+  async reload(): Promise<void> {
+    if (this.#loading === undefined) return;
+    this.#loading = this.#find();
+    await this.#loading;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    this.#changed.dispose();
+  }
+
+  /** The tests of a file that use tapes, by the text that its editor has. */
+  async testsIn(document: vscode.TextDocument): Promise<readonly PytestTest[]> {
+    const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+    if (folder === undefined) return [];
+    const { readTapeTests } = await tapeReading();
+    const tests = readTapeTests(vscode.workspace.asRelativePath(document.uri, false), document.getText());
+    return tests.map(({ test, uses }) => ({ file: document.uri, folder, test, uses }));
+  }
+
+  /** The tests that use a tape. */
+  async testsOf(tape: vscode.Uri): Promise<readonly PytestTest[]> {
+    await this.load();
+    const folder = vscode.workspace.getWorkspaceFolder(tape);
+    if (folder === undefined) return [];
+    const { isUseOf } = await tapeReading();
+    const path = vscode.workspace.asRelativePath(tape, false);
+    const users = [...this.#in(folder).values()].flat().filter(({ uses }) => uses.some((use) => isUseOf(use, path)));
+    return users.map(({ file, test, uses }) => ({ file: vscode.Uri.joinPath(folder.uri, file), folder, test, uses }));
+  }
+
+  /** Why no test can be using a tape, as a sentence; undefined where one does, or where that cannot be told. */
+  async orphanReason({ uri, format }: TapeEntry): Promise<string | undefined> {
+    await this.load();
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    if (folder === undefined) return undefined;
+    const { orphanReason } = await tapeReading();
+    return orphanReason(vscode.workspace.asRelativePath(uri, false), format, this.#in(folder));
+  }
+
+  #in({ uri }: vscode.WorkspaceFolder): Map<string, readonly TapeTest[]> {
+    const key = uri.toString();
+    const files = this.#folders.get(key) ?? new Map<string, readonly TapeTest[]>();
+    this.#folders.set(key, files);
+    return files;
+  }
+
+  async #discover(): Promise<void> {
+    this.#watch();
+    await this.#find();
+  }
+
+  async #find(): Promise<void> {
+    const { isTestFile } = await tapeReading();
+    const found = await findFiles(PYTEST_GLOB, isTestFile);
+    await this.#refresh(found);
+  }
+
+  #watch(): void {
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(PYTEST_GLOB));
+    const touch = (uri: vscode.Uri): void => {
+      if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
+    };
+    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.#owned.add(event(touch));
+  }
+
+  async #refresh(uris: readonly vscode.Uri[]): Promise<void> {
+    for (let at = 0; at < uris.length; at += READERS)
+      await Promise.all(uris.slice(at, at + READERS).map((uri) => this.#read(uri)));
+    if (uris.length > 0) this.#changed.fire();
+  }
+
+  async #read(uri: vscode.Uri): Promise<void> {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    if (folder === undefined) return;
+    const path = vscode.workspace.asRelativePath(uri, false);
+    try {
+      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      const { readTapeTests } = await tapeReading();
+      this.#in(folder).set(path, readTapeTests(path, text));
+    } catch (error) {
+      // A file that is gone has no tests; the watcher tells when it is back.
+      if (!(error instanceof vscode.FileSystemError)) throw error;
+      this.#in(folder).delete(path);
+    }
+  }
+}
