@@ -63,13 +63,19 @@ class YamlEmitter {
 
   #item(item: YamlValue, indent: number): string {
     const dash = `${' '.repeat(indent)}-`;
-    const isNested = typeof item === 'object' && item !== null && !isList(item) && !(item instanceof YamlBinary);
-    const nested = isNested ? this.members(item, indent + 2) : '';
+    const nested = this.#nested(item, indent + 2);
     return nested === '' ? dash + this.#value(item, indent, indent + 2) : `${dash} ${nested.trimStart()}`;
   }
 
+  /** The lines of a list or of an object in a list: the first of them stands behind its dash. */
+  #nested(item: YamlValue, indent: number): string {
+    if (isList(item)) return item.map((one) => this.#item(one, indent)).join('');
+    const isRecord = typeof item === 'object' && item !== null && !(item instanceof YamlBinary);
+    return isRecord ? this.members(item, indent) : '';
+  }
+
   #scalar(value: null | boolean | number | bigint | string, indent: number, column: number): string {
-    if (typeof value !== 'string') return `${value}\n`;
+    if (typeof value !== 'string') return `${plainScalarOf(value)}\n`;
     const isBlock = this.#style.blocks === true && value.includes('\n');
     const token = writeYamlString(value, isBlock ? '|\n' : '', this.#place(indent, column));
     return token.endsWith('\n') ? token : `${token}\n`;
@@ -80,6 +86,11 @@ class YamlEmitter {
     const place = { indent: indent + 2, column, plainness: plainness ?? 'all' };
     return width === undefined ? place : { ...place, width };
   }
+}
+
+/** YAML 1.1 has no number with an exponent and without a dot. */
+function plainScalarOf(value: null | boolean | number | bigint): string {
+  return `${value}`.replace(/^(-?\d+)e/, '$1.0e');
 }
 
 function isList(value: YamlValue): value is readonly YamlValue[] {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { EXIT } from '../../core/runs/run';
 import { type Conversion, convertTape, isWritable, type Loss } from '../../core/tapes/convert';
 import { formats } from '../../core/tapes/knownFormats';
@@ -60,7 +61,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
   const tape = wholeTape(file, format, from);
   const conversion = convertTape(tape, tape.name || nameOf(from), target);
-  await write(path, to, conversion.text);
+  await write(path, to, /\.gz$/i.test(to) ? gzipSync(conversion.text) : conversion.text);
   report(conversion, format, target, terminal);
   terminal.print(`${to}: ${target.label}, ${counted(conversion.kept, 'interaction')}\n`);
   return EXIT.ok;

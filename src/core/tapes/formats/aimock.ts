@@ -8,6 +8,7 @@ import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { editAimock } from './aimockEdit';
 import { readFixture } from './aimockFixture';
+import { writeAimock } from './aimockWrite';
 
 /**
  * Fixtures of aimock, formerly llmock (CopilotKit/aimock, `src/types.ts`): rules that say what to answer when a request
@@ -19,6 +20,7 @@ export const aimockFormat = {
   syntax: 'json',
   looksLike,
   read,
+  serialise: writeAimock,
   edit: editAimock,
 } satisfies TapeFormat;
 

@@ -3,6 +3,7 @@ import { decodeBase64 } from '../../wire/base64';
 import { headerOf } from '../../wire/body';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { writeAzure } from './azureWrite';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
@@ -18,6 +19,7 @@ export const azureTestProxyFormat = {
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
+  serialise: writeAzure,
   ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),
   follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;

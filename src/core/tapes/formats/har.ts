@@ -9,6 +9,7 @@ import { readYaml } from '../../yaml/yamlDocument';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { Following, TapeFormat } from '../tapeFormat';
+import { writeHar, writePolly } from './harWrite';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, numberAt, readHttpTape, textAt } from './jsonHttp';
 import { editHttpTape, followHttpTape, ifItFits } from './jsonHttpEdit';
@@ -33,6 +34,7 @@ export const pollyHarFormat = {
   label: 'Polly.JS recording',
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
+  serialise: writePolly,
   ...httpEdits((file, edit) => ifItFits(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
   follow: (file, changes) => followOf(polly, file, changes),
 } satisfies TapeFormat;
@@ -43,6 +45,7 @@ export const harFormat = {
   label: 'HTTP archive',
   looksLike: (file) => isHar(file) && !isPolly(file),
   read: (file) => readHttpTape(har, parse(file)),
+  serialise: writeHar,
   ...httpEdits((file, edit) => ifItFits(file, editHttpTape(har, parse(file), stringsOf(file), edit))),
   follow: (file, changes) => followOf(har, file, changes),
 } satisfies TapeFormat;

@@ -9,6 +9,7 @@ import { httpEdits } from './httpEdits';
 import { editHttprr, finaliseHttprr, followHttprr } from './httprrEdit';
 import { exchangeOf } from './httprrExchange';
 import { type HttprrRecord, readRecords, TRACE } from './httprrRecords';
+import { writeHttprr } from './httprrWrite';
 
 /**
  * Traces of Go's httprr (golang.org/x/oscar/internal/httprr; langchaingo has a copy), plain or gzipped: requests and
@@ -20,6 +21,7 @@ export const httprrFormat = {
   syntax: 'text',
   looksLike,
   read,
+  serialise: writeHttprr,
   ...httpEdits(editHttprr),
   follow: followHttprr,
   finalise: finaliseHttprr,

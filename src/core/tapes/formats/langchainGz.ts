@@ -6,6 +6,7 @@ import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
 import { readVcrpyRequestBody, readVcrpyResponseBody } from './vcrpyTree';
+import { writeLangchain } from './vcrpyWrite';
 import {
   editYamlHttpTape,
   followYamlHttpTape,
@@ -27,6 +28,7 @@ export const langchainGzFormat = {
   syntax: 'text',
   looksLike,
   read,
+  serialise: writeLangchain,
   ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;

@@ -10,6 +10,7 @@ import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, numberAt, readJsonHttpTape } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
+import { writeMastra } from './mastraWrite';
 import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
 
 /**
@@ -22,6 +23,7 @@ export const mastraFormat = {
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layoutOf(file), file),
+  serialise: writeMastra,
   ...httpEdits((file, edit) => editJsonHttpTape(layoutOf(file), file, edit)),
   follow: (file, changes) => followJsonHttpTape(layoutOf(file), file, changes),
 } satisfies TapeFormat;

@@ -10,6 +10,7 @@ import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
+import { writeOpencode } from './opencodeWrite';
 import { base64Body, type StoredBody, textBody } from './storedBody';
 
 /** Cassettes of opencode's http-recorder, version 1 (anomalyco/opencode, `packages/http-recorder/src/schema.ts`). */
@@ -19,6 +20,7 @@ export const opencodeFormat = {
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
+  serialise: writeOpencode,
   ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),
   follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;

@@ -6,7 +6,7 @@ import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
 import { pythonTagProblems, readVcrpyRequestBody, readVcrpyResponseBody, vcrpyShape } from './vcrpyTree';
-import { writeVcrpy } from './vcrpyWrite';
+import { writeParsedBodies, writeVcrpy } from './vcrpyWrite';
 import {
   editYamlHttpTape,
   followYamlHttpTape,
@@ -61,6 +61,7 @@ export const vcrpyParsedBodyFormat = {
   label: 'vcrpy cassette with parsed bodies',
   looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
   read: (file) => read(parsedBody, file),
+  serialise: writeParsedBodies,
   ...httpEdits((file, edit) => editYamlHttpTape(parsedBody, file, edit)),
   follow: (file, changes) => followYamlHttpTape(parsedBody, file, changes),
 } satisfies TapeFormat;

@@ -1,0 +1,67 @@
+import { type Json, prettyJson } from '../../json/json';
+import { compactJson } from '../../wire/compactJson';
+import type { ChatRequest, ChatResponse, Part, Timing, ToolCall } from '../tape';
+import type { RecordedInteraction } from '../tapeFormat';
+import { writeUsage } from './openaiWrite';
+
+type JsonMembers = { readonly [key: string]: Json | undefined };
+
+/**
+ * A whole file of fixtures as aimock's recorder writes it. A fixture answers what matches: of a request it has what the
+ * user said last, the model, and which of the requests that say so it is.
+ */
+export function writeAimock(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const said = new Map<string, number>();
+  const fixtures = interactions.map(({ kind, request, response, timing }) => {
+    const match = { ...conditions(request), ...(kind === 'embedding' ? { endpoint: 'embedding' } : {}) };
+    const key = compactJson(match);
+    const index = said.get(key) ?? 0;
+    said.set(key, index + 1);
+    // The first of several answers everything unless it is told that it is the first.
+    const isRepeated =
+      interactions.filter((other) => compactJson(conditions(other.request)) === compactJson(conditions(request)))
+        .length > 1;
+    return defined({
+      match: isRepeated ? { ...match, sequenceIndex: index } : match,
+      response: answer(response),
+      recordedTimings: timings(timing),
+    });
+  });
+  return prettyJson({ fixtures });
+}
+
+function conditions(request: ChatRequest | undefined): { readonly [key: string]: Json } {
+  const last = request?.messages.findLast(({ role, content }) => role === 'user' && content !== null && content !== '');
+  return defined({ userMessage: last?.content ?? undefined, model: request?.model });
+}
+
+function answer(response: ChatResponse | undefined): { readonly [key: string]: Json } {
+  if (response === undefined) return { content: '' };
+  if (response.error !== undefined) return { error: { message: response.error }, status: 500 };
+  const { content, toolCalls, parts = [], usage, finishReason, model } = response;
+  const reasoning = parts.filter((part): part is Part & { type: 'reasoning' } => part.type === 'reasoning');
+  return defined({
+    content: content ?? (toolCalls.length > 0 ? undefined : ''),
+    toolCalls: toolCalls.length === 0 ? undefined : toolCalls.map(callOf),
+    reasoning: reasoning.length === 0 ? undefined : reasoning.map(({ text }) => text).join(''),
+    reasoningSignature: reasoning.find(({ signature }) => signature !== undefined)?.signature,
+    model,
+    usage: usage && writeUsage(usage),
+    finishReason,
+  });
+}
+
+function callOf({ id, name, arguments: args, argumentsText }: ToolCall): Json {
+  return { name, arguments: argumentsText ?? (typeof args === 'string' ? args : compactJson(args)), id };
+}
+
+function timings(timing: Timing | undefined): Json | undefined {
+  if (timing?.durationMs === undefined && timing?.firstTokenMs === undefined) return undefined;
+  return defined({ ttftMs: timing.firstTokenMs, interChunkDelaysMs: [], totalDurationMs: timing.durationMs });
+}
+
+function defined(members: JsonMembers): { readonly [key: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

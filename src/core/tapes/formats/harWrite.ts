@@ -1,0 +1,98 @@
+import { md5Hex } from '../../hash/md5';
+import { type Json, prettyJson } from '../../json/json';
+import { utf8Length } from '../../text/utf8';
+import { decodeBase64 } from '../../wire/base64';
+import { headerOf } from '../../wire/body';
+import { reasonPhrase, recordedExchange } from '../recordedExchange';
+import type { HttpBody, HttpExchange, HttpHeader } from '../tape';
+import type { RecordedInteraction } from '../tapeFormat';
+import { base64OfBody, textOfBody } from './writtenBody';
+
+/** A whole archive, as browsers export it. */
+export function writeHar(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const entries = interactions.map((interaction) => entryOf(interaction, recordedExchange(interaction)));
+  const log = { version: '1.2', creator: { name: 'Tapedeck', version: '1' }, entries };
+  return `${prettyJson({ log })}\n`;
+}
+
+/**
+ * A recording as Polly.JS keeps it. Polly finds an entry by an `_id` that it makes as it is configured: here it is made of
+ * method, address and body.
+ */
+export function writePolly(name: string, interactions: readonly RecordedInteraction[]): string {
+  const orders = new Map<string, number>();
+  const entries = interactions.map((interaction) => {
+    const exchange = recordedExchange(interaction);
+    const id = md5Hex(`${exchange.method}\n${exchange.url}\n${textOfBody(exchange.requestBody) ?? ''}`);
+    const order = orders.get(id) ?? 0;
+    orders.set(id, order + 1);
+    return { _id: id, _order: order, cache: {}, ...entryOf(interaction, exchange) };
+  });
+  const creator = { comment: 'persister:fs', name: 'Polly.JS', version: '6.0.6' };
+  return prettyJson({ log: { _recordingName: name, creator, entries, pages: [], version: '1.2' } });
+}
+
+function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange) {
+  const { method, url, status = 0, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
+  const time = timing?.durationMs ?? 0;
+  return {
+    startedDateTime: timing?.recordedAt ?? new Date(0).toISOString(),
+    time,
+    request: {
+      method: method.toUpperCase(),
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(requestHeaders),
+      queryString: queryOf(url),
+      headersSize: -1,
+      bodySize: sizeOf(requestBody),
+      ...postData(requestBody, requestHeaders),
+    },
+    response: {
+      status,
+      statusText: reasonPhrase(status),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(responseHeaders),
+      content: contentOf(responseBody, responseHeaders),
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: sizeOf(responseBody),
+    },
+    timings: { blocked: -1, connect: -1, dns: -1, receive: 0, send: 0, ssl: -1, wait: time },
+  };
+}
+
+function pairs(headers: readonly HttpHeader[]): Json {
+  return headers.map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(url: string): Json {
+  const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
+  return query === '' ? [] : [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+}
+
+/** What is binary has no place in a request. */
+function postData(body: HttpBody, headers: readonly HttpHeader[]): { readonly postData?: Json } {
+  const text = textOfBody(body);
+  return text === undefined ? {} : { postData: { mimeType: mimeOf(headers), params: [], text } };
+}
+
+function contentOf(body: HttpBody, headers: readonly HttpHeader[]): Json {
+  const base64 = base64OfBody(body);
+  const text = base64 ?? textOfBody(body);
+  const content: Record<string, Json> = { size: sizeOf(body), mimeType: mimeOf(headers) };
+  if (text !== undefined) content.text = text;
+  if (base64 !== undefined) content.encoding = 'base64';
+  return content;
+}
+
+function mimeOf(headers: readonly HttpHeader[]): string {
+  return headerOf(headers, 'content-type') ?? '';
+}
+
+function sizeOf(body: HttpBody): number {
+  const base64 = base64OfBody(body);
+  return base64 === undefined ? utf8Length(textOfBody(body) ?? '') : (decodeBase64(base64)?.length ?? 0);
+}

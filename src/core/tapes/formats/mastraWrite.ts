@@ -1,0 +1,65 @@
+import { md5Hex } from '../../hash/md5';
+import { isRecord, type Json, prettyJson } from '../../json/json';
+import { looksLikeNdjson } from '../../wire/ndjson';
+import { looksLikeSse } from '../../wire/sse';
+import { reasonPhrase, recordedExchange } from '../recordedExchange';
+import type { HttpBody } from '../tape';
+import type { RecordedInteraction } from '../tapeFormat';
+import { headerObject, jsonOf, textOfBody } from './writtenBody';
+
+/** A whole recording as Mastra's recorder writes it: without the headers of requests; what is binary has no place. */
+export function writeMastra(name: string, interactions: readonly RecordedInteraction[]): string {
+  const recordings = interactions.map((interaction) => {
+    const exchange = recordedExchange(interaction);
+    const body = jsonOf(exchange.requestBody) ?? textOfBody(exchange.requestBody) ?? null;
+    const recordedAt = timeOf(interaction);
+    return {
+      hash: mastraHash(exchange.url, body),
+      request: { url: exchange.url, method: exchange.method.toUpperCase(), body, timestamp: recordedAt },
+      response: {
+        status: exchange.status ?? 0,
+        statusText: reasonPhrase(exchange.status ?? 0),
+        headers: headerObject(exchange.responseHeaders),
+        ...answer(exchange.responseBody),
+      },
+    };
+  });
+  const createdAt = new Date(interactions.map(timeOf).find((time) => time > 0) ?? 0).toISOString();
+  return prettyJson({ meta: { name, createdAt }, recordings });
+}
+
+/** What a request is found by: its address and its body, with all keys in their order (FORMATS, L). */
+export function mastraHash(url: string, body: Json): string {
+  return md5Hex(`${url}:${JSON.stringify(sorted(body))}`).slice(0, 16);
+}
+
+/** To JavaScript a long integer is the number next to it. */
+function sorted(value: Json): Json {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
+}
+
+function answer(body: HttpBody): { readonly [key: string]: Json } {
+  const text = textOfBody(body);
+  if (text !== undefined && (looksLikeSse(text) || looksLikeNdjson(text))) {
+    const pieces = body.type === 'chunks' ? body.chunks : [{ data: text, delayMs: undefined }];
+    const isNetwork = body.type === 'chunks' && body.chunks.every(({ event }) => event === undefined);
+    return isNetwork || body.type !== 'chunks'
+      ? {
+          chunks: pieces.map(({ data }) => data),
+          chunkTimings: pieces.map(({ delayMs }) => delayMs ?? 0),
+          isStreaming: true,
+        }
+      : { chunks: [text], chunkTimings: [0], isStreaming: true };
+  }
+  return { body: jsonOf(body) ?? text ?? null, isStreaming: false };
+}
+
+/** Milliseconds since the epoch; 0 where nobody knows. */
+function timeOf({ timing }: RecordedInteraction): number {
+  const time = Date.parse(timing?.recordedAt ?? '');
+  return Number.isNaN(time) ? 0 : time;
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isWritable } from '../../../src/core/tapes/convert';
+import { mastraHash } from '../../../src/core/tapes/formats/mastraWrite';
+import { formats } from '../../../src/core/tapes/knownFormats';
+import { headerLists } from '../../../src/core/tapes/recordedExchange';
+import type { FormatId, HttpBody, HttpExchange, HttpHeader } from '../../../src/core/tapes/tape';
+import { textFile } from '../../../src/core/tapes/tapeFile';
+import type { RecordedInteraction } from '../../../src/core/tapes/tapeFormat';
+import { encodeBase64 } from '../../../src/core/wire/base64';
+import { decodeBody } from '../../../src/core/wire/body';
+import { formatOf } from './editing';
+import { exchange as chat } from './exchanges';
+import { httpExchange } from './httpExchanges';
+
+/** What a format has no place for. */
+interface Limits {
+  readonly id: FormatId;
+  readonly requestHeaders?: false;
+  readonly binaryRequest?: false;
+  readonly binaryResponse?: false;
+  /** Headers are lines. */
+  readonly lines?: true;
+  readonly smallLetters?: true;
+}
+
+const FORMATS: readonly Limits[] = [
+  { id: 'azure-test-proxy' },
+  { id: 'opencode', binaryRequest: false },
+  { id: 'mastra', requestHeaders: false, binaryRequest: false, binaryResponse: false },
+  { id: 'har', binaryRequest: false },
+  { id: 'polly-har', binaryRequest: false },
+  { id: 'httprr', binaryRequest: false, binaryResponse: false, lines: true },
+  { id: 'vcrpy-parsed-body', smallLetters: true },
+  { id: 'langchain-gz' },
+];
+const JSON_TYPE: HttpHeader = ['content-type', 'application/json'];
+
+function contentOf(body: HttpBody, isCarried: boolean): string {
+  const isText = body.type !== 'base64' || isUtf8(body.base64);
+  return isCarried || isText ? encodeBase64(decodeBody(body).bytes) : '';
+}
+
+function isUtf8(base64: string): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function headersOf(headers: readonly HttpHeader[], { lines, smallLetters }: Limits): Record<string, string[]> {
+  const kept = headers
+    .filter(([name]) => lines === undefined || !/^(?:host|content-length)$/i.test(name))
+    .map(
+      ([name, value]): HttpHeader => [
+        smallLetters ? name.toLowerCase() : name,
+        lines ? value.replace(/[\r\n]+/g, ' ').trim() : value,
+      ],
+    );
+  return headerLists(kept);
+}
+
+/** Reads what is written, which must be of the format and in order. */
+function written(id: FormatId, recorded: readonly RecordedInteraction[]) {
+  const format = formats.filter(isWritable).find((one) => one.id === id);
+  assert.ok(format, `${id} is not written`);
+  const text = format.serialise('a name', recorded);
+  const tape = format.read(textFile(text));
+  assert.deepEqual(
+    tape.problems.filter(({ severity }) => severity === 'error'),
+    [],
+    text,
+  );
+  assert.equal(tape.interactions.length, recorded.length, text);
+  return { tape, text, file: textFile(text) };
+}
+
+/** With JSON bodies, with and without the header that says so: some formats parse them. */
+const withJson: fc.Arbitrary<HttpExchange> = fc
+  .tuple(httpExchange, fc.jsonValue({ maxDepth: 3 }), fc.boolean())
+  .map(([http, json, says]) => {
+    const body: HttpBody = { type: 'text', text: JSON.stringify(json) };
+    const type = says ? [JSON_TYPE] : [];
+    return {
+      ...http,
+      requestBody: body,
+      responseBody: body,
+      requestHeaders: [...http.requestHeaders, ...type],
+      responseHeaders: [...http.responseHeaders, ...type],
+    };
+  });
+
+describe('recordings of HTTP that are made', () => {
+  for (const limits of FORMATS) {
+    const { id } = limits;
+
+    it(`carry any HTTP that ${id} has a place for`, () => {
+      fc.assert(
+        fc.property(fc.array(fc.oneof(httpExchange, withJson), { maxLength: 4 }), (exchanges) => {
+          const recorded = exchanges.map((http) => ({ kind: 'http' as const, http }));
+          const { tape, text, file } = written(id, recorded);
+          if (exchanges.length > 0 && id !== 'vcrpy-parsed-body') assert.equal(formatOf(file).id, id, text);
+          for (const [index, before] of exchanges.entries()) {
+            const after = tape.interactions[index]?.http;
+            assert.ok(after);
+            assert.deepEqual([after.method, after.url, after.status], [before.method, before.url, before.status]);
+            const answered = limits.binaryResponse !== false;
+            assert.equal(contentOf(after.responseBody, true), contentOf(before.responseBody, answered), text);
+            const asked = limits.binaryRequest !== false;
+            assert.equal(contentOf(after.requestBody, true), contentOf(before.requestBody, asked), text);
+            assert.deepEqual(headersOf(after.responseHeaders, limits), headersOf(before.responseHeaders, limits));
+            const kept = limits.requestHeaders === false ? [] : before.requestHeaders;
+            assert.deepEqual(headersOf(after.requestHeaders, limits), headersOf(kept, limits));
+          }
+        }),
+        { numRuns: 80 },
+      );
+    });
+
+    it(`carry calls of models in ${id}`, () => {
+      fc.assert(
+        fc.property(fc.array(chat, { minLength: 1, maxLength: 3 }), (recorded) => {
+          const { tape, text, file } = written(
+            id,
+            recorded.map((one) => ({ kind: 'llm' as const, ...one })),
+          );
+          assert.equal(formatOf(file).id, id);
+          for (const [index, { request, response }] of recorded.entries()) {
+            const after = tape.interactions[index];
+            assert.equal(after?.kind, 'llm', text);
+            assert.equal(after.response?.content ?? '', response.content ?? '');
+            assert.equal(after.response?.toolCalls.length, response.toolCalls.length);
+            assert.deepEqual(after.response?.usage, response.usage && { ...response.usage });
+            assert.equal(after.request?.messages.length ?? 0, request?.messages.length ?? 0);
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+  }
+
+  it('carry what aimock answers: texts, calls, usage and times, and the last words of the user', () => {
+    fc.assert(
+      fc.property(fc.array(chat, { maxLength: 4 }), (recorded) => {
+        const timed = recorded.map((one, index) => ({ kind: 'llm' as const, ...one, timing: { durationMs: index } }));
+        const { tape, text } = written('aimock', timed);
+        for (const [index, { request, response }] of recorded.entries()) {
+          const after = tape.interactions[index];
+          assert.equal(after?.response?.content ?? '', response.content ?? '', text);
+          assert.deepEqual(
+            after?.response?.toolCalls.map(({ name, id }) => [name, id]),
+            response.toolCalls.map(({ name, id }) => [name, id]),
+          );
+          assert.deepEqual(after?.response?.usage, response.usage && { ...response.usage });
+          assert.equal(after?.timing?.durationMs, index);
+          const said = request?.messages.findLast(({ role, content }) => role === 'user' && content);
+          assert.equal(after?.request?.messages.at(-1)?.content, said?.content ?? undefined);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    // Asked twice, answered differently: the second is told by its number.
+    const twice = [1, 2].map((answer) => ({ kind: 'llm' as const, response: { content: `${answer}`, toolCalls: [] } }));
+    assert.match(written('aimock', twice).text, /"sequenceIndex": 0[\s\S]*"sequenceIndex": 1/);
+  });
+
+  it('keep the chunks of a stream and the times between them in Mastra', () => {
+    const chunks = ['data: {"a":1}\n', '\ndata: [DONE]\n\n'].map((data, index) => ({ data, delayMs: 10 * index }));
+    const http: HttpExchange = {
+      method: 'POST',
+      url: 'https://a.example/',
+      requestHeaders: [],
+      requestBody: { type: 'none' },
+      status: 200,
+      responseHeaders: [],
+      responseBody: { type: 'chunks', chunks },
+    };
+    const { tape } = written('mastra', [{ kind: 'http', http }]);
+    assert.deepEqual(tape.interactions[0]?.http?.responseBody, { type: 'chunks', chunks });
+  });
+
+  it('are found in Mastra by a hash that does not depend on the order of keys', () => {
+    // md5 of `https://a.example/:{"a":[{"b":1,"c":2}],"z":null}`, by coreutils.
+    assert.equal(mastraHash('https://a.example/', { z: null, a: [{ c: 2, b: 1 }] }), HASH);
+  });
+});
+
+const HASH = 'e8204024adbf915d';
