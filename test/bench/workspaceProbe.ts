@@ -9,6 +9,7 @@ import { EngineClient } from '../../src/host/runs/engineClient';
 import { KeyStore } from '../../src/host/runs/keyStore';
 import { watchReplays } from '../../src/host/runs/watchedReplays';
 import { CaseStore } from '../../src/host/stores/caseStore';
+import { PytestStore } from '../../src/host/stores/pytestStore';
 import { ReviewStore } from '../../src/host/stores/reviewStore';
 import { RunStore } from '../../src/host/stores/runStore';
 import { TapeStore } from '../../src/host/stores/tapeStore';
@@ -21,7 +22,7 @@ export async function run(): Promise<void> {
   const tapes = new TapeStore();
   const runs = new RunStore();
   const reviews = new ReviewStore();
-  const tree = new CaseTree({ cases, tapes, runs, reviews });
+  const tree = new CaseTree({ cases, tapes, pytests: new PytestStore(), runs, reviews });
   const controller = vscode.tests.createTestController('tapedeck.bench', 'Bench');
   const items = new CaseTestItems(controller, cases);
   cases.onDidChange((uris) => items.update(uris));

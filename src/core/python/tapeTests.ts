@@ -27,30 +27,62 @@ export function readTapeTests(file: string, text: string): TapeTest[] {
 /** Most test files have to do with no tape: they need not be read. */
 const MENTIONS = /\b(?:ca_cassette|use_cassette|mark\.(?:cassette|replay|vcr))\b/;
 
-/** Why nobody can be using a tape, as a sentence; undefined where somebody does, or where that cannot be told. */
-export function orphanReason(
-  tape: string,
-  format: FormatId,
-  testFiles: ReadonlyMap<string, readonly TapeTest[]>,
-): string | undefined {
-  const all = [...testFiles.values()].flat();
-  if (all.some(({ uses }) => uses.some((use) => isUseOf(use, tape)))) return undefined;
-  if (format === 'reyn') return reynOrphan(all);
-  if (format !== 'checkagent' && format !== 'vcrpy' && format !== 'vcrpy-parsed-body') return undefined;
-  const [, folder = '', stem] = /^(?:(.*)\/)?cassettes\/(test_[^/]+|[^/]+_test)\/[^/]+$/.exec(tape) ?? [];
-  if (stem === undefined) return undefined;
-  const file = folder === '' ? `${stem}.py` : `${folder}/${stem}.py`;
-  const tests = testFiles.get(file);
-  if (testFiles.size === 0) return undefined;
-  if (tests === undefined) return `its test file ${file} is not there any more`;
-  // A path that only the running test knows may be this one.
-  if (tests.some(({ uses }) => uses.some(({ paths }) => paths.length === 0))) return undefined;
-  return `no test in ${file} uses it`;
+/** All tests of a project that use tapes, made to be asked about many tapes. */
+export class TapeTests {
+  readonly #files: ReadonlyMap<string, readonly TapeTest[]>;
+  /** Paths that are those of one tape. */
+  readonly #exact = new Set<string>();
+  /** Uses that have to be looked at one by one. */
+  readonly #loose: TapeUse[] = [];
+
+  /** By the paths of all test files, also of those without a tape. */
+  constructor(files: ReadonlyMap<string, readonly TapeTest[]>) {
+    this.#files = files;
+    for (const use of this.#uses()) {
+      for (const path of use.paths) this.#exact.add(path);
+      if (use.isFamily || use.recorder === 'use_cassette') this.#loose.push(use);
+    }
+  }
+
+  /** The tests that use a tape. */
+  usersOf(tape: string): readonly TapeTest[] {
+    if (!this.#isUsed(tape)) return [];
+    return [...this.#files.values()].flat().filter(({ uses }) => uses.some((use) => isUseOf(use, tape)));
+  }
+
+  /** Why nobody can be using a tape, as a sentence; undefined where somebody does, or where that cannot be told. */
+  orphanReason(tape: string, format: FormatId): string | undefined {
+    if (this.#files.size === 0 || !OF_PYTEST.includes(format) || this.#isUsed(tape)) return undefined;
+    return format === 'reyn' ? this.#reynOrphan() : this.#orphanByPlace(tape);
+  }
+
+  #isUsed(tape: string): boolean {
+    return this.#exact.has(tape) || this.#loose.some((use) => isUseOf(use, tape));
+  }
+
+  /** In the folder that recorders give to a test file. */
+  #orphanByPlace(tape: string): string | undefined {
+    const [, folder = '', stem] = /^(?:(.*)\/)?cassettes\/(test_[^/]+|[^/]+_test)\/[^/]+$/.exec(tape) ?? [];
+    if (stem === undefined) return undefined;
+    const file = folder === '' ? `${stem}.py` : `${folder}/${stem}.py`;
+    const tests = this.#files.get(file);
+    if (tests === undefined) return `its test file ${file} is not there any more`;
+    // A path that only the running test knows may be this one.
+    const isDynamic = tests.some(({ uses }) => uses.some(({ paths }) => paths.length === 0));
+    return isDynamic ? undefined : `no test in ${file} uses it`;
+  }
+
+  /** Fixtures lie where their tests say, and nowhere else: that can be told once there are such tests. */
+  #reynOrphan(): string | undefined {
+    const uses = [...this.#uses()].filter(({ recorder }) => recorder === 'reyn');
+    const isKnown = uses.length > 0 && uses.every(({ paths }) => paths.length > 0);
+    return isKnown ? 'no test has a mark `replay` with this fixture' : undefined;
+  }
+
+  *#uses(): Generator<TapeUse> {
+    for (const tests of this.#files.values()) for (const { uses } of tests) yield* uses;
+  }
 }
 
-/** Fixtures lie where their tests say, and nowhere else: that can be told once there are such tests. */
-function reynOrphan(tests: readonly TapeTest[]): string | undefined {
-  const uses = tests.flatMap((one) => one.uses).filter(({ recorder }) => recorder === 'reyn');
-  const isKnown = uses.length > 0 && uses.every(({ paths }) => paths.length > 0);
-  return isKnown ? 'no test has a mark `replay` with this fixture' : undefined;
-}
+/** The formats of pytest's recorders. */
+const OF_PYTEST: readonly FormatId[] = ['checkagent', 'reyn', 'vcrpy', 'vcrpy-parsed-body'];

@@ -23,7 +23,7 @@ export function cutOff(text: string, { interactions }: Tape, { syntax }: Documen
 }
 
 /** The keys with which recorders begin their YAML. */
-const OPENING = /^(?:---[^\n]*\n)?(?:version: *\d+\n)?(?:interactions|http_interactions|when):/;
+const OPENING = /^(?:---[^\n]*\n)?(?:version: *\d+\n)?(?:interactions|http_interactions|requests|when):/;
 
 /** What no format claims and begins like a tape is the beginning of one. */
 export function remains(text: string): Finding[] {

@@ -17,11 +17,14 @@ export interface Documents {
   readonly problems: readonly Problem[];
 }
 
+/** What would pass as YAML, line by line. */
+const HTTPRR = /^httprr trace v1\r?\n/;
 const YAML_NAME = /\.ya?ml(?:\.gz)?$/i;
 /** The first key of the YAML that recorders write, behind what may stand before it. */
 const YAML_HEAD = /^(?:(?:%YAML|---|#)[^\n]*\n|[^\S\n]*\n)*(?:- )?[\w-]+:(?:\s|$)/;
 
 export function readDocuments({ text, path }: TapeFile): Documents {
+  if (HTTPRR.test(text)) return { syntax: 'other', roots: [], problems: [] };
   if (YAML_NAME.test(path)) return yamlDocuments(text);
   const head = text.slice(0, 4096);
   if (/^\s*[{[]/.test(head)) return jsonDocuments(text);

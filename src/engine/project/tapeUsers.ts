@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json } from '../../core/json/json';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { isTestFile, orphanReason, readTapeTests, type TapeTest } from '../../core/python/tapeTests';
-import type { FormatId, Tape } from '../../core/tapes/tape';
+import { isTestFile, readTapeTests, TapeTests } from '../../core/python/tapeTests';
+import type { Tape } from '../../core/tapes/tape';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, orphaned, type TapeEvidence, unusedRecordings } from '../../core/verify/unused';
 import { parseJson } from '../../core/wire/parseJson';
@@ -12,13 +12,10 @@ import { createRootFinder } from './findRoot';
 import { isSystemError } from './userError';
 import { walkFiles } from './walkFiles';
 
-/** The formats of pytest's recorders: whose tapes some test must be using. */
-const OF_PYTEST: readonly FormatId[] = ['checkagent', 'reyn', 'vcrpy', 'vcrpy-parsed-body'];
-
 /** Who uses the tapes of a project: the tests of pytest, by their text, and the cases, by their last runs. */
 export class TapeUsers {
   readonly #rootOf: (folder: string) => Promise<string>;
-  readonly #tests = new Map<string, ReadonlyMap<string, readonly TapeTest[]>>();
+  readonly #tests = new Map<string, TapeTests>();
   readonly #evidence = new Map<string, readonly TapeEvidence[]>();
 
   constructor(cwd: string) {
@@ -29,18 +26,21 @@ export class TapeUsers {
   async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
     const root = await this.#rootOf(dirname(path));
     const name = fromRoot(root, path);
-    const reason = OF_PYTEST.includes(tape.format) ? orphanReason(name, tape.format, this.#testsIn(root)) : undefined;
+    const reason = this.#testsIn(root).orphanReason(name, tape.format);
     if (reason !== undefined) return [orphaned(reason)];
     const changed = statSync(path).mtimeMs;
     const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);
     return unusedRecordings(tape, known);
   }
 
-  #testsIn(root: string): ReadonlyMap<string, readonly TapeTest[]> {
+  #testsIn(root: string): TapeTests {
     const known = this.#tests.get(root);
     if (known !== undefined) return known;
     const { paths } = walkFiles([root], (path) => isTestFile(path.replaceAll('\\', '/')), '');
-    const tests = new Map(paths.map((path) => [fromRoot(root, path), testsOf(fromRoot(root, path), path)]));
+    const names = paths.map((path) => ({ path, name: fromRoot(root, path) }));
+    const tests = new TapeTests(
+      new Map(names.map(({ path, name }) => [name, readTapeTests(name, readIfThere(path) ?? '')])),
+    );
     this.#tests.set(root, tests);
     return tests;
   }
@@ -50,10 +50,6 @@ export class TapeUsers {
     this.#evidence.set(root, known);
     return known;
   }
-}
-
-function testsOf(name: string, path: string): readonly TapeTest[] {
-  return readTapeTests(name, readIfThere(path) ?? '');
 }
 
 function artifactsIn(root: string): (Json | undefined)[] {

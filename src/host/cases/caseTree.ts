@@ -49,7 +49,6 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node === undefined) return this.#roots();
     if (node.type === 'folder') return this.#childrenOfFolder(node);
-    if (node.type === 'folder') return [...this.#casesIn(node), ...this.#looseTapesIn(node)];
     if (node.type === 'tape') {
       const tests = await this.stores.pytests.testsOf(node.uri);
       return tests.map((test) => ({ type: 'test', test, tape: node }));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PythonTest } from '../../core/python/pythonTests';
-import type { TapeTest } from '../../core/python/tapeTests';
+import type { TapeTest, TapeTests } from '../../core/python/tapeTests';
 import type { TapeUse } from '../../core/python/tapeUse';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
@@ -30,6 +30,8 @@ export interface PytestTest {
 export class PytestStore implements vscode.Disposable {
   /** By workspace folder, and in it by path. A test file without tapes has an empty list: it is there. */
   readonly #folders = new Map<string, Map<string, readonly TapeTest[]>>();
+  /** The same, made to be asked; as long as nothing changes. */
+  readonly #asked = new Map<string, TapeTests>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #owned = new DisposableStore();
   readonly #settled = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
@@ -68,9 +70,7 @@ export class PytestStore implements vscode.Disposable {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(tape);
     if (folder === undefined) return [];
-    const { isUseOf } = await tapeReading();
-    const path = vscode.workspace.asRelativePath(tape, false);
-    const users = [...this.#in(folder).values()].flat().filter(({ uses }) => uses.some((use) => isUseOf(use, path)));
+    const users = (await this.#ask(folder)).usersOf(vscode.workspace.asRelativePath(tape, false));
     return users.map(({ file, test, uses }) => ({ file: vscode.Uri.joinPath(folder.uri, file), folder, test, uses }));
   }
 
@@ -79,8 +79,15 @@ export class PytestStore implements vscode.Disposable {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     if (folder === undefined) return undefined;
-    const { orphanReason } = await tapeReading();
-    return orphanReason(vscode.workspace.asRelativePath(uri, false), format, this.#in(folder));
+    return (await this.#ask(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), format);
+  }
+
+  async #ask(folder: vscode.WorkspaceFolder): Promise<TapeTests> {
+    const { TapeTests } = await tapeReading();
+    const key = folder.uri.toString();
+    const known = this.#asked.get(key) ?? new TapeTests(this.#in(folder));
+    this.#asked.set(key, known);
+    return known;
   }
 
   #in({ uri }: vscode.WorkspaceFolder): Map<string, readonly TapeTest[]> {
@@ -112,6 +119,7 @@ export class PytestStore implements vscode.Disposable {
   async #refresh(uris: readonly vscode.Uri[]): Promise<void> {
     for (let at = 0; at < uris.length; at += READERS)
       await Promise.all(uris.slice(at, at + READERS).map((uri) => this.#read(uri)));
+    this.#asked.clear();
     if (uris.length > 0) this.#changed.fire();
   }
 

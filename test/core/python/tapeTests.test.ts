@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { pytestRun, vcrPluginOf } from '../../../src/core/python/pytestRun';
-import { isTestFile, orphanReason, readTapeTests } from '../../../src/core/python/tapeTests';
+import { isTestFile, readTapeTests, TapeTests } from '../../../src/core/python/tapeTests';
 import { isUseOf, nodeId } from '../../../src/core/python/tapeUse';
+import type { FormatId } from '../../../src/core/tapes/tape';
 
 const FILE = 'pkg/tests/unit/test_agent.py';
 const usesOf = (source: string, file = FILE) =>
@@ -87,7 +88,8 @@ describe('a tape that no test uses', () => {
       'tests/test_none.py': 'x = 1',
     }).map(([file, text]) => [file, readTapeTests(file, text)]),
   );
-  const reason = (tape: string, format: Parameters<typeof orphanReason>[1]) => orphanReason(tape, format, files);
+  const tests = new TapeTests(files);
+  const reason = (tape: string, format: FormatId) => tests.orphanReason(tape, format);
 
   it('is told by the folder that recorders give to a test file', () => {
     assert.equal(reason('tests/cassettes/test_a/test_one.json', 'checkagent'), undefined);
@@ -111,7 +113,11 @@ describe('a tape that no test uses', () => {
   it('is told of Reyn where there are marks', () => {
     assert.equal(reason('tests/fixtures/a.jsonl', 'reyn'), undefined);
     assert.match(reason('tests/fixtures/b.jsonl', 'reyn') ?? '', /no test has a mark `replay`/);
-    assert.equal(orphanReason('tests/fixtures/b.jsonl', 'reyn', new Map()), undefined);
+    assert.equal(new TapeTests(new Map()).orphanReason('tests/fixtures/b.jsonl', 'reyn'), undefined);
+    assert.deepEqual(
+      tests.usersOf('tests/fixtures/a.jsonl').map(({ file }) => file),
+      ['tests/test_reyn.py'],
+    );
   });
 });
 
