@@ -28,11 +28,12 @@ interface Turn {
 /** What a run of the user's own agent left behind: its output, and what its traffic with the model tells of the rest. */
 export async function externalRun(options: ExternalRunOptions): Promise<AgentRun> {
   const { testCase, place, end, proxy, startedAtMs } = options;
+  const redactor = await proxy.redactor.get();
   const turns = await turnsOf(options);
   const last = turns.at(-1);
   const calls = turns.flatMap(({ response }) => response?.toolCalls ?? []);
   return {
-    outputText: place.error === null && end !== undefined ? proxy.redactor.text(end.stdout.trimEnd()) : null,
+    outputText: place.error === null && end !== undefined ? redactor.text(end.stdout.trimEnd()) : null,
     error: place.error,
     toolCalls: calls.map((call) => toolCall(call, turns)),
     toolCallOrder: calls.map(({ name }) => name),

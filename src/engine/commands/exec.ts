@@ -3,7 +3,6 @@ import { EXIT } from '../../core/runs/run';
 import { type AgentEnd, runAgentProcess } from '../process/agentProcess';
 import { UserError } from '../project/userError';
 import type { OpenProxy } from '../proxy/openProxy';
-import { requireWritable, saveRecording } from '../proxy/saveRecording';
 import { counted } from '../runs/describeComparison';
 import { type Arguments, type Command, UsageError } from './command';
 import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
@@ -34,7 +33,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const command = args.positionals;
   if (command.length === 0) throw new UsageError('name the command to run, after --');
   const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(command));
-  if (plan.mode === 'record' || plan.mode === 'auto') await requireWritable(plan.tapePath, plan.format);
+  if (plan.mode === 'record' || plan.mode === 'auto')
+    await (await import('../proxy/saveRecording')).requireWritable(plan.tapePath, plan.format);
   const proxy = await plan.open();
   try {
     const end = await runAgent(command, proxy, terminal);
@@ -101,6 +101,7 @@ async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Te
     note(`tapedeck: the tape was left as it was: ${counted(proxy.recorded.length, 'recording')} of a failed run`);
     return;
   }
+  const { saveRecording } = await import('../proxy/saveRecording');
   const saved = await saveRecording({ root, path, format, recorded: proxy.recorded, append: mode === 'auto' });
   note(`tapedeck: ${path} has ${counted(saved.interactions, 'interaction')} now`);
 }

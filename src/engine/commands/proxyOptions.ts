@@ -1,19 +1,14 @@
 import { resolve } from 'node:path';
-import { isWritable } from '../../core/tapes/convert';
-import { formats } from '../../core/tapes/knownFormats';
-import type { FormatId } from '../../core/tapes/tape';
+import type { ProjectConfig } from '../../core/project/projectConfig';
 import { createRootFinder } from '../project/findRoot';
-import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session';
-import { CaseError } from '../runs/failures';
 import { type Arguments, type Command, UsageError } from './command';
 import type { Terminal } from './terminal';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
-const WRITABLE = formats.filter(isWritable).map(({ id }) => id);
 
 /** What `exec` and `serve` have in common. */
 export const PROXY_OPTIONS: Command['options'] = {
@@ -28,7 +23,10 @@ export const PROXY_OPTIONS: Command['options'] = {
     about: 'The base URL of an API, such as openai=http://127.0.0.1:8000/v1',
     multiple: true,
   },
-  to: { value: 'FORMAT', about: 'The format of a new tape', choices: WRITABLE },
+  to: {
+    value: 'FORMAT',
+    about: 'The format of a new tape, as in `tapedeck convert` (default: tapedeck, for .yaml vcrpy)',
+  },
   pace: { value: 'FACTOR', about: 'How streams are replayed: 0 at once (the default), 1 as recorded, 2 half as fast' },
 };
 
@@ -36,7 +34,8 @@ export interface ProxyPlan {
   readonly mode: ProxyMode;
   readonly root: string;
   readonly tapePath: string;
-  readonly format: FormatId | undefined;
+  /** Of a new tape, as the user calls it. */
+  readonly format: string | undefined;
   open(more?: Partial<ProxyOptions>): Promise<OpenProxy>;
 }
 
@@ -49,7 +48,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const config = await readableConfig(root);
   const upstreams = Object.fromEntries(args.texts('upstream').map(upstreamOf));
   const pace = paceOf(args.text('pace'));
-  const format = WRITABLE.find((id) => id === (args.text('to') ?? config.proxy.format));
+  const format = args.text('to') ?? config.proxy.format;
   const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
   const open = (more: Partial<ProxyOptions> = {}) =>
     openProxy({
@@ -67,10 +66,12 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   return { mode, root, tapePath, format, open };
 }
 
-async function readableConfig(root: string): ReturnType<typeof projectConfig> {
+async function readableConfig(root: string): Promise<ProjectConfig> {
   try {
+    const { projectConfig } = await import('../project/projectConfig');
     return await projectConfig(root);
   } catch (error) {
+    const { CaseError } = await import('../runs/failures');
     if (!(error instanceof CaseError)) throw error;
     throw new UserError(error.message, error.failures[0]?.fix);
   }

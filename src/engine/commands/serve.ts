@@ -1,6 +1,5 @@
 import { EXIT } from '../../core/runs/run';
 import type { OpenProxy } from '../proxy/openProxy';
-import { requireWritable, saveRecording } from '../proxy/saveRecording';
 import { counted } from '../runs/describeComparison';
 import { type Arguments, type Command, UsageError } from './command';
 import { countOption } from './parseArguments';
@@ -35,7 +34,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const tape = args.text('tape');
   if (tape === undefined) throw new UsageError('name the tape: --tape FILE');
   const plan = await planProxy(args, terminal, tape);
-  if (plan.mode === 'record' || plan.mode === 'auto') await requireWritable(plan.tapePath, plan.format);
+  if (plan.mode === 'record' || plan.mode === 'auto')
+    await (await import('../proxy/saveRecording')).requireWritable(plan.tapePath, plan.format);
   const proxy = await plan.open(settings(args, terminal));
   try {
     announce(args, plan, proxy, terminal);
@@ -87,6 +87,7 @@ async function conclude(
   const { tally, recorded } = proxy;
   note(`tapedeck: ${mode}: ${tally.text()}`);
   if (recorded.length > 0) {
+    const { saveRecording } = await import('../proxy/saveRecording');
     const saved = await saveRecording({ root, path, format, recorded, append: mode === 'auto' });
     note(`tapedeck: ${path} has ${counted(saved.interactions, 'interaction')} now`);
   }

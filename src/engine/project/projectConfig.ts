@@ -2,20 +2,27 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProviderSpec } from '../../core/cases/case';
 import { CONFIG_FILE } from '../../core/project/layout';
-import { NO_CONFIG, type ProjectConfig, readConfig } from '../../core/project/readConfig';
+import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
 import { unlessMissing } from '../recording/fileErrors';
-import { CaseError, problemFailures } from '../runs/failures';
 
 /** The `tapedeck.toml` of a project. Rejects with a `CaseError` when it cannot be understood. */
 export async function projectConfig(root: string): Promise<ProjectConfig> {
   const text = await unlessMissing(readFile(join(root, CONFIG_FILE), 'utf8'));
-  if (text === undefined) return NO_CONFIG;
+  // A mark of the root is all that many of them are: for that nobody has to wait for what reads TOML.
+  if (text === undefined || isBlank(text)) return NO_CONFIG;
+  const { readConfig } = await import('../../core/project/readConfig');
   const { value, problems } = readConfig(text);
-  if (value === undefined) throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
-  return value;
+  if (value !== undefined) return value;
+  const { CaseError, problemFailures } = await import('../runs/failures');
+  throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
 }
 
 /** The provider of `tapedeck.toml`, for cases without one. Rejects with a `CaseError` when that file is wrong. */
 export async function projectProvider(root: string): Promise<ProviderSpec | undefined> {
   return (await projectConfig(root)).provider;
+}
+
+/** Nothing but white space and comments. */
+function isBlank(text: string): boolean {
+  return text.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
 }

@@ -1,5 +1,6 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setMaxListeners } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { errorCode } from '../recording/fileErrors';
 import { hasBody } from './answer';
 import type { CapturedAnswer, CapturedPiece } from './capture';
@@ -15,22 +16,25 @@ const NOT_FORWARDED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|accept-encoding|expect|x-tapedeck-.*|x-test-id)$/i;
 const NOT_RETURNED = /^(?:connection|keep-alive|transfer-encoding|proxy-.*|trailer|upgrade)$/i;
 
-/** The upstream gave no answer: nothing was sent to the client yet. */
-export class UpstreamError extends Error {}
+/** The upstream gave no answer, for this reason: nothing was sent to the client yet. */
+export interface NoAnswer {
+  readonly unreachable: string;
+}
 
-/** Keeps connections to upstreams open for as long as a session lasts. */
+/** Asks upstreams for as long as a session lasts. */
 export class Forwarder {
-  readonly #http = new HttpAgent({ keepAlive: true });
-  readonly #https = new HttpsAgent({ keepAlive: true });
   readonly #timeoutMs: number;
+  readonly #end = new AbortController();
 
   constructor(timeoutMs = UPSTREAM_TIMEOUT_MS) {
     this.#timeoutMs = timeoutMs;
+    // Each call in progress listens.
+    setMaxListeners(0, this.#end.signal);
   }
 
   /**
-   * Asks the upstream, and passes its answer on piece by piece as it comes. Resolves with all of it when it has ended or
-   * broken off; rejects with an `UpstreamError` when there is none. With `drain`, a client that goes away does not end it.
+   * Asks the upstream, over a connection of its own, and passes its answer on piece by piece as it comes. Resolves with
+   * all of it when it has ended or broken off. With `drain`, a client that goes away does not end it.
    */
   forward(
     request: IncomingMessage,
@@ -38,35 +42,34 @@ export class Forwarder {
     target: URL,
     response: ServerResponse,
     drain: boolean,
-  ): Promise<CapturedAnswer> {
+  ): Promise<CapturedAnswer | NoAnswer> {
     return new Promise((resolve, reject) => {
       const started = performance.now();
-      const secure = target.protocol === 'https:';
-      const call = (secure ? httpsRequest : httpRequest)(target, {
+      const call = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
         method: request.method ?? 'GET',
-        agent: secure ? this.#https : this.#http,
+        agent: false,
         headers: forwardedHeaders(request.rawHeaders, body.length, target.host),
+        signal: this.#end.signal,
       });
-      call.setTimeout(this.#timeoutMs, () =>
-        call.destroy(new UpstreamError(`nothing came for ${this.#timeoutMs / 1000} s`)),
-      );
-      const stop = () => {
+      call.setTimeout(this.#timeoutMs, () => call.destroy(new Error(`nothing came for ${this.#timeoutMs / 1000} s`)));
+      response.once('close', () => {
         if (response.writableFinished) return;
         if (drain) setTimeout(() => call.destroy(), DRAIN_MS).unref();
         else call.destroy();
-      };
-      response.once('close', stop);
-      call.once('error', (error) => reject(new UpstreamError(errorCode(error) ?? error.message)));
+      });
+      call.once('error', (error) => resolve({ unreachable: errorCode(error) ?? error.message }));
       call.once('response', (answer) => {
+        // What breaks from now on is seen at the answer.
+        call.on('error', () => undefined);
         pass(answer, response, started).then(resolve, reject);
       });
       call.end(body);
     });
   }
 
+  /** Ends what is still asked. */
   close(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+    this.#end.abort();
   }
 }
 

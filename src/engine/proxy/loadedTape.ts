@@ -6,8 +6,9 @@ import { plainInteraction } from '../../core/tapes/lazyTape';
 import type { HttpExchange, Tape } from '../../core/tapes/tape';
 import type { TapeFormat } from '../../core/tapes/tapeFormat';
 import { decodeBody } from '../../core/wire/body';
-import { type Answer, answerOf } from './answer';
+import type { Answer } from './answer';
 import { exactKey, sha256 } from './exactIndex';
+import { answerOf } from './prepareAnswer';
 import { comparablePath } from './route';
 
 /** A tape in memory. Its requests are redacted like those they are compared with. */

@@ -1,12 +1,10 @@
 import type { Drift } from '../../core/match/drift';
-import { driftText } from '../../core/match/driftText';
 import type { MatchRules } from '../../core/match/matchRules';
-import type { ProjectConfig } from '../../core/project/readConfig';
-import { environmentSecrets } from '../../core/secrets/environmentSecrets';
-import { createRedactor, type Redactor } from '../../core/secrets/redactor';
+import type { ProjectConfig } from '../../core/project/projectConfig';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { fromRoot } from '../project/caseFiles';
-import { Forwarder } from './forward';
+import type { Forwarder } from './forward';
+import { LazyRedactor } from './lazyRedactor';
 import { startProxy } from './proxyServer';
 import { ReplayTape } from './replayTape';
 import type { InteractionReport } from './report';
@@ -48,7 +46,7 @@ export interface OpenProxy {
   readonly recorded: readonly RecordedInteraction[];
   /** The same, each with its place among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, RecordedInteraction])[];
-  readonly redactor: Redactor;
+  readonly redactor: LazyRedactor;
   /** Recordings that nobody asked for, counted from 0. */
   unused(): readonly number[];
   close(): Promise<void>;
@@ -60,19 +58,22 @@ const RERECORD = 'Record again with --record, or only what is new with --auto.';
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const { mode, environment, config, pace = 0 } = options;
   const upstreams = resolveUpstreams({ ...config.proxy.upstreams, ...options.upstreams }, environment);
-  const redactor = createRedactor({
-    values: environmentSecrets(environment),
-    patterns: config.proxy.redactPatterns.map((source) => new RegExp(source, 'g')),
-  });
+  const redactor = new LazyRedactor(config.proxy.redactPatterns, environment);
   const tape = await tapeFor(options, redactor);
-  const forwarder = new Forwarder();
+  let asking: Promise<Forwarder> | undefined;
+  const forwarder = (): Promise<Forwarder> => {
+    asking ??= import('./forward').then((module) => new module.Forwarder());
+    return asking;
+  };
   const tally = new Tally();
   const report = (one: InteractionReport): void => {
     tally.add(one);
     options.onReport?.(one);
   };
-  const explain = (drift: Drift): string =>
-    driftText(drift, { tape: fromRoot(options.root, options.tapePath), rerecord: options.rerecord ?? RERECORD });
+  const explain = async (drift: Drift): Promise<string> => {
+    const { driftText } = await import('../../core/match/driftText');
+    return driftText(drift, { tape: fromRoot(options.root, options.tapePath), rerecord: options.rerecord ?? RERECORD });
+  };
   const session = new ProxySession({ mode, redactor, pace, forwarder, explain, report, ...(tape && { tape }) });
   const { port, token, onFault } = options;
   const server = await startProxy({
@@ -103,16 +104,13 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     unused: () => tape?.unused() ?? [],
     close: async () => {
       await server.close();
-      forwarder.close();
+      (await asking)?.close();
       tape?.close();
     },
   };
 }
 
-async function tapeFor(
-  options: ProxyOptions,
-  redactor: ReturnType<typeof createRedactor>,
-): Promise<ReplayTape | undefined> {
+async function tapeFor(options: ProxyOptions, redactor: LazyRedactor): Promise<ReplayTape | undefined> {
   const { mode, root, tapePath: path, rules, repeat = false } = options;
   if (mode !== 'replay' && mode !== 'auto') return undefined;
   if (mode === 'auto' && !(await ReplayTape.exists(path))) return undefined;

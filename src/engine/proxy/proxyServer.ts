@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { refusalOf } from './callerGuard';
+import { loopbackHosts, refusalOf } from './callerGuard';
 import { sendRefusal } from './refusal';
 import { readBody } from './requestBody';
-import { routeOf } from './route';
+import { type Route, routeOf } from './route';
 import type { ProxySession } from './session';
 import type { Upstreams } from './upstreams';
 
@@ -32,6 +32,7 @@ const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 /** So that who is turned away can read why, before what they still send meets a closed connection. */
 const LAST_WORDS_MS = 1_000;
+const MOST_ROUTES = 1_000;
 
 /** Serves a session on the loopback address, under a secret path that only the agent is told. */
 export async function startProxy(options: ProxyServerOptions): Promise<RunningProxy> {
@@ -79,7 +80,9 @@ class Door {
   readonly #server: Server;
   readonly #prefix: string;
   readonly #options: ProxyServerOptions;
-  #port = 0;
+  #hosts: ReturnType<typeof loopbackHosts> | undefined;
+  /** Agents ask at few addresses, again and again. */
+  readonly #routes = new Map<string, Route | undefined>();
 
   constructor(server: Server, prefix: string, options: ProxyServerOptions) {
     this.#server = server;
@@ -97,8 +100,8 @@ class Door {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#port ||= (this.#server.address() as AddressInfo).port;
-    const refusal = refusalOf(request, this.#port);
+    this.#hosts ??= loopbackHosts((this.#server.address() as AddressInfo).port);
+    const refusal = refusalOf(request, this.#hosts);
     if (refusal !== undefined) return turnAway(request, response, 403, 'tapedeck_forbidden', refusal);
     const url = request.url ?? '/';
     if (!url.startsWith(`${this.#prefix}/`)) {
@@ -110,7 +113,7 @@ class Door {
         'there is nothing here: the base URL has a token',
       );
     }
-    const route = routeOf(url.slice(this.#prefix.length), this.#options.upstreams);
+    const route = this.#routeOf(url);
     if (route === undefined) {
       const names = [...this.#options.upstreams.keys()].join(', ');
       return turnAway(request, response, 404, 'tapedeck_no_such_api', `no API is called that; there are: ${names}`);
@@ -118,6 +121,14 @@ class Door {
     const body = await readBody(request);
     if (body === undefined) return turnAway(request, response, 413, 'tapedeck_too_large', 'the request is too large');
     await this.#options.session.answer(request, response, withLane(route, request), body);
+  }
+
+  #routeOf(url: string): Route | undefined {
+    const known = this.#routes.get(url);
+    if (known !== undefined) return known;
+    const route = routeOf(url.slice(this.#prefix.length), this.#options.upstreams);
+    if (this.#routes.size < MOST_ROUTES) this.#routes.set(url, route);
+    return route;
   }
 }
 

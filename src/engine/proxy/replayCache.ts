@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { writeAtomically } from '../recording/atomicWrite';
 import type { Answer, Piece } from './answer';
+import { BufferPool } from './bufferPool';
 
 /**
  * What a replay needs of a large tape, so that the tape need not be read: a file in `.tapedeck/cache/`, made when a tape
@@ -12,18 +13,19 @@ import type { Answer, Piece } from './answer';
  *
  * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 48 bytes
  * (32 of its exact key, or zeros; u48 where its answer is; u32 length of the answer's head; u48 length of its body),
- * then the answers, each its head (JSON) and its body.
+ * then the answers, each its head (JSON), its body, and where it is a stream its pieces (JSON).
  */
 export interface ReplayCache {
   readonly count: number;
   /** The exact key of each interaction; undefined for those that only the matcher may find. */
   keys(): readonly (string | undefined)[];
-  answer(index: number): Answer | undefined;
+  /** `paced`: with the pieces of a stream. */
+  answer(index: number, paced: boolean): Answer | undefined;
   close(): void;
 }
 
 interface Head {
-  readonly version: 1;
+  readonly version: 2;
   readonly tape: TapeIdentity;
   /** Of the rules that the keys were made by. */
   readonly rules: string;
@@ -52,6 +54,8 @@ const ROW = 48;
 const KEY = 32;
 const NO_KEY = '\0'.repeat(KEY);
 const MAX_HEAD = 64 * 1024;
+/** A cache up to this size is in memory as far as it was asked for; of a larger one the system keeps what it can. */
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Opens the cache of a tape; undefined where there is none, or it is of another state of the tape. */
 export function openReplayCache(path: string, tape: TapeIdentity, rules: string): ReplayCache | undefined {
@@ -89,7 +93,7 @@ function parseHead(bytes: Buffer | undefined): Head | undefined {
 function isHead(value: unknown): value is Head {
   if (typeof value !== 'object' || value === null) return false;
   const { version, count, rules, tape } = value as Partial<Head>;
-  return version === 1 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
+  return version === 2 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
 }
 
 function readBytes(file: number, at: number, length: number): Buffer | undefined {
@@ -97,19 +101,20 @@ function readBytes(file: number, at: number, length: number): Buffer | undefined
   return readSync(file, bytes, 0, length, at) === length ? bytes : undefined;
 }
 
-type AnswerHead = readonly [
-  status: number,
-  headers: readonly string[],
-  pieces: readonly (readonly [number, number])[] | 0,
-  broken: 0 | 1,
-];
+type AnswerHead = readonly [status: number, headers: readonly string[], piecesLength: number, broken: 0 | 1];
 
 class OpenCache implements ReplayCache {
+  readonly #pool = new BufferPool();
+  /** The answers that were read, where all of them together are not too many. */
+  readonly #kept: Map<number, Answer> | undefined;
+
   constructor(
     private readonly file: number,
     private readonly table: Buffer,
     readonly count: number,
-  ) {}
+  ) {
+    this.#kept = fstatSync(file).size <= KEPT_BYTES ? new Map() : undefined;
+  }
 
   keys(): readonly (string | undefined)[] {
     return Array.from({ length: this.count }, (_, index) => {
@@ -118,25 +123,41 @@ class OpenCache implements ReplayCache {
     });
   }
 
-  answer(index: number): Answer | undefined {
+  answer(index: number, paced: boolean): Answer | undefined {
+    const kept = paced ? undefined : this.#kept?.get(index);
+    if (kept !== undefined) return kept;
+    const answer = this.#read(index, paced);
+    if (!paced && answer !== undefined) this.#kept?.set(index, answer);
+    return answer;
+  }
+
+  #read(index: number, paced: boolean): Answer | undefined {
     const row = index * ROW + KEY;
     const at = this.table.readUIntLE(row, 6);
     const headLength = this.table.readUInt32LE(row + 6);
     const bodyLength = this.table.readUIntLE(row + 10, 6);
-    const bytes = headLength === 0 ? undefined : readBytes(this.file, at, headLength + bodyLength);
-    if (bytes === undefined) return undefined;
-    const [status, headers, pieces, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as AnswerHead;
+    const length = headLength + bodyLength;
+    if (headLength === 0) return undefined;
+    const bytes = this.#kept === undefined ? this.#pool.take(length) : Buffer.allocUnsafeSlow(length);
+    if (readSync(this.file, bytes, 0, length, at) !== length) return undefined;
+    const [status, headers, piecesLength, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as AnswerHead;
     return {
       status,
       headers,
-      body: bytes.subarray(headLength),
-      ...(pieces !== 0 && { pieces: pieces.map(([end, delayMs]): Piece => ({ end, delayMs })) }),
+      body: bytes.subarray(headLength, length),
+      ...(this.#kept === undefined && { release: () => this.#pool.give(bytes) }),
+      ...(paced && piecesLength > 0 && { pieces: this.#pieces(at + headLength + bodyLength, piecesLength) }),
       ...(broken === 1 && { broken: true as const }),
     };
   }
 
   close(): void {
     closeSync(this.file);
+  }
+
+  #pieces(at: number, length: number): readonly Piece[] {
+    const pieces = JSON.parse(readBytes(this.file, at, length)?.toString('latin1') ?? '[]') as [number, number][];
+    return pieces.map(([end, delayMs]) => ({ end, delayMs }));
   }
 }
 
@@ -148,20 +169,21 @@ export async function writeReplayCache(
   keys: readonly (string | undefined)[],
   answers: readonly (Answer | undefined)[],
 ): Promise<void> {
-  const head = Buffer.from(JSON.stringify({ version: 1, tape, rules, count: keys.length } satisfies Head));
+  const head = Buffer.from(JSON.stringify({ version: 2, tape, rules, count: keys.length } satisfies Head));
   const table = Buffer.alloc(keys.length * ROW);
   let at = 4 + head.length + table.length;
   const parts: Buffer[] = [];
   for (const [index, answer] of answers.entries()) {
     table.write(keys[index] ?? NO_KEY, index * ROW, KEY, 'latin1');
     if (answer === undefined) continue;
-    const own = Buffer.from(JSON.stringify(answerHead(answer)), 'latin1');
+    const pieces = Buffer.from(piecesText(answer));
+    const own = Buffer.from(JSON.stringify(answerHead(answer, pieces.length)), 'latin1');
     const row = index * ROW + KEY;
     table.writeUIntLE(at, row, 6);
     table.writeUInt32LE(own.length, row + 6);
     table.writeUIntLE(answer.body.length, row + 10, 6);
-    parts.push(own, answer.body);
-    at += own.length + answer.body.length;
+    parts.push(own, answer.body, pieces);
+    at += own.length + answer.body.length + pieces.length;
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
@@ -171,6 +193,10 @@ export async function writeReplayCache(
   });
 }
 
-function answerHead({ status, headers, pieces, broken }: Answer): AnswerHead {
-  return [status, headers, pieces === undefined ? 0 : pieces.map(({ end, delayMs }) => [end, delayMs]), broken ? 1 : 0];
+function answerHead({ status, headers, broken }: Answer, piecesLength: number): AnswerHead {
+  return [status, headers, piecesLength, broken ? 1 : 0];
+}
+
+function piecesText({ pieces }: Answer): string {
+  return pieces === undefined ? '' : JSON.stringify(pieces.map(({ end, delayMs }) => [end, delayMs]));
 }

@@ -1,13 +1,13 @@
 import { maskText } from '../../core/match/masks';
-import { createMatcher, type RequestMatcher } from '../../core/match/matcher';
+import type { RequestMatcher } from '../../core/match/matcher';
 import type { MatchRules } from '../../core/match/matchRules';
 import type { WireRequest } from '../../core/match/wireRequest';
-import type { Redactor } from '../../core/secrets/redactor';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { unlessMissing } from '../recording/fileErrors';
 import type { Answer } from './answer';
 import { ExactIndex, exactKey, sha256 } from './exactIndex';
-import { LoadedTape } from './loadedTape';
+import type { LazyRedactor } from './lazyRedactor';
+import type { LoadedTape } from './loadedTape';
 import {
   cachePath,
   identityOf,
@@ -22,7 +22,7 @@ export interface ReplayOptions {
   readonly root: string;
   readonly path: string;
   readonly rules: Pick<MatchRules, 'match' | 'masks'>;
-  readonly redactor: Redactor;
+  readonly redactor: LazyRedactor;
   /** When every recording of a request was served, the last of them is served again. */
   readonly repeat?: boolean;
 }
@@ -65,15 +65,18 @@ export class ReplayTape {
   static async open(options: ReplayOptions): Promise<ReplayTape> {
     const { root, path } = options;
     const identity = await existing(path);
-    const rules = rulesText(options.rules);
+    const rules = rulesText(options);
     const isLarge = Number(identity.size) >= CACHED_FROM_BYTES;
-    const cached = isLarge ? openReplayCache(cachePath(root, path), identity, rules) : undefined;
+    const open = () => (isLarge ? openReplayCache(cachePath(root, path), identity, rules) : undefined);
+    const cached = open();
     if (cached !== undefined) return new ReplayTape(options, undefined, cached);
     const loaded = await load(options);
-    if (isLarge && Number(identity.changed) / 1e6 < Date.now() - SETTLED_MS) {
-      await writeReplayCache(cachePath(root, path), identity, rules, loaded.keys(), loaded.answers());
-    }
-    return new ReplayTape(options, loaded, undefined);
+    if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
+      return new ReplayTape(options, loaded, undefined);
+    await writeReplayCache(cachePath(root, path), identity, rules, loaded.keys(), loaded.answers());
+    const written = open();
+    // What was read is let go: all that a replay needs is in the cache.
+    return new ReplayTape(options, written === undefined ? loaded : undefined, written);
   }
 
   get count(): number {
@@ -95,8 +98,9 @@ export class ReplayTape {
     return taken;
   }
 
-  answer(index: number): Answer | undefined {
-    return (this.#cache ?? this.#loaded)?.answer(index);
+  /** `paced`: with the pieces of a stream. */
+  answer(index: number, paced: boolean): Answer | undefined {
+    return this.#cache === undefined ? this.#loaded?.answer(index) : this.#cache.answer(index, paced);
   }
 
   /** The recordings that nobody has asked for. */
@@ -114,6 +118,9 @@ export class ReplayTape {
     this.#loaded ??= await this.#loading;
     if (this.#matcher !== undefined) return this.#matcher;
     const { rules, repeat = false } = this.#options;
+    const { createMatcher } = await import('../../core/match/matcher');
+    // Whoever waited for the same reading finds it made.
+    if (this.#matcher !== undefined) return this.#matcher;
     const matcher = createMatcher(this.#loaded.requests(), {
       ...rules,
       repeat,
@@ -127,13 +134,14 @@ export class ReplayTape {
 }
 
 async function load({ path, redactor }: ReplayOptions): Promise<LoadedTape> {
-  const { readTapeOnDisk } = await import('./tapeOnDisk');
+  const [{ readTapeOnDisk }, { LoadedTape }] = await Promise.all([import('./tapeOnDisk'), import('./loadedTape')]);
   const { tape, format } = await readTapeOnDisk(path);
-  return new LoadedTape(tape, format, redactor);
+  return new LoadedTape(tape, format, await redactor.get());
 }
 
-function rulesText({ match, masks }: ReplayOptions['rules']): string {
-  return JSON.stringify([match, masks.map(maskText)]);
+/** What the keys of a cache depend on, besides the tape. */
+function rulesText({ rules: { match, masks }, redactor }: ReplayOptions): string {
+  return JSON.stringify([match, masks.map(maskText), redactor.patterns]);
 }
 
 async function existing(path: string): Promise<TapeIdentity> {

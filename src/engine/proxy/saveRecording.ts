@@ -15,7 +15,7 @@ export interface NewRecording {
   readonly root: string;
   readonly path: string;
   /** The format of a tape that is not there yet. */
-  readonly format: FormatId | undefined;
+  readonly format: string | undefined;
   readonly recorded: readonly RecordedInteraction[];
   /** Adds to what is on the tape, where it would otherwise be replaced. */
   readonly append: boolean;
@@ -43,7 +43,7 @@ export async function saveRecording({ root, path, format, recorded, append }: Ne
 const KEEPS_ENDINGS: ReadonlySet<FormatId> = new Set(['tapedeck']);
 
 /** What a recording to this place would be written in. Throws a `UserError` where it could not be. */
-export async function requireWritable(path: string, format: FormatId | undefined): Promise<WritableFormat> {
+export async function requireWritable(path: string, format: string | undefined): Promise<WritableFormat> {
   return writable((await existingTape(path))?.format.id ?? format ?? formatFor(path), path);
 }
 
@@ -57,12 +57,13 @@ function formatFor(path: string): FormatId {
   return /\.ya?ml$/i.test(path) ? 'vcrpy' : 'tapedeck';
 }
 
-function writable(id: FormatId, path: string): WritableFormat {
+function writable(id: string, path: string): WritableFormat {
   const found = formats.find((format) => format.id === id);
   if (found !== undefined && isWritable(found)) return found;
   const known = formats.filter(isWritable).map((format) => format.id);
+  if (found === undefined) throw new UserError(`there is no format ${id}`, `Written are: ${known.join(', ')}.`);
   throw new UserError(
-    `${path} is a ${found?.label ?? id}, which Tapedeck reads and does not write`,
+    `${path} is a ${found.label}, which Tapedeck reads and does not write`,
     `Record to another file, or convert it first: tapedeck convert ${path} OUT --to ${known[0]}. Written are: ${known.join(', ')}.`,
   );
 }

@@ -14,7 +14,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer, pace: Pace)
   if (!hasBody(answer.status)) response.end();
   else if (pace > 0 && answer.pieces !== undefined) void play(response, answer, pace);
   else if (answer.broken) response.write(answer.body, () => response.destroy());
-  else response.end(answer.body);
+  else response.end(answer.body, answer.release);
 }
 
 async function play(response: ServerResponse, { body, pieces = [], broken }: Answer, pace: Pace): Promise<void> {

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/drift';
 import type { WireRequest } from '../../core/match/wireRequest';
 import { isKeptRequestHeader } from '../../core/secrets/headers';
-import type { Redactor } from '../../core/secrets/redactor';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { utf8 } from './capture';
-import { type Forwarder, UpstreamError } from './forward';
-import { recordedInteraction } from './recordedInteraction';
+import type { Forwarder } from './forward';
+import type { LazyRedactor } from './lazyRedactor';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
 import type { InteractionReport } from './report';
@@ -23,11 +22,11 @@ export interface SessionOptions {
   readonly mode: ProxyMode;
   /** Absent where nothing is replayed. */
   readonly tape?: ReplayTape;
-  readonly redactor: Redactor;
+  readonly redactor: LazyRedactor;
   readonly pace: Pace;
-  readonly forwarder: Forwarder;
+  forwarder(): Promise<Forwarder>;
   /** In words, for the agent and for the user. */
-  explain(drift: Drift): string;
+  explain(drift: Drift): Promise<string>;
   report(report: InteractionReport): void;
 }
 
@@ -78,11 +77,11 @@ export class ProxySession {
       const exact = tape?.takeExact(request.method ?? 'GET', route.path, body, route.lane);
       const taken = exact === undefined ? await this.#take(call) : { kind: 'exact' as const, index: exact };
       if ('index' in taken) {
-        this.#play(call, taken);
+        await this.#play(call, taken);
         return;
       }
       if (mode === 'replay') {
-        this.#miss(call, taken);
+        await this.#miss(call, taken);
         return;
       }
     }
@@ -91,20 +90,22 @@ export class ProxySession {
 
   async #take(call: Call): Promise<Taken> {
     const { tape } = this.#options;
-    return (await tape?.take(this.#wireRequest(call), call.route.lane)) ?? NOTHING_RECORDED;
+    if (tape === undefined) return NOTHING_RECORDED;
+    return tape.take(await this.#wireRequest(call), call.route.lane);
   }
 
-  #play(call: Call, taken: Extract<Taken, { index: number }>): void {
+  async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
     const { kind, index } = taken;
-    const answer = this.#options.tape?.answer(index);
-    const differs = taken.kind === 'in-order' && { explanation: this.#options.explain(taken.explain()) };
+    const { tape, pace } = this.#options;
+    const answer = tape?.answer(index, pace > 0);
+    const differs = taken.kind === 'in-order' && { explanation: await this.#options.explain(taken.explain()) };
     this.#report(call, { verdict: kind, index, ...differs });
-    if (answer !== undefined) sendAnswer(call.response, answer, this.#options.pace);
+    if (answer !== undefined) sendAnswer(call.response, answer, pace);
     else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no answer. Record it again.`);
   }
 
-  #miss(call: Call, missed: Exclude<Taken, { index: number }>): void {
-    const explanation = this.#options.explain(missed.explain());
+  async #miss(call: Call, missed: Exclude<Taken, { index: number }>): Promise<void> {
+    const explanation = await this.#options.explain(missed.explain());
     this.#report(call, { verdict: missed.kind, explanation });
     refuse(call, 400, missed.kind.replace('-', '_'), explanation);
   }
@@ -122,24 +123,24 @@ export class ProxySession {
   }
 
   async #askAt(call: Call, target: URL): Promise<void> {
-    const { mode, forwarder, redactor } = this.#options;
     const { request, response, body, number } = call;
-    const records = mode !== 'passthrough';
+    const records = this.#options.mode !== 'passthrough';
     if (records) this.#recorded[number] = undefined;
     const startedAt = new Date();
-    try {
-      const answer = await forwarder.forward(request, body, target, response, records);
-      const interaction = records
-        ? recordedInteraction({ wire: this.#wireRequest(call), target, answer, startedAt }, redactor)
-        : undefined;
-      this.#recorded[number] = interaction;
-      this.#report(call, { verdict: records ? (answer.cutOff ? 'cut-off' : 'recorded') : 'passed' });
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
-      const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${error.message}.`;
+    const forwarder = await this.#options.forwarder();
+    const answer = await forwarder.forward(request, body, target, response, records);
+    if ('unreachable' in answer) {
+      const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${answer.unreachable}.`;
       this.#report(call, { verdict: 'unreachable', explanation: message });
       refuse(call, 502, 'unreachable', message);
+      return;
     }
+    if (records) {
+      const { recordedInteraction } = await import('./recordedInteraction');
+      const exchange = { wire: await this.#wireRequest(call), target, answer, startedAt };
+      this.#recorded[number] = recordedInteraction(exchange, await this.#options.redactor.get());
+    }
+    this.#report(call, { verdict: records ? (answer.cutOff ? 'cut-off' : 'recorded') : 'passed' });
   }
 
   #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): void {
@@ -147,9 +148,9 @@ export class ProxySession {
   }
 
   /** The request without its secrets, as it is compared and recorded. */
-  #wireRequest({ request, route: { path }, body }: Call): WireRequest {
+  async #wireRequest({ request, route: { path }, body }: Call): Promise<WireRequest> {
     const { method = 'GET', headers } = request;
-    const { redactor } = this.#options;
+    const redactor = await this.#options.redactor.get();
     const kept = Object.entries(headers).flatMap(([name, value]) =>
       typeof value === 'string' && isKeptRequestHeader(name) ? [[name, value] as const] : [],
     );

@@ -3,7 +3,7 @@ import type { Case } from '../../core/cases/case';
 import type { ExternalAgent } from '../../core/cases/externalAgent';
 import { DEFAULT_REPLAY } from '../../core/cases/replaySpec';
 import type { Failure, RequestedMode } from '../../core/runs/run';
-import type { FormatId } from '../../core/tapes/tape';
+import type { Redactor } from '../../core/secrets/redactor';
 import { AgentError } from '../agent/agentError';
 import { externalRun } from '../agent/externalRun';
 import { inWorkspace } from '../agent/inWorkspace';
@@ -34,7 +34,7 @@ async function executeExternal(
   const { root, casePath, signal } = options;
   const tapePath = resolve(dirname(casePath), plan.tape);
   const config = await projectConfig(root);
-  const format = config.proxy.format as FormatId | undefined;
+  const { format } = config.proxy;
   if (plan.saves) await requireWritable(tapePath, format);
   const environment = agentEnvironment(testCase, agent, options.env);
   const { replay = DEFAULT_REPLAY } = testCase.llm;
@@ -53,9 +53,10 @@ async function executeExternal(
   let end: AgentEnd | undefined;
   try {
     const startedAtMs = Date.now();
+    const redactor = await proxy.redactor.get();
     const place = await inWorkspace(testCase, async (workspace) => {
       end = await runIn(workspace, testCase, agent, proxy, environment, options);
-      requireSuccess(end, proxy, agent);
+      requireSuccess(end, proxy, agent, redactor);
     });
     signal.throwIfAborted();
     const run = await externalRun({ testCase, place, end, proxy, tapePath, startedAtMs });
@@ -63,8 +64,8 @@ async function executeExternal(
     const process = end && {
       command: agent.command,
       exit_code: end.code,
-      stdout: proxy.redactor.text(end.stdout),
-      stderr: proxy.redactor.text(end.stderr),
+      stdout: redactor.text(end.stdout),
+      stderr: redactor.text(end.stderr),
     };
     return {
       run,
@@ -112,7 +113,7 @@ async function runIn(
 }
 
 /** The cause of a failure comes first: an agent that was refused an answer usually fails too. */
-function requireSuccess(end: AgentEnd, { tally, redactor }: OpenProxy, agent: ExternalAgent): void {
+function requireSuccess(end: AgentEnd, { tally }: OpenProxy, agent: ExternalAgent, redactor: Redactor): void {
   const miss = tally.reports.find(isMiss);
   if (miss !== undefined) {
     const [headline = '', ...details] = (miss.explanation ?? '').split('\n');

@@ -1,0 +1,65 @@
+import { recordedExchange } from '../../core/tapes/recordedExchange';
+import type { Chunk, HttpBody, HttpExchange, Interaction } from '../../core/tapes/tape';
+import { decodeBody, headerOf } from '../../core/wire/body';
+import { type Answer, hasBody, type Piece } from './answer';
+
+/** What the new connection says for itself, and what no longer holds of a decoded body. */
+const NOT_REPEATED =
+  /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|set-cookie)$/i;
+
+/** The answer of an interaction; undefined where none was recorded. */
+export function answerOf(interaction: Interaction): Answer | undefined {
+  const { http, response } = interaction;
+  if (http === undefined && response === undefined) return undefined;
+  return answerOfExchange(recordedExchange(interaction));
+}
+
+export function answerOfExchange({ status, responseHeaders, responseBody, ended }: HttpExchange): Answer | undefined {
+  if (status === undefined || status < 200 || status > 599) return undefined;
+  const pieces = piecesOf(responseBody);
+  const body =
+    pieces === undefined ? bytesOf(responseBody, responseHeaders) : Buffer.concat(pieces.map(({ bytes }) => bytes));
+  const headers = responseHeaders
+    .filter(([name]) => !NOT_REPEATED.test(name))
+    .flatMap(([name, value]) => [name, oneLine(value)]);
+  const isStream =
+    pieces !== undefined || /event-stream|ndjson|eventstream/.test(headerOf(responseHeaders, 'content-type') ?? '');
+  // An answer that came without its length goes without.
+  if (!isStream && hasBody(status) && headerOf(responseHeaders, 'content-length') !== undefined)
+    headers.push('content-length', String(body.length));
+  return { status, headers, body, ...(pieces && { pieces: ends(pieces) }), ...(ended && { broken: true as const }) };
+}
+
+function bytesOf(body: HttpBody, headers: HttpExchange['responseHeaders']): Buffer {
+  if (body.type === 'none') return Buffer.alloc(0);
+  if (body.type === 'text') return Buffer.from(decodeBody(body, headers).text ?? body.text);
+  return Buffer.from(decodeBody(body, headers).bytes);
+}
+
+/** Node refuses a header that would break out of its line. */
+function oneLine(value: string): string {
+  return value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+}
+
+interface TimedBytes {
+  readonly bytes: Buffer;
+  readonly delayMs: number;
+}
+
+function piecesOf(body: HttpBody): TimedBytes[] | undefined {
+  if (body.type !== 'chunks') return undefined;
+  return body.chunks.map((chunk) => ({ bytes: bytesOfChunk(chunk), delayMs: chunk.delayMs ?? 0 }));
+}
+
+function bytesOfChunk({ event, data, base64 }: Chunk): Buffer {
+  if (base64) return Buffer.from(data, 'base64');
+  return Buffer.from(event === undefined ? data : `event: ${event}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`);
+}
+
+function ends(pieces: readonly TimedBytes[]): Piece[] {
+  let end = 0;
+  return pieces.map(({ bytes, delayMs }) => {
+    end += bytes.length;
+    return { end, delayMs };
+  });
+}

@@ -1,0 +1,217 @@
+// Replay under load, beside a bare node:http server with a constant answer and aimock with a fixture for each question,
+// in turns in the same run: what counts are the ratios. 2,000 and 10,000 interactions, questions of 2 KB, 16 at a time.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { question, tape } from './proxy/conversations.mjs';
+import { load } from './proxy/load.mjs';
+
+const ENGINE = resolve('dist/engine.js');
+const HERE = join(dirname(fileURLToPath(import.meta.url)), 'proxy');
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+/** A server is as fast as it gets after some thousand requests. */
+const WARM_UPS = 3;
+const STARTS = 11;
+const COUNT = 2_000;
+const MANY = 10_000;
+const MANY_REPLAYS = Number(process.env.REPLAYS ?? 200_000);
+const folder = mkdtempSync(join(tmpdir(), 'tapedeck-bench-'));
+/** @type {string[]} */
+const failures = [];
+
+try {
+  writeFileSync(join(folder, 'tapedeck.toml'), '');
+  for (const stream of [false, true])
+    for (const count of [COUNT, MANY]) writeFileSync(tapePath(count, stream), tape(count, stream));
+  for (const stream of [false, true]) await throughput(stream);
+  await start();
+  await drift();
+  await memory();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const failure of failures) console.log(`FAILED: ${failure}`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+/** @param {boolean} stream */
+async function throughput(stream) {
+  const kind = stream ? 'stream' : 'json';
+  const servers = {
+    bare: await server([join(HERE, 'bare.mjs'), kind]),
+    [`tapedeck, ${COUNT}`]: await replay(COUNT, stream),
+    [`tapedeck, ${MANY}`]: await replay(MANY, stream),
+    aimock: await server([join(HERE, 'aimock.mjs'), String(COUNT), kind]),
+  };
+  const bodies = Array.from({ length: COUNT }, (_, index) => Buffer.from(JSON.stringify(question(index, stream))));
+  /** @type {Record<string, number[]>} */
+  const rates = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
+  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+    for (const [name, { url }] of Object.entries(servers)) {
+      const { perSecond, wrong } = await load({ url, bodies, concurrency: 16 });
+      if (wrong > 0) failures.push(`${name}, ${kind}: ${wrong} wrong answers`);
+      if (round >= 0) rates[name]?.push(perSecond);
+    }
+  }
+  for (const { stop } of Object.values(servers)) stop();
+  const medians = Object.fromEntries(Object.entries(rates).map(([name, all]) => [name, median(all)]));
+  console.log(`\n${stream ? 'Server-sent events' : 'JSON'}, requests a second, medians of ${ROUNDS}`);
+  const { bare = 1, aimock = 1 } = medians;
+  for (const [name, rate] of Object.entries(medians))
+    console.log(
+      `  ${name.padEnd(20)}${rate.toFixed(0).padStart(8)}  ${(rate / bare).toFixed(2)} of bare  ${(rate / aimock).toFixed(1)} × aimock`,
+    );
+  for (const name of [`tapedeck, ${COUNT}`, `tapedeck, ${MANY}`]) {
+    expect(
+      (medians[name] ?? 0) / bare >= 0.75,
+      `${name}, ${kind}: ${((medians[name] ?? 0) / bare).toFixed(2)} of bare, wanted 0.75`,
+    );
+    expect(
+      (medians[name] ?? 0) / aimock >= 3,
+      `${name}, ${kind}: ${((medians[name] ?? 0) / aimock).toFixed(1)} times aimock, wanted 3`,
+    );
+  }
+}
+
+/** From the start of the process to the first right answer. */
+async function start() {
+  /** @type {Record<string, number[]>} */
+  const times = { bare: [], tapedeck: [] };
+  let rss = 0;
+  for (let round = 0; round < STARTS; round += 1) {
+    for (const [name, begin] of Object.entries({
+      bare: () => server([join(HERE, 'bare.mjs'), 'json']),
+      tapedeck: () => replay(MANY, false),
+    })) {
+      const started = performance.now();
+      const { url, stop, pid } = await begin();
+      await load({ url, bodies: [Buffer.from(JSON.stringify(question(0, false)))], concurrency: 1 });
+      times[name]?.push(performance.now() - started);
+      if (name === 'tapedeck') rss = Math.max(rss, memoryOf(pid));
+      stop();
+    }
+  }
+  const bare = median(times.bare ?? []);
+  const tapedeck = median(times.tapedeck ?? []);
+  console.log(`\nFrom start to the first answer, with ${MANY} interactions, medians of ${STARTS}`);
+  console.log(
+    `  bare ${bare.toFixed(0)} ms, tapedeck ${tapedeck.toFixed(0)} ms: ${(tapedeck / bare).toFixed(2)}; ${rss.toFixed(0)} MB`,
+  );
+  expect(tapedeck / bare <= 1.6, `start: ${(tapedeck / bare).toFixed(2)} of bare, wanted at most 1.6`);
+  expect(rss < 120, `memory after the start: ${rss.toFixed(0)} MB, wanted less than 120`);
+}
+
+/** A request that is on no tape, among 2,000, beside ten exact matches of 200 KB. */
+async function drift() {
+  const large = Array.from({ length: 10 }, (_, index) => question(index, false, 200_000));
+  const lines = tape(COUNT, false).trimEnd().split('\n');
+  for (const [index, json] of large.entries()) {
+    const number = COUNT + index + 1;
+    lines.push(
+      JSON.stringify({ request: number, method: 'POST', url: 'https://api.openai.com/v1/chat/completions', json }),
+    );
+    lines.push(
+      JSON.stringify({
+        response: number,
+        status: 200,
+        headers: [['content-type', 'application/json']],
+        json: { text: `A${index}.` },
+      }),
+    );
+  }
+  writeFileSync(join(folder, 'drift.tape.jsonl'), `${lines.join('\n')}\n`);
+  const { url, stop } = await replay(0, false, 'drift.tape.jsonl');
+  const bodies = large.map((body) => Buffer.from(JSON.stringify(body)));
+  const drifted = (/** @type {number} */ index) =>
+    Buffer.from(JSON.stringify(question(index, false)).replace('lazy dog', `lazy cat ${index}`));
+  const one = async (/** @type {Buffer[]} */ all) => {
+    const started = performance.now();
+    await load({ url, bodies: all, concurrency: 1 });
+    return performance.now() - started;
+  };
+  await one(bodies);
+  const first = await one([drifted(1)]);
+  const exact = [];
+  const drifts = [];
+  for (let round = 0; round < 15; round += 1) {
+    exact.push(await one(bodies));
+    drifts.push(await one([drifted(100 + round)]));
+  }
+  stop();
+  console.log(
+    `\nA drift among ${COUNT}: ${median(drifts).toFixed(1)} ms (the first, which reads the tape: ${first.toFixed(0)} ms); ten exact matches of 200 KB: ${median(exact).toFixed(1)} ms`,
+  );
+  expect(
+    median(drifts) <= median(exact),
+    `a drift takes ${median(drifts).toFixed(1)} ms, ten exact matches ${median(exact).toFixed(1)} ms`,
+  );
+}
+
+async function memory() {
+  const { url, stop, pid } = await replay(COUNT, false);
+  const bodies = Array.from({ length: COUNT }, (_, index) => Buffer.from(JSON.stringify(question(index, false))));
+  const sizes = [];
+  for (let done = 0; done < MANY_REPLAYS; done += COUNT) {
+    await load({ url, bodies, concurrency: 16 });
+    sizes.push(memoryOf(pid));
+  }
+  stop();
+  const quarter = Math.floor(sizes.length / 4);
+  const early = median(sizes.slice(quarter, 2 * quarter));
+  const late = median(sizes.slice(-quarter));
+  console.log(
+    `\n${MANY_REPLAYS} replays: ${early.toFixed(0)} MB in the second quarter, ${late.toFixed(0)} MB in the last`,
+  );
+  expect(late <= early * 1.1 + 2, `memory grows: ${early.toFixed(0)} MB, then ${late.toFixed(0)} MB`);
+}
+
+/** @param {boolean} holds @param {string} otherwise */
+function expect(holds, otherwise) {
+  if (!holds) failures.push(otherwise);
+}
+
+/** @param {number} count @param {boolean} stream */
+function tapePath(count, stream) {
+  return join(folder, `${count}-${stream ? 'stream' : 'json'}.tape.jsonl`);
+}
+
+/** @param {number} count @param {boolean} stream */
+async function replay(count, stream, name = tapePath(count, stream)) {
+  const args = [ENGINE, 'serve', '--tape', name, '--repeat', '--token', 'benchmark'];
+  const { url, ...rest } = await server(args);
+  return { url: `${url}/chat/completions`, ...rest };
+}
+
+/** Starts a server whose first line, or whose OPENAI_BASE_URL, is its address. @param {string[]} args */
+async function server(args) {
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  /** @type {string} */
+  const url = await new Promise((done, fail) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      const found = /^(?:OPENAI_BASE_URL=)?(http\S+)$/m.exec(chunk)?.[1];
+      if (found !== undefined) done(found);
+    });
+    child.once('exit', (code) => fail(new Error(`${args.join(' ')} ended with ${code}: ${errors}`)));
+  });
+  child.removeAllListeners('exit');
+  return { url, pid: child.pid ?? 0, stop: () => child.kill('SIGKILL') };
+}
+
+/** Megabytes that a process has in memory, on Linux. @param {number} pid */
+function memoryOf(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {number[]} values */
+function median(values) {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}

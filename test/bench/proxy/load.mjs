@@ -1,0 +1,68 @@
+// Asks a server over keep-alive connections, one request in flight on each, with no more work for the client than to
+// see where each answer ends.
+import net from 'node:net';
+
+/**
+ * @param {{url: string, bodies: Buffer[], concurrency: number}} options
+ * @returns {Promise<{perSecond: number, wrong: number}>} `wrong`: answers without the mark of their question
+ */
+export async function load({ url, bodies, concurrency }) {
+  const { hostname, port, pathname } = new URL(url);
+  const requests = bodies.map((body) =>
+    Buffer.concat([
+      Buffer.from(
+        `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\nauthorization: Bearer sk-test\r\ncontent-length: ${body.length}\r\n\r\n`,
+      ),
+      body,
+    ]),
+  );
+  let next = 0;
+  let wrong = 0;
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      const connection = await connect(hostname, Number(port));
+      for (let index = next++; index < requests.length; index = next++) {
+        const answer = await connection.ask(requests[index]);
+        if (!answer.startsWith('HTTP/1.1 200') || !(answer.includes(`A${index}.`) || answer.includes('constant')))
+          wrong += 1;
+      }
+      connection.socket.destroy();
+    }),
+  );
+  return { perSecond: requests.length / ((performance.now() - started) / 1000), wrong };
+}
+
+/** @param {string} host @param {number} port */
+async function connect(host, port) {
+  const socket = net.connect({ host, port, noDelay: true });
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  let text = '';
+  /** @type {(answer: string) => void} */
+  let settle = () => {};
+  /** @type {(error: Error) => void} */
+  let fail = () => {};
+  socket.setEncoding('latin1').on('data', (/** @type {string} */ chunk) => {
+    text += chunk;
+    if (isWhole(text)) settle(text);
+  });
+  socket.on('error', (error) => fail(error));
+  socket.on('close', () => fail(new Error('the connection ended')));
+  return {
+    socket,
+    /** @param {Buffer} request @returns {Promise<string>} */
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        [text, settle, fail] = ['', resolve, reject];
+        socket.write(request);
+      }),
+  };
+}
+
+/** @param {string} text */
+function isWhole(text) {
+  const head = text.indexOf('\r\n\r\n');
+  if (head === -1) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1];
+  return length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= head + 4 + Number(length);
+}
