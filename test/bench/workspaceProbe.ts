@@ -71,6 +71,7 @@ async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[
   const token = new vscode.CancellationTokenSource().token;
   const [entry] = cases.all();
   if (entry === undefined) return [];
+  const running: Promise<unknown>[] = [];
   let finished: (() => void) | undefined;
   const replay = (event: RunEvent): void => {
     if (event.type === 'finished') finished?.();
@@ -79,7 +80,7 @@ async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[
   const watcher = watchReplays(
     cases,
     () => cases.all(),
-    (entries) => void runner.run(entries, 'replay', token, replay),
+    (entries) => void running.push(runner.run(entries, 'replay', token, replay)),
   );
   const document = await vscode.workspace.openTextDocument(entry.file);
   const samples: number[] = [];
@@ -97,6 +98,7 @@ async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[
     samples.push(performance.now() - Math.min(began, saved));
   }
   watcher.dispose();
+  await Promise.all(running);
   engine.dispose();
   return samples;
 }

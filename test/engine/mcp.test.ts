@@ -15,7 +15,11 @@ const PROJECT = {
   'cases/short.toml': scripted('short', ['the new answer']),
   'cases/broken.toml': 'name = "broken"\n[llm]\ntape = 1\n',
   'tapes/hello.tape.json': tapeOf('hello', ['hello there']),
+  'storm/flakestorm.yaml':
+    'agent: {endpoint: "http://x"}\ngolden_prompts: [hi]\ninvariants: [{type: output_not_empty}]\n',
+  'storm/flakestorm.prompt-1.tape.json': tapeOf('hi', ['hello']),
 };
+const MOFA = 'MoFA test case';
 
 /** A session with the real client of the official SDK. */
 async function inSession(test: (call: Call, client: Client, project: TestProject) => Promise<void>): Promise<void> {
@@ -63,14 +67,31 @@ describe('tapedeck mcp', () => {
       const cases: unknown = JSON.parse((await call('list_cases')).text);
       assert.deepEqual(cases, [
         { case: 'cases/broken.toml', problem: 'test case must define either `prompt` or `input`' },
-        { case: 'cases/hello.toml', name: 'hello', tape: 'tapes/hello.tape.json', lastRun: null, changes: null },
-        { case: 'cases/short.toml', name: 'short', tape: null, lastRun: null, changes: null },
+        {
+          case: 'cases/hello.toml',
+          name: 'hello',
+          kind: MOFA,
+          tape: 'tapes/hello.tape.json',
+          lastRun: null,
+          changes: null,
+        },
+        { case: 'cases/short.toml', name: 'short', kind: MOFA, tape: null, lastRun: null, changes: null },
+        {
+          case: 'storm/flakestorm.yaml#prompts',
+          name: 'golden prompts',
+          kind: 'Flakestorm configuration',
+          tape: 'storm/flakestorm.prompt-1.tape.json',
+          lastRun: null,
+          changes: null,
+        },
       ]);
     }));
 
   it('replays a case, and reads an interaction of its tape', () =>
     inSession(async (call) => {
       assert.match((await call('replay_case', { case: 'cases/hello.toml' })).text, /^✓ hello {2}replay .*1 assertion/);
+      const one = await call('replay_case', { case: 'storm/flakestorm.yaml#prompts' });
+      assert.match(one.text, /^✓ golden prompts/);
       const read: unknown = JSON.parse(
         (await call('read_interaction', { tape: 'tapes/hello.tape.json', index: 0 })).text,
       );

@@ -12,6 +12,18 @@ const CASSETTES = /(?:^|\/)(?:cassettes|vcr_cassettes|_vcr|recordings|__recordin
 const CHECKAGENT = /(?:^|\/)cassettes\/(?:.*\/)?[^/]*\.json$/i;
 const REYN = /(?:^|\/)fixtures\/(?:.*\/)?[^/]*\.jsonl$/i;
 
+/** Finds all files that may hold cases, and few others: of thousands of JSON files most are recordings. */
+export const CASE_FILES_GLOB = `{${[
+  '**/*.toml',
+  '**/*.yaml',
+  '**/*.yml',
+  ...['*scenario*', '*.golden', '*.session'].map((name) => `**/${name}.json`),
+  ...['scenario', 'scenarios', 'golden', 'goldens', 'replays', 'cases', 'cassettes'].map(
+    (folder) => `**/${folder}/**/*.json`,
+  ),
+  '**/fixtures/**/*.jsonl',
+].join(',')}}`;
+
 /** May the file hold cases? */
 export function mayHoldCases(path: string): boolean {
   if (CHECKAGENT.test(path) || REYN.test(path)) return !BESIDE_CASES.test(path);

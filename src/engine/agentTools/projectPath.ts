@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseCaseAddress } from '../../core/project/caseAddress';
 import { isInside } from '../project/caseFiles';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 
@@ -8,7 +10,9 @@ export async function projectPath(root: string, named: string): Promise<string> 
   const path = resolve(root, named);
   if (!isInside(root, path)) throw outside(named);
   try {
-    if (!isInside(await realpath(root), await realpath(path))) throw outside(named);
+    // A case that is one of several in its file is named by both.
+    const file = existsSync(path) ? path : parseCaseAddress(path).path;
+    if (!isInside(await realpath(root), await realpath(file))) throw outside(named);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${named}: ${systemReason(error)}`, 'list_cases names the cases and their tapes.');

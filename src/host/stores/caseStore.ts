@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mayHoldCases } from '../../core/project/casePaths';
+import { CASE_FILES_GLOB, mayHoldCases } from '../../core/project/casePaths';
 import { IGNORED_FOLDERS } from '../../core/project/layout';
 import { fileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
@@ -83,7 +83,7 @@ export class CaseStore implements vscode.Disposable {
 
   async #discover(): Promise<void> {
     if (this.#subscriptions.length === 1) this.#watch();
-    const found = await findFiles(CASE_GLOB, mayHoldCases);
+    const found = await findFiles(CASE_FILES_GLOB, mayHoldCases);
     await this.refresh(found.filter(({ path }) => mayHoldCases(path)));
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseCaseAddress, writeCaseAddress } from '../../../src/core/project/caseAddress';
-import { mayHoldCases } from '../../../src/core/project/casePaths';
+import { CASE_FILES_GLOB, mayHoldCases } from '../../../src/core/project/casePaths';
 import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../../src/core/project/layout';
 
 describe('the address of a case', () => {
@@ -36,25 +36,47 @@ function isWellFormed(text: string): boolean {
   }
 }
 
+const MAY = [
+  'a.toml',
+  'flakestorm.yaml',
+  'x/replays/s.json',
+  'a.scenario.json',
+  'tests__scenarios__basic.json',
+  'goldens/a.golden.json',
+  'cases/deep/er/a.json',
+  'tests/cassettes/case.toml',
+  'tests/cassettes/test_a/test_b.json',
+  'tests/fixtures/llm/a.jsonl',
+];
+const MAY_NOT = [
+  'package.json',
+  'cassettes/a.yaml',
+  'tapes/a.json',
+  'cases/a.baseline.json',
+  'replays/a.tape.json',
+  'a.ts',
+];
+
+/** `**`, `*` and names: enough for the glob of cases. */
+function matchesGlob(path: string, glob: string): boolean {
+  const part = { '**/': '(?:.*/)?', '*': '[^/]*', '.': '\\.' } as Readonly<Record<string, string>>;
+  const source = glob.replace(/\*\*\/|\*|\./g, (found) => part[found] ?? '');
+  return new RegExp(`^${source}$`).test(path);
+}
+
 describe('files that may hold cases', () => {
   it('are told by their names', () => {
-    for (const path of [
-      'a.toml',
-      'flakestorm.yaml',
-      'x/replays/s.json',
-      'a.scenario.json',
-      'goldens/a.golden.json',
-      'tests/cassettes/case.toml',
-    ])
-      assert.ok(mayHoldCases(path), path);
-    for (const path of [
-      'package.json',
-      'cassettes/a.yaml',
-      'tapes/a.json',
-      'cases/a.baseline.json',
-      'replays/a.tape.json',
-      'a.ts',
-    ])
-      assert.ok(!mayHoldCases(path), path);
+    for (const path of MAY) assert.ok(mayHoldCases(path), path);
+    for (const path of MAY_NOT) assert.ok(!mayHoldCases(path), path);
+  });
+
+  it('are all found by the glob, and tapes are not', () => {
+    const patterns = CASE_FILES_GLOB.slice(1, -1).split(',');
+    for (const path of MAY)
+      assert.ok(
+        patterns.some((pattern) => matchesGlob(path, pattern)),
+        path,
+      );
+    assert.ok(!patterns.some((pattern) => matchesGlob('suite/tapes/a.tape.json', pattern)));
   });
 });
