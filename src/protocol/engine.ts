@@ -8,10 +8,12 @@ export type EngineApi = {
   hello(params: undefined): EngineHello;
   /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
   run(params: RunParams, signal: AbortSignal): Promise<readonly RunResult[]>;
-  /** Writes the accepted fields of a case's last artifact into its baseline, atomically. */
+  /** Writes the accepted changes of a case's last artifact into its baseline, atomically. */
   accept(params: DecideParams): Promise<void>;
-  /** Remembers that the fields of a case's last artifact are not wanted. The baseline stays. */
+  /** Remembers that changes of a case's last artifact are not wanted. The baseline stays. */
   reject(params: DecideParams): Promise<void>;
+  /** Takes back the last decision about a case that this process carried out. */
+  undo(params: CaseParams): Promise<void>;
   /** Calls one of the tools that language models are offered; gives its answer as text. */
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
@@ -35,13 +37,18 @@ export interface RunParams {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-export interface DecideParams {
+export interface CaseParams {
   readonly root: string;
   readonly casePath: string;
-  /** Fields of the artifact, as in `Change.field`. */
-  readonly fields: readonly string[];
-  /** The `execution_id` of the artifact that was reviewed: a decision about an older one is refused. */
-  readonly executionId: string;
+}
+
+export interface DecideParams extends CaseParams {
+  /** Ids of changes. */
+  readonly ids: readonly string[];
+  /** Of the run and baseline that were reviewed: a decision about others is refused. See `reviewStamp`. */
+  readonly stamp: string;
+  /** Why, in the words of who decides. */
+  readonly reason?: string;
 }
 
 export interface CallToolParams {
@@ -68,8 +75,9 @@ export const RUN_EVENT = 'run';
 const isDecideParams = isShape<DecideParams>({
   root: isText,
   casePath: isText,
-  fields: isListOf(isText),
-  executionId: isText,
+  ids: isListOf(isText),
+  stamp: isText,
+  reason: isMaybe(isText),
 });
 
 export const engineGuards: Guards<EngineApi> = {
@@ -84,6 +92,7 @@ export const engineGuards: Guards<EngineApi> = {
   }),
   accept: isDecideParams,
   reject: isDecideParams,
+  undo: isShape<CaseParams>({ root: isText, casePath: isText }),
   callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything) }),
 };
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../src/core/project/layout';
-import { acceptCase, rejectCase } from '../../src/engine/runs/decisions';
+import { DecisionHistory } from '../../src/engine/runs/decisionHistory';
+import { acceptCase, openReview, rejectCase } from '../../src/engine/runs/decisions';
+import type { DecideParams } from '../../src/protocol/engine';
 import { buildEngine, inProject, scripted, type TestProject } from './builtEngine';
 
 const ARTIFACT = '.tapedeck/runs/a.artifact.json';
@@ -17,20 +19,42 @@ const changed = (test: (project: TestProject) => Promise<void>) =>
   });
 
 /** The baseline is the artifact, but for the path of a workspace that is gone. */
-async function assertAccepted(project: TestProject): Promise<void> {
+async function assertTaken(project: TestProject): Promise<void> {
   const artifact = await project.json(ARTIFACT);
   assert.deepEqual(await project.json('a.baseline.json'), { ...artifact, workspace_root: '' });
+}
+
+/** The verdicts by the titles of the changes. */
+async function verdicts(project: TestProject): Promise<Record<string, string | undefined>> {
+  const review = await openReview(project.root, project.path('a.toml'));
+  return Object.fromEntries(
+    (review?.comparison.changes ?? []).map(({ id, title }) => [title, review?.decisions[id]?.verdict]),
+  );
+}
+
+/** What a decision about these fields of the last run needs. */
+async function paramsFor(project: TestProject, ...fields: string[]): Promise<DecideParams> {
+  const { root } = project;
+  const casePath = project.path('a.toml');
+  const review = await openReview(root, casePath);
+  const changes = review?.comparison.changes ?? [];
+  const ids = changes.filter(({ place }) => fields.includes(String(place.path[0]))).map(({ id }) => id);
+  return { root, casePath, ids, stamp: review?.stamp ?? '' };
 }
 
 describe('accept and reject', function () {
   this.timeout(30_000);
   before(buildEngine);
 
-  it('accept makes the last run the baseline, and then the case passes', async () => {
+  it('accept takes what changed into the baseline, and then the case passes', async () => {
     await changed(async (project) => {
+      const old = await project.json('a.baseline.json');
       const { code, stdout } = await project.engine(['accept', 'a.toml']);
-      assert.deepEqual([code, stdout], [0, 'a.toml: output_text, assertions accepted into a.baseline.json\n']);
-      await assertAccepted(project);
+      assert.equal(code, 0);
+      assert.match(stdout, /^a\.toml: Output, .*Assertion contains.* accepted into a\.baseline\.json\n$/);
+      const baseline = await project.json('a.baseline.json');
+      assert.equal(baseline.output_text, 'two');
+      assert.equal(baseline.execution_id, old.execution_id, 'what differs in every run is not in the commit');
       assert.equal((await project.engine(['run'])).code, 0);
       const again = await project.engine(['accept', 'a.toml']);
       assert.deepEqual([again.code, again.stdout], [0, 'a.toml: nothing to accept\n']);
@@ -45,7 +69,7 @@ describe('accept and reject', function () {
       assert.deepEqual(baseline.assertions, [{ kind: 'contains', expected: 'o', actual: 'one', passed: true }]);
       const { code, stdout } = await project.engine(['run']);
       assert.equal(code, 1);
-      assert.match(stdout, /Assertions differs? from the baseline/);
+      assert.match(stdout, /Assertion contains/);
       assert.doesNotMatch(stdout, /Output differs/);
     });
   });
@@ -54,7 +78,7 @@ describe('accept and reject', function () {
     await inProject({ 'a.toml': scripted('a', ['one']) }, async (project) => {
       await project.engine(['run']);
       assert.equal((await project.engine(['accept', ARTIFACT])).code, 0, 'the artifact stands for its case');
-      await assertAccepted(project);
+      await assertTaken(project);
     });
   });
 
@@ -68,23 +92,28 @@ describe('accept and reject', function () {
     });
   });
 
-  it('reject leaves the baseline and remembers what is not wanted', async () => {
+  it('reject leaves the baseline and remembers what is not wanted, over the next run, too', async () => {
     await changed(async (project) => {
       const before = await project.read('a.baseline.json');
-      const { code, stdout } = await project.engine(['reject', 'a.toml']);
-      assert.deepEqual([code, stdout], [0, 'a.toml: output_text, assertions rejected\n']);
+      const { code, stdout } = await project.engine(['reject', 'a.toml', '--reason', 'wrong tone']);
+      assert.equal(code, 0);
+      assert.match(stdout, /^a\.toml: Output, .* rejected\n$/);
       assert.equal(await project.read('a.baseline.json'), before);
-      const { execution_id } = await project.json(ARTIFACT);
-      assert.deepEqual(await project.json(DECISION), { execution_id, rejected: ['output_text', 'assertions'] });
       assert.equal((await project.engine(['run'])).code, 1, 'a rejected difference goes on failing');
+      assert.ok(Object.values(await verdicts(project)).every((verdict) => verdict === 'rejected'));
+      assert.match(await project.read(DECISION), /"reason": "wrong tone"/);
+      const again = await project.engine(['reject', 'a.toml']);
+      assert.equal(again.stdout, 'a.toml: nothing to reject\n');
     });
   });
 
-  it('accept takes back a rejection of the same run', async () => {
+  it('accept takes back a rejection', async () => {
     await changed(async (project) => {
       await project.engine(['reject', 'a.toml']);
       await project.engine(['accept', 'a.toml', '--field', 'output_text']);
-      assert.deepEqual((await project.json(DECISION)).rejected, ['assertions']);
+      const left = await verdicts(project);
+      assert.equal(left.Output, undefined);
+      assert.ok(Object.values(left).includes('rejected'));
     });
   });
 
@@ -99,10 +128,6 @@ describe('accept and reject', function () {
         [['accept', 'a.toml'], /a\.toml has not been run\n {2}Run it/],
         [['reject', 'no.toml'], /no\.toml has not been run/],
         [['accept', 'b.toml'], /\.tapedeck\/runs\/b\.artifact\.json:1:2: invalid JSON/],
-        [
-          ['accept', 'a.toml', '--field', 'outptu'],
-          /there is no field `outptu`\n {2}The fields are status, output_text/,
-        ],
       ] as const;
       for (const [args, message] of cases) {
         const { code, stderr } = await project.engine(args);
@@ -134,36 +159,48 @@ describe('a decision about a run', function () {
   this.timeout(30_000);
   before(buildEngine);
 
-  it('is refused when the case has run again since, and changes nothing', async () => {
+  it('is refused when the case has run again since, or its baseline was written, and changes nothing', async () => {
     await changed(async (project) => {
-      const { execution_id } = await project.json(ARTIFACT);
-      const baseline = await project.read('a.baseline.json');
+      const older = await paramsFor(project, 'output_text');
       await project.engine(['run']);
-      const params = { root: project.root, casePath: project.path('a.toml'), fields: ['output_text'] };
-      const older = { ...params, executionId: String(execution_id) };
-      await assert.rejects(acceptCase(older), /^UserError: a\.toml: the case has run again since this review$/);
-      await assert.rejects(rejectCase(older), /the case has run again since this review/);
-      assert.equal(await project.read('a.baseline.json'), baseline);
+      const baseline = await project.read('a.baseline.json');
+      await assert.rejects(
+        acceptCase(older),
+        /^UserError: a\.toml: its run or its baseline has changed since this review$/,
+      );
+      await assert.rejects(rejectCase(older), /has changed since this review/);
+      const reviewed = await paramsFor(project, 'output_text');
+      await project.write('a.baseline.json', `${baseline} `);
+      await assert.rejects(acceptCase(reviewed), /has changed since this review/);
+      assert.equal(await project.read('a.baseline.json'), `${baseline} `);
       assert.equal(project.has(DECISION), false);
     });
   });
 
-  it('adds to what was rejected of the same run, and forgets what was rejected of another', async () => {
+  it('can be taken back, the last one first, unless the files were written since', async () => {
     await changed(async (project) => {
-      const reject = async (field: string): Promise<unknown> => {
-        const executionId = String((await project.json(ARTIFACT)).execution_id);
-        await rejectCase({ root: project.root, casePath: project.path('a.toml'), fields: [field], executionId });
-        return (await project.json(DECISION)).rejected;
-      };
-      assert.deepEqual(await reject('output_text'), ['output_text']);
-      assert.deepEqual(await reject('assertions'), ['output_text', 'assertions']);
-      await project.engine(['run']);
-      assert.deepEqual(await reject('assertions'), ['assertions']);
+      const history = new DecisionHistory();
+      const baseline = await project.read('a.baseline.json');
+      const output = await paramsFor(project, 'output_text');
+      await history.during(output, () => acceptCase(output));
+      const rest = await paramsFor(project, 'assertions');
+      await history.during(rest, () => rejectCase(rest));
+      assert.equal(history.count(rest), 2);
+      await history.undo(rest);
+      assert.equal((await verdicts(project))['Assertion contains added'], undefined);
+      await history.undo(output);
+      assert.equal(await project.read('a.baseline.json'), baseline);
+      assert.equal(project.has(DECISION), false);
+      await assert.rejects(history.undo(output), /nothing to take back/);
+      await history.during(output, () => acceptCase(output));
+      await project.write('a.baseline.json', '{}');
+      await assert.rejects(history.undo(output), /has changed since this decision/);
+      assert.equal(await project.read('a.baseline.json'), '{}');
     });
   });
 
   it('is not made about a case outside the project', async () => {
-    const params = { root: '/somewhere/in', casePath: '/somewhere/else/a.toml', fields: [], executionId: 'x' };
+    const params = { root: '/somewhere/in', casePath: '/somewhere/else/a.toml', ids: [], stamp: 'x' };
     await assert.rejects(acceptCase(params), /is outside the project \/somewhere\/in/);
   });
 });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { RequestedMode } from '../../src/core/runs/run';
+import { openReview } from '../../src/engine/runs/decisions';
 import { type EngineApi, isRunEvent, RUN_EVENT, type RunEvent, type RunParams } from '../../src/protocol/engine';
 import { frame, LineFraming } from '../../src/protocol/ndjson';
 import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
@@ -140,16 +141,20 @@ describe('the engine over stdio', function () {
     await inProject({ 'a.toml': scripted('a', ['x']) }, async (project) => {
       await withEngine(async (client) => {
         await client.run(project, ['a.toml']);
-        const executionId = String((await project.json('.tapedeck/runs/a.artifact.json')).execution_id);
-        const params = { root: project.root, casePath: project.path('a.toml'), fields: ['output_text'], executionId };
+        const review = await openReview(project.root, project.path('a.toml'));
+        const ids = review?.comparison.changes.map(({ id }) => id) ?? [];
+        const params = { root: project.root, casePath: project.path('a.toml'), ids, stamp: review?.stamp ?? '' };
         assert.equal(await client.peer.call('reject', params), null);
         assert.equal(project.has('.tapedeck/reviews/a.json'), true);
         assert.equal(await client.peer.call('accept', params), null);
         assert.equal(project.has('a.baseline.json'), true);
+        assert.equal(await client.peer.call('undo', params), null);
+        assert.equal(project.has('a.baseline.json'), false);
         await client.run(project, ['a.toml']);
         await assert.rejects(client.peer.call('accept', params), {
           code: 'failed',
-          message: 'a.toml: the case has run again since this review. Look at the new result and decide about that.',
+          message:
+            'a.toml: its run or its baseline has changed since this review. Look at the new result and decide about that.',
         });
       });
     });

@@ -5,7 +5,7 @@ import { reviewGuards } from '../../src/protocol/review';
 import { transcriptGuards } from '../../src/protocol/transcript';
 
 const run = { runId: '1', root: 'r', casePaths: ['a.toml'], mode: 'replay', keys: { OPENAI_API_KEY: 'k' } };
-const decide = { root: 'r', casePath: 'a.toml', fields: ['status'], executionId: 'e' };
+const decide = { root: 'r', casePath: 'a.toml', ids: ['x1'], stamp: 's' };
 
 describe('the contract of the engine', () => {
   it('lets proper calls through', () => {
@@ -32,19 +32,19 @@ describe('the contract of the engine', () => {
 });
 
 describe('the contract of the review', () => {
-  const decision = { fields: ['status'], executionId: 'e' };
+  const decision = { ids: ['x1'], stamp: 's' };
 
-  it('takes lists of fields of the run that was seen', () => {
+  it('takes lists of changes of the files that were seen', () => {
     assert.ok(reviewGuards.accept(decision));
-    assert.ok(reviewGuards.reject({ ...decision, fields: [] }));
-    for (const params of [undefined, {}, { ...decision, fields: 'status' }, { ...decision, fields: [1] }])
+    assert.ok(reviewGuards.reject({ ...decision, ids: [] }));
+    for (const params of [undefined, {}, { ...decision, ids: 'x1' }, { ...decision, ids: [1] }])
       assert.ok(!reviewGuards.accept(params));
-    assert.ok(!reviewGuards.reject({ fields: ['status'] }));
+    assert.ok(!reviewGuards.reject({ ids: ['x1'] }));
   });
 
-  it('takes one field to open', () => {
-    assert.ok(reviewGuards.openDiff({ field: 'status' }));
-    assert.ok(!reviewGuards.openDiff({ field: ['status'] }));
+  it('takes one change to open', () => {
+    assert.ok(reviewGuards.openDiff({ id: 'x1' }));
+    assert.ok(!reviewGuards.openDiff({ id: ['x1'] }));
   });
 });
 

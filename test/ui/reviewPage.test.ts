@@ -127,7 +127,7 @@ describe('the review page, in a browser', function () {
       // Monaco ends its worker with the last text, so this says that all of them were let go.
       for (let i = 0; i < 50 && page.workers().length > 0; i++) await page.waitForTimeout(20);
       assert.equal(page.workers().length, 0);
-      host.change({ executionId: 'run-3', changes: CHANGES });
+      host.change({ stamp: 'run-3', changes: CHANGES });
       await diffShown();
       assert.equal(page.workers().length, 1);
     });

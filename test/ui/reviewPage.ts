@@ -61,6 +61,7 @@ export class FakeHost {
       open: async () => this.state,
       accept: (params) => this.#decide('accept', params),
       reject: (params) => this.#decide('reject', params),
+      undo: async () => void this.calls.push(['undo', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
     });
   }
@@ -74,12 +75,10 @@ export class FakeHost {
     this.calls.push([method, params]);
     await this.gate;
     if (this.refusal !== undefined) throw new Error(this.refusal);
-    const decided = (field: string): boolean => params.fields.includes(field);
+    const decided = (id: string): boolean => params.ids.includes(id);
     const { changes } = this.state;
-    if (method === 'accept')
-      this.change({ hasBaseline: true, changes: changes.filter(({ field }) => !decided(field)) });
-    else
-      this.change({ changes: changes.map((each) => (decided(each.field) ? { ...each, decision: 'rejected' } : each)) });
+    if (method === 'accept') this.change({ hasBaseline: true, changes: changes.filter(({ id }) => !decided(id)) });
+    else this.change({ changes: changes.map((each) => (decided(each.id) ? { ...each, decision: 'rejected' } : each)) });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
+import { PLAIN } from '../webview/reviewFixtures';
 
 const TOOL_CALL = (amount: number): string =>
   JSON.stringify(
@@ -29,9 +30,18 @@ const LETTER = [
 
 /** A review as one meets it: an output that became another, a tool that got another input, and a status. */
 export const CHANGES: readonly ReviewedChange[] = [
-  { field: 'status', title: 'Status', before: 'passed', after: 'failed', language: 'plaintext', decision: 'open' },
   {
-    field: 'output_text',
+    ...PLAIN,
+    id: 'status',
+    title: 'Status',
+    before: 'passed',
+    after: 'failed',
+    language: 'plaintext',
+    decision: 'open',
+  },
+  {
+    ...PLAIN,
+    id: 'output_text',
     title: 'Output',
     before: [...LETTER, '', 'We will refund 42.50 EUR within 5 working days.', 'Kind regards'].join('\n'),
     after: [
@@ -45,7 +55,8 @@ export const CHANGES: readonly ReviewedChange[] = [
     decision: 'open',
   },
   {
-    field: 'tool_calls',
+    ...PLAIN,
+    id: 'tool_calls',
     title: 'Tool calls',
     before: TOOL_CALL(42.5),
     after: TOOL_CALL(40),
@@ -58,12 +69,13 @@ export function reviewOf(part: Partial<ReviewState> = {}): ReviewState {
   return {
     caseUri: 'file:///project/cases/refund_question.toml',
     caseName: 'refund_question',
-    executionId: 'run-2',
+    stamp: 'run-2',
     ranAt: Date.now() - 60_000,
     mode: 'replay',
     hasBaseline: true,
     canDecide: true,
     changes: CHANGES,
+    hidden: [],
     ...part,
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CHANGES, reviewOf } from './reviewPageChanges';
 import { textOf, useReviewPages } from './reviewPageRig';
 
-const FIELDS = CHANGES.map(({ field }) => field);
+const FIELDS = CHANGES.map(({ id }) => id);
 
 describe('deciding on the review page', function () {
   this.timeout(60_000);
@@ -23,7 +23,7 @@ describe('deciding on the review page', function () {
       const { page, host, selected, titles, heard } = await open();
       await page.keyboard.press('a');
       await page.getByText('2 changes in refund_question').waitFor();
-      assert.deepEqual(host.calls, [['accept', { fields: ['status'], executionId: 'run-2' }]]);
+      assert.deepEqual(host.calls, [['accept', { ids: ['status'], stamp: 'run-2' }]]);
       assert.deepEqual(await titles(), ['Output', 'Tool calls']);
       assert.equal(await selected(), 'Output');
       await heard('Status accepted. 2 changes left, Output next.');
@@ -91,7 +91,7 @@ describe('deciding on the review page', function () {
       const { page, host } = await open();
       await page.keyboard.press('d');
       for (let i = 0; i < 50 && host.calls.length === 0; i++) await page.waitForTimeout(20);
-      assert.deepEqual(host.calls, [['openDiff', { field: 'status' }]]);
+      assert.deepEqual(host.calls, [['openDiff', { id: 'status' }]]);
     });
 
     it('shows its keys, and does nothing else meanwhile', async () => {
@@ -174,11 +174,11 @@ describe('deciding on the review page', function () {
     it('are about the run that is on the screen', async () => {
       const { page, host } = await open();
       const newer = CHANGES.map((change) => ({ ...change, after: `${change.after} again` }));
-      host.change({ executionId: 'run-3', changes: newer });
+      host.change({ stamp: 'run-3', changes: newer });
       await page.getByText('failed again').first().waitFor();
       await page.keyboard.press('a');
       await page.getByText('2 changes in refund_question').waitFor();
-      assert.deepEqual(host.calls, [['accept', { fields: ['status'], executionId: 'run-3' }]]);
+      assert.deepEqual(host.calls, [['accept', { ids: ['status'], stamp: 'run-3' }]]);
     });
 
     it('can be made when the host has answered before the first paint', async () => {

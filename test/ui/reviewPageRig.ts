@@ -30,7 +30,7 @@ export class OpenReview {
 
   /** The decisions that reached the host. */
   decided = (): unknown[] =>
-    this.host.calls.map(([method, params]) => [method, (params as { readonly fields: readonly string[] }).fields]);
+    this.host.calls.map(([method, params]) => [method, (params as { readonly ids: readonly string[] }).ids]);
 }
 
 type Open = (state?: Partial<ReviewState>, options?: ReviewPageOptions) => Promise<OpenReview>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../src/core/project/layout';
-import type { Decision } from '../../src/core/review/changes';
+import { decide, writeDecisions } from '../../src/core/review/decision';
 import { type Artifact, writeArtifact } from '../../src/core/runs/artifact';
 import { type ReviewFile, readReview } from '../../src/host/stores/readReview';
 
@@ -28,63 +28,83 @@ const RUN: Artifact = { ...BASELINE, execution_id: 'run-2', status: 'failed', ou
 const file = (name: string, artifact: Artifact): ReviewFile => ({ name, text: writeArtifact(artifact) });
 const run = file('.tapedeck/runs/refund.artifact.json', RUN);
 const baseline = file('refund.baseline.json', BASELINE);
-const decided = (decision: Decision): string => JSON.stringify(decision);
+/** The decision file in which these changes of the review are rejected. */
+const rejecting = (ids: readonly string[]): ReviewFile => ({
+  name: '.tapedeck/reviews/refund.json',
+  text: writeDecisions(decide({}, ids, 'rejected', 'not what we promise')),
+});
 
 describe('readReview', () => {
-  it('lists what differs, all of it open', () => {
-    const { changes, pending, problem } = readReview(run, baseline);
+  it('lists what differs, all of it open', async () => {
+    const { changes, hidden, pending, problem } = await readReview({ artifact: run, baseline });
     assert.deepEqual(
-      changes.map(({ field, decision }) => [field, decision]),
+      changes.map(({ title, decision }) => [title, decision]),
       [
-        ['status', 'open'],
-        ['output_text', 'open'],
+        ['Status', 'open'],
+        ['Output', 'open'],
       ],
+    );
+    assert.deepEqual(
+      hidden.map(({ place, rules }) => [place.path.join('.'), rules]),
+      [['execution_id', ['run']]],
     );
     assert.equal(pending, 2);
     assert.equal(problem, undefined);
   });
 
-  it('marks what was rejected of this very run', () => {
-    const review = readReview(run, baseline, decided({ execution_id: 'run-2', rejected: ['status'] }));
+  it('marks what was rejected, with the reason, in this run and in a later one that differs in the same', async () => {
+    const [status] = (await readReview({ artifact: run, baseline })).changes;
+    const later = file('later', { ...RUN, execution_id: 'run-3', started_at_ms: 5 });
+    for (const artifact of [run, later]) {
+      const review = await readReview({ artifact, baseline, decisions: rejecting([status?.id ?? '']) });
+      assert.deepEqual(
+        review.changes.map(({ decision, reason }) => [decision, reason]),
+        [
+          ['rejected', 'not what we promise'],
+          ['open', undefined],
+        ],
+      );
+      assert.equal(review.pending, 1);
+    }
+  });
+
+  it('asks again when the difference is another one, and forgets a broken decision file', async () => {
+    const ids = (await readReview({ artifact: run, baseline })).changes.map(({ id }) => id);
+    const other = file('other', { ...RUN, output_text: 'We refund 30 EUR.' });
+    assert.equal((await readReview({ artifact: other, baseline, decisions: rejecting(ids) })).pending, 1);
+    assert.equal((await readReview({ artifact: run, baseline, decisions: { name: 'd', text: '{' } })).pending, 2);
+  });
+
+  it('hides what the project says means nothing', async () => {
+    const config = { name: 'tapedeck.toml', text: '[normalise]\nignore = ["output_text"]\n' };
+    const { changes } = await readReview({ artifact: run, baseline, config });
     assert.deepEqual(
-      review.changes.map(({ decision }) => decision),
-      ['rejected', 'open'],
+      changes.map(({ title }) => title),
+      ['Status'],
     );
-    assert.equal(review.pending, 1);
   });
 
-  it('forgets decisions about an older run, and broken ones', () => {
-    assert.equal(readReview(run, baseline, decided({ execution_id: 'run-1', rejected: ['status'] })).pending, 2);
-    assert.equal(readReview(run, baseline, '{').pending, 2);
+  it('has nothing for a run like its baseline', async () => {
+    assert.deepEqual((await readReview({ artifact: file('run', BASELINE), baseline })).changes, []);
   });
 
-  it('has nothing for a run like its baseline', () => {
-    assert.deepEqual(readReview(file('run', BASELINE), baseline).changes, []);
-  });
-
-  it('takes all of a first run for new', () => {
-    const review = readReview(run);
+  it('takes all of a first run for new', async () => {
+    const review = await readReview({ artifact: run });
     assert.equal(review.baseline, undefined);
-    assert.deepEqual(
-      review.changes.map(({ field, before }) => [field, before]),
-      [
-        ['status', ''],
-        ['output_text', ''],
-      ],
-    );
+    assert.ok(review.changes.length >= 2 && review.changes.every(({ before }) => before === ''));
   });
 
-  it('names the broken file, the place and the way out', () => {
-    const { problem, artifact, changes, pending } = readReview(
-      { name: run.name, text: '{\n  "case_name": oops' },
+  it('names the broken file, the place and the way out', async () => {
+    const { problem, artifact, changes, pending } = await readReview({
+      artifact: { name: run.name, text: '{\n  "case_name": oops' },
       baseline,
-    );
+    });
     assert.match(problem ?? '', /^\.tapedeck\/runs\/refund\.artifact\.json, line 2, column \d+: .+\. .+\.$/s);
     assert.deepEqual([artifact, changes, pending], [undefined, [], 0]);
   });
 
-  it('does not take a broken baseline for none, which would invite to overwrite it', () => {
-    const review = readReview(run, { name: baseline.name, text: '{}' });
+  it('does not take a broken baseline for none, which would invite to overwrite it', async () => {
+    const review = await readReview({ artifact: run, baseline: { name: baseline.name, text: '{}' } });
     assert.match(review.problem ?? '', /^refund\.baseline\.json, line 1, column 1: .*case_name/);
     assert.equal(review.artifact?.execution_id, 'run-2');
     assert.equal(review.pending, 0);

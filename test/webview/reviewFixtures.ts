@@ -1,11 +1,22 @@
 import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
 
-export function changesNamed(...fields: readonly string[]): readonly ReviewedChange[] {
-  return fields.map((field) => ({
-    field,
-    title: field[0]?.toUpperCase() + field.slice(1),
-    before: `${field} before`,
-    after: `${field} after`,
+/** What a change has that the pages of these tests do not look at. */
+export const PLAIN = {
+  kind: 'edited',
+  subject: 'text',
+  place: { path: [] },
+  weight: 'behaviour',
+  repeats: [],
+  rules: [],
+} as const;
+
+export function changesNamed(...ids: readonly string[]): readonly ReviewedChange[] {
+  return ids.map((id) => ({
+    ...PLAIN,
+    id,
+    title: id[0]?.toUpperCase() + id.slice(1),
+    before: `${id} before`,
+    after: `${id} after`,
     language: 'plaintext',
     decision: 'open',
   }));
@@ -15,12 +26,13 @@ export function reviewState(part: Partial<ReviewState> = {}): ReviewState {
   return {
     caseUri: 'file:///project/refund.toml',
     caseName: 'refund_question',
-    executionId: 'run-2',
+    stamp: 'run-2',
     ranAt: new Date(2026, 10, 21, 22, 14).getTime(),
     mode: 'replay',
     hasBaseline: true,
     canDecide: true,
     changes: [],
+    hidden: [],
     ...part,
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ReviewedChange } from '../../src/protocol/review';
-import { decidedFields, followUp, neighbour, nextOpen } from '../../webview-ui/review/reviewModel';
+import { decidedIds, followUp, neighbour, nextOpen } from '../../webview-ui/review/reviewModel';
 import { changesNamed, reviewState } from './reviewFixtures';
 
 describe('reviewModel', () => {
@@ -54,11 +54,11 @@ describe('reviewModel', () => {
     it('returns to work when a new run brings changes', () => assert.equal(followUp([], changes, undefined), 'status'));
   });
 
-  describe('decidedFields', () => {
-    it('is the one change', () => assert.deepEqual(decidedFields(reviewState({ changes }), 'output'), ['output']));
+  describe('decidedIds', () => {
+    it('is the one change', () => assert.deepEqual(decidedIds(reviewState({ changes }), 'output'), ['output']));
     it('is everything in a first run, which becomes the baseline as a whole', () => {
       const state = reviewState({ changes, hasBaseline: false });
-      assert.deepEqual(decidedFields(state, 'output'), ['status', 'output', 'tools']);
+      assert.deepEqual(decidedIds(state, 'output'), ['status', 'output', 'tools']);
     });
   });
 });

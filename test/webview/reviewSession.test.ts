@@ -24,7 +24,7 @@ function channelPair(): readonly [Channel, Channel] {
 
 /** A session on a host that decides as the engine would, or fails with `refusal`. */
 class Rig {
-  readonly asked: [Verdict, readonly string[], string][] = [];
+  readonly asked: [Verdict | 'undo', readonly string[], string][] = [];
   refusal: string | undefined;
   readonly session: ReviewSession;
   readonly #host: RpcPeer<ReviewHost, Api>;
@@ -36,8 +36,9 @@ class Rig {
     const [here, there] = channelPair();
     this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
       open: async () => this.state,
-      accept: ({ fields, executionId }) => this.#decide('accept', fields, executionId),
-      reject: ({ fields, executionId }) => this.#decide('reject', fields, executionId),
+      accept: ({ ids, stamp }) => this.#decide('accept', ids, stamp),
+      reject: ({ ids, stamp }) => this.#decide('reject', ids, stamp),
+      undo: async () => void this.asked.push(['undo', [], '']),
       openDiff: async () => Promise.reject(new Error('this change is gone')),
     });
     this.session = new ReviewSession(new RpcPeer<Record<string, never>, ReviewHost>(there, {}, {}), selected);
@@ -48,14 +49,12 @@ class Rig {
     this.#host.emit(REVIEW_CHANGED, this.state);
   }
 
-  async #decide(verdict: Verdict, fields: readonly string[], executionId: string): Promise<void> {
-    this.asked.push([verdict, fields, executionId]);
+  async #decide(verdict: Verdict, ids: readonly string[], stamp: string): Promise<void> {
+    this.asked.push([verdict, ids, stamp]);
     if (this.refusal !== undefined) throw new Error(this.refusal);
     const { changes } = this.state;
-    const left = changes.filter(({ field }) => !fields.includes(field));
-    const marked = changes.map((each) =>
-      fields.includes(each.field) ? { ...each, decision: 'rejected' as const } : each,
-    );
+    const left = changes.filter(({ id }) => !ids.includes(id));
+    const marked = changes.map((each) => (ids.includes(each.id) ? { ...each, decision: 'rejected' as const } : each));
     this.change({ changes: verdict === 'accept' ? left : marked });
   }
 }
@@ -79,7 +78,7 @@ describe('ReviewSession', () => {
     const { session, asked } = await opened();
     for (let decision = 0; decision < 3; decision++) await session.decide('accept');
     assert.deepEqual(
-      asked.map(([, fields]) => fields),
+      asked.map(([, ids]) => ids),
       [['status'], ['output'], ['tools']],
     );
     assert.equal(session.view.selected, undefined);
@@ -96,7 +95,7 @@ describe('ReviewSession', () => {
     assert.equal(session.view.selected, 'status');
     await session.decide('accept');
     assert.deepEqual(
-      asked.map(([, fields]) => fields[0]),
+      asked.map(([, ids]) => ids[0]),
       ['output', 'tools', 'status'],
     );
     assert.equal(session.view.selected, undefined);
@@ -132,7 +131,7 @@ describe('ReviewSession', () => {
 
   it('names the run that was on the screen, not one that is on its way', async () => {
     const rig = await opened();
-    rig.change({ executionId: 'run-3' });
+    rig.change({ stamp: 'run-3' });
     await rig.session.decide('accept');
     assert.equal(rig.asked[0]?.[2], 'run-2');
   });

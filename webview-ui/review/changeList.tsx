@@ -7,7 +7,7 @@ import { changeGist } from './plainDiff';
 export interface ChangeListProps {
   readonly changes: readonly ReviewedChange[];
   readonly selected: string | undefined;
-  onSelect(field: string): void;
+  onSelect(id: string): void;
 }
 
 /** What there is to review, and what of it is decided. */
@@ -17,10 +17,10 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps): VN
       <ul>
         {changes.map((change) => (
           <ChangeRow
-            key={change.field}
+            key={change.id}
             change={change}
-            isSelected={change.field === selected}
-            onSelect={() => onSelect(change.field)}
+            isSelected={change.id === selected}
+            onSelect={() => onSelect(change.id)}
           />
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Change } from '../../src/core/review/changes';
+import type { Change } from '../../src/core/review/change';
 import type { ReviewedChange } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
 import { DiffPane } from './diffPane';

@@ -15,14 +15,14 @@ export interface ReviewBodyProps {
   readonly busy: boolean;
   readonly layout: DiffLayout;
   readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
-  onSelect(field: string): void;
+  onSelect(id: string): void;
 }
 
 /** The summary, the list of changes and the change that is looked at, or why there is none. */
 export function ReviewBody({ state, selected, busy, layout, actions, onSelect }: ReviewBodyProps): VNode {
   const [plainReason, setPlainReason] = useState<string>();
   if (state.notice !== undefined) return <Calm title={state.caseName} text={state.notice} />;
-  const change = state.changes.find(({ field }) => field === selected);
+  const change = state.changes.find(({ id }) => id === selected);
   return (
     <main class="review" aria-busy={busy}>
       <Summary state={state} busy={busy} actions={actions} />

@@ -63,7 +63,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
           busy={busy}
           layout={{ sideBySide, folded }}
           actions={actions}
-          onSelect={(field) => session.select(field)}
+          onSelect={(id) => session.select(id)}
         />
       )}
       {helpShown && <KeyHelp onClose={() => setHelpShown(false)} />}

@@ -1,6 +1,6 @@
 import { REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../src/protocol/review';
 import type { Api, Guard, RpcPeer } from '../../src/protocol/rpc';
-import { decidedFields, followUp, neighbour, openChanges } from './reviewModel';
+import { decidedIds, followUp, neighbour, openChanges } from './reviewModel';
 import { outcome } from './words';
 
 export type Verdict = 'accept' | 'reject';
@@ -8,7 +8,7 @@ export type Verdict = 'accept' | 'reject';
 export interface ReviewView {
   /** Undefined until the host has answered. */
   readonly state: ReviewState | undefined;
-  /** The field of the change that is looked at; undefined when nothing is left. */
+  /** The id of the change that is looked at; undefined when nothing is left. */
   readonly selected: string | undefined;
   /** A decision is under way. */
   readonly busy: boolean;
@@ -46,8 +46,8 @@ export class ReviewSession {
     await this.#attempt(async () => this.#receive(await this.#host.call('open', undefined)));
   }
 
-  select(field: string): void {
-    this.#update({ selected: field });
+  select(id: string): void {
+    this.#update({ selected: id });
   }
 
   /** Goes to the next or the previous change, decided or not. */
@@ -59,34 +59,34 @@ export class ReviewSession {
   /** Decides about the selected change and goes on to the next that is open. */
   async decide(verdict: Verdict): Promise<void> {
     const { state, selected } = this.#view;
-    const change = state?.changes.find(({ field }) => field === selected);
+    const change = state?.changes.find(({ id }) => id === selected);
     if (state === undefined || change === undefined) return;
     if (verdict === 'reject' && change.decision === 'rejected') return;
-    await this.#decide(state, verdict, decidedFields(state, change.field));
+    await this.#decide(state, verdict, decidedIds(state, change.id));
   }
 
   async acceptAll(): Promise<void> {
     const { state } = this.#view;
-    const open = openChanges(state?.changes ?? []).map(({ field }) => field);
+    const open = openChanges(state?.changes ?? []).map(({ id }) => id);
     if (state !== undefined && open.length > 0) await this.#decide(state, 'accept', open);
   }
 
   async openDiff(): Promise<void> {
     const { selected } = this.#view;
-    if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { field: selected }));
+    if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { id: selected }));
   }
 
   dismissError(): void {
     this.#update({ error: undefined });
   }
 
-  async #decide(state: ReviewState, verdict: Verdict, fields: readonly string[]): Promise<void> {
+  async #decide(state: ReviewState, verdict: Verdict, ids: readonly string[]): Promise<void> {
     if (this.#view.busy || !state.canDecide) return;
-    const titles = state.changes.filter(({ field }) => fields.includes(field)).map(({ title }) => title);
+    const titles = state.changes.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
     this.#update({ busy: true, announcement: '' });
     await this.#attempt(async () => {
       // The host sends the new state before it answers.
-      await this.#host.call(verdict, { fields, executionId: state.executionId });
+      await this.#host.call(verdict, { ids, stamp: state.stamp });
       const { state: now, selected } = this.#view;
       this.#update({ announcement: outcome(verdict, titles, openChanges(now?.changes ?? []), selected) });
     });

@@ -43,7 +43,7 @@ export function outcome(
   selected: string | undefined,
 ): string {
   const done = `${titles.join(', ')} ${verdict === 'accept' ? 'accepted' : 'rejected'}.`;
-  const next = left.find(({ field }) => field === selected);
+  const next = left.find(({ id }) => id === selected);
   if (left.length === 0) return `${done} Nothing left to review.`;
   return `${done} ${count(left.length, 'change')} left${next === undefined ? '' : `, ${next.title} next`}.`;
 }

@@ -30,6 +30,12 @@ export function decisionPath(casePath: string): string {
   return `${STATE_FOLDER}/reviews/${withoutExtension(casePath)}.json`;
 }
 
+/** The decisions about a recorded file: a baseline shares them with its case. Relative to the project's root. */
+export function decisionPathOf(path: string): string {
+  const casePath = casePathOf(path);
+  return casePath === undefined ? `${STATE_FOLDER}/reviews/${path}.decisions.json` : decisionPath(casePath);
+}
+
 /** The folder of the previous takes of a tape, relative to the project's root. */
 export function takesFolder(tapePath: string): string {
   return `${STATE_FOLDER}/takes/${tapePath}`;

@@ -1,10 +1,13 @@
 import type { ProviderSpec } from '../cases/case';
+import { DEFAULT_RULES, type NormaliseRules } from '../review/normaliser';
 
 /** `tapedeck.toml` at the root of a project. Every part is optional. */
 export interface ProjectConfig {
   /** What Re-record uses for cases without a provider of their own. */
   readonly provider?: ProviderSpec;
   readonly proxy: ProxyConfig;
+  /** What a review takes for the same: `[normalise]`. */
+  readonly normalise: NormaliseRules;
 }
 
 /** How the traffic of agents is recorded: `[proxy]` and `[redact]`. */
@@ -17,4 +20,4 @@ export interface ProxyConfig {
   readonly redactPatterns: readonly string[];
 }
 
-export const NO_CONFIG: ProjectConfig = { proxy: { upstreams: {}, redactPatterns: [] } };
+export const NO_CONFIG: ProjectConfig = { proxy: { upstreams: {}, redactPatterns: [] }, normalise: DEFAULT_RULES };

@@ -1,5 +1,6 @@
 import { Fields } from '../cases/fields';
 import { readProvider } from '../cases/readCase';
+import { readRules } from '../review/readRules';
 import type { Problem, Reading } from '../text/source';
 import { readToml } from '../toml/tomlDocument';
 import type { ProjectConfig, ProxyConfig } from './projectConfig';
@@ -14,6 +15,7 @@ export function readConfig(text: string): Reading<ProjectConfig> {
   const config: ProjectConfig = {
     ...(provider && { provider: readProvider(provider) }),
     proxy: readProxy(root),
+    normalise: readRules(root.table('normalise')),
   };
   return { value: problems.length === 0 ? config : undefined, problems };
 }

@@ -87,7 +87,7 @@ function compareHeads(before: Tape, after: Tape): readonly PlacedFound[] {
   const fields = ['format', 'name', 'version'] as const;
   return fields
     .filter((field) => before[field] !== after[field])
-    .map((field) => found('file', [field], before[field], after[field], { name: `${field} of the tape` }));
+    .map((field) => found('details', [field], before[field], after[field], { name: `${field} of the tape` }));
 }
 
 function pairChanges(pair: Aligned<Interaction>, normaliser: Normaliser): readonly PlacedFound[] {

@@ -8,14 +8,16 @@ const ACCOUNTING: readonly ChangeSubject[] = ['usage', 'timing', 'id', 'details'
 /** What a request carries is context; what the model answers, and what the agent does with it, is behaviour. */
 export function weightOf({ subject, path }: Pick<Found, 'subject' | 'path'>): Weight {
   if (ACCOUNTING.includes(subject)) return 'accounting';
-  return CONTEXT.includes(subject) || path[0] === 'request' ? 'context' : 'behaviour';
+  const isGiven = path[0] === 'request' || path[0] === 'llm_request' || path[0] === 'workspace_before';
+  if (subject === 'file' && path[0] === 'workspace_after') return 'behaviour';
+  return isGiven || CONTEXT.includes(subject) ? 'context' : 'behaviour';
 }
 
 /** A change in a few words, such as "Arguments of get_weather". */
 export function titleOf({ subject, path, name, kind }: Found): string {
   switch (subject) {
     case 'text':
-      return path[0] === 'request' ? messageTitle(path, 'Text') : 'Answer';
+      return textTitle(path);
     case 'message':
       return `${capital(name || 'a')} message ${kind}`;
     case 'tool call':
@@ -28,9 +30,13 @@ export function titleOf({ subject, path, name, kind }: Found): string {
       return `Definition of ${name}${kind === 'edited' ? '' : ` ${kind}`}`;
     case 'parameter':
     case 'http':
-    case 'assertion':
-    case 'file':
       return capital(name || subject);
+    case 'assertion':
+      return `Assertion ${name}`;
+    case 'file':
+      return `File ${name}${kind === 'edited' ? '' : ` ${kind}`}`;
+    case 'details':
+      return name ? capital(name.replaceAll('_', ' ')) : 'Recording details';
     case 'interaction':
       return kind === 'edited' ? 'Kind of interaction' : `Interaction ${kind}`;
     default:
@@ -42,10 +48,14 @@ const TITLES: Partial<Record<ChangeSubject, string>> = {
   usage: 'Tokens',
   finish: 'Finish reason',
   id: 'Id',
-  details: 'Recording details',
   status: 'Status',
   'tool result': 'Tool result',
 };
+
+function textTitle(path: Found['path']): string {
+  if (path[0] === 'output_text') return 'Output';
+  return path[0] === 'response' || path[0] === 'llm_response' ? 'Answer' : messageTitle(path, 'Text');
+}
 
 function messageTitle(path: Found['path'], what: string): string {
   const number = path.find((key) => typeof key === 'number');

@@ -146,7 +146,9 @@ class PiecewiseMerge implements TapeMerge {
     const { before, after } = this.layouts;
     const isWanted = (pair: Aligned<Interaction>) => accepted.has(this.#order.get(pair) ?? '');
     const merged = mergeAligned(this.comparison.pairs, { added: isWanted, removed: isWanted, moved: isWanted });
-    const heads = this.comparison.changes.filter(({ subject }) => subject === 'file');
+    const heads = this.comparison.changes.filter(
+      ({ place }) => place.before === undefined && place.after === undefined,
+    );
     const isHeadNew = heads.length > 0 && heads.every(({ id }) => accepted.has(id));
     const parts = merged.map((pair, index) => {
       const previous = merged[index - 1];

@@ -31,24 +31,6 @@ export const MOFA_FIELDS: readonly Field[] = [
   ['tool_calls', ({ tool_calls }) => tool_calls.map(({ tool_name }) => tool_name)],
 ];
 
-/** What `run` and the review compare: MoFA's fields, with what the tools were given and answered, and the error. */
-export const REVIEW_FIELDS: readonly Field[] = [
-  ['status', ({ status }) => status],
-  ['output_text', ({ output_text }) => output_text],
-  ['runner_error', ({ runner_error }) => runner_error],
-  ['assertions', ({ assertions }) => assertions.map(({ kind, expected, passed }) => ({ kind, expected, passed }))],
-  [
-    'tool_calls',
-    ({ tool_calls }) =>
-      tool_calls.map(({ tool_name, input, output, success }) => ({
-        tool_name,
-        input,
-        output: output ?? null,
-        success,
-      })),
-  ],
-];
-
 /** Compares a run with its baseline, field by field, in the order of `fields`. */
 export function compareArtifacts(baseline: Artifact, candidate: Artifact, fields: readonly Field[]): Comparison {
   const differences = fields.flatMap(([field, read]) => {

@@ -13,6 +13,8 @@ export { repairCase } from '../cases/writing/repairCase';
 export { member, readJson } from '../json/jsonDocument';
 export { readConfig } from '../project/readConfig';
 export { isTestFile, readTapeTests, TapeTests } from '../python/tapeTests';
+export { compareRuns } from '../review/compareRuns';
+export { Normaliser } from '../review/normaliser';
 export { redactTape } from '../secrets/redactTape';
 export { secretAt } from '../secrets/secretValues';
 export { tomlString } from '../toml/editToml';

@@ -30,6 +30,6 @@ async function describe(root: string, casePath: string): Promise<unknown> {
     kind: kind?.label,
     tape: tape === undefined ? null : posix.join(posix.dirname(address), tape),
     lastRun: review?.artifact.status ?? null,
-    changes: review?.baseline === undefined ? null : review.changes.map(({ field }) => field),
+    changes: review?.baseline === undefined ? null : review.comparison.changes.map(({ title }) => title),
   };
 }

@@ -1,6 +1,6 @@
 import { createPaint } from '../commands/paint';
 import { fromRoot } from '../project/caseFiles';
-import { artifactDiffText } from '../reporters/artifactDiffText';
+import { changesText } from '../reporters/changesText';
 import { notRun, openReview } from '../runs/decisions';
 import { projectPath } from './projectPath';
 
@@ -9,13 +9,14 @@ export async function proposeAcceptance(root: string, named: string, reason: str
   const casePath = await projectPath(root, named);
   const review = await openReview(root, casePath);
   if (review === undefined) throw notRun(named);
-  if (review.changes.length === 0) return `${named}: the last run equals its baseline; there is nothing to accept.`;
+  if (review.comparison.changes.length === 0)
+    return `${named}: the last run equals its baseline; there is nothing to accept.`;
   const path = fromRoot(root, casePath);
   return [
     `Proposed: accept the last run of ${path} as its baseline.`,
     `Reason given: ${reason}`,
     '',
-    artifactDiffText(review.changes, createPaint(false)),
+    changesText(review.comparison, createPaint(false)),
     `Nothing has been accepted. A person decides, in the review of ${path} or with: tapedeck accept ${path}`,
   ].join('\n');
 }

@@ -51,13 +51,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./serve')).serveCommand,
   },
   {
+    name: 'check',
+    about: 'The gate for a commit: which changes nobody has decided about',
+    load: async () => (await import('./check')).checkCommand,
+  },
+  {
     name: 'accept',
-    about: 'Make the last run of cases their baseline',
+    about: 'Accept what changed in runs, tapes and baselines',
     load: async () => (await import('./decide')).acceptCommand,
   },
   {
     name: 'reject',
-    about: 'Mark the last run of cases as not wanted',
+    about: 'Reject what changed in runs, tapes and baselines',
     load: async () => (await import('./decide')).rejectCommand,
   },
   {

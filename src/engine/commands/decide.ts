@@ -1,101 +1,164 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { casePathOf } from '../../core/project/layout';
-import { REVIEW_FIELDS } from '../../core/runs/compareArtifacts';
+import { type Change, pathText } from '../../core/review/change';
+import { pendingInRun } from '../../core/review/decision';
 import { EXIT } from '../../core/runs/run';
 import { fromRoot } from '../project/caseFiles';
 import { findCases } from '../project/findCases';
 import { findRoot } from '../project/findRoot';
+import { type ChangedReview, changedReviews } from '../review/check';
+import { acceptInFile, rejectInFile } from '../review/decideFile';
+import { git } from '../review/git';
 import { acceptCase, notRun, openReview, rejectCase } from '../runs/decisions';
+import { counted } from '../runs/describeComparison';
 import { type Arguments, type Command, UsageError } from './command';
 import type { Terminal } from './terminal';
 
 type Verb = 'accept' | 'reject';
 
-const FIELD = {
-  value: 'NAME',
-  about: 'Only this field, such as output_text; may be given more than once',
-  multiple: true,
+/** What is to be decided, of all that changed. Nothing named is everything. */
+interface Wanted {
+  readonly ids: readonly string[];
+  readonly fields: readonly string[];
+  readonly reason?: string;
+  readonly stage: boolean;
+}
+
+const OPTIONS = {
+  change: {
+    value: 'ID',
+    about: 'Only this change, by its id in `check --reporter json` or `diff --json`',
+    multiple: true,
+  },
+  field: { value: 'NAME', about: 'Only what is in this field, such as output_text or tool_calls[0]', multiple: true },
+  reason: { value: 'TEXT', about: 'Why; kept with the decision' },
 } as const;
+
+const EXITS =
+  'Exit codes: 0 decided, or there was nothing to decide; 2 a case has not been run, or a file could not be read or has changed meanwhile.';
 
 export const acceptCommand: Command = {
   name: 'accept',
-  usage: 'PATH… [--field NAME]…',
-  about: 'Make what changed in the last run of cases their baseline; a PATH is a case, its artifact, or a folder',
-  options: { field: FIELD },
-  details:
-    'Exit codes: 0 decided, or there was nothing to decide; 2 a case has not been run, or a file could not be read.',
-  examples: ['tapedeck accept cases/refund.toml', 'tapedeck accept cases --field output_text'],
+  usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT] [--stage]',
+  about: 'Take changes: those of the last run into the baseline; those of a tape or baseline, as they are in the file',
+  options: { ...OPTIONS, stage: { about: 'Then `git add` the file' } },
+  details: `A PATH is a case, its artifact or baseline, a tape, or a folder of cases.\n\n${EXITS}`,
+  examples: ['tapedeck accept cases/refund.toml', 'tapedeck accept tapes/refund.tape.json --stage'],
   run: (args, terminal) => decide('accept', args, terminal),
 };
 
 export const rejectCommand: Command = {
   name: 'reject',
-  usage: 'PATH… [--field NAME]…',
-  about: 'Mark what changed in the last run of cases as not wanted: the baseline stays, and nothing asks again',
-  options: { field: FIELD },
-  details:
-    'Exit codes: 0 decided, or there was nothing to decide; 2 a case has not been run, or a file could not be read.',
-  examples: ['tapedeck reject cases/refund.toml'],
+  usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT]',
+  about:
+    'Refuse changes: the baseline stays without those of the last run; a tape or baseline is put back to the last commit',
+  options: OPTIONS,
+  details: `A PATH is a case, its artifact or baseline, a tape, or a folder of cases. What a file held before is kept in .tapedeck/takes/.\n\n${EXITS}`,
+  examples: ['tapedeck reject cases/refund.toml', 'tapedeck reject tapes/refund.tape.json --reason "wrong model"'],
   run: (args, terminal) => decide('reject', args, terminal),
 };
 
 async function decide(verb: Verb, args: Arguments, terminal: Terminal): Promise<number> {
-  if (args.positionals.length === 0) throw new UsageError('name a case, its artifact, or a folder of cases');
-  const wanted = args.texts('field').map(checkedField);
+  if (args.positionals.length === 0) throw new UsageError('name a case, its artifact, a tape, or a folder of cases');
+  const reason = args.text('reason');
+  const wanted: Wanted = {
+    ids: args.texts('change'),
+    fields: args.texts('field'),
+    stage: verb === 'accept' && args.has('stage'),
+    ...(reason !== undefined && { reason }),
+  };
   for (const path of args.positionals) {
     const absolute = resolve(terminal.cwd, path);
     if (isFolder(absolute)) await decideFolder(verb, absolute, wanted, terminal);
-    else if (!(await decideCase(verb, await caseAt(absolute, terminal.cwd), wanted, terminal))) throw notRun(path);
+    else if (!(await decidePath(verb, absolute, wanted, terminal))) throw notRun(path);
   }
   return EXIT.ok;
-}
-
-function checkedField(field: string): string {
-  const known = REVIEW_FIELDS.map(([name]) => name);
-  if (known.includes(field)) return field;
-  throw new UsageError(`there is no field \`${field}\``, `The fields are ${known.join(', ')}.`);
 }
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A path may be the case's own, its artifact's or its baseline's. */
-async function caseAt(path: string, cwd: string): Promise<string> {
-  const root = await findRoot(dirname(path), cwd);
-  const named = casePathOf(fromRoot(root, path));
-  return named === undefined ? path : join(root, named);
-}
-
 /** In a folder, a case that has not been run is just not part of it. */
-async function decideFolder(verb: Verb, folder: string, wanted: readonly string[], terminal: Terminal): Promise<void> {
+async function decideFolder(verb: Verb, folder: string, wanted: Wanted, terminal: Terminal): Promise<void> {
   const { casePaths, notices } = findCases([folder]);
   for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
-  for (const casePath of casePaths) await decideCase(verb, casePath, wanted, terminal);
+  for (const casePath of casePaths) await decidePath(verb, casePath, wanted, terminal);
 }
 
-/** Decides about all that changed, or the wanted fields of it. False when the case has not been run. */
+/** False when there is neither a run nor a change to decide about. A path may be a case's own, its artifact's or its baseline's. */
+async function decidePath(verb: Verb, path: string, wanted: Wanted, terminal: Terminal): Promise<boolean> {
+  const root = await findRoot(dirname(path), terminal.cwd);
+  const name = fromRoot(root, path);
+  const named = casePathOf(name);
+  const inCase = await decideCase(verb, root, named === undefined ? path : join(root, named), wanted, terminal);
+  const changed = await changedReviews(root, inCase?.files ?? [name]);
+  for (const review of changed) await decideFile(verb, root, review, wanted, terminal);
+  const nothing = inCase?.decided !== true && changed.every(({ pending }) => pending.length === 0);
+  if (nothing && (inCase !== undefined || changed.length > 0))
+    terminal.print(`${relative(terminal.cwd, path)}: ${terminal.paint.dim(`nothing to ${verb}`)}\n`);
+  return inCase !== undefined || changed.length > 0;
+}
+
+/** Decides about the last run. Undefined when there is none. */
 async function decideCase(
   verb: Verb,
+  root: string,
   casePath: string,
-  wanted: readonly string[],
-  terminal: Terminal,
-): Promise<boolean> {
-  const { cwd, paint, print } = terminal;
-  const root = await findRoot(dirname(casePath), cwd);
+  wanted: Wanted,
+  { cwd, paint, print }: Terminal,
+): Promise<{ readonly decided: boolean; readonly files: readonly string[] } | undefined> {
   const review = await openReview(root, casePath);
-  if (review === undefined) return false;
-  const changed = review.changes.map(({ field }) => field);
-  const fields = wanted.length === 0 ? changed : changed.filter((field) => wanted.includes(field));
-  const name = relative(cwd, casePath);
-  if (fields.length === 0) {
-    print(`${name}: ${paint.dim(`nothing to ${verb}`)}\n`);
-    return true;
-  }
-  const params = { root, casePath, fields, executionId: review.artifact.execution_id };
+  if (review === undefined) return undefined;
+  const { comparison, decisions, baseline, stamp, files } = review;
+  const open = verb === 'accept' ? comparison.changes : pendingInRun(comparison.changes, decisions);
+  const chosen = choose(open, wanted);
+  const paths = [fromRoot(root, files.baseline)];
+  if (chosen.length === 0 && (baseline !== undefined || verb === 'reject')) return { decided: false, files: paths };
+  const { reason } = wanted;
+  const params = { root, casePath, ids: chosen.map(({ id }) => id), stamp, ...(reason !== undefined && { reason }) };
   await (verb === 'accept' ? acceptCase(params) : rejectCase(params));
-  const outcome = verb === 'accept' ? `accepted into ${relative(cwd, review.files.baseline)}` : 'rejected';
-  print(`${name}: ${paint.bold(fields.join(', '))} ${outcome}\n`);
-  return true;
+  const outcome = verb === 'accept' ? `accepted into ${relative(cwd, files.baseline)}` : 'rejected';
+  print(`${relative(cwd, casePath)}: ${paint.bold(titles(chosen) || 'first run')} ${outcome}\n`);
+  return { decided: true, files: verb === 'accept' ? paths : [] };
+}
+
+/** Decides about what a file has that the last commit has not. */
+async function decideFile(
+  verb: Verb,
+  root: string,
+  { review, sides }: ChangedReview,
+  wanted: Wanted,
+  { cwd, paint, print }: Terminal,
+): Promise<void> {
+  const { path } = review;
+  const chosen = choose(review.pending, wanted);
+  const ids = chosen.map(({ id }) => id);
+  const name = relative(cwd, join(root, path));
+  const params = { root, path, sides, ids, ...(wanted.reason !== undefined && { reason: wanted.reason }) };
+  if (ids.length > 0) {
+    await (verb === 'accept' ? acceptInFile(params) : rejectInFile(params));
+    print(`${name}: ${paint.bold(titles(chosen))} ${verb === 'accept' ? 'accepted' : 'put back'}\n`);
+  }
+  if (wanted.stage) {
+    await git(root, ['add', '--', path]);
+    print(`${name}: staged\n`);
+  }
+}
+
+function choose(changes: readonly Change[], { ids, fields }: Wanted): readonly Change[] {
+  if (ids.length === 0 && fields.length === 0) return changes;
+  return changes.filter(({ id, place }) => {
+    const path = pathText(place.path);
+    return (
+      ids.includes(id) ||
+      fields.some((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`))
+    );
+  });
+}
+
+function titles(changes: readonly Change[]): string {
+  const named = [...new Set(changes.map(({ title }) => title))];
+  return named.length <= 5 ? named.join(', ') : counted(changes.length, 'change');
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { RunResult } from '../../core/runs/run';
 import { ENGINE_PROTOCOL, type EngineApi, RUN_EVENT, type RunEvent, type RunParams } from '../../protocol/engine';
 import { UserError } from '../project/userError';
+import { DecisionHistory } from '../runs/decisionHistory';
 import { acceptCase, rejectCase } from '../runs/decisions';
 import { runCase } from '../runs/runCase';
 import { runCases } from '../runs/runCases';
@@ -16,6 +17,7 @@ export interface ServedApi {
 /** What the engine does for the editor. Keys that come with a call are forgotten with it. */
 export function createApi(emit: (event: string, params: RunEvent) => void): ServedApi {
   const running = new Set<Promise<unknown>>();
+  const history = new DecisionHistory();
   const tracked = async <T>(work: Promise<T>): Promise<T> => {
     running.add(work);
     try {
@@ -27,8 +29,9 @@ export function createApi(emit: (event: string, params: RunEvent) => void): Serv
   const api: EngineApi = {
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
     run: (params, signal) => tracked(run(params, signal, (event) => emit(RUN_EVENT, event))),
-    accept: (params) => tracked(speaking(acceptCase(params))),
-    reject: (params) => tracked(speaking(rejectCase(params))),
+    accept: (params) => tracked(speaking(history.during(params, () => acceptCase(params)))),
+    reject: (params) => tracked(speaking(history.during(params, () => rejectCase(params)))),
+    undo: (params) => tracked(speaking(history.undo(params))),
     callTool: ({ name, input, root }, signal) => tracked(speaking(tool(name, input, root, signal))),
   };
   return { api, settled: async () => void (await Promise.allSettled(running)) };

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { reviewChanges } from '../../core/review/changes';
+import { type Change, pathText } from '../../core/review/change';
+import { compareRuns, type RunComparison } from '../../core/review/compareRuns';
+import type { Normaliser } from '../../core/review/normaliser';
 import { type Artifact, readArtifact } from '../../core/runs/artifact';
-import { type Comparison, compareArtifacts, REVIEW_FIELDS } from '../../core/runs/compareArtifacts';
+import type { Comparison } from '../../core/runs/compareArtifacts';
 import type { Failure } from '../../core/runs/run';
 import { isSystemError, systemReason } from '../project/userError';
 import type { BaselineState } from './describeComparison';
@@ -35,23 +37,39 @@ export interface BaselineVerdict {
 }
 
 /** Compares a run with its baseline. With `replace`, a run that does not match it is to be written in its place. */
-export function compareWithBaseline(stored: StoredArtifact, artifact: Artifact, replace: boolean): BaselineVerdict {
-  const comparison =
-    stored.type === 'artifact' ? compareArtifacts(stored.artifact, artifact, REVIEW_FIELDS) : undefined;
+export function compareWithBaseline(
+  stored: StoredArtifact,
+  artifact: Artifact,
+  normaliser: Normaliser,
+  replace: boolean,
+): BaselineVerdict {
+  const found = stored.type === 'artifact' ? compareRuns(stored.artifact, artifact, normaliser) : undefined;
+  const comparison = found && comparisonOf(found);
   if (replace && comparison?.matches !== true) return { state: 'written', failures: [] };
   if (stored.type === 'none') return { state: 'none', failures: [] };
   if (stored.type === 'unreadable') return { state: 'unreadable', failures: stored.failures };
-  const failures = differenceFailures(stored.artifact, artifact);
-  return { state: 'compared', failures, ...(comparison && { comparison }) };
+  return {
+    state: 'compared',
+    failures: found?.changes.map(differenceFailure) ?? [],
+    ...(comparison && { comparison }),
+  };
 }
 
-/** One failure for each field in which a run differs from its baseline. */
-function differenceFailures(baseline: Artifact, artifact: Artifact): readonly Failure[] {
-  return reviewChanges(baseline, artifact).map(({ title, before, after }) => ({
+/** The changes as the reports of runs have them: by place, with the values of both sides. */
+export function comparisonOf({ changes, sources }: RunComparison): Comparison {
+  const differences = changes.map(({ id, place }) => {
+    const [source] = sources.get(id) ?? [];
+    return { field: pathText(place.path), expected: source?.before ?? null, actual: source?.after ?? null };
+  });
+  return { matches: differences.length === 0, differences };
+}
+
+function differenceFailure({ title, kind, before, after }: Change): Failure {
+  return {
     kind: 'difference',
-    message: `${title} differs from the baseline`,
+    message: kind === 'edited' ? `${title} differs from the baseline` : `${title}, unlike in the baseline`,
     fix: 'Accept the change if it is wanted; otherwise mend the agent or re-record.',
     expected: before,
     actual: after,
-  }));
+  };
 }

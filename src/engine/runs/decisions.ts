@@ -1,11 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { prettyJson } from '../../core/json/json';
-import { acceptFields, type Change, type Decision, readDecision, reviewChanges } from '../../core/review/changes';
+import { compareRuns, type RunComparison } from '../../core/review/compareRuns';
+import {
+  type Decisions,
+  decide,
+  readDecisions,
+  reviewStamp,
+  type Verdict,
+  writeDecisions,
+} from '../../core/review/decision';
+import { mergeRuns } from '../../core/review/mergeRuns';
+import { Normaliser } from '../../core/review/normaliser';
 import { type Artifact, writeBaseline } from '../../core/runs/artifact';
 import type { DecideParams } from '../../protocol/engine';
 import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
-import { isSystemError, UserError } from '../project/userError';
+import { projectConfig } from '../project/projectConfig';
+import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
+import { unlessMissing } from '../recording/fileErrors';
 import { readStoredArtifact } from './baseline';
 
 /** What is to be decided about the last run of a case. */
@@ -13,8 +24,10 @@ export interface OpenReview {
   readonly files: CaseFiles;
   readonly artifact: Artifact;
   readonly baseline: Artifact | undefined;
-  readonly changes: readonly Change[];
-  readonly decision: Decision | undefined;
+  readonly comparison: RunComparison;
+  readonly decisions: Decisions;
+  /** Of the files as they were read: see `reviewStamp`. */
+  readonly stamp: string;
 }
 
 /**
@@ -26,33 +39,39 @@ export async function openReview(root: string, casePath: string): Promise<OpenRe
   const artifact = await readOne(root, files.artifact);
   if (artifact === undefined) return undefined;
   const baseline = await readOne(root, files.baseline);
-  const decision = await readDecisionFile(files.decision);
-  return { files, artifact, baseline, changes: reviewChanges(baseline, artifact), decision };
+  const stamp = await stampOf(files);
+  const decisions = readDecisions((await textOf(files.decision)) ?? '');
+  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  return { files, artifact, baseline, comparison: compareRuns(baseline, artifact, normaliser), decisions, stamp };
 }
 
-/** Makes the fields of the case's last run its baseline, atomically. Refuses when that is not the run that was reviewed. */
-export async function acceptCase({ root, casePath, fields, executionId }: DecideParams): Promise<void> {
-  const review = await reviewOf(root, casePath, executionId);
-  const { files, artifact, baseline, decision } = review;
-  const text = writeBaseline(acceptFields(baseline, artifact, fields));
-  await writeAtomically(files.baseline, text, { asideFolder: asideFolder(root) });
-  const rejected = rejectedFields(review).filter((field) => !fields.includes(field));
-  if (decision !== undefined) await writeDecision(root, files, executionId, rejected);
+/** Carries changes of the case's last run into its baseline, atomically. Refuses when the files are not those that were reviewed. */
+export async function acceptCase(params: DecideParams): Promise<void> {
+  const { root, ids } = params;
+  const { files, artifact, baseline, comparison, decisions, stamp } = await reviewOf(params);
+  const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
+  await assertUnchanged(files, stamp);
+  await writeAtomically(files.baseline, writeBaseline(accepted), { asideFolder: asideFolder(root) });
+  await writeVerdict(params, files, decisions, 'accepted');
 }
 
-/** Remembers that the fields of the case's last run are not wanted. The baseline stays. */
-export async function rejectCase({ root, casePath, fields, executionId }: DecideParams): Promise<void> {
-  const review = await reviewOf(root, casePath, executionId);
-  await writeDecision(root, review.files, executionId, [...new Set([...rejectedFields(review), ...fields])]);
+/** Remembers that changes are not wanted, in this run and in later ones that differ in the same. The baseline stays. */
+export async function rejectCase(params: DecideParams): Promise<void> {
+  const { files, decisions } = await reviewOf(params);
+  await writeVerdict(params, files, decisions, 'rejected');
 }
 
-/** The review of the very run that was decided about. */
-async function reviewOf(root: string, casePath: string, executionId: string): Promise<OpenReview> {
+/** The review of the very files that were decided about. */
+async function reviewOf({ root, casePath, stamp }: DecideParams): Promise<OpenReview> {
   const review = await openReview(root, casePath);
   if (review === undefined) throw notRun(fromRoot(root, casePath));
-  if (review.artifact.execution_id === executionId) return review;
-  throw new UserError(
-    `${review.files.name}: the case has run again since this review`,
+  if (review.stamp !== stamp) throw changedUnderneath(review.files.name);
+  return review;
+}
+
+function changedUnderneath(name: string): UserError {
+  return new UserError(
+    `${name}: its run or its baseline has changed since this review`,
     'Look at the new result and decide about that.',
   );
 }
@@ -61,9 +80,17 @@ export function notRun(name: string): UserError {
   return new UserError(`${name} has not been run`, 'Run it; then there is something to decide.');
 }
 
-/** What has been rejected of this very run. */
-function rejectedFields({ artifact, decision }: OpenReview): readonly string[] {
-  return decision?.execution_id === artifact.execution_id ? decision.rejected : [];
+async function stampOf({ artifact, baseline }: CaseFiles): Promise<string> {
+  return reviewStamp(await textOf(artifact), await textOf(baseline));
+}
+
+/** Right before writing, because others write, too. */
+async function assertUnchanged(files: CaseFiles, stamp: string): Promise<void> {
+  if ((await stampOf(files)) !== stamp) throw changedUnderneath(files.name);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return unlessMissing(readFile(path, 'utf8'));
 }
 
 async function readOne(root: string, path: string): Promise<Artifact | undefined> {
@@ -74,21 +101,12 @@ async function readOne(root: string, path: string): Promise<Artifact | undefined
   throw new UserError(failure.message, failure.fix);
 }
 
-async function readDecisionFile(path: string): Promise<Decision | undefined> {
-  try {
-    return readDecision(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-async function writeDecision(
-  root: string,
-  { decision: path }: CaseFiles,
-  execution_id: string,
-  rejected: readonly string[],
+async function writeVerdict(
+  { root, ids, reason }: DecideParams,
+  { decision }: CaseFiles,
+  decisions: Decisions,
+  verdict: Verdict,
 ): Promise<void> {
-  const decision: Decision = { execution_id, rejected };
-  await writeAtomically(path, prettyJson(decision), { asideFolder: asideFolder(root) });
+  const text = writeDecisions(decide(decisions, ids, verdict, reason));
+  await writeAtomically(decision, text, { asideFolder: asideFolder(root) });
 }

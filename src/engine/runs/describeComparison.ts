@@ -1,4 +1,3 @@
-import { REVIEW_FIELDS } from '../../core/runs/compareArtifacts';
 import { type InteractionVerdict, verdictCounts } from '../../core/runs/verdict';
 
 export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
@@ -24,7 +23,7 @@ export const NOT_RUN = `${COMPARED_NOTHING}: the case did not run to its end`;
 /** In words, what the outcome of a run rests on. */
 export function describeComparison({ assertions, baseline, replay }: Compared): string {
   const checks = [
-    ...(baseline === 'compared' ? [`output and tool calls against the baseline (${REVIEW_FIELDS.length} fields)`] : []),
+    ...(baseline === 'compared' ? ['all that it did against the baseline'] : []),
     ...(assertions > 0 ? [counted(assertions, 'assertion')] : []),
   ];
   const head = checks.length > 0 ? checks.join(', ') : `${COMPARED_NOTHING}: ${reasonForNothing(baseline)}`;

@@ -1,13 +1,15 @@
 import { basename } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { baselinePath } from '../../core/project/layout';
+import { Normaliser } from '../../core/review/normaliser';
 import { type Artifact, writeArtifact, writeBaseline } from '../../core/runs/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
 import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
+import { projectConfig } from '../project/projectConfig';
 import { writeAtomically } from '../recording/atomicWrite';
 import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from './baseline';
 import { describeComparison, NOT_RUN } from './describeComparison';
-import { assertionFailure, errorFailures } from './failures';
+import { assertionFailure, CaseError, errorFailures } from './failures';
 import { openCase } from './openCase';
 import type { ExecuteOptions, Execution } from './runnableCase';
 
@@ -98,6 +100,16 @@ function judge(draft: Draft, execution: Execution): void {
   if (interactions !== undefined) draft.interactions = interactions;
 }
 
+/** By the rules of the project. What is wrong with its configuration is said by those who cannot do without it. */
+async function normaliserOf(root: string): Promise<Normaliser> {
+  try {
+    return new Normaliser((await projectConfig(root)).normalise);
+  } catch (error) {
+    if (error instanceof CaseError) return new Normaliser();
+    throw error;
+  }
+}
+
 async function compare(
   draft: Draft,
   { run, artifact, recorded, interactions: verdicts, notes = [] }: Execution,
@@ -105,7 +117,7 @@ async function compare(
   files: CaseFiles,
   { root, updateBaseline = false }: RunCaseOptions,
 ): Promise<void> {
-  const verdict = compareWithBaseline(stored, artifact, updateBaseline && run.error === null);
+  const verdict = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
   if (verdict.state === 'written') {
     await writeAtomically(files.baseline, writeBaseline(artifact), { asideFolder: asideFolder(root) });
     Object.assign(draft, { hasBaseline: true, baselineUpdated: true });

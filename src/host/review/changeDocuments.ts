@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { type Change, reviewChanges } from '../../core/review/changes';
-import type { Artifact } from '../../core/runs/artifact';
+import type { Change } from '../../core/review/change';
 import { isShape, isText } from '../../protocol/guards';
 import type { Review, ReviewStore } from '../stores/reviewStore';
 
@@ -10,11 +9,11 @@ type Side = 'before' | 'after';
 
 interface ChangeAddress {
   readonly caseUri: string;
-  readonly field: string;
+  readonly id: string;
   readonly side: string;
 }
 
-const isChangeAddress = isShape<ChangeAddress>({ caseUri: isText, field: isText, side: isText });
+const isChangeAddress = isShape<ChangeAddress>({ caseUri: isText, id: isText, side: isText });
 
 /** The two sides of a change as read-only documents, for VS Code's own diff editor. They follow the review. */
 export class ChangeDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -35,8 +34,8 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
     if (address === undefined) throw new Error(`${uri} is not the address of a change.`);
     const review = await this.store.get(vscode.Uri.parse(address.caseUri, true));
     if (review?.problem !== undefined) throw new Error(review.problem);
-    const artifact = address.side === 'before' ? review?.baseline : review?.artifact;
-    return artifact === undefined ? '' : textOf(artifact, address.field);
+    const change = [...(review?.changes ?? []), ...(review?.hidden ?? [])].find(({ id }) => id === address.id);
+    return change?.[address.side === 'before' ? 'before' : 'after'] ?? '';
   }
 
   dispose(): void {
@@ -57,7 +56,7 @@ export async function openChangeDiff({ caseUri, artifact }: Review, change: Chan
       scheme: CHANGE_SCHEME,
       // The file name says which language to colour the text in.
       path: `/${caseName}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
-      query: JSON.stringify({ caseUri: caseUri.toString(), field: change.field, side } satisfies ChangeAddress),
+      query: JSON.stringify({ caseUri: caseUri.toString(), id: change.id, side } satisfies ChangeAddress),
     });
   const title = `${caseName}: ${change.title} (baseline ↔ run)`;
   await vscode.commands.executeCommand('vscode.diff', uriOf('before'), uriOf('after'), title);
@@ -71,9 +70,4 @@ function addressOf(uri: vscode.Uri): ChangeAddress | undefined {
     // Anyone can open a document of our scheme by any address.
     return undefined;
   }
-}
-
-/** A field as the review shows it: against no baseline, everything an artifact has is a change. */
-function textOf(artifact: Artifact, field: string): string {
-  return reviewChanges(undefined, artifact).find((change) => change.field === field)?.after ?? '';
 }

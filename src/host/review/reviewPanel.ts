@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
 import { isShape, isText } from '../../protocol/guards';
-import {
-  REVIEW_CHANGED,
-  type ReviewFields,
-  type ReviewHost,
-  type ReviewState,
-  reviewGuards,
-} from '../../protocol/review';
+import { REVIEW_CHANGED, type ReviewHost, type ReviewIds, type ReviewState, reviewGuards } from '../../protocol/review';
 import { type Api, RpcPeer } from '../../protocol/rpc';
 import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
@@ -17,11 +11,13 @@ import { reviewHtml } from './reviewHtml';
 
 export const REVIEW_VIEW_TYPE = 'tapedeck.review';
 
-/** Carries decisions out. `executionId` names the run that was looked at; a decision about an older one must fail. */
+/** Carries decisions out. A decision about other files than those that were looked at must fail. */
 export interface Decider {
   readonly canDecide: boolean;
-  accept(caseUri: vscode.Uri, fields: readonly string[], executionId: string): Promise<void>;
-  reject(caseUri: vscode.Uri, fields: readonly string[], executionId: string): Promise<void>;
+  accept(caseUri: vscode.Uri, decision: ReviewIds): Promise<void>;
+  reject(caseUri: vscode.Uri, decision: ReviewIds): Promise<void>;
+  /** Takes back the last decision about a case. */
+  undo(caseUri: vscode.Uri): Promise<void>;
 }
 
 export interface ReviewParts {
@@ -95,9 +91,10 @@ class ReviewPanel implements vscode.Disposable {
     const { webview } = panel;
     this.#peer = new RpcPeer<ReviewHost, Api>(webviewChannel(webview), reviewGuards, {
       open: () => this.#state(),
-      accept: ({ fields, executionId }) => this.#decide('accept', { fields, executionId }),
-      reject: ({ fields, executionId }) => this.#decide('reject', { fields, executionId }),
-      openDiff: ({ field }) => this.#openDiff(field),
+      accept: (decision) => this.#decide('accept', decision),
+      reject: (decision) => this.#decide('reject', decision),
+      undo: () => this.#undo(),
+      openDiff: ({ id }) => this.#openDiff(id),
     });
     this.#owned.add({ dispose: () => this.#peer.close('the review was closed') });
     this.#owned.add(parts.store.onDidChange((changed) => changed.toString() === caseUri.toString() && this.#send()));
@@ -124,36 +121,46 @@ class ReviewPanel implements vscode.Disposable {
   }
 
   /** Settles after the page has been sent the outcome. */
-  async #decide(verdict: 'accept' | 'reject', { fields, executionId }: ReviewFields): Promise<void> {
+  async #decide(verdict: 'accept' | 'reject', decision: ReviewIds): Promise<void> {
     try {
-      await this.parts.decider[verdict](this.caseUri, fields, executionId);
+      await this.parts.decider[verdict](this.caseUri, decision);
     } finally {
       this.parts.store.refresh(this.caseUri);
       await this.#sent;
     }
   }
 
-  async #openDiff(field: string): Promise<void> {
+  async #undo(): Promise<void> {
+    try {
+      await this.parts.decider.undo(this.caseUri);
+    } finally {
+      this.parts.store.refresh(this.caseUri);
+      await this.#sent;
+    }
+  }
+
+  async #openDiff(id: string): Promise<void> {
     const review = await this.parts.store.get(this.caseUri);
-    const change = review?.changes.find((candidate) => candidate.field === field);
+    const change = review?.changes.find((candidate) => candidate.id === id);
     if (!review || !change) throw new Error('This change is gone: the case has run again, or it was accepted.');
     await openChangeDiff(review, change);
   }
 }
 
 function reviewState(caseUri: vscode.Uri, review: Review | undefined, canDecide: boolean): ReviewState {
-  const { artifact, baseline, changes = [], problem } = review ?? {};
+  const { artifact, baseline, changes = [], hidden = [], stamp = '', problem } = review ?? {};
   const caseName = artifact?.case_name ?? fileName(caseUri);
   const notice =
     review === undefined ? `${caseName} has not run yet. Replay it, and what changed shows up here.` : problem;
   return {
     caseUri: caseUri.toString(),
     caseName,
-    executionId: artifact?.execution_id ?? '',
+    stamp,
     ranAt: artifact?.started_at_ms ?? 0,
     mode: artifact?.tapedeck?.mode ?? 'run',
     hasBaseline: baseline !== undefined,
     changes,
+    hidden,
     canDecide,
     ...(notice !== undefined && { notice }),
   };

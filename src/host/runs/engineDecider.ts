@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DecideParams } from '../../protocol/engine';
+import type { ReviewIds } from '../../protocol/review';
 import { casePathOf } from '../base/caseUri';
 import type { EngineClient } from './engineClient';
 
@@ -16,25 +17,30 @@ export class EngineDecider {
     return vscode.workspace.isTrusted;
   }
 
-  async accept(caseUri: vscode.Uri, fields: readonly string[], executionId: string): Promise<void> {
-    await this.#decide('accept', caseUri, fields, executionId);
+  async accept(caseUri: vscode.Uri, decision: ReviewIds): Promise<void> {
+    await this.#decide('accept', caseUri, decision);
     this.onAccepted(caseUri);
   }
 
-  async reject(caseUri: vscode.Uri, fields: readonly string[], executionId: string): Promise<void> {
-    await this.#decide('reject', caseUri, fields, executionId);
+  async reject(caseUri: vscode.Uri, decision: ReviewIds): Promise<void> {
+    await this.#decide('reject', caseUri, decision);
   }
 
-  async #decide(
-    method: 'accept' | 'reject',
-    caseUri: vscode.Uri,
-    fields: readonly string[],
-    executionId: string,
-  ): Promise<void> {
+  async undo(caseUri: vscode.Uri): Promise<void> {
     this.requireTrust();
-    const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri.fsPath;
-    if (root === undefined) throw new Error(`${caseUri.fsPath} is in no workspace folder`);
-    const params: DecideParams = { root, casePath: casePathOf(caseUri), fields, executionId };
+    await this.engine.call('undo', { root: rootOf(caseUri), casePath: casePathOf(caseUri) });
+    this.onAccepted(caseUri);
+  }
+
+  async #decide(method: 'accept' | 'reject', caseUri: vscode.Uri, decision: ReviewIds): Promise<void> {
+    this.requireTrust();
+    const params: DecideParams = { root: rootOf(caseUri), casePath: casePathOf(caseUri), ...decision };
     await this.engine.call(method, params);
   }
+}
+
+function rootOf(caseUri: vscode.Uri): string {
+  const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri.fsPath;
+  if (root === undefined) throw new Error(`${caseUri.fsPath} is in no workspace folder`);
+  return root;
 }

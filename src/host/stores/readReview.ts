@@ -1,7 +1,9 @@
-import { pendingChanges, readDecision, reviewChanges } from '../../core/review/changes';
+import type { Change } from '../../core/review/change';
+import { type Decisions, pendingInRun, readDecisions, reviewStamp } from '../../core/review/decision';
 import { type Artifact, readArtifact } from '../../core/runs/artifact';
 import { LineIndex } from '../../core/text/source';
 import type { ReviewedChange } from '../../protocol/review';
+import { tapeReading } from '../base/tapeReading';
 
 /** A file of a review, named as the user knows it. */
 export interface ReviewFile {
@@ -9,36 +11,59 @@ export interface ReviewFile {
   readonly text: string;
 }
 
+/** The files that a review is made of. */
+export interface ReviewFiles {
+  readonly artifact: ReviewFile;
+  readonly baseline?: ReviewFile;
+  readonly decisions?: ReviewFile;
+  /** `tapedeck.toml`, which says what counts as a difference. */
+  readonly config?: ReviewFile;
+}
+
 export interface ReviewContent {
   /** The last run; absent when its file could not be read, which `problem` then says. */
   readonly artifact?: Artifact;
   readonly baseline?: Artifact;
   readonly changes: readonly ReviewedChange[];
+  /** What normalising rules hide. */
+  readonly hidden: readonly Change[];
   /** How many of the changes are still to be decided. */
   readonly pending: number;
+  /** Of the files as they were read: what is decided about others is refused. */
+  readonly stamp: string;
   /** Why there can be no review: the file, the place and the way out. */
   readonly problem?: string;
 }
 
 /** What is to be reviewed, from the texts of a run's artifact, its baseline and the decisions so far. Total. */
-export function readReview(artifactFile: ReviewFile, baselineFile?: ReviewFile, decisionText?: string): ReviewContent {
-  const artifact = readOne(artifactFile);
+export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
+  const artifact = readOne(files.artifact);
   if (typeof artifact === 'string') return nothing(artifact);
-  const baseline = baselineFile && readOne(baselineFile);
+  const baseline = files.baseline && readOne(files.baseline);
   if (typeof baseline === 'string') return { ...nothing(baseline), artifact };
-  const changes = reviewChanges(baseline, artifact);
-  const decision = decisionText === undefined ? undefined : readDecision(decisionText);
-  const pending = new Set(pendingChanges(changes, artifact, decision));
+  const { compareRuns, Normaliser, readConfig } = await tapeReading();
+  const rules = files.config && readConfig(files.config.text).value?.normalise;
+  const { changes, hidden } = compareRuns(baseline, artifact, new Normaliser(rules));
+  const decisions = readDecisions(files.decisions?.text ?? '');
+  const pending = new Set(pendingInRun(changes, decisions));
   return {
     artifact,
     ...(baseline && { baseline }),
-    changes: changes.map((change) => ({ ...change, decision: pending.has(change) ? 'open' : 'rejected' })),
+    changes: changes.map((change) => reviewed(change, pending.has(change), decisions)),
+    hidden,
     pending: pending.size,
+    stamp: reviewStamp(files.artifact.text, files.baseline?.text),
   };
 }
 
-function nothing(problem: string): ReviewContent {
-  return { changes: [], pending: 0, problem };
+function reviewed(change: Change, isPending: boolean, decisions: Decisions): ReviewedChange {
+  if (isPending) return { ...change, decision: 'open' };
+  const reason = decisions[change.id]?.reason;
+  return { ...change, decision: 'rejected', ...(reason !== undefined && { reason }) };
+}
+
+export function nothing(problem: string): ReviewContent {
+  return { changes: [], hidden: [], pending: 0, stamp: '', problem };
 }
 
 /** The artifact, or what is wrong with its file. */

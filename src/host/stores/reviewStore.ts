@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
-import { artifactPath, baselinePath, casePathOf, decisionPath, STATE_FOLDER } from '../../core/project/layout';
+import {
+  artifactPath,
+  baselinePath,
+  CONFIG_FILE,
+  casePathOf,
+  decisionPath,
+  STATE_FOLDER,
+} from '../../core/project/layout';
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
-import { type ReviewContent, type ReviewFile, readReview } from './readReview';
+import { nothing, type ReviewContent, type ReviewFile, readReview } from './readReview';
 
 /** An artifact, its decision and its baseline are often written together. */
 const SETTLE_MS = 50;
@@ -16,6 +23,7 @@ interface ReviewUris {
   readonly artifact: vscode.Uri;
   readonly baseline: vscode.Uri;
   readonly decision: vscode.Uri;
+  readonly config: vscode.Uri;
 }
 
 interface Cached {
@@ -98,20 +106,23 @@ function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
     artifact: vscode.Uri.joinPath(root, artifactPath(casePath)),
     baseline: vscode.Uri.joinPath(root, baselinePath(casePath)),
     decision: vscode.Uri.joinPath(root, decisionPath(casePath)),
+    config: vscode.Uri.joinPath(root, CONFIG_FILE),
   };
 }
 
 async function read(caseUri: vscode.Uri, uris: ReviewUris): Promise<Review | undefined> {
   try {
-    const [artifact, baseline, decision] = await Promise.all([
+    const [artifact, baseline, decisions, config] = await Promise.all([
       readFile(uris.artifact),
       readFile(uris.baseline),
       readFile(uris.decision),
+      readFile(uris.config),
     ]);
     if (artifact === undefined) return undefined;
-    return { caseUri, ...readReview(artifact, baseline, decision?.text) };
+    const others = { ...(baseline && { baseline }), ...(decisions && { decisions }), ...(config && { config }) };
+    return { caseUri, ...(await readReview({ artifact, ...others })) };
   } catch (error) {
-    return { caseUri, changes: [], pending: 0, problem: error instanceof Error ? error.message : String(error) };
+    return { caseUri, ...nothing(error instanceof Error ? error.message : String(error)) };
   }
 }
 

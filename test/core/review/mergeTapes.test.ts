@@ -79,7 +79,10 @@ describe('mergeTapes', () => {
         const merged = reviewed.merge.take(new Set(groups.flat()));
         assert.ok('bytes' in merged, 'a part of the changes was refused');
         const tapeOf = reviewed.before.format.read({ ...reviewed.before.file, text: textOf(merged) });
-        assert.deepEqual(tapeOf.problems, []);
+        assert.deepEqual(
+          tapeOf.problems.filter(({ severity }) => severity === 'error'),
+          [],
+        );
       }),
       { numRuns: 150 },
     );

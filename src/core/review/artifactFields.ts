@@ -1,0 +1,97 @@
+import type { Json, JsonRecord } from '../json/json';
+import type { JsonPath } from '../json/jsonPath';
+import { textOf, without } from '../wire/fields';
+import type { ChangeSubject } from './change';
+
+/** A list in an artifact whose items are aligned. */
+export interface ListField {
+  readonly path: JsonPath;
+  /** Of an item that is new, gone, moved, or edited as a whole. */
+  readonly subject: ChangeSubject;
+  nameOf(item: JsonRecord): string;
+  /** What two items that are the same thing have in common, edited or not. */
+  akin(item: JsonRecord): Json;
+  /** What of an item is compared; the rest is different in every run. */
+  compared(item: JsonRecord): JsonRecord;
+  /** The members that are changes of their own; without them an item is edited as a whole. */
+  readonly members?: Readonly<Record<string, ChangeSubject>>;
+}
+
+/** The name of an item by one of its members. */
+const named = (member: string) => (item: JsonRecord) => textOf(item[member]) ?? '';
+const but =
+  (...keys: readonly string[]) =>
+  (item: JsonRecord) =>
+    without(item, ...keys);
+const all = (item: JsonRecord): JsonRecord => item;
+
+const message = {
+  subject: 'message',
+  nameOf: named('role'),
+  akin: ({ role }: JsonRecord) => role ?? null,
+  compared: all,
+  members: { content: 'text', role: 'role' },
+} as const;
+
+const file = {
+  subject: 'file',
+  nameOf: named('relative_path'),
+  akin: ({ relative_path }: JsonRecord) => relative_path ?? null,
+  compared: but('modified_ms'),
+} as const;
+
+export const LIST_FIELDS: readonly ListField[] = [
+  {
+    path: ['tool_calls'],
+    subject: 'tool call',
+    nameOf: named('tool_name'),
+    akin: ({ tool_name }) => tool_name ?? null,
+    compared: but('duration_ms'),
+    members: { tool_name: 'tool', input: 'arguments', output: 'tool result', success: 'error', timed_out: 'error' },
+  },
+  {
+    path: ['assertions'],
+    subject: 'assertion',
+    nameOf: named('kind'),
+    akin: ({ kind, expected }) => [kind ?? null, expected ?? null],
+    // What was found shows where it changed: in the output, the tool calls.
+    compared: but('actual', 'details'),
+  },
+  { path: ['llm_request', 'messages'], ...message },
+  { path: ['session_snapshot', 'messages'], ...message },
+  { path: ['workspace_before', 'files'], ...file },
+  { path: ['workspace_after', 'files'], ...file },
+];
+
+/** What single fields are about. */
+export const FIELD_SUBJECTS: Readonly<Record<string, ChangeSubject>> = {
+  status: 'status',
+  output_text: 'text',
+  runner_error: 'error',
+  'llm_request.model': 'model',
+  'llm_response.content': 'text',
+  'llm_response.tool_calls': 'arguments',
+  'llm_response.usage': 'usage',
+};
+
+/** What is different in every run, with the name of the rule. */
+export const FIELD_RULES: Readonly<Record<string, string>> = {
+  duration_ms: 'timing',
+  started_at_ms: 'timing',
+  execution_id: 'run',
+  session_id: 'run',
+  workspace_root: 'run',
+  'tapedeck.mode': 'run',
+  'tapedeck.tape': 'run',
+};
+
+/** Objects whose members are compared one by one. */
+export const OPENED: readonly string[] = [
+  'llm_request',
+  'llm_response',
+  'session_snapshot',
+  'workspace_before',
+  'workspace_after',
+  'agent',
+  'tapedeck',
+];

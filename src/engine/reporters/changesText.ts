@@ -1,0 +1,45 @@
+import type { Change, ChangeKind, Differences, Place } from '../../core/review/change';
+import type { Paint } from '../commands/paint';
+import { counted } from '../runs/describeComparison';
+import { textDiff } from './textDiff';
+import { indented, visible } from './visible';
+
+/** The changes between two recordings, one after the other, and how many are hidden. `all`: hidden ones, too. */
+export function changesText(
+  { changes, hidden, notices }: Differences,
+  paint: Paint,
+  { all = false }: { readonly all?: boolean } = {},
+): string {
+  const shown = all ? [...changes, ...hidden] : changes;
+  const sum = changes.length === 0 ? 'no differences' : counted(changes.length, 'difference');
+  return `${[...shown.map((change) => changeText(change, paint)), ...notices, `${sum}${hiddenText(hidden, all)}`].join('\n')}\n`;
+}
+
+function hiddenText(hidden: readonly Change[], all: boolean): string {
+  if (hidden.length === 0) return '';
+  const rules = [...new Set(hidden.flatMap((change) => change.rules))].join(', ');
+  return all ? '' : `; ${hidden.length} hidden as meaning nothing (${rules}): see them with --all`;
+}
+
+const MARKS: Readonly<Record<ChangeKind, string>> = { added: '+', removed: '-', moved: '>', edited: '~' };
+
+function changeText(change: Change, paint: Paint): string {
+  const { kind, title, place, repeats, rules } = change;
+  const colour = kind === 'added' ? paint.green : kind === 'removed' ? paint.red : paint.yellow;
+  const also =
+    repeats.length === 0
+      ? ''
+      : `, and in ${counted(repeats.length, 'place')} that ${repeats.length === 1 ? 'repeats' : 'repeat'} it`;
+  const why = rules.length === 0 ? '' : ` [hidden: ${rules.join(', ')}]`;
+  const head = `${colour(MARKS[kind])} ${paint.bold(visible(title))}${paint.dim(`${placeText(place)}${also}${why}`)}`;
+  const body = kind === 'moved' ? '' : textDiff(change.before, change.after, paint);
+  return body === '' ? head : `${head}\n${indented(body, '  ')}`;
+}
+
+/** Interactions are counted from 1, as people do. */
+export function placeText({ before, after }: Place): string {
+  if (before === undefined && after === undefined) return '';
+  if (after === undefined) return ` · was interaction ${(before ?? 0) + 1}`;
+  const was = before === undefined || before === after ? '' : ` (was ${before + 1})`;
+  return ` · interaction ${after + 1}${was}`;
+}

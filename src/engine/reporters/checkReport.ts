@@ -1,0 +1,108 @@
+import type { Change } from '../../core/review/change';
+import type { Paint } from '../commands/paint';
+import type { Review } from '../review/check';
+import { counted } from '../runs/describeComparison';
+import { placeText } from './changesText';
+import { visible } from './visible';
+import { escapeXml } from './xml';
+
+type Decided = 'open' | 'accepted' | 'rejected';
+
+function decisionOf({ decisions, pending }: Review, { id }: Change): Decided {
+  return pending.some((change) => change.id === id) ? 'open' : (decisions[id]?.verdict ?? 'open');
+}
+
+/** One line a change, by file; what is decided is counted. */
+export function checkText(reviews: readonly Review[], paint: Paint): string {
+  const open = reviews.filter(({ pending }) => pending.length > 0);
+  const blocks = open.map((review) =>
+    [
+      `${paint.bold(visible(review.path))}${paint.dim(` (${review.kind})`)}: ${counted(review.pending.length, 'change')} to decide`,
+      ...review.pending.map((change) => `  ${visible(change.title)}${paint.dim(placeText(change.place))}`),
+    ].join('\n'),
+  );
+  return `${[...blocks, sumText(reviews)].join('\n')}\n`;
+}
+
+function sumText(reviews: readonly Review[]): string {
+  const count = (wanted: Decided) =>
+    reviews.reduce(
+      (sum, review) => sum + review.changes.filter((change) => decisionOf(review, change) === wanted).length,
+      0,
+    );
+  const noise = reviews.filter(({ changes }) => changes.length === 0).length;
+  const more = [
+    ...(count('accepted') > 0 ? [`${count('accepted')} accepted`] : []),
+    ...(count('rejected') > 0 ? [`${count('rejected')} rejected`] : []),
+    ...(noise > 0 ? [`${counted(noise, 'file')} changed in nothing that matters`] : []),
+  ];
+  const open = count('open');
+  const first =
+    open === 0 ? 'nothing to decide' : `${counted(open, 'change')} to decide: tapedeck accept PATH, or reject PATH`;
+  return [first, ...more].join('; ');
+}
+
+export function checkJson(reviews: readonly Review[]): unknown {
+  return {
+    matches: reviews.every(({ pending }) => pending.length === 0),
+    files: reviews.map((review) => ({
+      path: review.path,
+      kind: review.kind,
+      changes: review.changes.map((change) => {
+        const { id, title, kind, subject, weight } = change;
+        return { id, title, kind, subject, weight, decision: decisionOf(review, change) };
+      }),
+      hidden: review.hidden.length,
+    })),
+  };
+}
+
+/** A file is a test case; a change that nobody has decided about is its failure. */
+export function checkJunit(reviews: readonly Review[]): string {
+  const failures = reviews.filter(({ pending }) => pending.length > 0).length;
+  const counts = `tests="${reviews.length}" failures="${failures}"`;
+  const cases = reviews.map(({ path, kind, pending }) => {
+    const inside = pending
+      .map(({ title, place }) => `\n      <failure type="${kind}" message="${escapeXml(title + placeText(place))}"/>`)
+      .join('');
+    const head = `    <testcase classname="tapedeck.check" name="${escapeXml(path)}"`;
+    return inside === '' ? `${head}/>\n` : `${head}>${inside}\n    </testcase>\n`;
+  });
+  const suite = `  <testsuite name="tapedeck check" ${counts}>\n${cases.join('')}  </testsuite>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tapedeck check" ${counts}>\n${suite}</testsuites>\n`;
+}
+
+/** More lines than these nobody reads in a pull request. */
+const MOST_ROWS = 20;
+
+/** A summary for a pull request. What recorded text says cannot become markup. */
+export function checkMarkdown(reviews: readonly Review[]): string {
+  if (reviews.length === 0) return '### Tapedeck\n\nNo recorded run has changed.\n';
+  const sections = reviews.map((review) => {
+    const rows = review.changes.slice(0, MOST_ROWS).map((change) => {
+      const place = placeText(change.place).replace(/^ · /, '');
+      return `| ${cell(change.title)} | ${place} | ${cell(firstLine(change.before))} | ${cell(firstLine(change.after))} | ${decisionOf(review, change)} |`;
+    });
+    const more = review.changes.length - rows.length;
+    const table =
+      rows.length === 0
+        ? ['Nothing that matters: only values that differ in every recording.']
+        : ['| change | where | before | after | decision |', '|---|---|---|---|---|', ...rows];
+    return [
+      `#### ${cell(review.path)} (${review.kind})`,
+      '',
+      ...table,
+      ...(more > 0 ? ['', `… and ${more} more`] : []),
+    ].join('\n');
+  });
+  return `### Tapedeck: ${sumText(reviews)}\n\n${sections.join('\n\n')}\n`;
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = visible(text).split('\n');
+  return line.length > 80 || line !== text ? `${line.slice(0, 80)}…` : line;
+}
+
+function cell(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>()#+!|~@]/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,96 @@
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { casePathOf, STATE_FOLDER } from '../../core/project/layout';
+import { pendingInRun } from '../../core/review/decision';
+import { Normaliser } from '../../core/review/normaliser';
+import { projectConfig } from '../project/projectConfig';
+import { unlessMissing } from '../recording/fileErrors';
+import { openReview } from '../runs/decisions';
+import { readBlobs } from './blobs';
+import { type ChangedFile, changedFiles, type Span } from './changedFiles';
+import { type FileReview, mayBeReviewed, reviewFile, type TwoSides } from './fileReview';
+import { repositoryOf } from './git';
+
+/** The last run of a case that differs from its baseline. */
+export interface RunReview extends Omit<FileReview, 'kind'> {
+  readonly kind: 'run';
+}
+
+export type Review = FileReview | RunReview;
+
+/** Everything in a project that changed and is reviewed, by path. Without a repository: the last runs alone. */
+export async function reviewsOf(root: string, span: Span): Promise<readonly Review[]> {
+  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  const repository = await repositoryOf(root);
+  const files = repository === undefined ? [] : await fileReviews(root, repository, span, normaliser);
+  const runs = span.type === 'worktree' ? await runReviews(root) : [];
+  return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** A changed file with its two sides. */
+export interface ChangedReview {
+  readonly review: FileReview;
+  readonly sides: TwoSides;
+  readonly pending: FileReview['pending'];
+}
+
+/** What some files, by their paths from the root, have that the last commit has not. */
+export async function changedReviews(root: string, paths: readonly string[]): Promise<readonly ChangedReview[]> {
+  const repository = await repositoryOf(root);
+  if (repository === undefined || paths.length === 0) return [];
+  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  return reviewChanged(root, repository, { type: 'worktree' }, normaliser, (path) => paths.includes(path));
+}
+
+async function fileReviews(
+  root: string,
+  repository: string,
+  span: Span,
+  normaliser: Normaliser,
+): Promise<readonly FileReview[]> {
+  const changed = await reviewChanged(root, repository, span, normaliser, mayBeReviewed);
+  return changed.map(({ review }) => review).filter(({ changes, hidden }) => changes.length + hidden.length > 0);
+}
+
+async function reviewChanged(
+  root: string,
+  repository: string,
+  span: Span,
+  normaliser: Normaliser,
+  isWanted: (path: string) => boolean,
+): Promise<readonly ChangedReview[]> {
+  // A repository may be named through a symbolic link, the project not, or the other way round.
+  const top = await realpath(root);
+  const inProject = (path: string) => relative(top, join(repository, path)).split(sep).join('/');
+  const changed = (await changedFiles(repository, span)).filter(({ path }) => isWanted(inProject(path)));
+  const ids = changed.flatMap(({ before, after }) => [before ?? [], after === 'worktree' ? [] : (after ?? [])].flat());
+  const blobs = await readBlobs(repository, ids);
+  const reviews = changed.map(async (file) => {
+    const sides = await sidesOf(repository, file, blobs);
+    const review = await reviewFile(root, inProject(file.path), sides, normaliser);
+    return review && { review, sides, pending: review.pending };
+  });
+  return (await Promise.all(reviews)).filter((review) => review !== undefined);
+}
+
+async function sidesOf(repository: string, { path, before, after }: ChangedFile, blobs: ReadonlyMap<string, Buffer>) {
+  const old = before === undefined ? undefined : blobs.get(before);
+  const now = after === 'worktree' ? await unlessMissing(readFile(join(repository, path))) : blobs.get(after ?? '');
+  return { ...(old && { before: old }), ...(now && { after: now }) };
+}
+
+async function runReviews(root: string): Promise<readonly RunReview[]> {
+  const folder = join(root, STATE_FOLDER, 'runs');
+  const names = (await unlessMissing(readdir(folder, { recursive: true }))) ?? [];
+  const cases = names.flatMap((name) => casePathOf(`${STATE_FOLDER}/runs/${name.split(sep).join('/')}`) ?? []);
+  const reviews = await Promise.all(
+    cases.map(async (path): Promise<readonly RunReview[]> => {
+      const review = await openReview(root, join(root, path));
+      if (review?.baseline === undefined || review.comparison.changes.length === 0) return [];
+      const { comparison, decisions } = review;
+      const { changes, hidden, notices } = comparison;
+      return [{ path, kind: 'run', changes, hidden, notices, decisions, pending: pendingInRun(changes, decisions) }];
+    }),
+  );
+  return reviews.flat();
+}

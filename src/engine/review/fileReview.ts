@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decisionPathOf } from '../../core/project/layout';
+import { mayBeTape } from '../../core/project/tapePaths';
+import type { Change, Differences } from '../../core/review/change';
+import { compareRuns } from '../../core/review/compareRuns';
+import { compareTapes } from '../../core/review/compareTapes';
+import { type Decisions, pendingInFile, readDecisions } from '../../core/review/decision';
+import type { Normaliser } from '../../core/review/normaliser';
+import { wholeFileChange } from '../../core/review/wholeFileChange';
+import { readArtifact } from '../../core/runs/artifact';
+import { detectFormat } from '../../core/tapes/readTape';
+import { tapeFile } from '../../core/tapes/tapeFile';
+import { unlessMissing } from '../recording/fileErrors';
+
+/** Both sides of a file, as bytes; absent where the file is not. */
+export interface TwoSides {
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+}
+
+/** What changed in one recorded file, and what is decided about it. */
+export interface FileReview extends Differences {
+  /** From the project's root, with `/`. */
+  readonly path: string;
+  readonly kind: 'tape' | 'baseline';
+  readonly decisions: Decisions;
+  readonly pending: readonly Change[];
+}
+
+/** May a changed file be one that is reviewed? By its name; what it is its content tells. */
+export function mayBeReviewed(path: string): boolean {
+  return mayBeTape(path) && !path.startsWith('../') && !/(?:^|\/)\.tapedeck\//.test(path);
+}
+
+/** The review of a changed file; undefined when it is neither a tape nor a baseline. */
+export async function reviewFile(
+  root: string,
+  path: string,
+  sides: TwoSides,
+  normaliser: Normaliser,
+): Promise<FileReview | undefined> {
+  const found = differencesOf(path, sides, normaliser);
+  if (found === undefined) return undefined;
+  const decisions = await decisionsAbout(root, path);
+  return { path, ...found, decisions, pending: pendingInFile(found.changes, decisions) };
+}
+
+export async function decisionsAbout(root: string, path: string): Promise<Decisions> {
+  return readDecisions((await unlessMissing(readFile(join(root, decisionPathOf(path)), 'utf8'))) ?? '');
+}
+
+function differencesOf(path: string, { before, after }: TwoSides, normaliser: Normaliser) {
+  const [old, now] = [before && recordingOf(path, before), after && recordingOf(path, after)];
+  const kind = (now ?? old)?.kind;
+  if (kind === undefined) return undefined;
+  if (old?.kind === 'tape' && now?.kind === 'tape') return { kind, ...compareTapes(old.tape, now.tape, normaliser) };
+  if (old?.kind === 'baseline' && now?.kind === 'baseline')
+    return { kind, ...compareRuns(old.artifact, now.artifact, normaliser) };
+  return { kind, changes: [wholeFileChange(kind, before, after)], hidden: [], notices: [] };
+}
+
+function recordingOf(path: string, bytes: Uint8Array) {
+  const file = tapeFile(path, bytes);
+  const artifact = path.endsWith('.baseline.json') ? readArtifact(file.text).value : undefined;
+  if (artifact !== undefined) return { kind: 'baseline', artifact } as const;
+  const format = detectFormat(file);
+  return format && ({ kind: 'tape', file, format, tape: format.read(file) } as const);
+}

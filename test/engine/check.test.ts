@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { mofaFormat } from '../../src/core/tapes/formats/mofa';
+import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
+import { say, turn } from '../core/review/recordings';
+import { buildEngine, inProject, scripted, type TestProject } from './builtEngine';
+
+const tape = (...turns: RecordedInteraction[]): string => mofaFormat.serialise?.('case', turns) ?? '';
+const hello = turn([say('user', 'Say hello to the visitor')], 'Hello and welcome');
+const paris = (answer: string, tokens = 10) => turn([say('user', 'What is the weather in Paris')], answer, { tokens });
+
+const OLD = tape(hello, paris('It rains in Paris today'));
+const NEW = tape(hello, paris('It snows in Paris today', 12));
+
+function git(project: TestProject, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
+}
+
+/** A repository with these files, all of them committed. */
+function inRepository(files: Readonly<Record<string, string>>, test: (project: TestProject) => Promise<void>) {
+  return inProject({ 'tapedeck.toml': '', '.gitignore': '.tapedeck/\n', ...files }, async (project) => {
+    git(project, 'init', '-q', '-b', 'main');
+    git(project, 'config', 'user.email', 'someone@example.com');
+    git(project, 'config', 'user.name', 'Someone');
+    git(project, 'add', '.');
+    git(project, 'commit', '-q', '-m', 'first');
+    await test(project);
+  });
+}
+
+describe('check', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('passes while nothing has changed, and lists what nobody has decided about', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      const calm = await project.engine(['check']);
+      assert.deepEqual([calm.code, calm.stdout], [0, 'nothing to decide\n']);
+      await project.write('a.tape.json', NEW);
+      const { code, stdout } = await project.engine(['check']);
+      assert.equal(code, 1);
+      assert.equal(
+        stdout,
+        `a.tape.json (tape): 2 changes to decide
+  Answer · interaction 2
+  Tokens · interaction 2
+2 changes to decide: tapedeck accept PATH, or reject PATH
+`,
+      );
+      const staged = await project.engine(['check', '--staged']);
+      assert.equal(staged.code, 0, 'nothing is staged');
+    });
+  });
+
+  it('takes what means nothing for nothing', async () => {
+    const at = (time: string) => tape(turn([say('user', `It is ${time}`)], 'Fine'));
+    await inRepository({ 'a.tape.json': at('2026-04-04T10:00:00Z') }, async (project) => {
+      await project.write('a.tape.json', at('2026-05-05T11:00:00Z'));
+      const { code, stdout } = await project.engine(['check']);
+      assert.deepEqual([code, stdout], [0, 'nothing to decide; 1 file changed in nothing that matters\n']);
+    });
+  });
+
+  it('accept --stage lets a tape through, reject puts it back byte for byte', async () => {
+    await inRepository({ 'a.tape.json': OLD, 'b.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await project.write('b.tape.json', NEW);
+      assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
+      const { stdout } = await project.engine(['reject', 'b.tape.json', '--reason', 'not this model']);
+      assert.equal(stdout, 'b.tape.json: Answer, Tokens put back\n');
+      assert.equal(await project.read('b.tape.json'), OLD);
+      assert.equal(readdirSync(project.path('.tapedeck/takes/b.tape.json')).length, 1, 'the rejected take is kept');
+      assert.equal(git(project, 'diff', '--cached', '--name-only'), 'a.tape.json\n');
+      const staged = await project.engine(['check', '--staged']);
+      assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 2 accepted\n']);
+      assert.equal((await project.engine(['check'])).code, 0);
+    });
+  });
+
+  it('takes one change of a tape and puts the other back', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
+      assert.equal(await project.read('a.tape.json'), tape(hello, paris('It snows in Paris today')));
+      const { code, stdout } = await project.engine(['check']);
+      assert.equal(code, 1);
+      assert.match(stdout, /^a\.tape\.json \(tape\): 1 change to decide\n {2}Answer/);
+    });
+  });
+
+  it('names new and deleted tapes, and baselines that nobody has reviewed', async () => {
+    await inRepository({ 'a.toml': scripted('a', ['one']), 'gone.tape.json': OLD }, async (project) => {
+      await project.engine(['run', '--update-baselines']);
+      await project.write('new.tape.json', NEW);
+      git(project, 'rm', '-q', 'gone.tape.json');
+      const { stdout } = await project.engine(['check']);
+      assert.match(stdout, /a\.baseline\.json \(baseline\): 1 change to decide\n {2}Baseline added/);
+      assert.match(stdout, /gone\.tape\.json \(tape\): 1 change to decide\n {2}Tape removed/);
+      assert.match(stdout, /new\.tape\.json \(tape\): 1 change to decide\n {2}Tape added/);
+      for (const path of ['a.toml', 'new.tape.json', 'gone.tape.json'])
+        assert.equal((await project.engine(['accept', path])).code, 0, path);
+      assert.equal((await project.engine(['check'])).code, 0);
+    });
+  });
+
+  it('knows a run that nobody has decided about, and one that was rejected', async () => {
+    await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project) => {
+      await project.engine(['run', '--update-baselines']);
+      await project.engine(['accept', 'a.toml']);
+      await project.write('a.toml', scripted('a', ['two']));
+      await project.engine(['run']);
+      const open = await project.engine(['check']);
+      assert.match(open.stdout, /^a\.toml \(run\): 1 change to decide\n {2}Output\n/);
+      await project.engine(['reject', 'a.toml']);
+      assert.equal((await project.engine(['check'])).code, 0);
+      await project.engine(['run']);
+      assert.equal((await project.engine(['check'])).code, 0, 'the rejection holds in the next run');
+    });
+  });
+
+  it('reports for programs, CI and pull requests', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW.replace('It snows', '| <b>It snows</b> @you'));
+      const json = JSON.parse((await project.engine(['check', '--reporter', 'json'])).stdout);
+      assert.equal(json.matches, false);
+      assert.deepEqual(
+        json.files[0].changes.map(({ decision }: { decision: string }) => decision),
+        ['open', 'open'],
+      );
+      const junit = (await project.engine(['check', '--reporter', 'junit'])).stdout;
+      assert.match(
+        junit,
+        /<testcase classname="tapedeck\.check" name="a\.tape\.json">\n {6}<failure type="tape" message="Answer/,
+      );
+      git(project, 'commit', '-aqm', 'second');
+      const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1', '--reporter', 'markdown']);
+      assert.equal(code, 1);
+      assert.match(stdout, /^### Tapedeck: 2 changes to decide/);
+      assert.match(stdout, /\| Answer \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/);
+    });
+  });
+
+  it('is a pre-commit hook that stops what nobody has decided about', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      const hook = project.path('.git/hooks/pre-commit');
+      const engine = resolve(__dirname, '../../dist/engine.js');
+      writeFileSync(hook, `#!/bin/sh\nexec "${process.execPath}" "${engine}" check --staged\n`);
+      chmodSync(hook, 0o755);
+      await project.write('a.tape.json', NEW);
+      git(project, 'add', '.');
+      const stopped = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, encoding: 'utf8' });
+      assert.notEqual(stopped.status, 0);
+      assert.match(stopped.stdout + stopped.stderr, /a\.tape\.json \(tape\): 2 changes to decide/);
+      await project.engine(['accept', 'a.tape.json']);
+      const passed = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, encoding: 'utf8' });
+      assert.equal(passed.status, 0, passed.stderr);
+    });
+  });
+
+  it('looks only into its own project, and says when a revision is none', async () => {
+    await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, 'out.tape.json': OLD }, async (project) => {
+      await project.write('out.tape.json', NEW);
+      const inside = await project.engine(['check'], {}, 'in');
+      assert.deepEqual([inside.code, inside.stdout], [0, 'nothing to decide\n']);
+      const { code, stderr } = await project.engine(['check', '--since', 'nowhere']);
+      assert.equal(code, 2);
+      assert.match(stderr, /git diff failed/);
+    });
+  });
+});
