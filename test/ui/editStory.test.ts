@@ -97,7 +97,7 @@ for (const tape of TAPES) {
       await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: tape.file }).first().click();
       if (!tape.file.endsWith('.tape.json')) {
         await tab().waitFor();
-        await runCommand(page, 'Tapedeck: Open Transcript');
+        await runCommand(page, 'Tapedeck: Open Tape as Transcript');
       }
       await transcript().getByText('The second answer').waitFor();
     }

@@ -3,6 +3,7 @@ import { detectFormat } from '../tapes/readTape';
 import type { Interaction, Tape } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { LineIndex } from '../text/source';
+import { visible, visibly } from '../text/visible';
 import { type Continuation, Conversations } from './conversations';
 import { detailsOf } from './details';
 import { entryOf } from './entries';
@@ -38,7 +39,7 @@ export class TranscriptReader {
   ) {}
 
   get name(): string {
-    return this.tape.name ?? '';
+    return visible(this.tape.name ?? '');
   }
 
   /** How many interactions the tape has. */
@@ -65,7 +66,7 @@ export class TranscriptReader {
     const problems = this.passed < this.length ? [] : this.tape.problems;
     if (problems.length === 0) return [];
     const lines = new LineIndex(this.file.text);
-    return problems.map((problem) => ({ ...problem, line: lines.position(problem.span.start).line }));
+    return visibly(problems).map((problem) => ({ ...problem, line: lines.position(problem.span.start).line }));
   }
 
   /** Passes one interaction more; false when there is none. */
@@ -78,7 +79,7 @@ export class TranscriptReader {
     const shown = this.#calls.take(interaction, continuation, (index) => this.#joined.add(index));
     const numbers = numbersOf(interaction, this.prices);
     this.#steps.push({ continuation, shown });
-    this.#summaries.push(summarise(interaction, continuation, shown, numbers));
+    this.#summaries.push(visibly(summarise(interaction, continuation, shown, numbers)));
     this.#counter.add(interaction, numbers);
     return true;
   }
@@ -96,12 +97,12 @@ export class TranscriptReader {
     const interaction = this.tape.interactions[position];
     if (step === undefined || interaction === undefined) return undefined;
     const at = (index: number): Interaction | undefined => this.tape.interactions[index];
-    return {
+    return visibly({
       index: interaction.index,
       entries: step.shown.map((shown) => entryOf(interaction, shown, at)),
       changes: (step.continuation?.changes ?? []).map((change) => showChange(change, at)),
       details: detailsOf(interaction),
-    };
+    });
   }
 }
 

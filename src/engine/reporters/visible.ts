@@ -1,12 +1,4 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
-
-/** Recorded text for a terminal: what would steer the terminal, or turn the writing direction, is shown instead. */
-export function visible(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(CONTROL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+export { visible } from '../../core/text/visible';
 
 export function indented(text: string, indent: string): string {
   return text

@@ -104,8 +104,10 @@ function tapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
   return uri;
 }
 
+/** Of a packed file VS Code shows no text, but it has a tab. */
 function activeText(): vscode.Uri | undefined {
-  return vscode.window.activeTextEditor?.document.uri;
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return vscode.window.activeTextEditor?.document.uri ?? (input instanceof vscode.TabInputText ? input.uri : undefined);
 }
 
 /** The tape whose transcript is in front, if one is. */
