@@ -1,3 +1,4 @@
+import type { CopyKind } from '../core/along/copyKind';
 import type { EditableAnswer } from '../core/tapes/edits/editable';
 import type { TapeEdit } from '../core/tapes/tapeFormat';
 import type { UsageChange } from '../core/wire/answerChange';
@@ -14,7 +15,16 @@ export type TranscriptEditing = {
   edit(params: EditParams): Promise<EditResult>;
   /** Asks what to take out of the tape, and takes it out everywhere. Null when the user thinks better of it. */
   redact(params: { readonly selected: string }): Promise<EditResult | null>;
+  /** Puts an interaction into the clipboard. */
+  copyAs(params: CopyParams): Promise<void>;
+  openTranscriptAsText(params: undefined): Promise<void>;
+  exportTranscript(params: undefined): Promise<void>;
 };
+
+export interface CopyParams {
+  readonly interaction: number;
+  readonly kind: CopyKind;
+}
 
 export interface EditParams {
   readonly edits: readonly TapeEdit[];
@@ -79,4 +89,10 @@ export const editingGuards: Guards<TranscriptEditing> = {
   editable: isShape<Interaction>({ interaction: isIndex }),
   edit: isShape<EditParams>({ edits: isListOf(isTapeEdit) }),
   redact: isShape<{ readonly selected: string }>({ selected: isText }),
+  copyAs: isShape<CopyParams>({
+    interaction: isIndex,
+    kind: isOneOf<CopyKind>('text', 'markdown', 'curl', 'json', 'case'),
+  }),
+  openTranscriptAsText: isNothing,
+  exportTranscript: isNothing,
 };

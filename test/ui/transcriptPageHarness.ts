@@ -180,6 +180,9 @@ export class TranscriptFixture {
         this.calls.push(['redact', params]);
         return null;
       },
+      copyAs: async (params) => void this.calls.push(['copyAs', params]),
+      openTranscriptAsText: async () => void this.calls.push(['openTranscriptAsText', undefined]),
+      exportTranscript: async () => void this.calls.push(['exportTranscript', undefined]),
     };
   }
 

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { interactionMarkdown } from '../../src/core/along/markdown';
 import { formatJson, jsonTokens } from '../../src/core/json/jsonText';
 import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 import { countLines, foldText } from '../../webview-ui/base/fold';
 import { dedent } from '../../webview-ui/transcript/dedent';
-import { interactionText } from '../../webview-ui/transcript/interactionText';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 
@@ -105,7 +105,7 @@ describe('a copied interaction', () => {
       },
     ];
     assert.equal(
-      interactionText({ index: 0, entries, changes: [], details: [] }, 'm-1'),
+      interactionMarkdown({ index: 0, entries, changes: [], details: [] }, 'm-1'),
       [
         '## Interaction 1 (m-1)',
         '### User',

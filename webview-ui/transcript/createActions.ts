@@ -1,5 +1,5 @@
+import { interactionMarkdown } from '../../src/core/along/markdown';
 import type { Actions } from './actions';
-import { interactionText } from './interactionText';
 import type { TranscriptPeer } from './useTranscript';
 import type { InteractionView } from './viewModel';
 import type { ViewAction } from './viewState';
@@ -26,7 +26,7 @@ export function createActions(
   const copy = async (view: InteractionView): Promise<void> => {
     const [body] = await peer.call('bodies', { interactions: [view.index] });
     if (body === undefined) throw new Error(`Interaction ${view.index + 1} is not on this tape any more.`);
-    await navigator.clipboard.writeText(interactionText(body, view.summary.model));
+    await navigator.clipboard.writeText(interactionMarkdown(body, view.summary.model));
     notify({ tone: 'done', text: `Copied interaction ${view.index + 1}` });
   };
   return {

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { roleName } from '../../src/core/transcript/roleName';
 import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 import { Icon } from '../base/icon';
 import { memo } from '../base/memo';
@@ -11,7 +12,7 @@ import { MessageBody } from './messageBody';
 import { isEntryOpen } from './modes';
 import { RawView } from './rawView';
 import { useBody } from './useBody';
-import { type EntryView, entryLabel, type InteractionView, roleName } from './viewModel';
+import { type EntryView, entryLabel, type InteractionView } from './viewModel';
 import type { Mode, Opened } from './viewState';
 
 interface EntryArticleProps {

@@ -1,3 +1,4 @@
+import { roleName } from '../../src/core/transcript/roleName';
 import type { EntrySummary, InteractionSummary } from '../../src/core/transcript/summary';
 import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 
@@ -46,20 +47,6 @@ function viewInteraction(summary: InteractionSummary): InteractionView {
 
 export function entryKey(interaction: number, place: number | 'response'): string {
   return `${interaction}.${place}`;
-}
-
-const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['system', 'System'],
-  ['developer', 'Developer'],
-  ['user', 'User'],
-  ['assistant', 'Assistant'],
-  ['tool', 'Tool result'],
-  ['http', 'HTTP'],
-]);
-
-/** As the interface calls a role; one that is not known is called what the tape calls it. */
-export function roleName(role: string): string {
-  return ROLE_NAMES.get(role) ?? (role || 'No role');
 }
 
 /** What a screen reader says of a message, such as "Assistant, interaction 3, 340 tokens". */

@@ -4,6 +4,10 @@ import { unbrotli } from '../wire/brotli';
 useBrotli(unbrotli);
 
 /** All that reads and edits tapes and cases. It is large, because the formats are many: hosts load it when the first is shown. */
+export { copyInteraction } from '../along/copyAs';
+export { transcriptHtml } from '../along/html';
+export { NO_INK } from '../along/ink';
+export { transcriptText } from '../along/transcriptText';
 export { caseKindOf } from '../cases/caseKinds';
 export { readCase } from '../cases/readCase';
 export { caseReferences } from '../cases/writing/caseReferences';

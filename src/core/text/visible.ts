@@ -17,6 +17,14 @@ function escaped(characters: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
+/** Every line that is not empty, moved to the right. */
+export function indented(text: string, indent: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? line : indent + line))
+    .join('\n');
+}
+
 /** Plain data with all its texts made visible; pictures and sounds stay what they are. What does not change stays the same object. */
 export function visibly<T>(value: T): T {
   return shown(value) as T;

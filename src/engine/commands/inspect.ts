@@ -1,6 +1,7 @@
 import { prettyJson } from '../../core/json/json';
 import { EXIT } from '../../core/runs/run';
-import type { Interaction, Tape } from '../../core/tapes/tape';
+import { interactionJson } from '../../core/tapes/interactionJson';
+import type { Tape } from '../../core/tapes/tape';
 import { LineIndex } from '../../core/text/source';
 import { tapeTotals } from '../../core/transcript/totals';
 import { UserError } from '../project/userError';
@@ -26,7 +27,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
   const { tape, file } = tapeOnly(path, await readRecordedFile(path, terminal.cwd));
   if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text))}\n`);
-  else terminal.print((await import('../reporters/transcriptText')).transcriptText(path, file, terminal.paint));
+  else terminal.print((await import('../../core/along/transcriptText')).transcriptText(path, file, terminal.paint));
   return tape.problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
 }
 
@@ -48,29 +49,5 @@ function inspection(tape: Tape, text: string): unknown {
     interactions: tape.interactions.map(interactionJson),
     totals: tapeTotals(tape),
     problems: tape.problems.map((problem) => ({ ...problem, ...lines.position(problem.span.start) })),
-  };
-}
-
-/** DESIGN.md's shape of one interaction. */
-export function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
-  const message = response && { role: 'assistant', content: response.content, toolCalls: response.toolCalls };
-  return {
-    index,
-    kind,
-    model: request?.model ?? null,
-    request:
-      request === undefined ? null : { messages: request.messages, tools: request.tools, params: request.params },
-    response:
-      response === undefined
-        ? null
-        : {
-            message,
-            toolCalls: response.toolCalls,
-            usage: response.usage ?? null,
-            finishReason: response.finishReason ?? null,
-            error: response.error ?? null,
-          },
-    timing: timing ?? null,
-    source,
   };
 }

@@ -1,12 +1,7 @@
-/** Colours for a terminal; each gives the text as it is where there is to be no colour. */
-export interface Paint {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  cyan(text: string): string;
-}
+import type { Ink } from '../../core/along/ink';
+
+/** Colours for a terminal. */
+export type Paint = Ink;
 
 export function createPaint(enabled: boolean): Paint {
   const style = (on: number, off: number) => (text: string) =>

@@ -1,11 +1,4 @@
-export { visible } from '../../core/text/visible';
-
-export function indented(text: string, indent: string): string {
-  return text
-    .split('\n')
-    .map((line) => (line === '' ? line : indent + line))
-    .join('\n');
-}
+export { indented, visible } from '../../core/text/visible';
 
 /** A time for people: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {

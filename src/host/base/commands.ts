@@ -10,6 +10,8 @@ export const COMMANDS = [
   'tapedeck.replayAll',
   'tapedeck.openTranscript',
   'tapedeck.openTapeAsText',
+  'tapedeck.openTranscriptAsText',
+  'tapedeck.exportTranscript',
   'tapedeck.tapeDetails',
   'tapedeck.replayTest',
   'tapedeck.recordTest',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TapeEdit } from '../../core/tapes/tapeFormat';
 import type { EditResult, TranscriptEditing } from '../../protocol/transcriptEditing';
+import type { CommandId } from '../base/commands';
 import { tapeReading } from '../base/tapeReading';
 import type { TapeDocument } from './tapeDocument';
 
@@ -22,7 +23,19 @@ export function tapeEditing(document: TapeDocument): TranscriptEditing {
       const value = await askForSecret(selected);
       return value === undefined ? null : applyEdits(document, [{ type: 'redact', value }]);
     },
+    copyAs: async ({ interaction, kind }) => {
+      const { copyInteraction } = await tapeReading();
+      const text = copyInteraction(await document.file(), interaction, kind);
+      if (text === undefined) throw new Error('No request was recorded here that could be sent again.');
+      await vscode.env.clipboard.writeText(text);
+    },
+    openTranscriptAsText: () => run('tapedeck.openTranscriptAsText', document),
+    exportTranscript: () => run('tapedeck.exportTranscript', document),
   };
+}
+
+async function run(command: CommandId, { uri }: TapeDocument): Promise<void> {
+  await vscode.commands.executeCommand(command, uri);
 }
 
 async function applyEdits(document: TapeDocument, edits: readonly TapeEdit[]): Promise<EditResult> {

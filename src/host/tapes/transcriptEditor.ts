@@ -4,6 +4,7 @@ import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { PackedEditor } from './packedEditor';
+import { TakeAlong } from './takeAlong';
 import { type TapeDocument, textTape } from './tapeDocument';
 import { TranscriptPanel } from './transcriptPanel';
 
@@ -39,6 +40,16 @@ export function registerTranscriptEditor(parts: {
   );
   owned.add(
     registerCommand('tapedeck.openTapeAsText', parts.log, (target) => openAsText(tapeUri(target, activeTranscript()))),
+  );
+  const along = owned.add(new TakeAlong());
+  const active = (): vscode.Uri | undefined => activeTranscript() ?? activeText();
+  owned.add(
+    registerCommand('tapedeck.openTranscriptAsText', parts.log, (target) =>
+      along.openAsText(tapeUri(target, active())),
+    ),
+  );
+  owned.add(
+    registerCommand('tapedeck.exportTranscript', parts.log, (target) => along.exportPage(tapeUri(target, active()))),
   );
   return { openAt: (uri, interaction) => editors.openAt(uri, interaction), dispose: () => owned.dispose() };
 }

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { CopyKind } from '../../../src/core/along/copyKind';
 import type { EditableAnswer } from '../../../src/core/tapes/edits/editable';
 import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
 import type { EntryView } from '../viewModel';
@@ -27,6 +28,9 @@ export interface Editing {
   showMenu(interaction: number | undefined): void;
   act(edit: TapeEdit): void;
   redact(): void;
+  copyAs(interaction: number, kind: CopyKind): void;
+  openTranscriptAsText(): void;
+  exportTranscript(): void;
 }
 
 export const EditingContext = createContext<Editing | undefined>(undefined);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { CopyKind } from '../../../src/core/along/copyKind';
 import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
 import { isReason } from '../../../src/protocol/transcriptEditing';
 import type { Notice } from '../createActions';
@@ -73,6 +74,12 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
             notify({ tone: 'done', text: doneText([{ type: 'redact', value: '' }], result.dependents) });
         }, fail);
       },
+      copyAs: (interaction: number, kind: CopyKind) =>
+        void peer
+          .call('copyAs', { interaction, kind })
+          .then(() => notify({ tone: 'done', text: `Copied interaction ${interaction + 1}` }), fail),
+      openTranscriptAsText: () => void peer.call('openTranscriptAsText', undefined).catch(fail),
+      exportTranscript: () => void peer.call('exportTranscript', undefined).catch(fail),
       showMenu,
     };
   }, [peer, notify]);

@@ -1,8 +1,8 @@
-import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../../src/core/transcript/transcript';
-import { roleName } from './viewModel';
+import { roleName } from '../transcript/roleName';
+import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 
 /** An interaction as markdown, to paste into an issue or a chat. */
-export function interactionText({ index, entries }: InteractionBody, model: string | undefined): string {
+export function interactionMarkdown({ index, entries }: InteractionBody, model: string | undefined): string {
   const title = `## Interaction ${index + 1}${model === undefined ? '' : ` (${model})`}`;
   return [title, ...entries.map(entryText)].join('\n\n');
 }

@@ -1,0 +1,13 @@
+const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['system', 'System'],
+  ['developer', 'Developer'],
+  ['user', 'User'],
+  ['assistant', 'Assistant'],
+  ['tool', 'Tool result'],
+  ['http', 'HTTP'],
+]);
+
+/** As the interface calls a role; one that is not known is called what the tape calls it. */
+export function roleName(role: string): string {
+  return ROLE_NAMES.get(role) ?? (role || 'No role');
+}

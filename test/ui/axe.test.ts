@@ -1,0 +1,75 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
+import { ordersTape } from './transcriptPageTapes';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a reader may have on the screen, and the keys that lead there. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'the normal view': async () => undefined,
+  'the summary': (page) => page.keyboard.press('1'),
+  everything: (page) => page.keyboard.press('3'),
+  'a search': async (page) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('order');
+    await page.locator('.find-count').getByText(/of \d/).waitFor();
+  },
+  'the source of an interaction': async (page) => {
+    await page.keyboard.press('r');
+    await page.locator('.raw').waitFor();
+  },
+  'the keys': (page) => page.keyboard.press('?'),
+  'an open menu': async (page) => {
+    await page.keyboard.press('.');
+    await page.getByRole('menu').waitFor();
+  },
+  'an answer being edited': async (page) => {
+    await page.keyboard.press('F2');
+    await page.locator('.answer-editor').waitFor();
+  },
+  'a mistake in what is typed': async (page) => {
+    await page.keyboard.press('F2');
+    await page.getByLabel('Arguments of lookup_order').fill('{');
+    await page.locator('.editor-problem').waitFor();
+  },
+};
+
+describe('the transcript page, looked over by axe', () => {
+  let browser: Browser;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  for (const theme of THEMES) {
+    for (const [state, reach] of Object.entries(STATES)) {
+      it(`finds nothing in ${theme}: ${state}`, async () => {
+        const fixture = await TranscriptFixture.open(browser, ordersTape(), { theme });
+        const { page } = fixture;
+        try {
+          await page.locator('article').first().waitFor();
+          await page.locator('article .message-body').first().waitFor();
+          await page.locator('article').first().focus();
+          await reach(page);
+          assert.deepEqual(await violations(page), []);
+        } finally {
+          await fixture.close();
+        }
+      });
+    }
+  }
+});
+
+/** What breaks a rule of WCAG 2.2 A or AA, or a good practice, with where it does. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const results: AxeResults = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(' ')}: ${failureSummary ?? ''}`),
+  );
+}
