@@ -40,6 +40,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     const end = await runAgent(command, proxy, terminal);
     if (end === undefined) return EXIT.unreachable;
     if (terminal.signal.aborted) return EXIT.cancelled;
+    await proxy.settled();
     return await conclude(args, plan, proxy, end, terminal);
   } finally {
     await proxy.close();

@@ -43,16 +43,22 @@ export interface OpenProxy {
   readonly tally: Tally;
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
+  /** After `settled`. */
   readonly recorded: readonly RecordedInteraction[];
   /** The same, each with its place among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, RecordedInteraction])[];
   readonly redactor: LazyRedactor;
   /** Recordings that nobody asked for, counted from 0. */
   unused(): readonly number[];
+  /** Waits until what the agent has asked for is recorded and counted; upstreams that say nothing are cut off. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 const RERECORD = 'Record again with --record, or only what is new with --auto.';
+
+/** How long upstreams may go on for an agent that has ended. */
+const PATIENCE_MS = 5_000;
 
 /** Opens the tape where the mode reads it, and starts the proxy. Rejects with a `UserError` when that cannot be done. */
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
@@ -101,6 +107,11 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       return session.recordedByNumber;
     },
     redactor,
+    settled: async () => {
+      const timer = setTimeout(() => void asking?.then((module) => module.close()), PATIENCE_MS);
+      await session.settled();
+      clearTimeout(timer);
+    },
     unused: () => tape?.unused() ?? [],
     close: async () => {
       await server.close();

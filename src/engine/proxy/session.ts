@@ -53,6 +53,8 @@ export class ProxySession {
   /** By arrival; a place is empty until its answer is there, and stays empty for what cannot be recorded. */
   readonly #recorded: (RecordedInteraction | undefined)[] = [];
   #requests = 0;
+  /** What upstreams are asked at the moment. */
+  readonly #asking = new Set<Promise<void>>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -85,7 +87,18 @@ export class ProxySession {
         return;
       }
     }
-    await this.#ask(call);
+    const asking = this.#ask(call);
+    this.#asking.add(asking);
+    try {
+      await asking;
+    } finally {
+      this.#asking.delete(asking);
+    }
+  }
+
+  /** Settles when all that was asked for so far is recorded and reported: clients have their answers before that. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#asking);
   }
 
   async #take(call: Call): Promise<Taken> {

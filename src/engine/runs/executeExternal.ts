@@ -56,6 +56,7 @@ async function executeExternal(
     const redactor = await proxy.redactor.get();
     const place = await inWorkspace(testCase, async (workspace) => {
       end = await runIn(workspace, testCase, agent, proxy, environment, options);
+      await proxy.settled();
       requireSuccess(end, proxy, agent, redactor);
     });
     signal.throwIfAborted();

@@ -64,8 +64,16 @@ const question = (text: string, more: object = {}) =>
   JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }], ...more });
 const chat = (proxy: OpenProxy, text: string, options: RequestOptions = {}) =>
   ask(`${proxy.base}/openai/chat/completions`, { body: question(text), ...options });
-const save = (root: string, { recorded }: OpenProxy, append = false) =>
-  saveRecording({ root, path: join(root, 'tapes/agent.tape.yaml'), format: 'vcrpy', recorded, append });
+const save = async (root: string, proxy: OpenProxy, append = false) => {
+  await proxy.settled();
+  return saveRecording({
+    root,
+    path: join(root, 'tapes/agent.tape.yaml'),
+    format: 'vcrpy',
+    recorded: proxy.recorded,
+    append,
+  });
+};
 
 const echo: Handler = (response, { body }, count) => {
   const [message] = (JSON.parse(body) as { messages: { content: string }[] }).messages;
@@ -224,6 +232,7 @@ describe('a recording', () => {
       const limited = await chat(proxy, 'x');
       assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '1']);
       await assert.rejects(chat(proxy, 'y'), 'what is cut off does not look whole');
+      await proxy.settled();
       assert.equal(proxy.tally.text(), '1 recorded, 1 cut-off');
       assert.equal((await save(root, proxy)).interactions, 1);
     });
