@@ -48,12 +48,12 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerTranscriptEditor({ extensionUri, log }));
 
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
-  own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
+  const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerCaseWriting(cases, tapes));
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, log));
-  own(registerPytest({ tests: pytests, tapes, log, requireTrust }));
+  own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
   own(registerCaseLenses());
   own(registerCaseCommands({ cases, tapes, pytests }, tree, tests, (uri) => review.open(uri), log));
   own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal })));

@@ -36,12 +36,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const review = own(registerReview({ extensionUri, store: reviews, decider }));
   own(registerTranscriptEditor({ extensionUri, log }));
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
-  own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
+  const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerCaseWriting(cases, tapes));
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, log));
-  own(registerPytest({ tests: pytests, tapes, log, requireTrust: refuse }));
+  own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));
   own(registerCaseCommands({ cases, tapes, pytests }, tree, { run: needsEngine }, (uri) => review.open(uri), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));

@@ -4,16 +4,26 @@ import { DisposableStore } from '../base/disposable';
 import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
 
-/** Tapes that no test uses any more, in the Problems view. */
-export function registerOrphans(tapes: TapeStore, tests: PytestStore): vscode.Disposable {
+/** Tapes that no test uses any more: in the Problems view, and counted by the badge of a view. */
+export function registerOrphans(
+  tapes: TapeStore,
+  tests: PytestStore,
+  view: Pick<vscode.TreeView<unknown>, 'badge'>,
+): vscode.Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.orphans'));
+  const orphans = new Set<string>();
   const update = async (uris: readonly vscode.Uri[]): Promise<void> => {
     for (const uri of uris) {
       const tape = tapes.get(uri);
       const reason = tape && (await tests.orphanReason(tape));
       collection.set(uri, reason === undefined ? [] : [orphan(reason)]);
+      if (reason === undefined) orphans.delete(uri.toString());
+      else orphans.add(uri.toString());
     }
+    const { size } = orphans;
+    const tooltip = `${size} orphaned ${size === 1 ? 'tape' : 'tapes'}`;
+    if ((view.badge?.value ?? 0) !== size) view.badge = size === 0 ? undefined : { value: size, tooltip };
   };
   owned.add(tapes.onDidChange(({ uris }) => void update(uris)));
   owned.add(tests.onDidChange(() => void update(tapes.all().map(({ uri }) => uri))));

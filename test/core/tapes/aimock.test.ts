@@ -113,6 +113,8 @@ describe('the aimock format', () => {
       assert.equal(read(`{ "content": "", "usage": ${usage} }`).response?.usage?.totalTokens, 3);
     const timings = ', "recordedTimings": { "ttftMs": 120, "interChunkDelaysMs": [1], "totalDurationMs": 900 }';
     assert.deepEqual(read('{ "content": "" }', '{}', timings).timing, { durationMs: 900, firstTokenMs: 120 });
+    const pieces = ', "recordedTimings": { "ttftMs": 120, "interChunkDelaysMs": [1, 2.5] }';
+    assert.deepEqual(read('{ "content": "" }', '{}', pieces).timing, { durationMs: 123.5, firstTokenMs: 120 });
     assert.deepEqual(read('{ "content": "" }', '{}', ', "streamingProfile": { "ttft": 200 }').timing, {
       firstTokenMs: 200,
     });

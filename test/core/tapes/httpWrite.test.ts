@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isWritable } from '../../../src/core/tapes/convert';
+import { convertTape, isWritable } from '../../../src/core/tapes/convert';
 import { mastraHash } from '../../../src/core/tapes/formats/mastraWrite';
 import { formats } from '../../../src/core/tapes/knownFormats';
 import { headerLists } from '../../../src/core/tapes/recordedExchange';
-import type { FormatId, HttpBody, HttpExchange, HttpHeader } from '../../../src/core/tapes/tape';
+import type { FormatId, HttpBody, HttpExchange, HttpHeader, Tape } from '../../../src/core/tapes/tape';
 import { textFile } from '../../../src/core/tapes/tapeFile';
 import type { RecordedInteraction } from '../../../src/core/tapes/tapeFormat';
 import { encodeBase64 } from '../../../src/core/wire/base64';
@@ -164,6 +164,49 @@ describe('recordings of HTTP that are made', () => {
     // Asked twice, answered differently: the second is told by its number.
     const twice = [1, 2].map((answer) => ({ kind: 'llm' as const, response: { content: `${answer}`, toolCalls: [] } }));
     assert.match(written('aimock', twice).text, /"sequenceIndex": 0[\s\S]*"sequenceIndex": 1/);
+  });
+
+  it('leave out what they have no place for, and `convert` says what that is', () => {
+    const binary: HttpBody = { type: 'base64', base64: '/+8=' };
+    const http: HttpExchange = {
+      method: 'PUT',
+      url: 'https://a.example/',
+      requestHeaders: [['x-trace', '1']],
+      requestBody: binary,
+      status: 200,
+      responseHeaders: [['x-id', '2']],
+      responseBody: binary,
+    };
+    const tape: Tape = {
+      format: 'har',
+      interactions: [{ index: 0, kind: 'http', http, timing: { durationMs: 5 }, source: { start: 0, end: 0 } }],
+      problems: [],
+    };
+    const losses = (id: FormatId): readonly string[] => {
+      const target = formats.filter(isWritable).find((one) => one.id === id);
+      assert.ok(target);
+      return convertTape(tape, 'a', target)
+        .losses.map(({ field }) => field)
+        .sort();
+    };
+    const both = ['http.requestBody', 'http.responseBody'];
+    assert.deepEqual(losses('azure-test-proxy'), ['timing.durationMs']);
+    assert.deepEqual(losses('langchain-gz'), ['timing.durationMs']);
+    assert.deepEqual(losses('vcrpy-parsed-body'), ['timing.durationMs']);
+    assert.deepEqual(losses('opencode'), ['http.requestBody', 'timing.durationMs']);
+    assert.deepEqual(
+      losses('polly-har').filter((field) => field.startsWith('http')),
+      ['http.requestBody'],
+    );
+    assert.deepEqual(
+      losses('mastra').filter((field) => field.startsWith('http')),
+      [...both, 'http.requestHeaders'].sort(),
+    );
+    assert.deepEqual(
+      losses('httprr').filter((field) => /Body/.test(field)),
+      both,
+    );
+    assert.ok(losses('aimock').includes('http'));
   });
 
   it('keep the chunks of a stream and the times between them in Mastra', () => {

@@ -58,10 +58,13 @@ function readTiming(
   { recordedTimings, streamingProfile }: JsonRecord,
   recordedAt: string | undefined,
 ): Timing | undefined {
-  const { ttftMs, totalDurationMs } = recordOf(recordedTimings);
+  const { ttftMs, interChunkDelaysMs, totalDurationMs } = recordOf(recordedTimings);
+  const delays = listOf(interChunkDelaysMs).filter((delay) => typeof delay === 'number');
+  // What it took to the first piece, and from each to the next, is what it took.
+  const summed = delays.length === 0 ? undefined : delays.reduce((sum, delay) => sum + delay, numberOf(ttftMs) ?? 0);
   const timing = present({
     recordedAt,
-    durationMs: numberOf(totalDurationMs),
+    durationMs: numberOf(totalDurationMs) ?? summed,
     firstTokenMs: numberOf(ttftMs) ?? numberOf(recordOf(streamingProfile).ttft),
   });
   return Object.keys(timing).length === 0 ? undefined : timing;

@@ -24,7 +24,7 @@ export function writeAimock(_name: string, interactions: readonly RecordedIntera
     return defined({
       match: isRepeated ? { ...match, sequenceIndex: index } : match,
       response: answer(response),
-      recordedTimings: timings(timing),
+      recordedTimings: timings(timing, response),
     });
   });
   return prettyJson({ fixtures });
@@ -55,9 +55,11 @@ function callOf({ id, name, arguments: args, argumentsText }: ToolCall): Json {
   return { name, arguments: argumentsText ?? (typeof args === 'string' ? args : compactJson(args)), id };
 }
 
-function timings(timing: Timing | undefined): Json | undefined {
+/** The first piece is what is waited for; the delays are those between the pieces. */
+function timings(timing: Timing | undefined, response: ChatResponse | undefined): Json | undefined {
   if (timing?.durationMs === undefined && timing?.firstTokenMs === undefined) return undefined;
-  return defined({ ttftMs: timing.firstTokenMs, interChunkDelaysMs: [], totalDurationMs: timing.durationMs });
+  const delays = (response?.chunks ?? []).slice(1).map(({ delayMs }) => delayMs ?? 0);
+  return defined({ ttftMs: timing.firstTokenMs, interChunkDelaysMs: delays, totalDurationMs: timing.durationMs });
 }
 
 function defined(members: JsonMembers): { readonly [key: string]: Json } {

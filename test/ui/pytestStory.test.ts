@@ -1,0 +1,116 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
+import { runCommand, shoot } from '../host/workbench.mjs';
+import { type Story, startStory } from './story';
+
+const projectRoot = resolve(__dirname, '../..');
+const PYTHON = join(projectRoot, '.vscode-test/python/checkagent/bin/python');
+const SOURCE = `import pytest
+
+
+def agent(prompt):
+    return "It is on its way. (a new answer)"
+
+
+@pytest.mark.agent_test(layer="replay")
+async def test_order(ca_cassette):
+    """The tape is beside the test."""
+    assert "on its way" in await ca_cassette.arun(agent, "Where is my order?")
+
+
+@pytest.mark.vcr
+def test_web():
+    pass
+`;
+const KEY = `gsk_${'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY5zA7bC9dE2fG4hJ6kL8m'}`;
+const cassette = (prompt: string, answer: string) =>
+  checkagentFormat.serialise('tests/test_shop.py::test_order', [
+    {
+      kind: 'llm',
+      request: { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools: [], params: {} },
+      response: { content: answer, toolCalls: [] },
+    },
+  ]);
+const TAPE = 'tests/cassettes/test_shop/test_order.json';
+
+const lens = (story: Story, title: string) =>
+  story.page.locator('.codelens-decoration a').filter({ hasText: title }).first();
+const status = (story: Story, text: RegExp) => story.page.locator('.statusbar-item').filter({ hasText: text }).first();
+
+function write(story: Story, path: string, text: string): void {
+  mkdirSync(dirname(join(story.workspace, path)), { recursive: true });
+  writeFileSync(join(story.workspace, path), text);
+}
+
+async function openFile(story: Story, name: string): Promise<void> {
+  await story.page.keyboard.press('Control+P');
+  await story.page.keyboard.type(name, { delay: 20 });
+  await story.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor();
+  await story.page.keyboard.press('Enter');
+}
+
+async function until(what: string, check: () => boolean): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    if (check()) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`never happened: ${what}`);
+}
+
+describe('tests of pytest with tapes, in the real VS Code', function () {
+  this.timeout(240_000);
+  let story: Story;
+
+  before(async function () {
+    if (!existsSync(PYTHON)) {
+      console.log('NOT TESTED: the story of pytest; test/engine/pythonPeers.test.ts installs what it needs');
+      this.skip();
+    }
+    story = await startStory();
+    write(story, 'tests/test_shop.py', SOURCE);
+    write(story, TAPE, cassette('Where is my order?', 'It is on its way.'));
+    write(story, 'tests/cassettes/test_shop/test_gone.json', cassette(`my key is ${KEY}`, 'Thanks.'));
+    const command = [PYTHON, '-m', 'pytest', '-p', 'no:cacheprovider'];
+    write(story, '.vscode/settings.json', JSON.stringify({ 'tapedeck.pytest': command }));
+  });
+  after(() => story?.end());
+
+  it('have lenses; a confirmed recording replaces the tape, and keeps the old one', async () => {
+    await openFile(story, 'test_shop.py');
+    await lens(story, 'test_order.json').waitFor();
+    await lens(story, 'Re-record').waitFor();
+    await shoot(story.page, 'pytest-lenses');
+    await lens(story, 'Re-record').click();
+    const dialog = story.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    assert.match(await dialog.innerText(), /pytest tests\/test_shop\.py::test_order/);
+    await shoot(story.page, 'pytest-confirm');
+    await dialog.locator('.monaco-button').filter({ hasText: 'Re-record' }).click();
+    await until('the new recording', () => {
+      const path = join(story.workspace, TAPE);
+      return existsSync(path) && readFileSync(path, 'utf8').includes('a new answer');
+    });
+    assert.ok(existsSync(join(story.workspace, '.tapedeck/takes', TAPE)), 'the old take is kept');
+  });
+
+  it('are named with their tapes in the tree; the tape in front is in the status bar', async () => {
+    await story.page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+    await runCommand(story.page, 'Tapedeck: Refresh');
+    await story.page
+      .locator('.activitybar .action-item')
+      .filter({ has: story.page.locator('a[aria-label*="orphaned"]') })
+      .waitFor();
+    await openFile(story, 'test_gone.json');
+    const item = status(story, /CheckAgent cassette · 1/);
+    await item.waitFor();
+    await runCommand(story.page, 'View: Focus Problems');
+    await story.page.locator('.markers-panel').filter({ hasText: 'a Groq API key is recorded' }).waitFor();
+    await shoot(story.page, 'tape-problems');
+    await item.click();
+    await story.page.locator('.quick-input-widget').filter({ hasText: 'CheckAgent cassette' }).waitFor();
+    await shoot(story.page, 'tape-status');
+    await story.page.keyboard.press('Escape');
+  });
+});
