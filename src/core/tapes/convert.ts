@@ -1,6 +1,7 @@
 import { jsonEqual } from '../json/json';
 import { plainInteraction } from './lazyTape';
-import type { Interaction, Tape } from './tape';
+import { storedContent } from './recordedExchange';
+import type { HttpBody, Interaction, Tape } from './tape';
 import { textFile } from './tapeFile';
 import type { RecordedInteraction, TapeFormat } from './tapeFormat';
 
@@ -85,7 +86,7 @@ class Tally {
   compare(before: Interaction, after: Interaction): boolean {
     const lost = new Set<string>();
     const changed = new Set<string>();
-    differences('', plainInteraction(before), plainInteraction(after), lost, changed);
+    differences('', comparable(before), comparable(after), lost, changed);
     for (const field of lost) this.#lost.set(field, (this.#lost.get(field) ?? 0) + 1);
     for (const field of changed) if (!lost.has(field)) this.#changed.set(field, (this.#changed.get(field) ?? 0) + 1);
     return lost.size + changed.size > 0;
@@ -102,6 +103,20 @@ class Tally {
       (left, right) => right.lost + right.changed - left.lost - left.changed || (left.field < right.field ? -1 : 1),
     );
   }
+}
+
+/** With what bodies hold, in whatever form: base64 may be wrapped, JSON stored parsed, a text kept as bytes. */
+function comparable(interaction: Interaction): unknown {
+  const { http, ...others } = plainInteraction(interaction);
+  if (http === undefined) return others;
+  const bodies = { requestBody: contentOf(http.requestBody), responseBody: contentOf(http.responseBody) };
+  return { ...others, http: { ...http, ...bodies } };
+}
+
+function contentOf(body: HttpBody): unknown {
+  const content = storedContent(body);
+  const delays = body.type === 'chunks' ? body.chunks.flatMap(({ delayMs }) => delayMs ?? []) : [];
+  return delays.length === 0 ? content : { ...content, delays };
 }
 
 /** Gathers the paths at which `before` says something that `after` does not, or says otherwise. */

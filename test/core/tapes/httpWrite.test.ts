@@ -206,7 +206,7 @@ describe('recordings of HTTP that are made', () => {
       losses('httprr').filter((field) => /Body/.test(field)),
       both,
     );
-    assert.ok(losses('aimock').includes('http'));
+    assert.ok(losses('aimock').includes('http.url'));
   });
 
   it('keep the chunks of a stream and the times between them in Mastra', () => {
