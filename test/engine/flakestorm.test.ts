@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildEngine, inProject, type TestProject, tapeOf } from './builtEngine';
-import { type Handler, serve } from './support';
+import { completion, type Handler, sendJson, serve } from './support';
 
 async function run(project: TestProject, ...args: string[]) {
   const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json', ...args]);
@@ -114,6 +114,88 @@ describe('Flakestorm sessions', function () {
       assert.equal(first.status, 'passed');
       assert.match(first.compared, /calm was not judged: it is for any_chaos_active \(Flakestorm judges it always\)/);
     });
+  });
+});
+
+const PYTHON = `import json, os, urllib.request
+
+def ask(text):
+    body = json.dumps({"model": "m", "messages": [{"role": "user", "content": text}]}).encode()
+    url = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+    request = urllib.request.Request(url, body, {"content-type": "application/json"})
+    answer = json.load(urllib.request.urlopen(request))
+    return answer["choices"][0]["message"]["content"]
+
+async def asked(text):
+    return {"output": ask(text)}
+
+class Chain:
+    async def ainvoke(self, given):
+        return await asked(given["input"])
+
+chain = Chain()
+`;
+
+describe('an agent in Python of flakestorm.yaml', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  for (const [type, endpoint] of [
+    ['python', 'agent:ask'],
+    ['python', 'agent:asked'],
+    ['langchain', 'agent:chain'],
+  ] as const) {
+    it(`is asked, and its calls of models are recorded and replayed: ${type} ${endpoint}`, async () => {
+      const asked: string[] = [];
+      const server = await serve((response, { body }) => {
+        asked.push(JSON.parse(body).messages[0].content);
+        sendJson(response, 200, completion('says a source'));
+      });
+      const text = config().replace(
+        'endpoint: "http://localhost:1/invoke"',
+        `endpoint: "${endpoint}"\n  type: ${type}`,
+      );
+      try {
+        await inProject({ 'flakestorm.yaml': text, 'agent.py': PYTHON, 'tapedeck.toml': '' }, async (project) => {
+          const env = { OPENAI_BASE_URL: server.baseUrl };
+          const recorded = await project.engine(['run', '--record', '--reporter', 'json', 'flakestorm.yaml'], env);
+          assert.equal(JSON.parse(recorded.stdout).results[0].status, 'passed', recorded.stdout);
+          assert.deepEqual(asked, ['one', 'two']);
+          const { first } = await run(project, 'flakestorm.yaml');
+          assert.deepEqual([first.status, first.mode], ['passed', 'replay']);
+          assert.equal(asked.length, 2, 'a replay asks nobody');
+        });
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  it('is struck by the faults of the model, and says what went wrong in it', async () => {
+    const broken = config('chaos:\n  llm_faults: [{mode: rate_limit}]\n').replace(
+      'endpoint: "http://localhost:1/invoke"',
+      'endpoint: "agent:missing"\n  type: python',
+    );
+    await inProject(
+      {
+        'flakestorm.yaml': broken,
+        'agent.py': 'def missing(text): return "a source"\n',
+        'flakestorm.prompt-1.tape.json': tapeOf('x', ['x']),
+        'flakestorm.prompt-2.tape.json': tapeOf('x', ['x']),
+      },
+      async (project) => {
+        assert.equal((await run(project, 'flakestorm.yaml#prompts')).first.status, 'passed');
+        assert.match(
+          (await run(project, 'flakestorm.yaml#chaos')).first.failures[0].message,
+          /Chaos: LLM Rate limit exceeded/,
+        );
+        await project.write('agent.py', 'def other(text): return ""\n');
+        assert.match(
+          (await run(project, 'flakestorm.yaml#prompts')).first.failures[0].message,
+          /has no attribute 'missing'|ended with code 1/,
+        );
+      },
+    );
   });
 });
 

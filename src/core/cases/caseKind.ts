@@ -28,8 +28,8 @@ export interface ListedCase {
   readonly recordedTape?: string;
   /** Whom Re-record asks, where the case itself says so. */
   readonly provider?: ProviderSpec;
-  /** Whom Re-record asks, where that is no provider but the user's own agent. */
-  readonly agentUrl?: string;
+  /** Whom Re-record asks, in words, where that is the user's own agent. */
+  readonly asks?: string;
   /** The command line of the user's own agent, where the case has one. */
   readonly agentCommand?: string;
   /** What else the filter finds it by: its tools, its model. */

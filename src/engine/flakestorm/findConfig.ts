@@ -8,15 +8,21 @@ import { CaseError, caseFailure, problemFailures } from '../runs/failures';
 
 const NAMES = ['flakestorm.yaml', 'flakestorm.yml'];
 
+export interface FoundConfig {
+  readonly config: FlakestormConfig;
+  /** Absolute. */
+  readonly path: string;
+}
+
 /** The nearest `flakestorm.yaml`, from `folder` up to `root`; undefined where there is none. */
-export async function findConfig(folder: string, root: string): Promise<FlakestormConfig | undefined> {
+export async function findConfig(folder: string, root: string): Promise<FoundConfig | undefined> {
   for (const name of NAMES) {
     const path = join(folder, name);
     const text = await textOf(path);
     if (text === undefined) continue;
     const { value, problems } = readFlakestormConfig(text);
     if (value === undefined) throw new CaseError(problemFailures(fromRoot(root, path), text, problems));
-    return value;
+    return { config: value, path };
   }
   const parent = dirname(folder);
   return parent === folder || !isInside(root, parent) ? undefined : findConfig(parent, root);

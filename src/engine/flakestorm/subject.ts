@@ -1,6 +1,7 @@
+import { dirname, relative } from 'node:path';
 import type { Chaos } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
-import { poisonedInput } from '../../core/flakestorm/faults';
+import { type LlmOutcome, llmOutcome, poisonedInput } from '../../core/flakestorm/faults';
 import { isRecord } from '../../core/json/json';
 import { jsonValue } from '../../core/json/jsonDocument';
 import type { RequestedMode } from '../../core/runs/run';
@@ -8,15 +9,16 @@ import type { ReplaySession } from '../../core/tapes/formats/flakestormModel';
 import type { Message } from '../../core/tapes/tape';
 import { compactJson } from '../../core/wire/compactJson';
 import { mockTools } from '../agent/toolRunner';
-import { type AgentExecution, executeCase } from '../runs/executeCase';
+import { executeCase } from '../runs/executeCase';
 import { syntheticCase } from '../runs/kinds/synthetic';
 import type { CaseFile } from '../runs/openCase';
 import { planAtPlace } from '../runs/planAtPlace';
 import type { RunPlan } from '../runs/planRun';
-import type { ExecuteOptions } from '../runs/runnableCase';
+import type { ExecuteOptions, Execution } from '../runs/runnableCase';
 import { ChaosProvider } from './chaosProvider';
 import { chaosTools, recordedTools } from './chaosTools';
 import { HttpAgentProvider } from './httpAgentProvider';
+import { pythonAgent } from './pythonAgent';
 import { ChaosClock, Trouble } from './trouble';
 
 /** What is said to the agent, and where the answers of the model are. */
@@ -30,7 +32,7 @@ export interface Question {
 
 /** What an agent made of a question. */
 export interface Answered {
-  readonly execution: AgentExecution;
+  readonly execution: Execution;
   readonly text: string;
   /** With the delays that were counted and not waited. */
   readonly latencyMs: number;
@@ -46,6 +48,8 @@ export class Subject {
     private readonly mode: RequestedMode,
     private readonly file: CaseFile,
     private readonly options: ExecuteOptions,
+    /** The file of the configuration, where that is not the case's own. */
+    private readonly configPath?: string,
   ) {}
 
   /** Chaos to ask under. Calls are counted over all that is asked under it. */
@@ -54,6 +58,35 @@ export class Subject {
   }
 
   async ask(question: Question, trouble?: Trouble): Promise<Answered> {
+    const agent = this.config?.agent;
+    if (agent?.type === 'python' || agent?.type === 'langchain') {
+      return this.#askPython(agent.type, agent.endpoint, question, trouble);
+    }
+    return this.#askBuiltIn(question, trouble);
+  }
+
+  /** The user's own Python, its calls of models through the tape. Faults strike what it answers, as in Flakestorm. */
+  async #askPython(
+    type: 'python' | 'langchain',
+    endpoint: string,
+    question: Question,
+    trouble: Trouble | undefined,
+  ): Promise<Answered> {
+    const { planExternal } = await import('../runs/executeExternal');
+    const llm = { tape: question.tape, recordTape: question.tape };
+    const testCase = { ...caseOf(question, trouble), llm };
+    const agent = pythonAgent(type, endpoint, this.configPath ?? this.options.casePath);
+    const cwd = relative(dirname(this.options.casePath), dirname(this.configPath ?? this.options.casePath)) || '.';
+    const execution = await planExternal(testCase, { ...agent, cwd }, this.mode).execute(this.options);
+    const { run, artifact } = execution;
+    const struck = trouble && run.error === null ? strike(trouble, run.outputText ?? '') : undefined;
+    const text = struck?.type === 'text' ? struck.text : (run.outputText ?? '');
+    const error = struck?.type === 'error' ? struck.message : run.error?.message;
+    const answered = { execution, text, latencyMs: artifact.duration_ms, countedMs: 0 };
+    return error === undefined ? answered : { ...answered, text: '', error };
+  }
+
+  async #askBuiltIn(question: Question, trouble?: Trouble): Promise<Answered> {
     const clock = new ChaosClock(this.mode !== 'replay');
     const testCase = caseOf(question, trouble);
     const agent = this.#agent(trouble, clock);
@@ -97,6 +130,14 @@ export class Subject {
     const llm = { tape, recordTape: tape };
     return planAtPlace(llm, this.mode, this.options.root, this.file, { start: 0, end: 0 });
   }
+}
+
+/** What the faults of the model make of an answer. */
+function strike(trouble: Trouble, text: string): LlmOutcome {
+  const outcome = llmOutcome(trouble.chaos.llmFaults, text, trouble.nextAnswer(), trouble.random);
+  if (outcome.type === 'error') trouble.struck.push(outcome.message);
+  else if (outcome.text !== text) trouble.struck.push('the answer of the agent');
+  return outcome;
 }
 
 function caseOf({ name, prompt, session }: Question, trouble: Trouble | undefined) {

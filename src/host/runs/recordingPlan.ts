@@ -7,7 +7,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 /** What re-recording one case will do: whom it asks, and which tape it replaces. */
 export interface RecordingPlan {
   readonly entry: CaseEntry;
-  /** Absent where the user's own agent is asked. */
+  /** Absent where the user's own agent asks its own. */
   readonly provider?: ProviderSpec;
   readonly tape: vscode.Uri;
   /** Undefined where there is no tape yet. */
@@ -21,12 +21,10 @@ export async function planRecordings(entries: readonly CaseEntry[]): Promise<rea
 }
 
 async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefined> {
-  const { recordedTape: tape } = entry.listed ?? {};
+  const { recordedTape: tape, provider: own, agentCommand } = entry.listed ?? {};
   if (tape === undefined) return undefined;
-  const agent = ownAgent(entry);
-  const provider =
-    agent === undefined ? (entry.listed?.provider ?? (await projectProvider(entry.folder.uri))) : undefined;
-  if (provider === undefined && agent === undefined) return undefined;
+  const provider = agentCommand === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
+  if (provider === undefined && ownAgent(entry) === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.file, '..', tape);
   const text = await readTextFile(uri);
   const { readTape, textFile } = await tapeReading();
@@ -61,7 +59,7 @@ function describe({ entry, provider, tape, recordedInteractions }: RecordingPlan
   const file = vscode.workspace.asRelativePath(tape, false);
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
   const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
-  const asked = provider ? `asks ${providerLabel(provider)}` : ownAgent(entry);
+  const asked = ownAgent(entry) ?? (provider && `asks ${providerLabel(provider)}`);
   return `${entry.name} ${asked}.\n${file} ${outcome}.`;
 }
 
@@ -69,7 +67,7 @@ function describe({ entry, provider, tape, recordedInteractions }: RecordingPlan
 function ownAgent({ listed }: CaseEntry): string | undefined {
   if (listed?.agentCommand !== undefined)
     return `runs ${listed.agentCommand}, which asks its own models; their providers may charge for it`;
-  return listed?.agentUrl === undefined ? undefined : `asks your agent at ${listed.agentUrl}`;
+  return listed?.asks === undefined ? undefined : `asks ${listed.asks}`;
 }
 
 export function providerLabel(provider: ProviderSpec): string {

@@ -17,8 +17,8 @@ export const flakestormConfigKind: CaseKind = {
 function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] {
   const { goldenPrompts, chaos, contract, sessions, sources, agent, span } = config;
   const tapes = goldenPrompts.map((_, index) => promptTape(path, index));
-  const agentUrl = agent.type === 'http' ? { agentUrl: agent.endpoint } : {};
-  const common = { words: [], tags: ['flakestorm'], ...agentUrl };
+  const asks = agent.type === 'unknown' ? {} : { asks: `your agent, ${agent.endpoint}` };
+  const common = { words: [], tags: ['flakestorm'], ...asks };
   const [tape] = tapes;
   const recorded = tape === undefined ? {} : { recordedTape: tape };
   return [

@@ -20,6 +20,7 @@ export const flakestormSessionKind: CaseKind = {
         span,
         tapes: [tape],
         recordedTape: tape,
+        asks: "the agent of flakestorm.yaml, or the project's provider",
         words: toolResponses.map(({ tool }) => tool),
         tags: ['flakestorm'],
       };

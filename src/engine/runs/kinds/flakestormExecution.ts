@@ -11,6 +11,7 @@ function together(answers: readonly Answered[], outputText: string): Execution {
   const last = answers.at(-1);
   if (last === undefined) throw new UserError('there are no golden prompts to ask', 'Add golden_prompts: to the file.');
   const runs = answers.map(({ execution }) => execution.run);
+  const artifacts = answers.map(({ execution }) => execution.artifact);
   const recording = answers.findLast(({ execution }) => execution.recording !== undefined)?.execution.recording;
   return {
     run: {
@@ -23,8 +24,8 @@ function together(answers: readonly Answered[], outputText: string): Execution {
       ...last.execution.artifact,
       output_text: outputText,
       runner_error: null,
-      tool_calls: runs.flatMap(({ toolCalls }) => toolCalls),
-      duration_ms: Math.round(runs.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+      tool_calls: artifacts.flatMap(({ tool_calls }) => tool_calls),
+      duration_ms: artifacts.reduce((sum, { duration_ms }) => sum + duration_ms, 0),
     },
     ...(recording && { recording }),
     interactions: answers.flatMap(({ execution }) => execution.interactions ?? []),

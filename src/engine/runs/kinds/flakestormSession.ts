@@ -23,12 +23,12 @@ export function openSession(file: CaseFile): RunnableCase {
   return {
     name: session.name || session.id,
     async plan(mode, root) {
-      const config = await findConfig(folder, root);
+      const { config, path: configPath } = (await findConfig(folder, root)) ?? {};
       return {
         mode,
         async execute(options) {
           const contract = await resolveContract(session.contract, config, folder);
-          return runSession(new Subject(config, mode, file, options), { session, tape, config, contract });
+          return runSession(new Subject(config, mode, file, options, configPath), { session, tape, config, contract });
         },
       };
     },

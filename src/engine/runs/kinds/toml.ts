@@ -1,15 +1,22 @@
 import { dirname, join } from 'node:path';
+import type { Case } from '../../../core/cases/case';
 import { readCase } from '../../../core/cases/readCase';
-import { type AgentExecution, executeCase } from '../executeCase';
+import type { RequestedMode } from '../../../core/runs/run';
+import { executeCase } from '../executeCase';
 import { CaseError, problemsInCase } from '../failures';
 import type { CaseFile } from '../openCase';
 import { planAtPlace } from '../planAtPlace';
-import type { RunnableCase } from '../runnableCase';
+import type { Execution, PlannedRun, RunnableCase } from '../runnableCase';
 import { judgeSemanticFile } from './mofaAgentScenario';
 import { judged } from './synthetic';
 
 /** The execution, also judged by the semantic assertions that the case names. */
-async function withSemantic(execution: AgentExecution, semantic: string, { path }: CaseFile): Promise<AgentExecution> {
+async function withSemantic(
+  execution: Execution,
+  semantic: string | undefined,
+  { path }: CaseFile,
+): Promise<Execution> {
+  if (semantic === undefined) return execution;
   const { artifact, assertionSpans = [], run } = execution;
   const own = artifact.assertions.map((result, index) => {
     const span = assertionSpans[index];
@@ -17,6 +24,11 @@ async function withSemantic(execution: AgentExecution, semantic: string, { path 
   });
   const more = await judgeSemanticFile(join(dirname(path), semantic), semantic, run.outputText ?? '');
   return judged(execution, [...own, ...more]);
+}
+
+async function planBuiltIn(testCase: Case, mode: RequestedMode, root: string, file: CaseFile): Promise<PlannedRun> {
+  const plan = await planAtPlace(testCase.llm, mode, root, file, testCase.nameSpan);
+  return { mode: plan.mode, execute: (options) => executeCase(testCase, plan, options) };
 }
 
 /** A `test-dsl` case with the built-in agent. */
@@ -27,14 +39,13 @@ export function openToml(file: CaseFile): RunnableCase {
     name: testCase.name,
     async plan(mode, root) {
       const { external } = testCase.agent;
-      if (external !== undefined) return (await import('../executeExternal')).planExternal(testCase, external, mode);
-      const plan = await planAtPlace(testCase.llm, mode, root, file, testCase.nameSpan);
+      const plan =
+        external === undefined
+          ? await planBuiltIn(testCase, mode, root, file)
+          : (await import('../executeExternal')).planExternal(testCase, external, mode);
       return {
         mode: plan.mode,
-        async execute(options) {
-          const execution = await executeCase(testCase, plan, options);
-          return testCase.semantic === undefined ? execution : withSemantic(execution, testCase.semantic, file);
-        },
+        execute: async (options) => withSemantic(await plan.execute(options), testCase.semantic, file),
       };
     },
   };
