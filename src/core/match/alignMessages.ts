@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { jsonEqual } from '../json/json';
 import { canonicalJson } from './canonicalJson';
 import type { MessageChange } from './changes';
 import { pairAlike } from './pairAlike';
@@ -20,7 +21,8 @@ const TIMEOUT_MS = 500;
  * gaps between, what is most alike counts as edited, and what is left as added or removed.
  */
 export function alignMessages(recorded: readonly RequestPart[], now: readonly RequestPart[]): MessageChange[] {
-  const [before, after] = [recorded.map(placed), now.map(placed)];
+  const [recordedOnly, nowOnly] = withoutCommonEnds(recorded, now);
+  const [before, after] = [recordedOnly.map(placed), nowOnly.map(placed)];
   const changes: MessageChange[] = [];
   const gap: { before: Placed[]; after: Placed[] } = { before: [], after: [] };
   const close = () => {
@@ -38,6 +40,23 @@ export function alignMessages(recorded: readonly RequestPart[], now: readonly Re
   }
   close();
   return foundAgain(changes);
+}
+
+/** Most conversations differ in one place: what is before and behind it need not be looked at closely. */
+function withoutCommonEnds(
+  recorded: readonly RequestPart[],
+  now: readonly RequestPart[],
+): [readonly RequestPart[], readonly RequestPart[]] {
+  const shorter = Math.min(recorded.length, now.length);
+  let start = 0;
+  while (start < shorter && isSame(recorded[start], now[start])) start += 1;
+  let end = 0;
+  while (end < shorter - start && isSame(recorded.at(-1 - end), now.at(-1 - end))) end += 1;
+  return [recorded.slice(start, recorded.length - end), now.slice(start, now.length - end)];
+}
+
+function isSame(left: RequestPart | undefined, right: RequestPart | undefined): boolean {
+  return left?.name === right?.name && jsonEqual(left?.value, right?.value);
 }
 
 function placed(message: RequestPart): Placed {

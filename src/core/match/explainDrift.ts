@@ -14,6 +14,8 @@ export interface Missed {
   readonly signature: Signature;
   readonly recordings: Recordings;
   readonly rules: MatchRules;
+  /** In a sequence: the recording that was served in its place. */
+  readonly served?: number | undefined;
   isServed(at: number): boolean;
 }
 
@@ -29,13 +31,15 @@ export function explainDrift(missed: Missed): Drift {
     const kind = isNext ? 'used-up' : 'out-of-order';
     return { ...about, kind, nearest: { index: first, used: isNext }, same, masks: [] };
   }
-  const candidates = recordings.nearest(comparable).map((at) => candidate(at, now, missed));
+  const near = missed.served === undefined ? recordings.nearest(comparable) : [missed.served];
+  const candidates = near.map((at) => candidate(at, now, missed));
   const best = candidates.sort((left, right) => left.distance - right.distance)[0];
-  if (best === undefined || !best.isAlike) return { ...about, kind: 'missing', same, masks: [] };
+  if (best === undefined || (missed.served === undefined && !best.isAlike))
+    return { ...about, kind: 'missing', same, masks: [] };
   return {
     ...about,
     kind: 'drifted',
-    nearest: { index: best.at, used: missed.isServed(best.at) },
+    nearest: { index: best.at, used: best.at !== missed.served && missed.isServed(best.at) },
     same,
     changes: best.changes,
     masks: proposeMasks(best.recorded, now, missed.rules.masks),

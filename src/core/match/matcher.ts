@@ -72,8 +72,8 @@ class TapeMatcher implements RequestMatcher {
 
   take(request: AgentRequest, laneName?: string): Match | Miss {
     const asked = this.#asked(request, laneName);
-    const explain = () => this.#explain(asked);
     const taken = this.#find(asked);
+    const explain = () => this.#explain(asked, taken?.at);
     if (taken === undefined) return miss(explain);
     asked.lane.serve(taken.at);
     const { index } = this.#recorded[taken.at] ?? { index: taken.at };
@@ -162,12 +162,13 @@ class TapeMatcher implements RequestMatcher {
     return undefined;
   }
 
-  #explain({ comparable, signature, recordings, lane }: Asked): Drift {
+  #explain({ comparable, signature, recordings, lane }: Asked, served: number | undefined): Drift {
     const drift = explainDrift({
       comparable,
       signature,
       recordings,
       rules: this.#rules,
+      served,
       isServed: (at) => lane.isServed(at),
     });
     return { ...drift, ...this.#indexes(drift) };

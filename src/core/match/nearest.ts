@@ -2,82 +2,112 @@ import type { Signature, Sketches } from './signature';
 import { likeness } from './sketch';
 
 /** A number of messages that is looked at quickly. */
-const ENOUGH_MESSAGES = 200_000;
-const FINALISTS = 8;
+const ENOUGH_MESSAGES = 400_000;
+const FINALISTS = 3;
 /** So many messages that differ are likened to each other. */
 const MOST = 5;
 
 /** Finds what is most alike among many recorded requests, by the digests of their parts. */
 export class NearestIndex {
   readonly #signatures: readonly Signature[];
-  readonly #sketches: Sketches;
-  /** The recordings in which a part stands. */
-  readonly #holders = new Map<number, number[]>();
+  /** Small numbers for digests: everything below is told by them. */
+  readonly #ids = new Map<number, number>();
+  /** The recordings in which a part stands, by its id. */
+  readonly #holders: number[][] = [];
+  readonly #sketches: (Sketch | undefined)[] = [];
+  /** The messages of each recording. */
+  readonly #messages: readonly Int32Array[];
 
   constructor(signatures: readonly Signature[], sketches: Sketches) {
     this.#signatures = signatures;
-    this.#sketches = sketches;
+    this.#messages = signatures.map(({ messages }) => Int32Array.from(messages, (digest) => this.#idOf(digest)));
+    for (const [digest, id] of this.#ids) this.#sketches[id] = sketches.get(digest);
     for (const [recording, signature] of signatures.entries())
-      for (const digest of new Set(partsOf(signature))) {
-        const holders = this.#holders.get(digest);
-        if (holders === undefined) this.#holders.set(digest, [recording]);
-        else holders.push(recording);
-      }
+      for (const digest of new Set(partsOf(signature))) this.#holders[this.#idOf(digest)]?.push(recording);
   }
 
   /** The few that are most alike, the best first, of those at the same address. */
   find(wanted: Signature, sketches: Sketches): number[] {
     const shared = this.#shared(wanted);
-    const size = partsOf(wanted).length;
-    const scored = this.#signatures.flatMap((signature, recording) => {
+    const scored = this.#signatures.flatMap((signature, recording): Scored[] => {
       if (signature.address !== wanted.address) return [];
       // Dice: twice what is common, of both.
-      return [{ recording, score: (2 * (shared[recording] ?? 0)) / (size + partsOf(signature).length || 1) }];
+      return [{ recording, score: (2 * (shared[recording] ?? 0)) / (sizeOf(wanted) + sizeOf(signature) || 1) }];
     });
-    scored.sort((left, right) => right.score - left.score || left.recording - right.recording);
-    const tied = this.#likeMessages(wanted, scored, sketches);
-    return tied.slice(0, FINALISTS).map(({ recording }) => recording);
+    scored.sort(byScore);
+    const likened = this.#likeMessages(wanted, scored, sketches).sort(byScore);
+    return likened.slice(0, FINALISTS).map(({ recording }) => recording);
+  }
+
+  #idOf(digest: number): number {
+    const known = this.#ids.get(digest);
+    if (known !== undefined) return known;
+    const id = this.#holders.length;
+    this.#ids.set(digest, id);
+    this.#holders.push([]);
+    return id;
   }
 
   #shared(wanted: Signature): Int32Array {
     const shared = new Int32Array(this.#signatures.length);
     for (const digest of new Set(partsOf(wanted)))
-      for (const recording of this.#holders.get(digest) ?? []) shared[recording] = (shared[recording] ?? 0) + 1;
+      for (const recording of this.#holders[this.#ids.get(digest) ?? -1] ?? [])
+        shared[recording] = (shared[recording] ?? 0) + 1;
     return shared;
   }
 
-  /** Orders by the words of the messages that are not the same: one message less in common is made up by them. */
+  /** Counts the words of the messages that are not the same: one message less in common is made up by them. */
   #likeMessages(wanted: Signature, scored: readonly Scored[], sketches: Sketches): Scored[] {
-    const mine = new Set(wanted.messages);
+    const mine = wanted.messages.map((digest) => ({
+      id: this.#ids.get(digest) ?? -1,
+      words: sketches.get(digest) ?? [],
+    }));
+    const isMine = new Uint8Array(this.#holders.length);
+    for (const { id } of mine) if (id !== -1) isMine[id] = 1;
+    /** The recording that a message was seen in last. */
+    const seenIn = new Int32Array(this.#holders.length).fill(-1);
     let budget = ENOUGH_MESSAGES;
-    const best: Scored[] = [];
+    const likened: Scored[] = [];
     for (const { recording, score } of scored) {
+      const messages = this.#messages[recording];
       const signature = this.#signatures[recording];
-      if (signature === undefined || budget < 0) break;
-      budget -= signature.messages.length;
-      const size = partsOf(wanted).length + partsOf(signature).length;
-      const theirs = new Set(signature.messages);
-      const likened = this.#likeness(
-        wanted.messages.filter((digest) => !theirs.has(digest)).map((digest) => sketches.get(digest) ?? []),
-        signature.messages.filter((digest) => !mine.has(digest)),
+      if (messages === undefined || signature === undefined || budget < 0) break;
+      budget -= messages.length;
+      const theirs: Sketch[] = [];
+      for (const id of messages) {
+        seenIn[id] = recording;
+        if (isMine[id] === 0 && theirs.length < MOST) theirs.push(this.#sketches[id] ?? []);
+      }
+      const left = theirs.length === 0 ? [] : mine.filter(({ id }) => id === -1 || seenIn[id] !== recording);
+      const sum = sumOfLikeness(
+        left.slice(0, MOST).map(({ words }) => words),
+        theirs,
       );
-      best.push({ recording, score: score + (2 * likened) / (size || 1) });
+      likened.push({ recording, score: score + (2 * sum) / (sizeOf(wanted) + sizeOf(signature) || 1) });
     }
-    return best.sort((left, right) => right.score - left.score || left.recording - right.recording);
+    return likened;
   }
+}
 
-  /** How much of what is left on both sides is alike: no message can be the partner of two. */
-  #likeness(mine: readonly Sketch[], theirs: readonly number[]): number {
-    const [left, right] = [
-      mine.slice(0, MOST),
-      theirs.slice(0, MOST).map((digest) => this.#sketches.get(digest) ?? []),
-    ];
-    const best = (words: Sketch, others: readonly Sketch[]) =>
-      Math.max(0, ...others.map((other) => likeness(words, other)));
-    const sum = (from: readonly Sketch[], to: readonly Sketch[]) =>
-      from.reduce((total, words) => total + best(words, to), 0);
-    return Math.min(sum(left, right), sum(right, left));
-  }
+/** Never as good as the same: a sketch does not tell all. */
+const ALIKE = 0.98;
+
+/** How much of what is left on both sides is alike: no message can be the partner of two. */
+function sumOfLikeness(left: readonly Sketch[], right: readonly Sketch[]): number {
+  if (left.length === 0 || right.length === 0) return 0;
+  const rows = new Float64Array(left.length);
+  const columns = new Float64Array(right.length);
+  for (const [i, words] of left.entries())
+    for (const [j, others] of right.entries()) {
+      const alike = likeness(words, others);
+      rows[i] = Math.max(rows[i] ?? 0, alike);
+      columns[j] = Math.max(columns[j] ?? 0, alike);
+    }
+  return ALIKE * Math.min(total(rows), total(columns));
+}
+
+function total(numbers: Float64Array): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 type Sketch = readonly number[];
@@ -85,6 +115,14 @@ type Sketch = readonly number[];
 interface Scored {
   readonly recording: number;
   readonly score: number;
+}
+
+function byScore(left: Scored, right: Scored): number {
+  return right.score - left.score || left.recording - right.recording;
+}
+
+function sizeOf({ messages, tools, settings }: Signature): number {
+  return messages.length + tools.length + settings.length;
 }
 
 function partsOf({ messages, tools, settings }: Signature): readonly number[] {

@@ -7,12 +7,20 @@ import { maskedParts } from './signature';
 
 /** More places than this are another request, and no volatile value. */
 const MOST_PATHS = 3;
+/** So many messages that differ are another conversation. */
+const MOST_MESSAGES = 40;
 
 /**
  * The fewest masks, beside those that are declared, with which a request would match a recording: presets where they do,
  * and else the places of what differs. Empty where no masks would do.
  */
-export function proposeMasks(recorded: RequestParts, now: RequestParts, declared: readonly Mask[]): readonly Mask[] {
+export function proposeMasks(
+  wholeRecorded: RequestParts,
+  wholeNow: RequestParts,
+  declared: readonly Mask[],
+): readonly Mask[] {
+  const [recorded, now] = differentParts(wholeRecorded, wholeNow);
+  if (recorded.messages.length + now.messages.length > MOST_MESSAGES) return [];
   const differs = (masks: readonly Mask[]) =>
     compareRequests(maskedParts(recorded, [...declared, ...masks]), maskedParts(now, [...declared, ...masks]));
   const before = countValues(differs([]));
@@ -22,6 +30,20 @@ export function proposeMasks(recorded: RequestParts, now: RequestParts, declared
   const paths = pathsOf(rest, now);
   const all = paths && [...useful, ...paths];
   return all !== undefined && countChanges(differs(all)) === 0 ? all : [];
+}
+
+/** The requests without what is the same in both. */
+function differentParts(recorded: RequestParts, now: RequestParts): readonly [RequestParts, RequestParts] {
+  const { messages, tools } = compareRequests(recorded, now);
+  const from = new Set(messages.flatMap((change) => ('from' in change ? pointer(change.from) : [])));
+  const to = new Set(messages.flatMap((change) => ('to' in change ? pointer(change.to) : [])));
+  const names = new Set(tools.map(({ name }) => name));
+  const only = (parts: RequestParts, places: ReadonlySet<string>): RequestParts => ({
+    ...parts,
+    messages: parts.messages.filter(({ path }) => places.has(pointer(path))),
+    tools: parts.tools.filter(({ name }) => names.has(name)),
+  });
+  return [only(recorded, from), only(now, to)];
 }
 
 /** The presets without which more would differ. */
