@@ -27,6 +27,8 @@ export function tapeFile(path: string, bytes: Uint8Array): TapeFile {
   const content = unpacked ?? bytes;
   const bom = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
   const { text, encoding } = decode(bom ? content.subarray(3) : content);
+  // The text gives the very bytes again: there is no need to hold a large file twice.
+  if (unpacked === undefined && encoding === 'utf-8') return textFile(bom ? `\uFEFF${text}` : text, path);
   return {
     path: path.replaceAll('\\', '/'),
     text,

@@ -12,7 +12,7 @@ import { TranscriptPanel } from './transcriptPanel';
 export const TRANSCRIPT_VIEW_TYPE = 'tapedeck.transcript';
 /** The same editor for files that are not always tapes, such as YAML, which it must not take over. */
 const OPTIONAL_VIEW_TYPE = 'tapedeck.transcript.optional';
-/** The same for gzipped and zipped tapes, which have no text document. */
+/** The same for gzipped and zipped tapes, and for those too large for VS Code to give an extension their text. */
 const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
 
 export interface TranscriptFeature extends vscode.Disposable {
@@ -65,7 +65,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     const key = uri.toString();
     if (interaction !== undefined) this.#wanted.set(key, interaction);
     try {
-      await vscode.commands.executeCommand('vscode.openWith', uri, viewTypeOf(uri));
+      await vscode.commands.executeCommand('vscode.openWith', uri, await viewTypeOf(uri));
       this.#deliver(key);
     } finally {
       this.#wanted.delete(key);
@@ -102,9 +102,23 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 }
 
-function viewTypeOf({ path }: vscode.Uri): string {
-  if (/\.(gz|eval)$/.test(path)) return PACKED_VIEW_TYPE;
-  return path.endsWith('.tape.json') ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;
+/** VS Code's limit for what it shares with extensions. */
+const MAX_SHARED_BYTES = 50 * 1024 * 1024;
+
+async function viewTypeOf(uri: vscode.Uri): Promise<string> {
+  if (/\.(gz|eval)$/.test(uri.path)) return PACKED_VIEW_TYPE;
+  if ((await sizeOf(uri)) > MAX_SHARED_BYTES) return PACKED_VIEW_TYPE;
+  return uri.path.endsWith('.tape.json') ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;
+}
+
+/** Nothing where there is no such file: the editor then says so. */
+async function sizeOf(uri: vscode.Uri): Promise<number> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).size;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return 0;
+    throw error;
+  }
 }
 
 /** Commands come from trees, title bars and the palette: with a node, a uri, or nothing. */

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Api, RpcPeer } from '../../protocol/rpc';
 import {
   TRANSCRIPT_CHANGED,
@@ -13,6 +13,7 @@ import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
 import { openLink } from './openLink';
+import { openBesides, revealLine, revealPlace } from './revealSource';
 import type { TapeDocument } from './tapeDocument';
 import { tapeEditing } from './tapeEditing';
 import { TapeSource } from './tapeSource';
@@ -74,17 +75,9 @@ export class TranscriptPanel implements vscode.Disposable {
       more: (place) => this.#source.more(place),
       search: (query) => this.#source.search(query),
       raw: ({ interaction }) => this.#source.raw(interaction),
-      revealSource: async ({ interaction }) => {
-        const { start } = await this.#source.span(interaction);
-        await this.#reveal((text) => text.positionAt(start));
-      },
-      revealLine: ({ line }) =>
-        this.#reveal((text) => text.validatePosition(new vscode.Position(Math.max(0, line - 1), 0))),
-      openAsText: async () => {
-        await vscode.window.showTextDocument(this.#text(), {
-          viewColumn: this.panel.viewColumn ?? vscode.ViewColumn.Active,
-        });
-      },
+      revealSource: async ({ interaction }) => revealPlace(this.document, (await this.#source.span(interaction)).start),
+      revealLine: ({ line }) => revealLine(this.document, line),
+      openAsText: () => openBesides(this.document.uri, this.panel.viewColumn),
       openLink: ({ url }) => openLink(url),
       ...tapeEditing(this.document),
     };
@@ -123,21 +116,5 @@ export class TranscriptPanel implements vscode.Disposable {
     if (this.#focus === undefined) return;
     this.#peer.emit(TRANSCRIPT_FOCUS, { interaction: this.#focus });
     this.#focus = undefined;
-  }
-
-  #text(): vscode.TextDocument {
-    if (this.document.text !== undefined) return this.document.text;
-    throw new Error(`${this.#source.name} is packed: it cannot be opened as text.`);
-  }
-
-  /** In the text editor that shows the tape already, or else in one beside this. */
-  async #reveal(locate: (text: vscode.TextDocument) => vscode.Position): Promise<void> {
-    const text = this.#text();
-    const position = locate(text);
-    const shown = vscode.window.visibleTextEditors.find(({ document }) => document === text);
-    const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;
-    const range = new vscode.Range(position, position);
-    const editor = await vscode.window.showTextDocument(text, { viewColumn, selection: range });
-    editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
   }
 }

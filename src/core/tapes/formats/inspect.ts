@@ -18,8 +18,9 @@ import { isZip, readZip, type ZipEntry } from './zipEntries';
  */
 export const inspectFormat = { id: 'inspect', label: 'Inspect log', looksLike, read } satisfies TapeFormat;
 
-function looksLike({ bytes, text }: TapeFile): boolean {
-  if (text.startsWith('PK')) return isZip(bytes) && readZip(bytes).entries.some(({ name }) => isMarker(name));
+function looksLike(file: TapeFile): boolean {
+  const { text } = file;
+  if (text.startsWith('PK')) return isZip(file.bytes) && readZip(file.bytes).entries.some(({ name }) => isMarker(name));
   if (!startsAsJson(text)) return false;
   const outline = jsonOutline(text);
   if (outline.isWhole && !outline.has('eval')) return false;
