@@ -33,7 +33,10 @@ function write(count) {
   writeSync(out, '{\n  "version": 1,\n  "case_name": "large",\n  "interactions": [');
   let written = 0;
   for (let index = 0; written < TAPE_BYTES; index += 1) {
-    const entry = JSON.stringify(interaction(index, (TAPE_BYTES / count - FIXED_BYTES) / PROSE_BYTES), null, 2).replace(/^/gm, '    ');
+    const entry = JSON.stringify(interaction(index, (TAPE_BYTES / count - FIXED_BYTES) / PROSE_BYTES), null, 2).replace(
+      /^/gm,
+      '    ',
+    );
     written += writeSync(out, `${index === 0 ? '' : ','}\n${entry}`);
   }
   writeSync(out, '\n  ]\n}');

@@ -1,15 +1,17 @@
 import type { VNode } from 'preact';
 import { roleName } from '../../src/core/transcript/roleName';
-import type { TranscriptEntry } from '../../src/core/transcript/transcript';
+import type { InteractionBody, TranscriptEntry } from '../../src/core/transcript/transcript';
 import { Icon } from '../base/icon';
 import { memo } from '../base/memo';
 import { useActions } from './actions';
 import { ChangeList } from './changeList';
+import { DetailList } from './detailList';
 import { AnswerEditor } from './edit/answerEditor';
 import { useEditor } from './edit/editing';
 import { InteractionHead } from './interactionHead';
 import { MessageBody } from './messageBody';
 import { isEntryOpen } from './modes';
+import { previewText } from './previewText';
 import { RawView } from './rawView';
 import { useBody } from './useBody';
 import { type EntryView, entryLabel, type InteractionView } from './viewModel';
@@ -61,9 +63,22 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
         />
       )}
       {shown}
+      {body !== undefined && view.position === 0 && !raw && showsDetails(view, body, mode, opened) && (
+        <DetailList details={body.details} entryKey={view.key} mode={mode} opened={opened} />
+      )}
     </article>
   );
 });
+
+/** Always of plain HTTP, whose details are all there is; else when all is to be seen, or one of them was asked for. */
+function showsDetails({ summary }: EntryView, { details }: InteractionBody, mode: Mode, opened: Opened = {}): boolean {
+  if (details.length === 0) return false;
+  return (
+    mode === 'verbose' ||
+    (summary.role === 'http' && mode !== 'summary') ||
+    Object.keys(opened).some((what) => what.startsWith('detail'))
+  );
+}
 
 /** The roles that look different; whatever else a tape may say reaches no attribute. */
 function roleClass(role: string): string {
@@ -85,17 +100,13 @@ function Message({
       <button type="button" class="message-head" aria-expanded={open} onClick={() => onOpen('entry', !open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         <span class="role">{roleName(summary.role)}</span>
-        {!open && <span class="preview">{preview(entry?.text ?? '')}</span>}
+        {!open && <span class="preview">{previewText(entry?.text ?? '')}</span>}
       </button>
       {open && entry !== undefined && (
         <MessageBody view={view} entry={entry} mode={mode} opened={opened} onOpen={onOpen} />
       )}
     </div>
   );
-}
-
-function preview(text: string): string {
-  return text.slice(0, 300).replace(/\s+/g, ' ');
 }
 
 function classes(...names: readonly (string | false)[]): string {

@@ -25,9 +25,9 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
     { name: 'Interactions', value: formatCount(length) },
     { name: 'Tool calls', value: formatCount(toolCalls) },
     { name: 'Tokens in', ...tokens(usage.promptTokens) },
-    ...more('cached', usage.cachedTokens),
+    ...more('From cache', usage.cachedTokens),
     { name: 'Tokens out', ...tokens(usage.completionTokens) },
-    ...more('reasoning', usage.reasoningTokens),
+    ...more('Reasoning', usage.reasoningTokens),
     ...(durationMs === undefined ? [] : [{ name: 'Time', value: formatDuration(durationMs) }]),
     ...(cost === undefined ? [] : [costFact(cost, unpriced)]),
   ];

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { EmbeddedMedia } from '../../src/core/transcript/asides';
+import type { EmbeddedMedia } from '../../src/core/transcript/embeddedMedia';
 
 /** A picture or a sound from the tape itself. Nothing is loaded: what has only an address is told by that. */
 export function Media({

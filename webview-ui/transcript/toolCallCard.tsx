@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { isJsonStructure } from '../../src/core/json/jsonText';
 import type { TranscriptToolCall } from '../../src/core/transcript/transcript';
 import { Icon } from '../base/icon';
 import { FoldedCode } from './foldedCode';
@@ -35,13 +36,13 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
       {open && (
         <div class="tool-call-body">
           <Section title="Arguments">
-            <FoldedCode text={call.arguments} {...fold('arguments')} />
+            <FoldedCode text={shortJson(call.arguments)} {...fold('arguments')} />
           </Section>
           <Section title={call.isError ? 'Result: the tool failed' : 'Result'}>
             {call.result === undefined ? (
               <p class="quiet">Not on this tape</p>
             ) : (
-              <FoldedCode text={call.result} {...fold('result')} />
+              <FoldedCode text={shortJson(call.result)} {...fold('result')} />
             )}
           </Section>
         </div>
@@ -57,6 +58,13 @@ function Section({ title, children }: { readonly title: string; readonly childre
       {children}
     </section>
   );
+}
+
+/** What fits into a line stands in one. Only white space between tokens goes, so that matches keep their number. */
+function shortJson(text: string): string {
+  if (text.length > 160 || !isJsonStructure(text)) return text;
+  const line = text.replace(/\n\s*/g, ' ');
+  return line.length <= 76 ? line : text;
 }
 
 function oneLine(text: string): string {

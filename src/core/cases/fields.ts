@@ -16,6 +16,10 @@ export class Fields {
     this.#table = table;
   }
 
+  keys(): readonly string[] {
+    return Object.keys(this.#table);
+  }
+
   has(key: string): boolean {
     return Object.hasOwn(this.#table, key);
   }
@@ -54,6 +58,13 @@ export class Fields {
     const check = (value: Json) =>
       typeof value === 'number' && Number.isInteger(value) && value >= minimum ? value : undefined;
     return this.#typed(key, wanted, check);
+  }
+
+  /** A number that is not negative. */
+  amount(key: string): number | undefined {
+    return this.#typed(key, 'a number of 0 or more', (value) =>
+      typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined,
+    );
   }
 
   /** A table whose keys are the writer's own. */

@@ -1,4 +1,5 @@
 import type { ProviderSpec } from '../cases/case';
+import type { PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES, type NormaliseRules } from '../review/normaliser';
 
 /** `tapedeck.toml` at the root of a project. Every part is optional. */

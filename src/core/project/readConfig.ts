@@ -3,6 +3,7 @@ import { readProvider } from '../cases/readCase';
 import { readRules } from '../review/readRules';
 import type { Problem, Reading } from '../text/source';
 import { readToml } from '../toml/tomlDocument';
+import { readPrices } from './readPrices';
 import type { ProjectConfig, ProxyConfig } from './projectConfig';
 
 /** Reads `tapedeck.toml`; there is a value only when nothing is wrong. */

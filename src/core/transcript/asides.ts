@@ -1,5 +1,6 @@
 import { prettyJson } from '../json/json';
 import type { HttpExchange, Interaction, MediaPart, Part } from '../tapes/tape';
+import { type EmbeddedMedia, embeddedMedia } from './embeddedMedia';
 
 /** What belongs to a message and is not its text: told in a line, shown on demand. */
 export interface TranscriptAside {
@@ -8,14 +9,6 @@ export interface TranscriptAside {
   readonly text: string;
   /** An image or a sound that is on the tape itself. */
   readonly media?: EmbeddedMedia;
-}
-
-/** Content that can be shown without asking anyone for it. */
-export interface EmbeddedMedia {
-  readonly type: 'image' | 'audio';
-  /** One that shows pixels or sounds, and runs nothing. */
-  readonly mime: string;
-  readonly base64: string;
 }
 
 /** The parts of a message that are neither its text nor its tool calls. */
@@ -34,7 +27,7 @@ function asideOf(part: Part): TranscriptAside | undefined {
     case 'image':
     case 'audio':
     case 'file':
-      return { label: MEDIA_LABELS[part.type], text: describeMedia(part), ...embedded(part) };
+      return { label: MEDIA_LABELS[part.type], text: describeMedia(part), ...withMedia(part) };
     case 'server_tool':
       return { label: `${part.name} (run by the provider)`, text: prettyJson(part.payload) };
     case 'embeddings':
@@ -46,13 +39,9 @@ function asideOf(part: Part): TranscriptAside | undefined {
 
 const MEDIA_LABELS: Record<MediaPart['type'], string> = { image: 'Image', audio: 'Audio', file: 'File' };
 
-const SHOWABLE =
-  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/(?:mpeg|mp3|wav|x-wav|wave|flac|ogg|opus|aac|mp4|webm))$/;
-
-function embedded({ type, mime, base64 }: MediaPart): Pick<TranscriptAside, 'media'> {
-  const plain = mime?.toLowerCase().replace(/;.*$/, '').trim() ?? '';
-  if (type === 'file' || base64 === undefined || !SHOWABLE.test(plain)) return {};
-  return { media: { type: plain.startsWith('image/') ? 'image' : 'audio', mime: plain, base64 } };
+function withMedia(part: MediaPart): Pick<TranscriptAside, 'media'> {
+  const media = embeddedMedia(part);
+  return media === undefined ? {} : { media };
 }
 
 /** Four characters of base64 are three bytes. */
@@ -74,5 +63,5 @@ export function describeHttp({ http, summary, response }: Interaction): string {
 }
 
 function requestLine({ method, url, status }: HttpExchange): string {
-  return `\`${method.toUpperCase()} ${url.replaceAll('`', '')}\`${status === undefined ? '' : ` answered with ${status}`}`;
+  return `\`${method.toUpperCase()} ${url.replaceAll('`', '')}\`${status === undefined ? '' : ` **${status}**`}`;
 }

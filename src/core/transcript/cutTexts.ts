@@ -1,4 +1,5 @@
-import type { EmbeddedMedia, TranscriptAside } from './asides';
+import type { TranscriptAside } from './asides';
+import type { EmbeddedMedia } from './embeddedMedia';
 import { partsOf } from './searchParts';
 import type { InteractionBody, TranscriptEntry } from './transcript';
 

@@ -1,4 +1,4 @@
-import { type Json, prettyJson } from '../json/json';
+import { isRecord, type Json, prettyJson } from '../json/json';
 import { formatJson } from '../json/jsonText';
 import type { Interaction, Message, Part, ToolCall } from '../tapes/tape';
 import { asidesOf, describeHttp } from './asides';
@@ -34,11 +34,19 @@ function answerEntry(interaction: Interaction, results: ShownMessage['results'],
     role: 'assistant',
     text: response.content ?? '',
     toolCalls: callEntries(response.toolCalls, results, at),
-    ...withAsides(response.parts),
+    ...withAsides(spokenParts(response.parts, request?.params.audio)),
     ...(model === undefined ? {} : { model }),
     ...(response.usage === undefined ? {} : { usage: response.usage }),
     ...(response.error === undefined ? {} : { error: response.error }),
   };
+}
+
+/** The type of a spoken answer stands in the request that asked for it. */
+function spokenParts(parts: readonly Part[] | undefined, audio: Json | undefined): readonly Part[] | undefined {
+  if (!isRecord(audio) || audio.format !== 'pcm16') return parts;
+  return parts?.map((part) =>
+    part.type === 'audio' && part.mime === 'audio/*' ? { ...part, mime: 'audio/pcm' } : part,
+  );
 }
 
 function withAsides(parts: readonly Part[] | undefined): Pick<TranscriptEntry, 'asides'> {

@@ -28,7 +28,11 @@ export interface Comparison {
 }
 
 export function compare(lane: Lane, prints: readonly MessagePrint[]): Comparison {
-  const now = prints.map(({ role, whole, spoken }) => ({ role, print: lane.answerPrints.get(spoken) ?? whole }));
+  const latest = lane.answers.at(-1)?.print;
+  const now = prints.map(({ role, whole, spoken, isReference }, place) => {
+    const meant = isReference && place >= lane.request.length ? latest : undefined;
+    return { role, print: lane.answerPrints.get(spoken) ?? meant ?? whole };
+  });
   return { lane, now, alignment: alignMessages([...lane.request, ...lane.answers], now) };
 }
 

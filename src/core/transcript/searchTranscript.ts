@@ -19,17 +19,22 @@ export interface TranscriptMatches {
 /** In one text nobody steps through more, and a one-letter search of a huge one has millions. */
 const MAX_IN_PART = 1000;
 
-/** The matches within one interaction, in reading order. */
-export function matchesIn({ index, entries }: InteractionBody, pattern: RegExp): TranscriptMatch[] {
+/** The matches within one interaction, in reading order. What stands beside its messages counts to the first. */
+export function matchesIn({ index, entries, details }: InteractionBody, pattern: RegExp): TranscriptMatch[] {
+  const beside = details.map(({ text }, position) => ({ id: `detail${position}.text`, text }));
   return entries.flatMap((entry, position) =>
-    partsOf(entry).flatMap(({ id, text }) => {
-      const matches: TranscriptMatch[] = [];
-      pattern.lastIndex = 0;
-      while (matches.length < MAX_IN_PART && pattern.exec(text) !== null)
-        matches.push({ interaction: index, entry: position, part: id, nth: matches.length });
-      return matches;
-    }),
+    [...(position === 0 ? beside : []), ...partsOf(entry)].flatMap(({ id, text }) =>
+      matchesOf(text, pattern).map((nth) => ({ interaction: index, entry: position, part: id, nth })),
+    ),
   );
+}
+
+/** The numbers of the matches in a text, from 0. */
+function matchesOf(text: string, pattern: RegExp): number[] {
+  const matches: number[] = [];
+  pattern.lastIndex = 0;
+  while (matches.length < MAX_IN_PART && pattern.exec(text) !== null) matches.push(matches.length);
+  return matches;
 }
 
 /** What markdown may have put between two words that are read as neighbours. */

@@ -53,7 +53,8 @@ export class TapeSource {
     advance(reader, { until: Math.max(opened.announced, FIRST_INTERACTIONS), ms: 10 * TURN_MS });
     reader.takeJoined();
     opened.announced = reader.passed;
-    const { name, formatLabel, length, summaries, totals, problems } = reader;
+    const { formatLabel, length, summaries, totals, problems } = reader;
+    const name = reader.name || this.name;
     return {
       type: 'transcript',
       transcript: { version, name, formatLabel, length, interactions: [...summaries], totals, problems },

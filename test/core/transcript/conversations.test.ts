@@ -80,6 +80,15 @@ describe('following conversations', () => {
     assert.deepEqual(told(turns)[1], 'continue 0; new 3');
   });
 
+  it('takes a reference to a spoken answer for the answer', () => {
+    const reference: Message = {
+      ...assistant(''),
+      content: null,
+      parts: [{ type: 'unknown', raw: { audio: { id: 'a1' } } }],
+    };
+    assert.deepEqual(told([ask(one, 'a'), ask([...one, reference, user('2')], 'b')])[1], 'continue 0; new 3');
+  });
+
   it('knows a request that is sent again, and goes on from either answer', () => {
     const again = [ask(one, 'a'), ask(one, 'b')];
     const fromFirst = [...one, assistant('a'), user('2')];

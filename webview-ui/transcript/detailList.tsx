@@ -1,0 +1,50 @@
+import type { VNode } from 'preact';
+import type { TranscriptAside } from '../../src/core/transcript/asides';
+import { Icon } from '../base/icon';
+import { useActions } from './actions';
+import { FoldedCode } from './foldedCode';
+import { Media } from './media';
+import { toolLines } from './modes';
+import type { Mode, Opened } from './viewState';
+
+interface DetailListProps {
+  readonly details: readonly TranscriptAside[];
+  readonly entryKey: string;
+  readonly mode: Mode;
+  readonly opened: Opened | undefined;
+}
+
+/** What an interaction has besides its messages, each a line until it is opened. */
+export function DetailList({ details, entryKey, mode, opened }: DetailListProps): VNode {
+  const { change } = useActions();
+  const open = (what: string, isOpen: boolean): void =>
+    change({ type: 'open', key: entryKey, whats: [what], open: isOpen });
+  return (
+    <div class="details">
+      {details.map((detail, index) => {
+        const id = `detail${index}`;
+        const isOpen = opened?.[id] ?? detail.media !== undefined;
+        return (
+          <div key={id} class="detail">
+            <button type="button" class="detail-head" aria-expanded={isOpen} onClick={() => open(id, !isOpen)}>
+              <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+              <span>{detail.label}</span>
+            </button>
+            {isOpen && (
+              <div class="detail-body">
+                <Media media={detail.media} label={detail.label} />
+                <FoldedCode
+                  part={`${id}.text`}
+                  text={detail.text}
+                  maxLines={toolLines(mode) * 2}
+                  open={opened?.[`${id}.text`] ?? false}
+                  onOpen={() => open(`${id}.text`, true)}
+                />
+              </div>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
