@@ -136,7 +136,7 @@ async function scroll(page) {
 
 async function search(page, frame) {
   await frame.locator('body').press('/');
-  await page.keyboard.type('papers the order', { delay: 60 });
+  await page.keyboard.type('customs', { delay: 60 });
   await frame.locator('.find-count').getByText(/ of /).waitFor({ timeout: 120_000 });
   for (let step = 0; step < 20; step += 1) {
     await page.keyboard.press('Enter');

@@ -13,6 +13,7 @@ export class BodyStore {
   readonly #bodies = new Map<number, InteractionBody>();
   readonly #watchers = new Map<number, Set<() => void>>();
   readonly #wanted = new Set<number>();
+  #arrived: InteractionBody[] = [];
   readonly #fetch: Fetch;
   readonly #onFailure: (error: unknown) => void;
 
@@ -65,8 +66,21 @@ export class BodyStore {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
     this.#fetch(wanted).then((bodies) => {
-      for (const body of bodies) this.#take(body);
+      const isIdle = this.#arrived.length === 0;
+      this.#arrived.push(...bodies);
+      if (isIdle) this.#deliver();
     }, this.#onFailure);
+  }
+
+  /** One interaction a task: what each of them takes to render adds up to more than a frame. */
+  #deliver(): void {
+    const body = this.#arrived.shift();
+    if (body !== undefined && this.#isWatched(body.index)) this.#take(body);
+    if (this.#arrived.length > 0) setTimeout(() => this.#deliver(), 0);
+  }
+
+  #isWatched(interaction: number): boolean {
+    return this.#watchers.has(interaction);
   }
 
   #take(body: InteractionBody): void {

@@ -8,7 +8,7 @@ import type { Find } from './useFind';
 /** The search. Escape closes it, Enter and Shift+Enter step through what was found. */
 export function FindBar({ find }: { readonly find: Find }): VNode {
   const input = useRef<HTMLInputElement>(null);
-  const { request, query, count, index } = find;
+  const { request, query, count } = find;
   // Every request to find leads back to the input, at once: the next key may be the first of the query.
   useLayoutEffect(() => {
     input.current?.focus();
@@ -31,7 +31,7 @@ export function FindBar({ find }: { readonly find: Find }): VNode {
         onInput={({ currentTarget }) => find.setQuery(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <output class="find-count">{countText(query, count, index)}</output>
+      <output class="find-count">{countText(find)}</output>
       <FindButton icon="arrow-up" label="Previous match" disabled={count === 0} onClick={() => find.step(-1)} />
       <FindButton icon="arrow-down" label="Next match" disabled={count === 0} onClick={() => find.step(1)} />
       <FindButton icon="close" label="Close the search" disabled={false} onClick={find.close} />
@@ -54,8 +54,8 @@ function FindButton({ icon, label, disabled, onClick }: FindButtonProps): VNode 
   );
 }
 
-function countText(query: string, count: number, index: number): string {
-  if (query === '') return '';
-  if (count === 0) return 'No results';
-  return `${formatCount(index + 1)} of ${formatCount(count)}${count === MAX_MATCHES ? '+' : ''}`;
+function countText({ query, count, index, isSearching }: Find): string {
+  if (query.trim() === '') return '';
+  if (count === 0) return isSearching ? 'Searching' : 'No results';
+  return `${formatCount(index + 1)} of ${formatCount(count)}${isSearching || count === MAX_MATCHES ? '+' : ''}`;
 }

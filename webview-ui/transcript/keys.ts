@@ -5,6 +5,8 @@ export type Command =
   | { readonly type: 'move'; readonly to: 'next' | 'previous' | 'first' | 'last' }
   | { readonly type: 'step'; readonly to: 'next' | 'previous' }
   | { readonly type: 'mode'; readonly mode: Mode }
+  | { readonly type: 'turn'; readonly to: 'next' | 'previous' }
+  | { readonly type: 'filter' | 'outline' }
   | { readonly type: 'toggle' | 'raw' | 'source' | 'copy' | 'find' | 'closeFind' | 'help' };
 
 /** `entry`: a message itself has the focus. `text`: something that is typed into. `page`: anything else. */
@@ -21,6 +23,10 @@ export interface KeyPress {
 const ANYWHERE: Readonly<Record<string, Command>> = {
   j: { type: 'move', to: 'next' },
   k: { type: 'move', to: 'previous' },
+  n: { type: 'turn', to: 'next' },
+  p: { type: 'turn', to: 'previous' },
+  f: { type: 'filter' },
+  o: { type: 'outline' },
   '/': { type: 'find' },
   e: { type: 'source' },
   r: { type: 'raw' },
@@ -41,6 +47,7 @@ const ON_ENTRY: Readonly<Record<string, Command>> = {
 export const KEY_HELP: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
   { keys: ['j', '\u2193'], does: 'Next message' },
   { keys: ['k', '\u2191'], does: 'Previous message' },
+  { keys: ['n', 'p'], does: 'Next and previous interaction' },
   { keys: ['Home', 'End'], does: 'First and last message' },
   { keys: ['Enter'], does: 'Open or close the message' },
   { keys: ['r'], does: 'Show the recorded source, or the messages again' },
@@ -52,6 +59,8 @@ export const KEY_HELP: readonly { readonly keys: readonly string[]; readonly doe
   { keys: ['.'], does: 'All that can be done with the interaction' },
   { keys: ['/', 'Ctrl+F'], does: 'Find' },
   { keys: ['F3', 'Shift+F3'], does: 'Next and previous match' },
+  { keys: ['f'], does: 'Filter by role, tool, model, errors' },
+  { keys: ['o'], does: 'Outline' },
   { keys: ['1', '2', '3'], does: 'Summary, normal, verbose' },
   { keys: ['?'], does: 'These keys' },
 ];

@@ -1,3 +1,4 @@
+import type { Filter } from './filter';
 import { isShown } from './modes';
 import type { EntryView, InteractionView } from './viewModel';
 import type { ViewState } from './viewState';
@@ -15,11 +16,15 @@ export interface Row {
 export function visibleRows(
   interactions: readonly InteractionView[],
   { mode, opened, raw }: Pick<ViewState, 'mode' | 'opened' | 'raw'>,
+  filter?: Filter,
 ): readonly Row[] {
   const sources = new Set(raw);
   return interactions.flatMap((head) => {
+    if (filter?.interaction(head) === false) return [];
     const isRaw = sources.has(head.index);
-    const shown = head.entries.filter(({ key, summary }) => isShown(mode, summary, opened[key]));
+    const shown = head.entries.filter(
+      (view) => isShown(mode, view.summary, opened[view.key]) && filter?.entry(view) !== false,
+    );
     return shown
       .slice(0, isRaw ? 1 : shown.length)
       .map((view, position) => ({ view, raw: isRaw, ...(position === 0 ? { head } : {}) }));

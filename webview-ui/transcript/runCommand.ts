@@ -18,6 +18,7 @@ export interface Reading {
   readonly find: Find;
   readonly actions: Actions;
   openHelp(): void;
+  focusFilter(): void;
 }
 
 /** Does what a key asks for. False when there was nothing to do, and the browser may have the key. */
@@ -38,6 +39,15 @@ export function runCommand(command: Command, reading: Reading): boolean {
     case 'mode':
       actions.change({ type: 'mode', mode: command.mode });
       return true;
+    case 'filter':
+      actions.change({ type: 'filter', text: reading.view.filter ?? '' });
+      reading.focusFilter();
+      return true;
+    case 'outline':
+      actions.change({ type: 'outline', open: reading.view.outline !== true });
+      return true;
+    case 'turn':
+      return goTo(reading, turnOf(command.to, reading));
     case 'move':
       return goTo(reading, reading.rows[targetOf(command.to, reading)]);
     default:
@@ -45,7 +55,7 @@ export function runCommand(command: Command, reading: Reading): boolean {
   }
 }
 
-type EntryCommand = Exclude<Command, { readonly to: string } | { readonly mode: string }>['type'];
+type EntryCommand = 'toggle' | 'raw' | 'source' | 'copy';
 
 /** The commands about one message or its interaction: the focused one, or else the one at the top. */
 function actOn({ feed, rows, interactions, view, actions }: Reading, command: EntryCommand): boolean {
@@ -82,6 +92,13 @@ function targetOf(to: 'next' | 'previous' | 'first' | 'last', { feed, rows }: Re
   const { index, focused } = hereOf(feed, rows);
   if (!focused) return index;
   return Math.max(0, Math.min(rows.length - 1, index + (to === 'next' ? 1 : -1)));
+}
+
+/** The first message of the interaction before or after the one the reader is at. */
+function turnOf(to: 'next' | 'previous', { feed, rows }: Reading): Row | undefined {
+  const { index, focused } = hereOf(feed, rows);
+  if (to === 'next') return rows.slice(index + (focused ? 1 : 0)).find(({ head }) => head !== undefined);
+  return rows.slice(0, index).findLast(({ head }) => head !== undefined);
 }
 
 /** Where the reader is: at the focused message, or else at the first one in sight. */

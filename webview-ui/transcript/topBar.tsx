@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Icon } from '../base/icon';
+import { Icon, type IconName } from '../base/icon';
 import { ReadOnlyMark } from './edit/readOnlyMark';
 import { ModeSwitch } from './modeSwitch';
 import type { Mode } from './viewState';
@@ -9,11 +9,13 @@ interface TopBarProps {
   readonly mode: Mode;
   onMode(mode: Mode): void;
   onFind(): void;
+  onFilter(): void;
+  onOutline(): void;
   onHelp(): void;
 }
 
 /** What stays in sight: which tape this is, and how to look at it. */
-export function TopBar({ name, mode, onMode, onFind, onHelp }: TopBarProps): VNode {
+export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp }: TopBarProps): VNode {
   return (
     <div class="top-bar">
       <div class="column">
@@ -21,14 +23,27 @@ export function TopBar({ name, mode, onMode, onFind, onHelp }: TopBarProps): VNo
         <ReadOnlyMark />
         <ModeSwitch mode={mode} onChange={onMode} />
         <div class="top-bar-actions">
-          <button type="button" class="button-quiet" aria-label="Find" title="Find (/)" onClick={onFind}>
-            <Icon name="search" />
-          </button>
-          <button type="button" class="button-quiet" aria-label="Keys" title="Keys (?)" onClick={onHelp}>
-            <Icon name="question" />
-          </button>
+          <BarButton icon="list-tree" label="Outline" letter="o" onClick={onOutline} />
+          <BarButton icon="filter" label="Filter" letter="f" onClick={onFilter} />
+          <BarButton icon="search" label="Find" letter="/" onClick={onFind} />
+          <BarButton icon="question" label="Keys" letter="?" onClick={onHelp} />
         </div>
       </div>
     </div>
+  );
+}
+
+interface BarButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly letter: string;
+  onClick(): void;
+}
+
+function BarButton({ icon, label, letter, onClick }: BarButtonProps): VNode {
+  return (
+    <button type="button" class="button-quiet" aria-label={label} title={`${label} (${letter})`} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
   );
 }

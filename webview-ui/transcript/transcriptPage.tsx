@@ -1,16 +1,21 @@
 import type { VNode } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { useActions } from './actions';
 import { useEditKeys } from './edit/useEditKeys';
 import { formatCount } from './facts';
 import { Feed } from './feed';
+import { type Filter, parseFilter } from './filter';
+import { FilterBar } from './filterBar';
+import type { Match } from './find';
 import { FindBar } from './findBar';
 import { KeyHelp } from './keyHelp';
+import { Outline } from './outline';
 import { ProblemStrip } from './problemStrip';
 import { visibleRows } from './rows';
 import { runCommand } from './runCommand';
 import { TapeFacts } from './tapeFacts';
+import { Timeline } from './timeline';
 import { TopBar } from './topBar';
 import { type Arrival, useGoTo } from './useArrival';
 import { useCommands } from './useCommands';
@@ -19,6 +24,7 @@ import { useInteractions } from './useInteractions';
 import { usePersistence } from './usePersistence';
 import { useSteadyPlace } from './useScrollMemory';
 import { useVirtualRows } from './useVirtualRows';
+import type { InteractionView } from './viewModel';
 import type { ViewState } from './viewState';
 
 interface TranscriptPageProps {
@@ -34,17 +40,27 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   const feed = useRef<HTMLDivElement>(null);
   const [helpOpen, setHelpOpen] = useState(false);
   const openHelp = (): void => setHelpOpen(true);
+  const filterInput = useRef<HTMLInputElement>(null);
+  const focusFilter = (): void => filterInput.current?.focus();
+  const showFilter = (): void => {
+    change({ type: 'filter', text: view.filter ?? '' });
+    focusFilter();
+  };
   const interactions = useInteractions(transcript.interactions);
-  const rows = useMemo(() => visibleRows(interactions, view), [interactions, view.mode, view.opened, view.raw]);
+  const filter = useMemo(() => parseFilter(view.filter ?? ''), [view.filter]);
+  const rows = useMemo(
+    () => visibleRows(interactions, view, filter),
+    [interactions, view.mode, view.opened, view.raw, filter],
+  );
   const virtual = useVirtualRows(feed, rows, view);
-  const find = useFind(interactions, transcript.version, acceptAll, feed, virtual.go);
+  const find = useFind(interactions, transcript.version, useAccepted(interactions, filter), feed, virtual.go);
   usePersistence(feed, rows, virtual.go, view);
   useSteadyPlace(feed, virtual.go, view.mode);
   useGoTo(rows, virtual.go, arrival);
   useEditKeys(feed);
   useCommands((command) => {
     const root = feed.current;
-    const reading = { rows, virtual, interactions, view, find, actions, openHelp };
+    const reading = { rows, virtual, interactions, view, find, actions, openHelp, focusFilter };
     return root !== null && runCommand(command, { feed: root, ...reading });
   });
   return (
@@ -54,13 +70,29 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
         mode={view.mode}
         onMode={(mode) => change({ type: 'mode', mode })}
         onFind={find.show}
+        onFilter={showFilter}
+        onOutline={() => change({ type: 'outline', open: view.outline !== true })}
         onHelp={openHelp}
       />
       {find.isOpen && <FindBar find={find} />}
+      {view.outline && (
+        <Outline
+          rows={rows}
+          onGo={(key) => virtual.go({ key, offset: 12, arrived: (entry) => entry.focus({ preventScroll: true }) })}
+        />
+      )}
       <main class="column">
+        {view.filter !== undefined && (
+          <FilterBar input={filterInput} text={view.filter} interactions={interactions} rows={rows} />
+        )}
         <TapeFacts transcript={transcript} />
+        <Timeline rows={rows} onGo={(key) => virtual.go({ key, offset: 12 })} />
         <ProblemStrip problems={transcript.problems} />
-        {rows.length === 0 && <p class="empty quiet">There is nothing on this tape yet.</p>}
+        {rows.length === 0 && (
+          <p class="empty quiet">
+            {interactions.length === 0 ? 'There is nothing on this tape yet.' : 'No message passes the filter.'}
+          </p>
+        )}
         <Feed
           feed={feed}
           rows={rows}
@@ -75,7 +107,18 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   );
 }
 
-const acceptAll = (): boolean => true;
+/** Does a match belong to what the filter lets through? */
+function useAccepted(interactions: readonly InteractionView[], filter: Filter | undefined): (match: Match) => boolean {
+  return useCallback(
+    ({ interaction, key }) => {
+      const head = interactions[interaction];
+      const entry = head?.entries.find((candidate) => candidate.key === key);
+      if (filter === undefined || head === undefined || entry === undefined) return true;
+      return filter.interaction(head) && filter.entry(entry);
+    },
+    [interactions, filter],
+  );
+}
 
 function ReadingOn({ read, of }: { readonly read: number; readonly of: number }): VNode {
   return (

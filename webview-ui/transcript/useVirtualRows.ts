@@ -26,7 +26,7 @@ export interface VirtualRows {
 }
 
 /** How far outside the window rows are on the page, in pixels. A screen reader reads on without scrolling. */
-const MARGIN = 900;
+const MARGIN = 700;
 const MARGIN_READ_ALOUD = 12_000;
 /** Rows to either side of a goal; together they are taller than a window. */
 const AROUND = 12;

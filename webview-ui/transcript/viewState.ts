@@ -7,6 +7,9 @@ export interface ViewState {
   readonly raw: readonly number[];
   /** The entry that the keyboard is at. */
   readonly current?: string;
+  /** What is typed into the filter; absent while there is none. */
+  readonly filter?: string;
+  readonly outline?: boolean;
 }
 
 export type Mode = 'summary' | 'normal' | 'verbose';
@@ -19,7 +22,9 @@ export type ViewAction =
   | { readonly type: 'mode'; readonly mode: Mode }
   | { readonly type: 'open'; readonly key: string; readonly whats: readonly string[]; readonly open: boolean }
   | { readonly type: 'raw'; readonly index: number; readonly raw: boolean }
-  | { readonly type: 'current'; readonly key: string };
+  | { readonly type: 'current'; readonly key: string }
+  | { readonly type: 'filter'; readonly text: string | undefined }
+  | { readonly type: 'outline'; readonly open: boolean };
 
 export const initialViewState: ViewState = { mode: 'normal', opened: {}, raw: [] };
 
@@ -36,6 +41,12 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
       if (!action.raw && others.length === state.raw.length) return state;
       return { ...state, raw: action.raw ? [...others, action.index] : others };
     }
+    case 'filter': {
+      const { filter: _, ...others } = state;
+      return action.text === undefined ? others : { ...others, filter: action.text };
+    }
+    case 'outline':
+      return { ...state, outline: action.open };
     case 'current':
       return state.current === action.key ? state : { ...state, current: action.key };
   }
@@ -44,12 +55,14 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
 /** Reads what an earlier page, perhaps of an older version, left behind; what does not fit is left out. */
 export function parseViewState(value: unknown): ViewState {
   if (!isRecord(value)) return initialViewState;
-  const { mode, opened, raw, current } = value;
+  const { mode, opened, raw, current, filter, outline } = value;
   return {
     mode: MODES.find((known) => known === mode) ?? initialViewState.mode,
     opened: isRecord(opened) ? Object.fromEntries(Object.entries(opened).filter(isOpened)) : {},
     raw: Array.isArray(raw) ? raw.filter((index) => Number.isSafeInteger(index)) : [],
     ...(typeof current === 'string' ? { current } : {}),
+    ...(typeof filter === 'string' ? { filter } : {}),
+    ...(outline === true ? { outline } : {}),
   };
 }
 

@@ -1,0 +1,68 @@
+import * as assert from 'node:assert/strict';
+import type { InteractionBody } from '../../src/core/transcript/transcript';
+import { BodyStore } from '../../webview-ui/transcript/bodyStore';
+
+const body = (index: number, text: string): InteractionBody => ({
+  index,
+  entries: [{ interaction: index, origin: 'response', role: 'assistant', text, toolCalls: [] }],
+  changes: [],
+  details: [],
+});
+
+/** A store over a host that answers with `text`, and what it was asked for. */
+function rig() {
+  const asked: (readonly number[])[] = [];
+  const host = { text: 'a' };
+  const store = new BodyStore(
+    async (interactions) => {
+      asked.push(interactions);
+      return interactions.map((index) => body(index, host.text));
+    },
+    (error) => assert.fail(String(error)),
+  );
+  const textOf = (index: number): string | undefined => store.get(index)?.entries[0]?.text;
+  return { store, asked, host, textOf };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('the interactions on the page', () => {
+  it('are asked for together, once, and told to whoever shows them', async () => {
+    const { store, asked, textOf } = rig();
+    const told: number[] = [];
+    for (const index of [1, 2, 2]) store.watch(index, () => told.push(index));
+    await settled();
+    assert.deepEqual(asked, [[1, 2]]);
+    assert.deepEqual(told, [1, 2, 2]);
+    assert.equal(textOf(2), 'a');
+  });
+
+  it('stay until what they became is there, and are not told when nothing changed', async () => {
+    const { store, asked, host, textOf } = rig();
+    let told = 0;
+    store.watch(1, () => {
+      told += 1;
+    });
+    await settled();
+    store.refresh();
+    await settled();
+    assert.deepEqual([asked.length, told], [2, 1]);
+    host.text = 'b';
+    store.refresh([1, 9]);
+    assert.equal(textOf(1), 'a');
+    await settled();
+    assert.deepEqual([textOf(1), told, asked.length], ['b', 2, 3]);
+  });
+
+  it('are let go when many have been looked at since', async () => {
+    const { store, textOf } = rig();
+    for (let index = 0; index < 300; index += 1) {
+      const leave = store.watch(index, () => undefined);
+      await Promise.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      leave();
+    }
+    assert.equal(textOf(0), undefined);
+    assert.equal(textOf(299), 'a');
+  });
+});

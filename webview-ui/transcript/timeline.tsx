@@ -1,0 +1,83 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { InteractionSummary } from '../../src/core/transcript/summary';
+import { formatDuration } from './facts';
+import type { Row } from './rows';
+
+interface TimelineProps {
+  readonly rows: readonly Row[];
+  onGo(key: string): void;
+}
+
+/** More bars than this would be thinner than a pixel: neighbours share one. */
+const MAX_BARS = 240;
+const WIDTH = 720;
+const HEIGHT = 36;
+
+/** One bar, of one interaction or of several neighbours. */
+interface Bar {
+  readonly key: string;
+  readonly first: number;
+  readonly value: number;
+  readonly failed: boolean;
+  readonly changed: boolean;
+}
+
+/** The interactions in their order, as tall as they took, in time or else in tokens. A click leads there. */
+export function Timeline({ rows, onGo }: TimelineProps): VNode | null {
+  const { bars, isTime, most } = useMemo(() => barsOf(rows), [rows]);
+  if (bars.length < 3 || most === 0) return null;
+  const step = WIDTH / bars.length;
+  const label = isTime
+    ? `the tallest took ${formatDuration(most)}`
+    : `the tallest has ${most.toLocaleString('en-US')} tokens`;
+  return (
+    <figure class="timeline">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`Timeline: ${label}`}>
+        {bars.map(({ key, first, value, failed, changed }, index) => (
+          <g key={key} onClick={() => onGo(key)}>
+            <title>{`#${first + 1}: ${isTime ? formatDuration(value) : `${value.toLocaleString('en-US')} tokens`}`}</title>
+            <rect class="timeline-hit" x={index * step} y={0} width={step} height={HEIGHT} />
+            <rect
+              class={failed ? 'bar bar-failed' : changed ? 'bar bar-changed' : 'bar'}
+              x={index * step + step * 0.12}
+              width={step * 0.76}
+              y={HEIGHT - barHeight(value, most)}
+              height={barHeight(value, most)}
+            />
+          </g>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+/** What took next to nothing is still to be seen. */
+function barHeight(value: number, most: number): number {
+  return Math.max(2, (value / most) * HEIGHT);
+}
+
+function barsOf(rows: readonly Row[]): { bars: readonly Bar[]; isTime: boolean; most: number } {
+  const heads = rows.flatMap(({ head, view }) =>
+    head === undefined ? [] : [{ key: view.key, summary: head.summary }],
+  );
+  const isTime = heads.some(({ summary }) => summary.numbers.durationMs !== undefined);
+  const share = Math.ceil(heads.length / MAX_BARS);
+  const bars: Bar[] = [];
+  for (let at = 0; at < heads.length; at += share) {
+    const group = heads.slice(at, at + share);
+    const [first] = group;
+    if (first === undefined) break;
+    bars.push({
+      ...{ key: first.key, first: first.summary.index },
+      value: Math.max(...group.map(({ summary }) => measureOf(summary, isTime))),
+      failed: group.some(({ summary }) => summary.failed),
+      changed: group.some(({ summary }) => summary.changes > 0),
+    });
+  }
+  return { bars, isTime, most: Math.max(0, ...bars.map(({ value }) => value)) };
+}
+
+function measureOf({ numbers: { durationMs, usage } }: InteractionSummary, isTime: boolean): number {
+  return (isTime ? durationMs : usage?.totalTokens) ?? 0;
+}
