@@ -1,3 +1,4 @@
+import { PRICES_DATE, type PriceTable } from '../prices/priceTable';
 import type { Usage } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { formatProblem, LineIndex } from '../text/source';
@@ -8,8 +9,8 @@ import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall }
 import type { Ink } from './ink';
 
 /** A tape as a conversation, for a terminal or an editor of text. The file must be a tape. */
-export function transcriptText(path: string, file: TapeFile, ink: Ink): string {
-  const transcript = readTranscript(file);
+export function transcriptText(path: string, file: TapeFile, ink: Ink, prices?: PriceTable): string {
+  const transcript = readTranscript(file, prices);
   if (transcript === undefined) throw new Error(`${path} is no tape`);
   const lines = new LineIndex(file.text);
   const problems = transcript.problems.map((problem) => ink.yellow(formatProblem(path, lines, problem)));
@@ -27,8 +28,15 @@ function head({ name, formatLabel, totals }: Transcript, ink: Ink): string {
     counted(totals.interactions, 'interaction'),
     ...(totals.toolCalls > 0 ? [counted(totals.toolCalls, 'tool call')] : []),
     ...(totals.usage.totalTokens > 0 ? [tokens(totals.usage)] : []),
+    ...(totals.cost === undefined ? [] : [costText(totals.cost, totals.unpriced)]),
   ];
   return `${ink.bold(visible(name) || 'unnamed tape')}  ${ink.dim(facts.join(', '))}`;
+}
+
+/** "$0.0042 by list prices of …"; more where some answers are of models without a price. */
+function costText(cost: number, unpriced = 0): string {
+  const digits = cost >= 1 || cost === 0 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));
+  return `$${cost.toFixed(Math.max(2, digits))}${unpriced > 0 ? '+' : ''} by list prices of ${PRICES_DATE}`;
 }
 
 /** What a section has to know of the whole. */

@@ -9,6 +9,8 @@ export interface ProjectConfig {
   readonly proxy: ProxyConfig;
   /** What a review takes for the same: `[normalise]`. */
   readonly normalise: NormaliseRules;
+  /** The project's own prices of models: `[prices]`. */
+  readonly prices?: PriceTable;
 }
 
 /** How the traffic of agents is recorded: `[proxy]` and `[redact]`. */

@@ -3,8 +3,8 @@ import { readProvider } from '../cases/readCase';
 import { readRules } from '../review/readRules';
 import type { Problem, Reading } from '../text/source';
 import { readToml } from '../toml/tomlDocument';
-import { readPrices } from './readPrices';
 import type { ProjectConfig, ProxyConfig } from './projectConfig';
+import { readPrices } from './readPrices';
 
 /** Reads `tapedeck.toml`; there is a value only when nothing is wrong. */
 export function readConfig(text: string): Reading<ProjectConfig> {
@@ -13,8 +13,10 @@ export function readConfig(text: string): Reading<ProjectConfig> {
   const problems: Problem[] = [];
   const root = new Fields(document, problems);
   const provider = root.table('provider');
+  const prices = root.table('prices');
   const config: ProjectConfig = {
     ...(provider && { provider: readProvider(provider) }),
+    ...(prices && { prices: readPrices(prices) }),
     proxy: readProxy(root),
     normalise: readRules(root.table('normalise')),
   };

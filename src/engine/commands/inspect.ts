@@ -1,9 +1,13 @@
+import { dirname, resolve } from 'node:path';
 import { prettyJson } from '../../core/json/json';
+import type { PriceTable } from '../../core/prices/priceTable';
 import { EXIT } from '../../core/runs/run';
 import { interactionJson } from '../../core/tapes/interactionJson';
 import type { Tape } from '../../core/tapes/tape';
 import { LineIndex } from '../../core/text/source';
 import { tapeTotals } from '../../core/transcript/totals';
+import { findRoot } from '../project/findRoot';
+import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { type Arguments, type Command, UsageError } from './command';
 import { type RecordedFile, readRecordedFile } from './recordedFile';
@@ -26,8 +30,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
   const { tape, file } = tapeOnly(path, await readRecordedFile(path, terminal.cwd));
-  if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text))}\n`);
-  else terminal.print((await import('../../core/along/transcriptText')).transcriptText(path, file, terminal.paint));
+  const { prices } = await projectConfig(await findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd));
+  if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text, prices))}\n`);
+  else {
+    const { transcriptText } = await import('../../core/along/transcriptText');
+    terminal.print(transcriptText(path, file, terminal.paint, prices));
+  }
   return tape.problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
 }
 
@@ -41,13 +49,13 @@ function tapeOnly(path: string, file: RecordedFile): Extract<RecordedFile, { kin
 }
 
 /** DESIGN.md's shape. */
-function inspection(tape: Tape, text: string): unknown {
+function inspection(tape: Tape, text: string, prices: PriceTable | undefined): unknown {
   const lines = new LineIndex(text);
   return {
     format: tape.format,
     name: tape.name ?? null,
     interactions: tape.interactions.map(interactionJson),
-    totals: tapeTotals(tape),
+    totals: tapeTotals(tape, prices),
     problems: tape.problems.map((problem) => ({ ...problem, ...lines.position(problem.span.start) })),
   };
 }

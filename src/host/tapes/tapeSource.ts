@@ -1,3 +1,4 @@
+import type { PriceTable } from '../../core/prices/priceTable';
 import type { Span } from '../../core/text/source';
 import { cutBody, sliceOf } from '../../core/transcript/cutTexts';
 import { partsOf } from '../../core/transcript/searchParts';
@@ -35,7 +36,10 @@ export class TapeSource {
   #opened: Promise<Opened> | undefined;
   #version = -1;
 
-  constructor(document: Pick<TapeDocument, 'file' | 'version' | 'uri'>) {
+  constructor(
+    document: Pick<TapeDocument, 'file' | 'version' | 'uri'>,
+    private readonly prices: () => Promise<PriceTable | undefined> = async () => undefined,
+  ) {
     this.#document = document;
   }
 
@@ -149,7 +153,7 @@ export class TapeSource {
 
   async #read(version: number): Promise<Opened> {
     const { openTranscript } = await tapeReading();
-    return { version, reader: openTranscript(await this.#document.file()), announced: 0 };
+    return { version, reader: openTranscript(await this.#document.file(), await this.prices()), announced: 0 };
   }
 
   #whyNoTape(text: string): string {

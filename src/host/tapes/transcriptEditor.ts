@@ -6,6 +6,7 @@ import type { Log } from '../base/log';
 import { PackedEditor } from './packedEditor';
 import { TakeAlong } from './takeAlong';
 import { type TapeDocument, textTape } from './tapeDocument';
+import { registerTapeLinks } from './tapeLinks';
 import { TranscriptPanel } from './transcriptPanel';
 
 /** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
@@ -51,6 +52,7 @@ export function registerTranscriptEditor(parts: {
   owned.add(
     registerCommand('tapedeck.exportTranscript', parts.log, (target) => along.exportPage(tapeUri(target, active()))),
   );
+  owned.add(registerTapeLinks((uri, interaction) => editors.openAt(uri, interaction), parts.log));
   return { openAt: (uri, interaction) => editors.openAt(uri, interaction), dispose: () => owned.dispose() };
 }
 

@@ -13,6 +13,7 @@ import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
 import { openLink } from './openLink';
+import { projectPrices } from './projectPrices';
 import { openBesides, revealLine, revealPlace } from './revealSource';
 import type { TapeDocument } from './tapeDocument';
 import { tapeEditing } from './tapeEditing';
@@ -37,7 +38,7 @@ export class TranscriptPanel implements vscode.Disposable {
     extensionUri: vscode.Uri,
   ) {
     const { webview } = panel;
-    this.#source = new TapeSource(document);
+    this.#source = new TapeSource(document, () => projectPrices(document.uri));
     this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
     this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
     this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));

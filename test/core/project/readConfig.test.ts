@@ -5,7 +5,7 @@ import { LineIndex } from '../../../src/core/text/source';
 
 describe('readConfig', () => {
   it('reads the provider', () => {
-    const { value, problems } = readConfig('[provider]\nkind = "practice"\nseed = 2\n[prices]\nx = 1\n');
+    const { value, problems } = readConfig('[provider]\nkind = "practice"\nseed = 2\n[later]\nx = 1\n');
     assert.deepEqual(problems, []);
     assert.deepEqual(value, {
       ...NO_CONFIG,

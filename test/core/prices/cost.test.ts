@@ -1,0 +1,71 @@
+import * as assert from 'node:assert/strict';
+import { costOf } from '../../../src/core/prices/cost';
+import { PRICES } from '../../../src/core/prices/priceTable';
+import { readConfig } from '../../../src/core/project/readConfig';
+import type { Usage } from '../../../src/core/tapes/tape';
+
+const usage = (promptTokens: number, completionTokens: number, more: Partial<Usage> = {}): Usage => ({
+  ...{ promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+  ...more,
+});
+const MILLION = 1_000_000;
+
+describe('what tokens cost', () => {
+  it('is the price of the model, under its own name, its place and its date', () => {
+    for (const model of ['gpt-4o', 'gpt-4o-2024-08-06', 'openai/gpt-4o', 'GPT-4o'])
+      assert.equal(costOf(usage(MILLION, MILLION), model), 12.5, model);
+    for (const model of [
+      'claude-sonnet-4-5-20250929',
+      'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'claude-sonnet-4-5@20250929',
+    ])
+      assert.equal(costOf(usage(MILLION, 0), model), 3, model);
+    assert.equal(costOf(usage(MILLION, 0), 'models/gemini-2.5-flash'), 0.3);
+  });
+
+  it('is not guessed', () => {
+    for (const model of ['gpt-4o-audio-preview', 'gpt-9', 'my-gpt-4o', 'constructor', '', undefined])
+      assert.equal(costOf(usage(1000, 1000), model), undefined, model);
+  });
+
+  it('counts cached tokens once, whether the provider has them among the others or apart', () => {
+    const openai = usage(MILLION, 0, { cachedTokens: MILLION / 2 });
+    assert.equal(costOf(openai, 'gpt-4o'), 0.5 * 2.5 + 0.5 * 1.25);
+    const anthropic = usage(0, 0, { cachedTokens: MILLION, cacheWriteTokens: MILLION, totalTokens: 2 * MILLION });
+    assert.equal(costOf(anthropic, 'claude-sonnet-4-5'), 0.3 + 3.75);
+  });
+
+  it('counts thoughts as output, whether they are among it or apart', () => {
+    const apart = usage(0, MILLION, { reasoningTokens: MILLION, totalTokens: 2 * MILLION });
+    assert.equal(costOf(apart, 'gemini-2.5-flash'), 5);
+    assert.equal(costOf(usage(0, MILLION, { reasoningTokens: MILLION / 2 }), 'gpt-5'), 10);
+  });
+
+  it("follows the project's own prices first", () => {
+    const { value } = readConfig(
+      '[prices]\n"my-model" = { input = 1, output = 2 }\n"gpt-4o" = { input = 0, output = 0 }',
+    );
+    assert.equal(costOf(usage(MILLION, MILLION), 'my-model', value?.prices), 3);
+    assert.equal(costOf(usage(MILLION, MILLION), 'gpt-4o-2024-08-06', value?.prices), 0);
+    assert.equal(costOf(usage(MILLION, 0), 'gpt-4.1', value?.prices), 2);
+  });
+
+  it('refuses a price that is none', () => {
+    const { problems } = readConfig('[prices]\n"m" = { input = -1, output = "x" }\n"n" = { input = 1 }');
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      [
+        '`input` must be a number of 0 or more',
+        '`output` must be a number of 0 or more',
+        'a price has `input` and `output`',
+      ],
+    );
+  });
+
+  it('has output at least as dear as input in every price of the table, and the cache no dearer', () => {
+    for (const [model, { input, output, cachedInput = 0 }] of Object.entries(PRICES)) {
+      assert.ok(output >= input || model.startsWith('text-embedding'), model);
+      assert.ok(cachedInput <= input, model);
+    }
+  });
+});
