@@ -11,6 +11,7 @@ import { registerPytest } from './host/pytest/pytest';
 import { registerReview } from './host/review/reviewPanel';
 import { CaseRunner, requireTrust } from './host/runs/caseRunner';
 import { CaseTests } from './host/runs/caseTests';
+import { registerDriftActions } from './host/runs/driftActions';
 import { EngineClient } from './host/runs/engineClient';
 import { EngineDecider } from './host/runs/engineDecider';
 import { KeyStore } from './host/runs/keyStore';
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log));
   const tests = own(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
+  own(registerDriftActions(cases, tests, log));
   const decider = new EngineDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));
   const review = own(registerReview({ extensionUri, store: reviews, decider }));
   own(registerTranscriptEditor({ extensionUri, log }));

@@ -76,11 +76,11 @@ async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[
   const replay = (event: RunEvent): void => {
     if (event.type === 'finished') finished?.();
   };
-  await runner.run([entry], 'replay', token, replay);
+  await runner.run([entry], { mode: 'replay' }, token, replay);
   const watcher = watchReplays(
     cases,
     () => cases.all(),
-    (entries) => void running.push(runner.run(entries, 'replay', token, replay)),
+    (entries) => void running.push(runner.run(entries, { mode: 'replay' }, token, replay)),
   );
   const document = await vscode.workspace.openTextDocument(entry.file);
   const samples: number[] = [];

@@ -1,3 +1,4 @@
+import type { RetakeCost } from '../prices/retakeCost';
 import type { Span } from '../text/source';
 import type { RunMode } from './artifact';
 import type { Comparison } from './compareArtifacts';
@@ -46,6 +47,8 @@ export interface Miss {
   readonly recorded: number;
   /** The recording that is most alike, from 0. */
   readonly nearest?: number;
+  /** What it takes to record again from there on. */
+  readonly retake: RetakeCost;
   /** Masks with which the request would have been answered, as the case writes them. */
   readonly masks: readonly string[];
 }

@@ -19,6 +19,8 @@ export class ProviderError extends Error {
     readonly fix: string,
     /** Of a request that has no recording: what can be done about it. */
     readonly miss?: Miss,
+    /** What was recorded and what was asked, where there are two requests to compare. */
+    readonly requests?: { readonly recorded: string; readonly asked: string },
   ) {
     super(message);
     this.name = 'ProviderError';

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_REPLAY, type ReplaySpec } from '../../core/cases/replaySpec';
+import { prettyJson } from '../../core/json/json';
+import { comparableChat } from '../../core/match/chatComparable';
 import type { Drift } from '../../core/match/drift';
 import { driftText } from '../../core/match/driftText';
 import { maskText } from '../../core/match/masks';
 import { createMatcher, type RequestMatcher } from '../../core/match/matcher';
 import { recordedRequests } from '../../core/match/recordedRequest';
+import { retakeCost } from '../../core/prices/retakeCost';
 import type { InteractionVerdict } from '../../core/runs/verdict';
 import type { ChatRequest, ChatResponse, Tape } from '../../core/tapes/tape';
+import type { TapeFormat } from '../../core/tapes/tapeFormat';
 import { type ChatProvider, ProviderError } from './chatProvider';
 import type { StoredTape } from './readTapeFile';
+
+const MOST_TO_COMPARE = 400_000;
 
 export interface ReplayOptions {
   /** Beyond the end of a tape that is replayed by position, fail where MoFA repeats the last interaction for ever. */
@@ -28,6 +34,7 @@ export class ReplayProvider implements ChatProvider {
   readonly label: string;
   readonly #path: string;
   readonly #tape: Tape;
+  readonly #format: TapeFormat;
   readonly #options: ReplayOptions;
   readonly #spec: ReplaySpec;
   readonly #matcher: RequestMatcher;
@@ -38,6 +45,7 @@ export class ReplayProvider implements ChatProvider {
     this.label = `tape ${path}`;
     this.#path = path;
     this.#tape = tape;
+    this.#format = format;
     this.#options = options;
     this.#spec = options.replay ?? DEFAULT_REPLAY;
     const recorded = recordedRequests(tape, format);
@@ -61,7 +69,7 @@ export class ReplayProvider implements ChatProvider {
     signal.throwIfAborted();
     if (this.#recorded === 0) throw new ProviderError('replay', 'tape has no interactions', `Re-record ${this.#path}.`);
     const taken = this.#matcher.take(this.#asOnTape(request));
-    if (!('index' in taken)) throw this.#missed(taken.explain());
+    if (!('index' in taken)) throw this.#missed(taken.explain(), request);
     const { index } = taken;
     const tape = this.#options.tapeName ?? this.#path;
     const explanation = taken.kind === 'in-order' ? driftText(taken.explain(), { tape }) : undefined;
@@ -95,7 +103,7 @@ export class ReplayProvider implements ChatProvider {
     return maxAgeDays !== undefined && Date.now() - recordedAt > maxAgeDays * 86_400_000;
   }
 
-  #missed(drift: Drift): ProviderError {
+  #missed(drift: Drift, request: ChatRequest): ProviderError {
     const tape = this.#options.tapeName ?? this.#path;
     const explanation = driftText(drift, { tape });
     const verdict = drift.kind === 'out-of-order' ? 'drifted' : drift.kind;
@@ -113,9 +121,20 @@ export class ReplayProvider implements ChatProvider {
         at: from - 1,
         recorded: this.#recorded,
         ...(drift.nearest && { nearest: drift.nearest.index }),
+        retake: retakeCost(this.#tape.interactions, from - 1, this.#options.model),
         masks: drift.masks.map(maskText),
       },
+      this.#requests(drift, request),
     );
+  }
+
+  /** Both as pretty JSON, for a diff; none where they are too long to be shown side by side. */
+  #requests({ nearest }: Drift, request: ChatRequest): ProviderError['requests'] {
+    const recorded = nearest && this.#tape.interactions[nearest.index]?.request;
+    if (recorded === undefined || recorded.partial !== undefined) return undefined;
+    const text = (one: ChatRequest): string => prettyJson(comparableChat(one, this.#format.stored).body);
+    const texts = { recorded: text(recorded), asked: text(this.#asOnTape(request)) };
+    return texts.recorded.length + texts.asked.length > MOST_TO_COMPARE ? undefined : texts;
   }
 
   #noResponse(index: number, error = 'nothing was recorded'): ProviderError {

@@ -41,8 +41,9 @@ export function problemsInCase(file: string, text: string, problems: readonly Pr
 export function errorFailures(error: unknown): readonly Failure[] | undefined {
   if (error instanceof CaseError) return error.failures;
   if (error instanceof ProviderError) {
-    const { kind, message, fix, miss } = error;
-    return [{ kind, message, fix, ...(miss && { miss }) }];
+    const { kind, message, fix, miss, requests } = error;
+    const texts = requests && { expected: requests.recorded, actual: requests.asked };
+    return [{ kind, message, fix, ...(miss && { miss }), ...texts }];
   }
   if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
   if (error instanceof UserError) return [caseFailure(error.message, error.fix)];

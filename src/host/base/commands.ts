@@ -6,6 +6,8 @@ import type { Log } from './log';
 export const COMMANDS = [
   'tapedeck.replayCase',
   'tapedeck.recordCase',
+  'tapedeck.recordFromHere',
+  'tapedeck.addMasks',
   'tapedeck.reviewCase',
   'tapedeck.replayAll',
   'tapedeck.openTranscript',

@@ -9,6 +9,12 @@ import type { EngineClient } from './engineClient';
 import { type KeyStore, keyVariable } from './keyStore';
 import { confirmRecording, planRecordings, type RecordingPlan } from './recordingPlan';
 
+export interface RunStyle {
+  readonly mode: RequestedMode;
+  /** In a recording: the first interaction that is recorded anew, from 0; what is before stays. */
+  readonly from?: number | undefined;
+}
+
 /** Runs cases in the engine. Everything that starts a run, from lens to Test Explorer, comes through here. */
 export class CaseRunner {
   #nextRun = 1;
@@ -25,20 +31,20 @@ export class CaseRunner {
    */
   async run(
     entries: readonly CaseEntry[],
-    mode: RequestedMode,
+    { mode, from }: RunStyle,
     token: vscode.CancellationToken,
     onEvent: (event: RunEvent) => void,
   ): Promise<readonly RunResult[]> {
     requireTrust();
     await saveAll(entries);
-    const plans = mode === 'record' ? await planRecordings(entries) : [];
+    const plans = mode === 'record' ? await planRecordings(entries, from) : [];
     if (!(await confirmRecording(plans))) throw new vscode.CancellationError();
     const keys = await this.keys.stored(plans.flatMap(variableOf));
     return vscode.window.withProgress(progressOptions(entries, mode), async (_, cancelled) => {
       const results: RunResult[] = [];
       for (const root of new Set(entries.map(({ folder }) => folder.uri.fsPath))) {
         const cases = entries.filter(({ folder }) => folder.uri.fsPath === root);
-        results.push(...(await this.#runFolder(root, cases, mode, keys, [token, cancelled], onEvent)));
+        results.push(...(await this.#runFolder(root, cases, { mode, from }, keys, [token, cancelled], onEvent)));
       }
       return results;
     });
@@ -47,7 +53,7 @@ export class CaseRunner {
   async #runFolder(
     root: string,
     entries: readonly CaseEntry[],
-    mode: RequestedMode,
+    { mode, from }: RunStyle,
     keys: Readonly<Record<string, string>>,
     tokens: readonly vscode.CancellationToken[],
     onEvent: (event: RunEvent) => void,
@@ -63,7 +69,7 @@ export class CaseRunner {
     });
     try {
       const casePaths = entries.map(({ uri }) => casePathOf(uri));
-      return await this.engine.call('run', { runId, root, casePaths, mode, keys }, { signal: abort.signal });
+      return await this.engine.call('run', { runId, root, casePaths, mode, from, keys }, { signal: abort.signal });
     } finally {
       subscription.dispose();
       for (const cancellation of cancellations) cancellation.dispose();

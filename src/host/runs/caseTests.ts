@@ -8,6 +8,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
 import { CaseTestItems } from './caseTestItems';
+import { driftMessage } from './driftMessage';
 import { combinedUses, TapeCoverage } from './tapeCoverage';
 import { watchReplays } from './watchedReplays';
 
@@ -32,11 +33,11 @@ export class CaseTests implements vscode.Disposable {
   }
 
   /** Runs cases as the Test Explorer does, so that the result shows there however the run was started. */
-  async run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
+  async run(entries: readonly CaseEntry[], mode: 'replay' | 'record', from?: number): Promise<void> {
     this.#items.update(entries.map(({ uri }) => uri));
     const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
     const request = new vscode.TestRunRequest(items, undefined, this.#profiles[mode]);
-    await this.#run(request, mode);
+    await this.#run(request, mode, { from });
   }
 
   dispose(): void {
@@ -45,19 +46,19 @@ export class CaseTests implements vscode.Disposable {
 
   #replayProfile(): vscode.TestRunProfile {
     const start = (request: vscode.TestRunRequest, token: vscode.CancellationToken) =>
-      request.continuous ? this.#watch(request, token) : this.#run(request, 'replay', token);
+      request.continuous ? this.#watch(request, token) : this.#run(request, 'replay', { token });
     return this.#controller.createRunProfile('Replay', vscode.TestRunProfileKind.Run, start, true, undefined, true);
   }
 
   #recordProfile(): vscode.TestRunProfile {
     const start = (request: vscode.TestRunRequest, token: vscode.CancellationToken) =>
-      this.#run(request, 'record', token);
+      this.#run(request, 'record', { token });
     return this.#controller.createRunProfile('Re-record', vscode.TestRunProfileKind.Run, start, false);
   }
 
   #addCoverageProfile(): void {
     const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
-      await this.#run(request, 'replay', token, true);
+      await this.#run(request, 'replay', { token, withCoverage: true });
     };
     const kind = vscode.TestRunProfileKind.Coverage;
     const profile = this.#controller.createRunProfile('Replay with Tape Coverage', kind, start, true);
@@ -70,7 +71,7 @@ export class CaseTests implements vscode.Disposable {
     const watched = () => (request.include === undefined ? this.cases.all() : this.#items.chosen(request));
     const watcher = watchReplays(this.cases, watched, (entries) => {
       const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
-      void this.#run(new vscode.TestRunRequest(items, undefined, request.profile, true), 'replay', token);
+      void this.#run(new vscode.TestRunRequest(items, undefined, request.profile, true), 'replay', { token });
     });
     token.onCancellationRequested(() => watcher.dispose());
   }
@@ -78,8 +79,7 @@ export class CaseTests implements vscode.Disposable {
   async #run(
     request: vscode.TestRunRequest,
     mode: RequestedMode,
-    token?: vscode.CancellationToken,
-    withCoverage = false,
+    { token, withCoverage = false, from }: RunDetails,
   ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancel = new vscode.CancellationTokenSource();
@@ -89,7 +89,7 @@ export class CaseTests implements vscode.Disposable {
       await this.cases.load();
       const entries = this.#items.chosen(request);
       for (const { uri } of entries) this.#withItem(uri, (item) => run.enqueued(item));
-      await this.runner.run(entries, mode, cancel.token, (event) => {
+      await this.runner.run(entries, { mode, from }, cancel.token, (event) => {
         if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
         this.#show(run, event);
       });
@@ -131,8 +131,20 @@ export class CaseTests implements vscode.Disposable {
   }
 }
 
+/** How a run is made, beside its mode. */
+interface RunDetails {
+  readonly token?: vscode.CancellationToken;
+  readonly withCoverage?: boolean;
+  /** In a recording: the first interaction that is recorded anew, from 0. */
+  readonly from?: number | undefined;
+}
+
+function plainText({ message, fix }: Failure): string {
+  return fix === undefined ? message : `${message}\n\n${fix}`;
+}
+
 function messageOf(failure: Failure, entry: CaseEntry): vscode.TestMessage {
-  const text = failure.fix === undefined ? failure.message : `${failure.message}\n\n${failure.fix}`;
+  const text = failure.miss === undefined ? plainText(failure) : driftMessage(failure, entry);
   const { expected, actual } = failure;
   const message =
     expected === undefined || actual === undefined

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProviderSpec } from '../../core/cases/case';
+import { retakeCostText } from '../../core/prices/retakeCost';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { tapeReading } from '../base/tapeReading';
 import type { CaseEntry } from '../stores/caseEntry';
@@ -12,24 +13,33 @@ export interface RecordingPlan {
   readonly tape: vscode.Uri;
   /** Undefined where there is no tape yet. */
   readonly recordedInteractions: number | undefined;
+  /** Where only the end is recorded: how many interactions stay, and what the others will take, in words. */
+  readonly from?: { readonly kept: number; readonly cost: string };
 }
 
 /** The plans of those cases that have something to record; the others just run. */
-export async function planRecordings(entries: readonly CaseEntry[]): Promise<readonly RecordingPlan[]> {
-  const plans = await Promise.all(entries.map(planRecording));
+export async function planRecordings(entries: readonly CaseEntry[], from?: number): Promise<readonly RecordingPlan[]> {
+  const plans = await Promise.all(entries.map((entry) => planRecording(entry, from)));
   return plans.filter((plan) => plan !== undefined);
 }
 
-async function planRecording(entry: CaseEntry): Promise<RecordingPlan | undefined> {
+async function planRecording(entry: CaseEntry, from: number | undefined): Promise<RecordingPlan | undefined> {
   const { recordedTape: tape, provider: own, agentCommand } = entry.listed ?? {};
   if (tape === undefined) return undefined;
   const provider = agentCommand === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
   if (provider === undefined && ownAgent(entry) === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.file, '..', tape);
   const text = await readTextFile(uri);
-  const { readTape, textFile } = await tapeReading();
-  const recordedInteractions = text === undefined ? undefined : readTape(textFile(text))?.interactions.length;
-  return { entry, ...(provider && { provider }), tape: uri, recordedInteractions };
+  const { readTape, retakeCost, textFile } = await tapeReading();
+  const recorded = text === undefined ? undefined : readTape(textFile(text))?.interactions;
+  const retake = from === undefined || recorded === undefined ? undefined : retakeCost(recorded, from, provider?.model);
+  return {
+    entry,
+    ...(provider && { provider }),
+    tape: uri,
+    recordedInteractions: recorded?.length,
+    ...(from !== undefined && retake && { from: { kept: from, cost: retakeCostText(retake) } }),
+  };
 }
 
 async function projectProvider(root: vscode.Uri): Promise<ProviderSpec | undefined> {
@@ -55,11 +65,13 @@ export async function confirmRecording(plans: readonly RecordingPlan[]): Promise
   return (await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Re-record')) === 'Re-record';
 }
 
-function describe({ entry, provider, tape, recordedInteractions }: RecordingPlan): string {
+function describe({ entry, provider, tape, recordedInteractions, from }: RecordingPlan): string {
   const file = vscode.workspace.asRelativePath(tape, false);
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
   const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
   const asked = ownAgent(entry) ?? (provider && `asks ${providerLabel(provider)}`);
+  if (from !== undefined)
+    return `${entry.name} ${asked}.\n${file} keeps its first ${from.kept} interactions; the rest is recorded again: ${from.cost}.`;
   return `${entry.name} ${asked}.\n${file} ${outcome}.`;
 }
 
