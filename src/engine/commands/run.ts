@@ -36,7 +36,8 @@ export const runCommand: Command = {
     'update-baselines': { about: 'Make runs without an error the baseline, where they differ from it' },
     'fail-on-diff': { about: 'Accepted for likeness with test-dsl: here a difference always fails' },
   },
-  details: `A case with inline answers runs with them in every mode. A case fails when an assertion does not hold, when it differs
+  details: `A PATH is a file, a folder, or FILE#ID: one of the cases of a file that holds several, such as flakestorm.yaml#contract.
+A case with inline answers runs with them in every mode. A case fails when an assertion does not hold, when it differs
 from its baseline, or when its script or tape has no answer left. Artifacts go to .tapedeck/runs/.
 
   --reporter json    {summary: {total, passed, failed, cancelled, durationMs}, results: [RESULT]}
@@ -91,7 +92,7 @@ function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
   if (casePaths.length > 0) return casePaths;
   throw new UserError(
     `there are no cases in ${named.join(', ')}`,
-    'A case is a .toml file with a prompt, and [llm] or [assert]. Name one, or the folder that holds them.',
+    'A case is a .toml file with a prompt, and [llm] or [assert], or a case file of Flakestorm, Loader, CheckAgent or Reyn. Name one, or the folder that holds them.',
   );
 }
 
