@@ -24,8 +24,8 @@ export function answerOfExchange({ status, responseHeaders, responseBody, ended 
     .flatMap(([name, value]) => [name, oneLine(value)]);
   const isStream =
     pieces !== undefined || /event-stream|ndjson|eventstream/.test(headerOf(responseHeaders, 'content-type') ?? '');
-  // An answer that came without its length goes without.
-  if (!isStream && hasBody(status) && headerOf(responseHeaders, 'content-length') !== undefined)
+  // An answer that came without its length goes without, and one that broke off must not look whole.
+  if (!isStream && hasBody(status) && headerOf(responseHeaders, 'content-length') !== undefined && ended === undefined)
     headers.push('content-length', String(body.length));
   return { status, headers, body, ...(pieces && { pieces: ends(pieces) }), ...(ended && { broken: true as const }) };
 }

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../../core/match/wireRequest';
+import { redactExchange } from '../../core/secrets/redactExchange';
 import type { Redactor } from '../../core/secrets/redactor';
-import { readHttpInteraction } from '../../core/tapes/httpInteraction';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { headerOf } from '../../core/wire/body';
@@ -22,7 +22,7 @@ export function recordedInteraction(
 ): RecordedInteraction {
   const streamed = isStream(headerOf(answer.headers, 'content-type') ?? '');
   const responseBody = capturedBody(answer.pieces, streamed, redactor.text);
-  const exchange: HttpExchange = {
+  const captured: HttpExchange = {
     method: wire.method,
     url: redactor.url(withoutUser(target)),
     requestHeaders: wire.headers,
@@ -37,7 +37,7 @@ export function recordedInteraction(
     durationMs: Math.round(answer.durationMs),
     ...(answer.firstPieceMs === undefined ? {} : { firstTokenMs: Math.round(answer.firstPieceMs) }),
   };
-  const { kind, request, response } = readHttpInteraction({ exchange, source: { start: 0, end: 0 }, timing }).content;
+  const { exchange, kind, request, response } = redactExchange(captured, redactor);
   return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
 }
 

@@ -157,7 +157,8 @@ export class ProxySession {
   }
 
   #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): void {
-    this.#options.report({ number, path: route.path, ...how });
+    // A query may hold a key.
+    this.#options.report({ number, path: route.path.replace(/\?.*$/s, ''), ...how });
   }
 
   /** The request without its secrets, as it is compared and recorded. */

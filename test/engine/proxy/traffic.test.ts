@@ -238,6 +238,55 @@ describe('a recording', () => {
     });
   });
 
+  it('replays what broke off as broken off, in a format that can say so', async () => {
+    const half: Handler = (response, { body }) => {
+      const isStream = body.includes('"stream":true');
+      response.writeHead(200, {
+        'content-type': isStream ? 'text/event-stream' : 'application/json',
+        ...(!isStream && { 'content-length': '100' }),
+      });
+      response.write('{"choices":[{');
+      setTimeout(() => response.destroy(), 20);
+    };
+    await between(half, async ({ root, open }) => {
+      const tapePath = join(root, 'half.tape.jsonl');
+      const questions = [question('a'), question('b', { stream: true })];
+      const live = await open({ mode: 'record', tapePath });
+      for (const body of questions) await assert.rejects(ask(`${live.base}/openai/chat/completions`, { body }));
+      await live.settled();
+      await saveRecording({ root, path: tapePath, format: undefined, recorded: live.recorded, append: false });
+      const proxy = await open({ mode: 'replay', tapePath });
+      for (const body of questions) await assert.rejects(ask(`${proxy.base}/openai/chat/completions`, { body }));
+      assert.equal(proxy.tally.text(), '2 exact');
+    });
+  });
+
+  it('plays a stream in the time that it took', async () => {
+    const slow: Handler = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+      setTimeout(() => response.end('data: [DONE]\n\n'), 60);
+    };
+    await between(slow, async ({ root, open }) => {
+      const tapePath = join(root, 'slow.tape.jsonl');
+      const live = await open({ mode: 'record', tapePath });
+      await chat(live, 'x');
+      await live.settled();
+      await saveRecording({ root, path: tapePath, format: undefined, recorded: live.recorded, append: false });
+      const proxy = await open({ mode: 'replay', tapePath, pace: 1 });
+      const pieces: string[] = [];
+      await new Promise((resolve, reject) => {
+        const call = request(`${proxy.base}/openai/chat/completions`, { method: 'POST' }, (answer) => {
+          answer
+            .setEncoding('utf8')
+            .on('data', (piece: string) => pieces.push(piece))
+            .on('end', resolve);
+        });
+        call.on('error', reject).end(question('x'));
+      });
+      assert.deepEqual(pieces, ['data: 1\n\n', 'data: [DONE]\n\n'], 'piece by piece');
+    });
+  });
+
   it('says which upstream cannot be reached', async () => {
     await between(echo, async ({ open }) => {
       const proxy = await open({ mode: 'record', upstreams: { openai: 'http://127.0.0.1:9/v1' } });

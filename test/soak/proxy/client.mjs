@@ -44,8 +44,17 @@ function judge(question, stream, status, complete, text, score) {
     return;
   }
   score.whole += 1;
-  const said = stream ? sseText(text) : JSON.parse(text).choices[0].message.content;
+  const said = stream ? sseText(text) : jsonText(text);
   if (said !== answerPieces(question).join('')) score.wrong.push(`${question}: ${text.slice(0, 200)}`);
+}
+
+/** @param {string} text */
+function jsonText(text) {
+  try {
+    return JSON.parse(text).choices[0].message.content;
+  } catch {
+    return 'no JSON';
+  }
 }
 
 /** @param {string} text */
