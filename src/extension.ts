@@ -16,6 +16,7 @@ import { EngineClient } from './host/runs/engineClient';
 import { EngineDecider } from './host/runs/engineDecider';
 import { KeyStore } from './host/runs/keyStore';
 import { CASE_GLOB, CaseStore } from './host/stores/caseStore';
+import { PlayingStore } from './host/stores/playingStore';
 import { PytestStore } from './host/stores/pytestStore';
 import { openChanges, ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
@@ -47,7 +48,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerDriftActions(cases, tests, log));
   const decider = new EngineDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));
   const review = own(registerReview({ extensionUri, store: reviews, decider }));
-  own(registerTranscriptEditor({ extensionUri, log }));
+  const playing = own(new PlayingStore(runs, cases));
+  own(registerTranscriptEditor({ extensionUri, log, playing }));
 
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));

@@ -19,6 +19,7 @@ import {
   transcriptGuards,
 } from '../../src/protocol/transcript';
 import type { TranscriptEditing } from '../../src/protocol/transcriptEditing';
+import { type Playing, TRANSCRIPT_PLAYING } from '../../src/protocol/transcriptPlaying';
 import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
 import themes from './themes.json';
 
@@ -91,6 +92,11 @@ export class TranscriptFixture {
 
   focus(interaction: number): void {
     this.#peer?.emit(TRANSCRIPT_FOCUS, { interaction });
+  }
+
+  /** What a run does with the tape. */
+  play(playing: Playing | null): void {
+    this.#peer?.emit(TRANSCRIPT_PLAYING, { playing });
   }
 
   async shoot(name: string): Promise<void> {

@@ -3,6 +3,7 @@ import { useMemo, useReducer, useState } from 'preact/hooks';
 import { ActionsContext } from './actions';
 import { createActions, failure, type Notice } from './createActions';
 import { EditingProvider } from './edit/editingProvider';
+import { PlayingContext, usePlayingEvents } from './live/playing';
 import { NoticeLine } from './noticeLine';
 import { StillPage } from './stillPage';
 import { TranscriptPage } from './transcriptPage';
@@ -17,15 +18,18 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const [notice, setNotice] = useState<Notice>();
   const { state, bodies } = useTranscript(peer, (error) => setNotice(failure(error)));
   const arrival = useArrival(peer);
+  const playing = usePlayingEvents(peer);
   const [view, change] = useReducer(updateViewState, undefined, rememberedView);
   const actions = useMemo(() => createActions(peer, change, setNotice), [peer]);
   return (
     <ActionsContext.Provider value={actions}>
       {state.type === 'transcript' && (
         <BodiesContext.Provider value={bodies}>
-          <EditingProvider peer={peer} tape={state.transcript.formatLabel} notify={setNotice}>
-            <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
-          </EditingProvider>
+          <PlayingContext.Provider value={playing}>
+            <EditingProvider peer={peer} tape={state.transcript.formatLabel} notify={setNotice}>
+              <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+            </EditingProvider>
+          </PlayingContext.Provider>
         </BodiesContext.Provider>
       )}
       {state.type === 'unreadable' && <StillPage title="This file cannot be shown as a tape" text={state.message} />}

@@ -4,6 +4,7 @@ import { Icon, type IconName } from '../base/icon';
 import { useActions } from './actions';
 import { InteractionMenu } from './edit/interactionMenu';
 import { formatCost, formatDuration, usageDetails, usageText } from './facts';
+import { PlayingMark } from './live/playingMark';
 import type { InteractionView } from './viewModel';
 
 /** "#3 · continues #2 · model · time · tokens · cost", and what can be done with the interaction. */
@@ -22,6 +23,7 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
       {summary.model !== undefined && <span class="model">{summary.model}</span>}
       <Numbers summary={summary} />
       <Standing summary={summary} />
+      <PlayingMark interaction={index} />
       <span class="actions">
         <HeadButton
           icon="code"

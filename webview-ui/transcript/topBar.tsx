@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Icon, type IconName } from '../base/icon';
 import { ReadOnlyMark } from './edit/readOnlyMark';
+import { PlayingStrip } from './live/playingStrip';
 import { ModeSwitch } from './modeSwitch';
 import type { Mode } from './viewState';
 
@@ -20,6 +21,7 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
     <div class="top-bar">
       <div class="column">
         <h1>{name === '' ? 'Unnamed tape' : name}</h1>
+        <PlayingStrip />
         <ReadOnlyMark />
         <ModeSwitch mode={mode} onChange={onMode} />
         <div class="top-bar-actions">

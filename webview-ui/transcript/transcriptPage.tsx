@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { useActions } from './actions';
 import { useEditKeys } from './edit/useEditKeys';
+import { useShowEditor } from './edit/useShowEditor';
 import { formatCount } from './facts';
 import { Feed } from './feed';
 import { type Filter, parseFilter } from './filter';
@@ -58,6 +59,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   useSteadyPlace(feed, virtual.go, view.mode);
   useGoTo(rows, virtual.go, arrival);
   useEditKeys(feed);
+  useShowEditor(virtual.go);
   useCommands((command) => {
     const root = feed.current;
     const reading = { rows, virtual, interactions, view, find, actions, openHelp, focusFilter };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { fileOf } from '../base/caseUri';
 import { ContextKey } from '../base/contextKey';
-import type { CaseEntry } from '../stores/caseEntry';
+import { type CaseEntry, tapeUris } from '../stores/caseEntry';
 import { openChanges } from '../stores/reviewStore';
 import type { TapeChange } from '../stores/tapeStore';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
@@ -179,9 +179,4 @@ interface FolderContent {
 
 function folderOf(uri: vscode.Uri): FolderNode {
   return { type: 'folder', uri: vscode.Uri.joinPath(fileOf(uri), '..') };
-}
-
-/** The tapes that belong to a case. */
-function tapeUris({ file, listed }: CaseEntry): vscode.Uri[] {
-  return (listed?.tapes ?? []).map((name) => vscode.Uri.joinPath(file, '..', name));
 }

@@ -64,7 +64,7 @@ export class CaseRunner {
     if (tokens.some((token) => token.isCancellationRequested)) abort.abort();
     const subscription = this.engine.onRun((event) => {
       if (event.runId !== runId) return;
-      this.runs.apply(event);
+      this.runs.apply(event, mode);
       onEvent(event);
     });
     try {

@@ -23,6 +23,11 @@ export interface CaseEntry {
   range(span: Span): vscode.Range;
 }
 
+/** The tapes that belong to a case: the one it replays first. */
+export function tapeUris({ file, listed }: CaseEntry): vscode.Uri[] {
+  return (listed?.tapes ?? []).map((name) => vscode.Uri.joinPath(file, '..', name));
+}
+
 /** The cases of a file: always one at least. `previous`: those it had before. */
 export function readCaseEntries(
   file: vscode.Uri,

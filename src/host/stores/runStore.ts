@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunResult } from '../../core/runs/run';
+import type { RequestedMode, RunResult } from '../../core/runs/run';
 import type { RunEvent } from '../../protocol/engine';
 import { caseUri } from '../base/caseUri';
 
@@ -7,10 +7,19 @@ export type RunState =
   | { readonly type: 'running' }
   | { readonly type: 'finished'; readonly result: RunResult; readonly at: number };
 
+/** An answer in a run. */
+export interface Played {
+  readonly event: Extract<RunEvent, { type: 'interaction' }>;
+  readonly mode: RequestedMode;
+}
+
 /** The last run of each case in this window; everything that shows run states projects this. */
 export class RunStore implements vscode.Disposable {
   readonly #states = new Map<string, RunState>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #played = new vscode.EventEmitter<Played>();
+  /** Fires when a model has answered in a run. */
+  readonly onDidPlay = this.#played.event;
   /** Fires with the case's file. */
   readonly onDidChange = this.#changed.event;
 
@@ -18,8 +27,10 @@ export class RunStore implements vscode.Disposable {
     return this.#states.get(uri.toString());
   }
 
-  apply(event: RunEvent): void {
+  /** @param mode What was asked for; the run tells what it answers with. */
+  apply(event: RunEvent, mode: RequestedMode): void {
     const uri = caseUri(event.casePath);
+    if (event.type === 'interaction') this.#played.fire({ event, mode });
     if (event.type === 'started') this.#set(uri, { type: 'running' });
     if (event.type === 'finished') this.#set(uri, { type: 'finished', result: event.result, at: Date.now() });
   }
@@ -31,6 +42,7 @@ export class RunStore implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#played.dispose();
   }
 
   #set(uri: vscode.Uri, state: RunState | undefined): void {

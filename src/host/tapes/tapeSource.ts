@@ -1,5 +1,6 @@
 import type { PriceTable } from '../../core/prices/priceTable';
 import type { Span } from '../../core/text/source';
+import { visible } from '../../core/text/visible';
 import { cutBody, sliceOf } from '../../core/transcript/cutTexts';
 import { partsOf } from '../../core/transcript/searchParts';
 import {
@@ -133,7 +134,7 @@ export class TapeSource {
   async raw(interaction: number): Promise<string> {
     const { start, end } = await this.span(interaction);
     const { file } = await this.#reader();
-    return file.text.slice(start, Math.min(end, start + MAX_RAW));
+    return visible(file.text.slice(start, Math.min(end, start + MAX_RAW)));
   }
 
   async #reader(): Promise<TranscriptReader> {

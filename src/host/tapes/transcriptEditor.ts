@@ -3,6 +3,7 @@ import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
+import type { PlayingStore } from '../stores/playingStore';
 import { PackedEditor } from './packedEditor';
 import { TakeAlong } from './takeAlong';
 import { type TapeDocument, textTape } from './tapeDocument';
@@ -25,9 +26,11 @@ export interface TranscriptFeature extends vscode.Disposable {
 export function registerTranscriptEditor(parts: {
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
+  /** What runs are doing with tapes; absent where nothing can run. */
+  readonly playing?: PlayingStore;
 }): TranscriptFeature {
   const owned = new DisposableStore();
-  const editors = owned.add(new TranscriptEditors(parts.extensionUri));
+  const editors = owned.add(new TranscriptEditors(parts.extensionUri, parts.playing));
   const several = { supportsMultipleEditorsPerDocument: true };
   for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
     owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
@@ -61,7 +64,17 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   /** Where editors that are on their way are to begin, by the uri of their tape. */
   readonly #wanted = new Map<string, number>();
 
-  constructor(private readonly extensionUri: vscode.Uri) {}
+  readonly #follow: vscode.Disposable | undefined;
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly playing: PlayingStore | undefined,
+  ) {
+    this.#follow = playing?.onDidChange((tape) => {
+      for (const panel of this.#panels)
+        if (panel.document.uri.toString() === tape.toString()) panel.play(playing.get(tape));
+    });
+  }
 
   async openAt(uri: vscode.Uri, interaction: number | undefined): Promise<void> {
     const key = uri.toString();
@@ -81,6 +94,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
     const panel = new TranscriptPanel(document, webviewPanel, this.extensionUri);
     this.#panels.add(panel);
+    panel.play(this.playing?.get(document.uri));
     webviewPanel.onDidDispose(() => {
       this.#panels.delete(panel);
       panel.dispose();
@@ -89,6 +103,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   dispose(): void {
+    this.#follow?.dispose();
     for (const panel of this.#panels) panel.dispose();
     this.#panels.clear();
   }

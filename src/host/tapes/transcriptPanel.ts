@@ -8,6 +8,7 @@ import {
   type TranscriptState,
   transcriptGuards,
 } from '../../protocol/transcript';
+import { type Playing, TRANSCRIPT_PLAYING } from '../../protocol/transcriptPlaying';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
@@ -31,6 +32,7 @@ export class TranscriptPanel implements vscode.Disposable {
   #sentVersion = -1;
   #isOpen = false;
   #focus: number | undefined;
+  #playing: Playing | undefined;
 
   constructor(
     readonly document: TapeDocument,
@@ -64,6 +66,12 @@ export class TranscriptPanel implements vscode.Disposable {
     if (this.#isOpen) this.#sendFocus();
   }
 
+  /** Tells the page what a run is doing with the tape; undefined when nothing is done any more. */
+  play(playing: Playing | undefined): void {
+    this.#playing = playing;
+    if (this.#isOpen) this.#peer.emit(TRANSCRIPT_PLAYING, { playing: playing ?? null });
+  }
+
   dispose(): void {
     this.#leave();
     this.#owned.dispose();
@@ -88,6 +96,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#isOpen = true;
     this.#sentVersion = this.document.version;
     this.#sendFocus();
+    this.play(this.#playing);
     return this.#sent(await this.#source.state());
   }
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CopyKind } from '../../../src/core/along/copyKind';
 import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
 import { isReason } from '../../../src/protocol/transcriptEditing';
+import { useActions } from '../actions';
 import type { Notice } from '../createActions';
 import type { TranscriptPeer } from '../useTranscript';
 import { draftOf, editsOf } from './draft';
@@ -21,6 +22,7 @@ interface EditingProviderProps {
 
 /** Holds what is being edited, wherever on the page that is, and whether it is in sight. */
 export function EditingProvider({ peer, tape, notify, children }: EditingProviderProps): VNode {
+  const { change } = useActions();
   const [readOnly, setReadOnly] = useState<string>();
   const [editor, setEditor] = useState<OpenEditor | undefined>(rememberedEditor);
   const [menu, showMenu] = useState<number>();
@@ -44,6 +46,8 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
       const reason = await peer.call('readOnlyReason', undefined);
       if (reason !== null) throw new Error(reason);
       const answer = await peer.call('editable', { interaction });
+      // The answer takes the place of its source.
+      change({ type: 'raw', index: interaction, raw: false });
       setEditor({ interaction, answer, draft: draftOf(answer) });
     };
     const apply = async (): Promise<void> => {
@@ -82,7 +86,7 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
       exportTranscript: () => void peer.call('exportTranscript', undefined).catch(fail),
       showMenu,
     };
-  }, [peer, notify]);
+  }, [peer, notify, change]);
   const editing: Editing = { readOnly, editor, menu, ...actions };
   return <EditingContext.Provider value={editing}>{children}</EditingContext.Provider>;
 }

@@ -1,0 +1,60 @@
+import * as assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
+import { longTape, ordersTape } from './transcriptPageTapes';
+
+describe('a transcript while a run goes on', () => {
+  let browser: Browser;
+  let fixture: TranscriptFixture;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(() => fixture.close());
+
+  it('marks what is played, and takes neither the focus nor the scroll along', async () => {
+    fixture = await TranscriptFixture.open(browser, longTape(40));
+    const { page } = fixture;
+    await page.locator('article').nth(4).focus();
+    const place = (): Promise<unknown> =>
+      page.evaluate(() => [scrollY, document.activeElement?.getAttribute('data-key')]);
+    const before = await place();
+    for (const interaction of [0, 1, 2, 30]) {
+      fixture.play({ mode: 'replay', interaction, summary: 'text' });
+      await page.getByText(`Replaying interaction ${interaction + 1}`).waitFor();
+      const marked = page.locator('article', { has: page.getByText('Now playing') });
+      if (interaction < 3) assert.equal(await marked.getAttribute('data-interaction'), `${interaction}`);
+      assert.deepEqual(await place(), before);
+    }
+    fixture.play(null);
+    await page.getByText('Replaying interaction').waitFor({ state: 'detached' });
+    assert.equal(await page.getByText('Now playing').count(), 0);
+    assert.deepEqual(fixture.incidents, []);
+  });
+
+  it('shows the new take when the tape is replaced, at the same place', async () => {
+    fixture = await TranscriptFixture.open(browser, longTape(40));
+    const { page } = fixture;
+    await page.locator('article').nth(4).focus();
+    fixture.play({ mode: 'record', interaction: 2, summary: 'calls lookup_order' });
+    await page.getByText('Recording interaction 3').waitFor();
+    assert.equal(await page.getByText('Now playing').count(), 0);
+    const focused = (): Promise<unknown> => page.evaluate(() => document.activeElement?.getAttribute('data-key'));
+    const before = await focused();
+    fixture.change(longTape(41));
+    fixture.play(null);
+    await page.getByText('Recording interaction').waitFor({ state: 'detached' });
+    await page.locator('.facts').getByText('41').waitFor();
+    assert.equal(await focused(), before);
+  });
+
+  for (const theme of THEMES) {
+    it(`looks at home in ${theme}`, async () => {
+      fixture = await TranscriptFixture.open(browser, ordersTape(), { theme });
+      fixture.play({ mode: 'replay', interaction: 1, summary: 'Hello Mara, your order' });
+      await fixture.page.getByText('Now playing').waitFor();
+      await fixture.shoot(`transcript-live-${theme}`);
+    });
+  }
+});
