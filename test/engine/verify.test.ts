@@ -206,4 +206,17 @@ describe('what nobody uses', function () {
       assert.doesNotMatch((await project.engine(['verify'])).stdout, /did not use/, 'the tape is another one now');
     });
   });
+
+  it('is, where that is asked, what is older than so many days', async () => {
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
+    const tape = (count: number) => CASSETTE.replace('"test_id"', `"recorded_at":"${days(count)}","test_id"`);
+    await inProject({ 'old.json': tape(40.5), 'new.json': tape(10) }, async (project) => {
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /older than/);
+      const { code, stdout } = await project.engine(['verify', '--max-age', '30']);
+      assert.equal(code, 5, stdout);
+      assert.match(stdout, /old\.json:.*warning: its recordings are older than 30 days: the oldest is of 40 days ago/);
+      assert.doesNotMatch(stdout, /new\.json:.*older/);
+      assert.equal((await project.engine(['verify', '--max-age', '50'])).code, 0);
+    });
+  });
 });

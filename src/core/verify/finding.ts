@@ -13,6 +13,7 @@ export type FindingRule =
   | 'gzip'
   | 'orphan'
   | 'unused'
+  | 'expired'
   | `secret/${string}`;
 
 /** Something that is wrong with a tape, by rule. */

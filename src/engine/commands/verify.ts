@@ -3,31 +3,38 @@ import { relative, resolve } from 'node:path';
 import { prettyJson } from '../../core/json/json';
 import { isTapePlace, mayBeTape } from '../../core/project/tapePaths';
 import { EXIT } from '../../core/runs/run';
+import type { Tape } from '../../core/tapes/tape';
 import { tapeFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
-import { isFault } from '../../core/verify/finding';
+import { expiredRecordings } from '../../core/verify/expired';
+import { type Finding, isFault } from '../../core/verify/finding';
 import { verifyFile } from '../../core/verify/verifyFile';
 import { TapeUsers } from '../project/tapeUsers';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { walkFiles } from '../project/walkFiles';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
 import type { Arguments, Command } from './command';
+import { countOption } from './parseArguments';
 import type { Terminal } from './terminal';
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: '[PATH…] [--json]',
+  usage: '[PATH…] [--max-age DAYS] [--json]',
   about:
     'Verify tapes and folders of tapes (without a path: this folder): their integrity, that no secret is in them, and that they are used',
-  options: { json: { about: 'As JSON, for programs' } },
+  options: {
+    'max-age': { value: 'DAYS', about: 'Recordings that are older have expired' },
+    json: { about: 'As JSON, for programs' },
+  },
   details: `Errors and warnings are wrong; what is only worth knowing (info) is listed, and is not.
 
   --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
           totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to tell. A rule is format,
           syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a tape of pytest that no
-          test uses), unused (a recording that the last replay did not need), or secret/NAME. Secrets are never printed.
+          test uses), unused (a recording that the last replay did not need), expired (see --max-age), or secret/NAME. Secrets are never printed.
 
-Exit codes: 0 nothing is wrong; 1 something is, which is listed; 2 a path could not be understood.`,
+Exit codes: 0 nothing is wrong; 1 something is, which is listed; 2 a path could not be understood; 5 recordings have
+expired, and nothing else is wrong.`,
   examples: ['tapedeck verify', 'tapedeck verify tapes/ tests/cassettes', 'tapedeck verify refund.tape.json --json'],
   run,
 };
@@ -35,7 +42,7 @@ Exit codes: 0 nothing is wrong; 1 something is, which is listed; 2 a path could 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const named = (args.positionals.length > 0 ? args.positionals : ['.']).map((path) => resolve(terminal.cwd, path));
   const { paths, notices } = walkFiles(named, mayBeTape, 'Name a tape, or a folder with tapes.');
-  const verification = new Verification(new Set(named), terminal);
+  const verification = new Verification(new Set(named), countOption(args, 'max-age'), terminal);
   for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
   for (const path of paths) {
     if (terminal.signal.aborted) return EXIT.cancelled;
@@ -45,7 +52,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (tapes.length === 0 && strangers === 0) throw noTapes(args.positionals);
   terminal.print(args.has('json') ? `${prettyJson(verifiedJson(tapes))}\n` : verifiedText(tapes, terminal.paint));
   if (strangers > 0) return EXIT.notUnderstood;
-  return tapes.some(({ problems }) => problems.some(isFault)) ? EXIT.failed : EXIT.ok;
+  const faults = tapes.flatMap(({ problems }) => problems.filter(isFault));
+  if (faults.length === 0) return EXIT.ok;
+  return faults.every(({ rule }) => rule === 'expired') ? EXIT.unused : EXIT.failed;
 }
 
 function noTapes(named: readonly string[]): UserError {
@@ -59,11 +68,14 @@ class Verification {
   /** Files that were named and are no tapes, or could not be read. */
   strangers = 0;
   readonly #named: ReadonlySet<string>;
+  readonly #maxAgeDays: number | undefined;
+  readonly #now = new Date();
   readonly #terminal: Terminal;
   readonly #users: TapeUsers;
 
-  constructor(named: ReadonlySet<string>, terminal: Terminal) {
+  constructor(named: ReadonlySet<string>, maxAgeDays: number | undefined, terminal: Terminal) {
     this.#named = named;
+    this.#maxAgeDays = maxAgeDays;
     this.#terminal = terminal;
     this.#users = new TapeUsers(terminal.cwd);
   }
@@ -79,14 +91,20 @@ class Verification {
     const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePlace(file.path));
     if (isTape) {
       const lines = new LineIndex(file.text);
-      const unused = verified.tape === undefined ? [] : await this.#users.unused(path, verified.tape);
-      const problems = [...unused, ...verified.findings].map((finding) => ({
+      const problems = [...(await this.#stale(path, verified.tape)), ...verified.findings].map((finding) => ({
         ...finding,
         ...lines.position(finding.span.start),
       }));
       this.tapes.push({ path: shown, format: verified.format, interactions: verified.interactions, problems });
     } else if (isNamed)
       this.#stranger(`${shown} is no tape of a known format`, 'Look at it: is it a recording at all?');
+  }
+
+  /** What is in order and not needed any more. */
+  async #stale(path: string, tape: Tape | undefined): Promise<readonly Finding[]> {
+    if (tape === undefined) return [];
+    const expired = this.#maxAgeDays === undefined ? [] : expiredRecordings(tape, this.#maxAgeDays, this.#now);
+    return [...(await this.#users.unused(path, tape)), ...expired];
   }
 
   async #read(path: string, shown: string, isNamed: boolean): Promise<Uint8Array | undefined> {
