@@ -36,7 +36,7 @@ describe('a recorded tape as a case', function () {
       assert.deepEqual(
         found.map(({ name, status, mode, toolCalls, outputText }) => [name, status, mode, toolCalls, outputText]),
         [
-          ['tests/test_a.py::test_order', 'passed', 'replay', ['lookup'], 'On its way.'],
+          ['test_order', 'passed', 'replay', ['lookup'], 'On its way.'],
           ['a', 'passed', 'replay', [], 'On its way.'],
         ],
       );

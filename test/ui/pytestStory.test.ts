@@ -108,6 +108,7 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
     await runCommand(story.page, 'View: Focus Problems');
     await story.page.locator('.markers-panel').filter({ hasText: 'a Groq API key is recorded' }).waitFor();
     await shoot(story.page, 'tape-problems');
+    await story.page.locator('.statusbar-item .codicon-error').last().waitFor();
     await item.click();
     await story.page.locator('.quick-input-widget').filter({ hasText: 'CheckAgent cassette' }).waitFor();
     await shoot(story.page, 'tape-status');

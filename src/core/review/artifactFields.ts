@@ -83,6 +83,7 @@ export const FIELD_RULES: Readonly<Record<string, string>> = {
   workspace_root: 'run',
   'tapedeck.mode': 'run',
   'tapedeck.tape': 'run',
+  'tapedeck.tape_uses': 'run',
 };
 
 /** Objects whose members are compared one by one. */

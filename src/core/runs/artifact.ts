@@ -93,10 +93,13 @@ export function writeArtifact(artifact: Artifact): string {
 
 /**
  * An artifact as a baseline, which is committed: without the path of the workspace, which is gone when the run is over,
- * differs each time and on some systems holds the user's name. MoFA wants the field, not a value in it.
+ * differs each time and on some systems holds the user's name (MoFA wants the field, not a value in it), and without
+ * what the run used of its tapes.
  */
 export function writeBaseline(artifact: Artifact): string {
-  return writeArtifact({ ...artifact, workspace_root: '' });
+  const { tape_uses: _, ...tapedeck } = artifact.tapedeck ?? {};
+  const kept = artifact.tapedeck === undefined ? {} : { tapedeck: { ...tapedeck, mode: artifact.tapedeck.mode } };
+  return writeArtifact({ ...artifact, workspace_root: '', ...kept });
 }
 
 /** Reads an artifact or baseline. A field of the wrong shape is a problem, and then there is no artifact. */

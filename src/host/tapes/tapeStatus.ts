@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../base/commands';
+import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -31,6 +32,12 @@ class TapeStatus implements vscode.Disposable {
     this.#owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => void this.#update()));
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(() => void this.#update()));
     this.#owned.add(tapes.onDidChange(() => void this.#update()));
+    this.#owned.add(
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        const shown = this.#shown?.uri.toString();
+        if (shown !== undefined && uris.some((uri) => uri.toString() === shown)) void this.#update();
+      }),
+    );
     void this.#update();
   }
 
@@ -78,7 +85,8 @@ interface Detail extends vscode.QuickPickItem {
   readonly arguments: readonly unknown[];
 }
 
-function detailsOf({ uri, problems }: TapeEntry): Detail[] {
+function detailsOf({ uri }: TapeEntry): Detail[] {
+  const problems = problemsOf(uri);
   const isTranscript = activeTranscript()?.toString() === uri.toString();
   return [
     ...(problems.length === 0
@@ -99,9 +107,16 @@ function detailsOf({ uri, problems }: TapeEntry): Detail[] {
   ];
 }
 
-function countsOf({ problems }: TapeEntry): { readonly errors: number; readonly warnings: number } {
-  const count = (wanted: string): number => problems.filter(({ severity }) => severity === wanted).length;
-  return { errors: count('error'), warnings: count('warning') };
+/** As the Problems view has them: of the format, secrets, and whether any test uses the tape. */
+function countsOf({ uri }: TapeEntry): { readonly errors: number; readonly warnings: number } {
+  const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
+  const count = (wanted: vscode.DiagnosticSeverity): number =>
+    problemsOf(uri).filter(({ severity }) => severity === wanted).length;
+  return { errors: count(error), warnings: count(warning) };
+}
+
+function problemsOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ source }) => source === DIAGNOSTIC_SOURCE);
 }
 
 function summary(tape: TapeEntry): string {

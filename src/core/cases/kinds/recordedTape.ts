@@ -14,7 +14,8 @@ function recordedTapeKind(id: CaseKindId, format: TapeFormat, tag: string): Case
       const { name, interactions } = format.read(textFile(text, path));
       const words = new Set(interactions.flatMap(({ request }) => request?.model ?? []));
       const listed = {
-        name: name ?? fileStem(path).replace(/\.jsonl$/i, ''),
+        // CheckAgent names a cassette by its test, with the file that is told beside it anyway.
+        name: name?.replace(/^.*\.py::/, '') || fileStem(path).replace(/\.jsonl$/i, ''),
         span: { start: 0, end: 0 },
         tapes: [fileName(path)],
         words: [...words],
