@@ -1,5 +1,6 @@
-// node largeTape.cjs write FILE [INTERACTIONS] | JSON.parse FILE | index FILE BUNDLE | read FILE BUNDLE
-// Writes a large MoFA tape; or reads one, and prints the time in milliseconds and the process' peak memory in bytes.
+// node largeTape.cjs write FILE [INTERACTIONS] | JSON.parse FILE | index FILE BUNDLE | all FILE BUNDLE
+// Writes a large MoFA tape; or reads one (all: with what its interactions say), and prints the time in milliseconds and
+// the process' peak memory in bytes.
 const { closeSync, openSync, readFileSync, writeSync } = require('node:fs');
 
 const TAPE_BYTES = 100e6;
@@ -13,11 +14,15 @@ if (task === 'write') write(Number(bundle ?? 28_473));
 else console.log(JSON.stringify(measure()));
 
 function measure() {
-  const { formats, tapeFile, readJson } = bundle === undefined ? {} : require(bundle);
+  const { detectFormat, tapeFile } = bundle === undefined ? {} : require(bundle);
+  const read = (file) => detectFormat(file).read(file);
   const actions = {
     'JSON.parse': ({ text }) => JSON.parse(text),
-    index: ({ text }) => readJson(text),
-    read: (file) => formats.find((format) => format.looksLike(file)).read(file),
+    index: read,
+    all: (file) => {
+      const tape = read(file);
+      return [tape, tape.problems];
+    },
   };
   const file = bundle === undefined ? { text: readFileSync(path, 'utf8') } : tapeFile(path, readFileSync(path));
   const start = performance.now();

@@ -65,8 +65,12 @@ export class NodeReader {
 
   /** The objects of a list that may be absent; what else is in it is reported. */
   records(node: JsonNode, key: string, what: string, fix?: string): JsonObjectNode[] {
-    const items = this.optional(node, key, LIST, fix) ?? [];
-    return items.flatMap((item) => this.record(item, what) ?? []);
+    const records: JsonObjectNode[] = [];
+    for (const item of this.optional(node, key, LIST, fix) ?? []) {
+      const record = this.record(item, what);
+      if (record !== undefined) records.push(record);
+    }
+    return records;
   }
 
   /** The strings of a list that may be absent; what else is in it is reported. */
