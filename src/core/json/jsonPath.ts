@@ -6,10 +6,13 @@ export type JsonPath = readonly (string | number)[];
 
 /** The node at a path. */
 export function nodeAt(node: JsonNode | undefined, path: JsonPath): JsonNode | undefined {
-  return path.reduce<JsonNode | undefined>((found, key) => {
-    if (typeof key === 'string') return member(found, key);
-    return found?.type === 'array' ? found.items[key] : undefined;
-  }, node);
+  let found = node;
+  for (const key of path) {
+    if (typeof key === 'string') found = member(found, key);
+    else found = found?.type === 'array' ? found.items[key] : undefined;
+    if (found === undefined) return undefined;
+  }
+  return found;
 }
 
 /** The value at a path. */

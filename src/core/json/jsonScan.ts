@@ -6,8 +6,8 @@ const FEW = 24;
 const UNTIL_SPECIAL = /[ !#-[\]-\uffff]*/y;
 const ATOM = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![\w.+-])/y;
 const HEX = /[\da-fA-F]{4}/y;
-const ESCAPABLE = new Uint8Array(128);
-for (const char of '"\\/bfnrt') ESCAPABLE[char.charCodeAt(0)] = 1;
+/** Where there is one escape there are more: JSON in a string has one every few characters. */
+const ESCAPES = /\\["\\/bfnrt](?:[ !#-[\]-\uffff]|\\["\\/bfnrt]){0,128}/y;
 
 /** Room for the tokens of many small texts, of which none is to pay for an array of its own. */
 const SHARED = 3 * 8 * 1024;
@@ -52,8 +52,8 @@ export function scanJson(text: string, start = 0): JsonTokens | undefined {
         }
         if (char !== 0x5c) break;
         note = ESCAPED;
-        char = text.charCodeAt(at + 1);
-        if (ESCAPABLE[char] === 1) at += 2;
+        ESCAPES.lastIndex = at;
+        if (ESCAPES.test(text)) at = ESCAPES.lastIndex;
         else if (isUnicodeEscape(text, at)) at += 6;
         else return undefined;
         char = text.charCodeAt(at);
