@@ -9,8 +9,8 @@ import { findFiles } from './findFiles';
 
 /** Typing settles before a case is read again. */
 const SETTLE_MS = 150;
-/** Files read at the same time while looking for cases. */
-const READERS = 32;
+/** Files read at the same time while looking for cases. Each read asks the window once, so few at a time are slow. */
+const READERS = 256;
 export const CASE_GLOB = '**/*.{toml,yaml,yml,json,jsonl}';
 
 /** The cases of the workspace: found on first demand, then kept up to date one file at a time. */

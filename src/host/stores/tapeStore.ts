@@ -12,7 +12,7 @@ import { findFiles } from './findFiles';
 
 const SETTLE_MS = 100;
 /** Files read at the same time while looking for tapes. */
-const READERS = 16;
+const READERS = 64;
 
 /** A tape of the workspace, as far as lists need it. Its content is read again where it is shown. */
 export interface TapeEntry {
