@@ -19,9 +19,13 @@ export interface TranscriptMatches {
 /** In one text nobody steps through more, and a one-letter search of a huge one has millions. */
 const MAX_IN_PART = 1000;
 
-/** The matches within one interaction, in reading order. What stands beside its messages counts to the first. */
+/**
+ * The matches within one interaction, in reading order. Of plain HTTP the details are all there is; of calls of a model
+ * they repeat the same tools and parameters every time.
+ */
 export function matchesIn({ index, entries, details }: InteractionBody, pattern: RegExp): TranscriptMatch[] {
-  const beside = details.map(({ text }, position) => ({ id: `detail${position}.text`, text }));
+  const isHttp = entries[0]?.role === 'http';
+  const beside = isHttp ? details.map(({ text }, position) => ({ id: `detail${position}.text`, text })) : [];
   return entries.flatMap((entry, position) =>
     [...(position === 0 ? beside : []), ...partsOf(entry)].flatMap(({ id, text }) =>
       matchesOf(text, pattern).map((nth) => ({ interaction: index, entry: position, part: id, nth })),

@@ -44,6 +44,16 @@ describe('searching a transcript', () => {
     assert.deepEqual(places([{ text: 'İstanbul ISTANBUL' }], 'istanbul'), ['0 text 0']);
   });
 
+  it('looks into the bodies of plain HTTP, and not into what every call of a model repeats', () => {
+    const found = (role: string) => {
+      const entry: TranscriptEntry = { interaction: 0, origin: 'response', role, text: '', toolCalls: [] };
+      const body = { index: 0, entries: [entry], changes: [], details: [{ label: 'Response body', text: 'needle' }] };
+      return matchesIn(body, /needle/g).map(({ part }) => part);
+    };
+    assert.deepEqual(found('http'), ['detail0.text']);
+    assert.deepEqual(found('assistant'), []);
+  });
+
   it('finds nothing for nothing', () => assert.deepEqual(places([{ text: 'abc' }], ' '), []));
 
   it('ends at a number that nobody steps through', () => {
