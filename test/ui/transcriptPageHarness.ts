@@ -64,7 +64,11 @@ export class TranscriptFixture {
     file: TapeFile,
   ) {
     this.#file = file;
-    this.#document = { version: 1, file: async () => this.#file, uri: uri('/project/tapes/orders.tape.json') };
+    this.#document = {
+      version: 1,
+      file: async () => this.#file,
+      uri: uri(`/project/${file.path || 'tapes/orders.tape.json'}`),
+    };
     this.source = new TapeSource(this.#document);
   }
 

@@ -55,11 +55,11 @@ function describeVectors(count: number, dimensions: number | undefined): string 
   return dimensions === undefined ? vectors : `${vectors} of ${dimensions} dimensions`;
 }
 
-/** Traffic that is no call of a model, in two lines. */
+/** Traffic that is no call of a model, in a line. */
 export function describeHttp({ http, summary, response }: Interaction): string {
   const outcome = summary ?? response?.error;
   const lines = [http === undefined ? '' : requestLine(http), outcome ?? ''];
-  return lines.filter((line) => line !== '').join('\n\n');
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 function requestLine({ method, url, status }: HttpExchange): string {
