@@ -1,3 +1,4 @@
+import type { PlaybackStep } from '../core/transcript/playback';
 import type { TranscriptMatches } from '../core/transcript/searchTranscript';
 import type { InteractionSummary } from '../core/transcript/summary';
 import type { TapeTotals } from '../core/transcript/totals';
@@ -19,6 +20,8 @@ type TranscriptReading = {
   more(params: TextPlace): Promise<string>;
   /** Searches from an interaction on, for a while; `next` in the answer says where to go on. */
   search(params: TranscriptQuery): Promise<TranscriptMatches>;
+  /** How a streamed answer came; empty where that was not recorded. */
+  playback(params: { readonly interaction: number }): Promise<readonly PlaybackStep[]>;
   /** Opens the text editor at an interaction. */
   revealSource(params: { readonly interaction: number }): Promise<void>;
   /** Opens the text editor at a line, from 1. */
@@ -99,6 +102,7 @@ export const transcriptGuards: Guards<TranscriptHost> = {
   bodies: isShape<{ readonly interactions: readonly number[] }>({ interactions: isListOf(isIndex) }),
   more: isShape<TextPlace>({ interaction: isIndex, entry: isIndex, part: isText, start: isIndex }),
   search: isShape<TranscriptQuery>({ query: isText, from: isIndex }),
+  playback: isInteraction,
   revealSource: isInteraction,
   revealLine: isShape<{ readonly line: number }>({ line: isIndex }),
   openAsText: isNothing,

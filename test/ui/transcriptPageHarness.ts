@@ -161,6 +161,7 @@ export class TranscriptFixture {
       bodies: ({ interactions }) => this.source.bodies(interactions),
       more: (place) => this.source.more(place),
       search: (query) => this.source.search(query),
+      playback: ({ interaction }) => this.source.playback(interaction),
       raw: ({ interaction }) => this.source.raw(interaction),
       revealSource: note('revealSource'),
       revealLine: note('revealLine'),

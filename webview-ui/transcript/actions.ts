@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { PlaybackStep } from '../../src/core/transcript/playback';
 import type { TranscriptMatches } from '../../src/core/transcript/searchTranscript';
 import type { TextPlace, TranscriptQuery } from '../../src/protocol/transcript';
 import type { InteractionView } from './viewModel';
@@ -17,6 +18,7 @@ export interface Actions {
   raw(interaction: number): Promise<string>;
   more(place: TextPlace): Promise<string>;
   search(query: TranscriptQuery): Promise<TranscriptMatches>;
+  playback(interaction: number): Promise<readonly PlaybackStep[]>;
 }
 
 export const ActionsContext = createContext<Actions | undefined>(undefined);

@@ -39,5 +39,6 @@ export function createActions(
     raw: (interaction) => peer.call('raw', { interaction }),
     more: (place) => peer.call('more', place),
     search: (query) => peer.call('search', query),
+    playback: (interaction) => peer.call('playback', { interaction }),
   };
 }

@@ -24,6 +24,7 @@ export { Normaliser } from '../review/normaliser';
 export { redactTape } from '../secrets/redactTape';
 export { secretAt } from '../secrets/secretValues';
 export { tomlString } from '../toml/editToml';
+export { playback } from '../transcript/playback';
 export { readTranscript } from '../transcript/readTranscript';
 export { openTranscript } from '../transcript/transcriptReader';
 export { secretFindings } from '../verify/secretFindings';

@@ -3,6 +3,7 @@ import type { WireApi } from '../wire/wireApi';
 import { describeHttp } from './asides';
 import type { Continuation, Relation } from './conversations';
 import type { InteractionNumbers } from './numbers';
+import { isPlayable } from './playback';
 import type { ShownMessage } from './shownMessages';
 
 /** What is known of an interaction before its messages are asked for. */
@@ -35,6 +36,8 @@ export interface EntrySummary {
   readonly tools?: readonly string[];
   /** The tool or the provider said that it failed. */
   readonly isError?: true;
+  /** The answer can be played as it came: see `playback.ts`. */
+  readonly playable?: true;
 }
 
 const TITLE_LENGTH = 120;
@@ -61,7 +64,8 @@ export function summarise(
   };
 }
 
-function entrySummary({ request, response, kind }: Interaction, { place }: ShownMessage): EntrySummary {
+function entrySummary(interaction: Interaction, { place }: ShownMessage): EntrySummary {
+  const { request, response, kind } = interaction;
   const message = place === 'answer' ? response : request?.messages[place];
   const role = place === 'answer' ? (kind === 'http' ? 'http' : 'assistant') : (request?.messages[place]?.role ?? '');
   const tools = (message?.toolCalls ?? []).map(({ name }) => name);
@@ -72,6 +76,7 @@ function entrySummary({ request, response, kind }: Interaction, { place }: Shown
     size: (message?.content?.length ?? 0) + tools.length * 200 + (message?.parts?.length ?? 0) * 40,
     ...(tools.length === 0 ? {} : { tools }),
     ...(failed ? { isError: true } : {}),
+    ...(place === 'answer' && isPlayable(interaction) ? { playable: true } : {}),
   };
 }
 

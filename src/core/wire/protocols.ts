@@ -10,6 +10,7 @@ import { openaiAssistants } from './openaiAssistants';
 import { openaiChat } from './openaiChat';
 import { openaiResponses } from './openaiResponses';
 import { textGeneration } from './textGeneration';
+import type { WireApi } from './wireApi';
 import type { StreamEvent, WireProtocol } from './wireProtocol';
 
 /** The more particular a protocol, the earlier it is asked. */
@@ -26,6 +27,11 @@ const PROTOCOLS: readonly WireProtocol[] = [
   embeddings,
   textGeneration,
 ];
+
+/** The protocol by its name. */
+export function protocolOf(api: WireApi | undefined): WireProtocol | undefined {
+  return PROTOCOLS.find((protocol) => protocol.api === api);
+}
 
 /** What is known of an exchange before its protocol is. */
 export interface Evidence {

@@ -2,6 +2,7 @@ import type { PriceTable } from '../../core/prices/priceTable';
 import type { Span } from '../../core/text/source';
 import { visible } from '../../core/text/visible';
 import { cutBody, sliceOf } from '../../core/transcript/cutTexts';
+import type { PlaybackStep } from '../../core/transcript/playback';
 import { partsOf } from '../../core/transcript/searchParts';
 import {
   matchesIn,
@@ -120,6 +121,13 @@ export class TapeSource {
       if (body !== undefined) matches.push(...matchesIn(body, pattern));
     }
     return { matches };
+  }
+
+  /** How a streamed answer came. */
+  async playback(interaction: number): Promise<readonly PlaybackStep[]> {
+    const { playback } = await tapeReading();
+    const found = (await this.#reader()).tape.interactions[interaction];
+    return found === undefined ? [] : playback(found);
   }
 
   /** Where an interaction stands in the text. Rejects when the tape has no such interaction (any more). */

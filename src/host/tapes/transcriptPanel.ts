@@ -83,6 +83,7 @@ export class TranscriptPanel implements vscode.Disposable {
       bodies: ({ interactions }) => this.#source.bodies(interactions),
       more: (place) => this.#source.more(place),
       search: (query) => this.#source.search(query),
+      playback: ({ interaction }) => this.#source.playback(interaction),
       raw: ({ interaction }) => this.#source.raw(interaction),
       revealSource: async ({ interaction }) => revealPlace(this.document, (await this.#source.span(interaction)).start),
       revealLine: ({ line }) => revealLine(this.document, line),

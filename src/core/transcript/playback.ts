@@ -1,0 +1,37 @@
+import type { Interaction } from '../tapes/tape';
+import { parseJson } from '../wire/parseJson';
+import { protocolOf } from '../wire/protocols';
+import { eventsOf } from '../wire/readAnswer';
+
+/** How much of a streamed answer was there when: milliseconds since the request, and UTF-16 units of its text. */
+export type PlaybackStep = readonly [atMs: number, length: number];
+
+/** Enough to look like it did; each takes putting the stream together up to there. */
+const MAX_STEPS = 80;
+
+/** Can the answer be played as it came? Only where the pauses between its pieces were recorded. */
+export function isPlayable({ api, response }: Pick<Interaction, 'api' | 'response'>): boolean {
+  const { chunks = [], content } = response ?? {};
+  return (
+    api !== undefined && (content ?? '') !== '' && chunks.length > 2 && chunks.some(({ delayMs = 0 }) => delayMs > 0)
+  );
+}
+
+/** The answer as it came, from nothing to all of it; empty where it cannot be played. */
+export function playback({ api, response }: Pick<Interaction, 'api' | 'response'>): readonly PlaybackStep[] {
+  const protocol = protocolOf(api);
+  const { chunks = [], content } = response ?? {};
+  if (protocol === undefined || content === undefined || content === null || !isPlayable({ api, response })) return [];
+  const events = eventsOf(chunks.map((chunk) => ({ ...chunk, json: parseJson(chunk.data) })));
+  const share = Math.max(1, Math.ceil(chunks.length / MAX_STEPS));
+  const steps: PlaybackStep[] = [];
+  let atMs = 0;
+  for (const [index, { delayMs = 0 }] of chunks.entries()) {
+    atMs += delayMs;
+    if (index % share !== 0 && index !== chunks.length - 1) continue;
+    const soFar = protocol.readResponse(protocol.join(events.slice(0, index + 1))).content ?? '';
+    const known = steps.at(-1)?.[1] ?? 0;
+    steps.push([atMs, content.startsWith(soFar) ? soFar.length : known]);
+  }
+  return [...steps.slice(0, -1), [atMs, content.length]];
+}
