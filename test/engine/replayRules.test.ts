@@ -101,6 +101,21 @@ describe('a replay by the rules of its case', () => {
     assert.match(result.interactions?.[0]?.explanation ?? '', /message 2 \(user\) edited: "one" → "another"/);
   });
 
+  it('asks a model what the tape lacks, and keeps the answer behind the others, where the case says so', async () => {
+    const provider = '[llm.provider]\nkind = "practice"';
+    const tape = tapeOf('one');
+    const passed = await replayed(caseText('new', `match = "exact"\non_miss = "passthrough"\n${provider}`), tape);
+    assert.deepEqual(
+      [passed.status, verdicts(passed)[0], passed.recording],
+      ['passed', ['passed', undefined], undefined],
+    );
+    const kept = await replayed(caseText('new', `match = "exact"\non_miss = "record"\n${provider}`), tape);
+    assert.deepEqual([kept.status, verdicts(kept)[0]], ['passed', ['recorded', undefined]]);
+    assert.deepEqual([kept.recording?.interactions, kept.recording?.kept], [2, 1]);
+    const lost = await replayed(caseText('new', 'match = "exact"\non_miss = "record"'), tape);
+    assert.match(lost.failures[0]?.message ?? '', /there is no provider to ask what the tape lacks/);
+  });
+
   it('tells the agent the pinned time, so that no date breaks the match', async () => {
     const agent = '[agent]\nclock = "2026-04-04T14:22:00Z"';
     assert.match(asked('one', agent).messages[0]?.content ?? '', /## Current Time\n2026-04-04 14:22 \(Saturday\)$/);

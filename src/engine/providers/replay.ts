@@ -85,6 +85,12 @@ export class ReplayProvider implements ChatProvider {
     return response;
   }
 
+  /** The request that was missed last has been answered by a model. */
+  answeredLive(verdict: 'recorded' | 'passed'): void {
+    const last = this.#verdicts.pop();
+    if (last !== undefined) this.#verdicts.push({ ...last, verdict });
+  }
+
   /** Is this what was asked next when the tape was recorded? */
   isNext(request: ChatRequest): boolean {
     return this.#matcher.isNext(this.#asOnTape(request));

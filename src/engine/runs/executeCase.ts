@@ -6,6 +6,7 @@ import { type ChatProvider, ProviderError } from '../providers/chatProvider';
 import { createLive, createScripted } from '../providers/createProvider';
 import { readTapeFile, type StoredTape } from '../providers/readTapeFile';
 import { type ReplayOptions, ReplayProvider } from '../providers/replay';
+import { OnMissProvider } from '../recording/onMiss';
 import { Recorder } from '../recording/recorder';
 import { replaceTape, takeCount } from '../recording/replaceTape';
 import { ResumeProvider } from '../recording/resume';
@@ -42,7 +43,11 @@ async function replayCase(
   const path = tapePath(plan.tape, options);
   const stored = await readTapeFile(path);
   const provider = new ReplayProvider(stored, replayOptions(testCase, path, options));
-  const execution = await runWith(provider, testCase, plan, options);
+  const { onMiss } = plan;
+  const live = onMiss && (options.live ?? createLive(onMiss.provider, liveOptions(options, 0)));
+  const recorder = live && new Recorder(live);
+  const source = recorder && new OnMissProvider(provider, recorder, onMiss?.records ? 'recorded' : 'passed');
+  const execution = await runWith(source ?? provider, testCase, plan, options);
   const { verdicts } = provider;
   const recorded = stored.tape.interactions.length;
   const used = new Set(verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? []))));
@@ -50,7 +55,13 @@ async function replayCase(
   const { tapedeck } = execution.artifact;
   const artifact = { ...execution.artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts } }) };
   const findings = replayFindings(testCase.llm.replay, verdicts, fromRoot(options.root, path));
-  return { ...execution, artifact, recorded, tapeUses, interactions: verdicts, failures: findings };
+  const outcome = { ...execution, artifact, recorded, tapeUses, interactions: verdicts, failures: findings };
+  const added = onMiss?.records && execution.run.error === null ? (recorder?.interactions ?? []) : [];
+  if (added.length === 0 || options.signal.aborted) return outcome;
+  const take = { tapePath: path, caseName: testCase.name, interactions: added, model: live?.model };
+  const replaced = await replaceTape({ root: options.root, tapePath: path, text: resumedTape(take, stored, recorded) });
+  const recording = { tapePath: path, interactions: recorded + added.length, kept: recorded, ...replaced };
+  return { ...outcome, recording };
 }
 
 async function recordCase(

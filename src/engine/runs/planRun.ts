@@ -5,7 +5,12 @@ import { UserError } from '../project/userError';
 /** Where the model's answers come from in one run. Tapes are as the case writes them. */
 export type RunPlan =
   | { readonly mode: 'scripted' }
-  | { readonly mode: 'replay'; readonly tape: string }
+  | {
+      readonly mode: 'replay';
+      readonly tape: string;
+      /** Who is asked what the tape has no answer to; absent where that is a failure. */
+      readonly onMiss?: { readonly provider: ProviderSpec; readonly records: boolean };
+    }
   | { readonly mode: 'record'; readonly tape: string; readonly provider: ProviderSpec }
   | { readonly mode: 'live'; readonly provider: ProviderSpec };
 
@@ -23,7 +28,7 @@ export async function planRun(
   if (llm.script !== undefined) return { mode: 'scripted' };
   if (requested === 'replay') {
     const tape = replayTape(llm);
-    if (tape !== undefined) return { mode: 'replay', tape };
+    if (tape !== undefined) return { mode: 'replay', tape, ...(await planMisses(llm, projectProvider)) };
     const fix = 'Add responses = ["…"] or tape = "NAME.tape.json" under [llm].';
     throw new UserError('there is nothing to replay: the case has neither answers nor a tape', fix);
   }
@@ -35,6 +40,16 @@ export async function planRun(
   const provider = llm.provider ?? (await projectProvider());
   if (provider === undefined) throw new UserError('there is no provider to ask', ADD_PROVIDER);
   return requested === 'live' || tape === undefined ? { mode: 'live', provider } : { mode: 'record', tape, provider };
+}
+
+async function planMisses(
+  { provider: own, replay }: LlmSpec,
+  projectProvider: () => Promise<ProviderSpec | undefined>,
+): Promise<Pick<Extract<RunPlan, { mode: 'replay' }>, 'onMiss'>> {
+  if (replay === undefined || replay.onMiss === 'fail') return {};
+  const provider = own ?? (await projectProvider());
+  if (provider === undefined) throw new UserError('there is no provider to ask what the tape lacks', ADD_PROVIDER);
+  return { onMiss: { provider, records: replay.onMiss === 'record' } };
 }
 
 /** As MoFA does: a provider is recorded, `tape` is replayed, and everything else is a script, be it empty. */
