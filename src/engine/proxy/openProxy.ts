@@ -3,6 +3,7 @@ import type { MatchRules } from '../../core/match/matchRules';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { fromRoot } from '../project/caseFiles';
+import type { ResumeAt } from '../recording/resume';
 import type { Forwarder } from './forward';
 import { LazyRedactor } from './lazyRedactor';
 import { startProxy } from './proxyServer';
@@ -29,6 +30,8 @@ export interface ProxyOptions {
   /** How the user records again, as a sentence. */
   readonly rerecord?: string;
   readonly repeat?: boolean;
+  /** In `auto`: where a new take begins. */
+  readonly resume?: ResumeAt | undefined;
   readonly port?: number;
   readonly token?: string;
   onReport?(report: InteractionReport): void;
@@ -80,7 +83,8 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     const { driftText } = await import('../../core/match/driftText');
     return driftText(drift, { tape: fromRoot(options.root, options.tapePath), rerecord: options.rerecord ?? RERECORD });
   };
-  const session = new ProxySession({ mode, redactor, pace, forwarder, explain, report, ...(tape && { tape }) });
+  const { resume } = options;
+  const session = new ProxySession({ mode, redactor, pace, resume, forwarder, explain, report, ...(tape && { tape }) });
   const { port, token, onFault } = options;
   const server = await startProxy({
     session,

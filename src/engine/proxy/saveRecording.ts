@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { isWritable, type WritableFormat } from '../../core/tapes/convert';
 import { encodeTape } from '../../core/tapes/encodeTape';
 import { formats } from '../../core/tapes/knownFormats';
+import { spliceTape } from '../../core/tapes/spliceTape';
 import type { FormatId } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { UserError } from '../project/userError';
@@ -19,24 +20,46 @@ export interface NewRecording {
   readonly recorded: readonly RecordedInteraction[];
   /** Adds to what is on the tape, where it would otherwise be replaced. */
   readonly append: boolean;
+  /** Of the tape that is there, so many interactions stay, byte for byte, and the rest is replaced. */
+  readonly keep?: number | undefined;
 }
 
 export interface SavedRecording {
   readonly interactions: number;
+  /** How many of them stayed as they were. */
+  readonly kept?: number;
   readonly previousTakePath?: string;
 }
 
 /** Writes what was recorded. A tape that is there keeps its format, and its previous take is kept. */
-export async function saveRecording({ root, path, format, recorded, append }: NewRecording): Promise<SavedRecording> {
+export async function saveRecording(recording: NewRecording): Promise<SavedRecording> {
+  const { root, path, format, recorded, append, keep } = recording;
   const old = await existingTape(path);
   const target = writable(old?.format.id ?? format ?? formatFor(path), path);
+  const whole = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(target.id));
+  if (keep !== undefined && old !== undefined) return saveEnd({ root, path, old, keep, whole });
   const before = append && old !== undefined ? old.tape.interactions : [];
-  const all = [...before, ...recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(target.id))];
+  const all = [...before, ...whole];
   const text = target.serialise(old?.tape.name ?? nameOf(path), all);
   // A tape that was packed is packed again.
   const bytes = old === undefined ? text : encodeTape(old.file, text);
   const replaced = await replaceTape({ root, tapePath: path, text: bytes });
   return { interactions: all.length, ...replaced };
+}
+
+interface NewEnd {
+  readonly root: string;
+  readonly path: string;
+  readonly old: TapeOnDisk;
+  readonly keep: number;
+  readonly whole: readonly RecordedInteraction[];
+}
+
+async function saveEnd({ root, path, old, keep, whole }: NewEnd): Promise<SavedRecording> {
+  const spliced = spliceTape(old.format, old.file, keep, whole);
+  if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave --from away.');
+  const replaced = await replaceTape({ root, tapePath: path, text: encodeTape(old.file, spliced.text) });
+  return { interactions: keep + whole.length, ...(keep > 0 && { kept: keep }), ...replaced };
 }
 
 /** The others would make a whole answer of one that broke off: there it is not recorded. */

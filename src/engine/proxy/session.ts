@@ -3,6 +3,7 @@ import type { Drift } from '../../core/match/drift';
 import type { WireRequest } from '../../core/match/wireRequest';
 import { isKeptRequestHeader } from '../../core/secrets/headers';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
+import type { ResumeAt } from '../recording/resume';
 import { utf8 } from './capture';
 import type { Forwarder } from './forward';
 import type { LazyRedactor } from './lazyRedactor';
@@ -24,6 +25,8 @@ export interface SessionOptions {
   readonly tape?: ReplayTape;
   readonly redactor: LazyRedactor;
   readonly pace: Pace;
+  /** In `auto`: the tape answers up to here, and for what comes after it is not asked any more. */
+  readonly resume?: ResumeAt | undefined;
   forwarder(): Promise<Forwarder>;
   /** In words, for the agent and for the user. */
   explain(drift: Drift): Promise<string>;
@@ -53,6 +56,8 @@ export class ProxySession {
   /** By arrival; a place is empty until its answer is there, and stays empty for what cannot be recorded. */
   readonly #recorded: (RecordedInteraction | undefined)[] = [];
   #requests = 0;
+  /** The take has left the tape, and does not come back to it. */
+  #isLive = false;
   /** What upstreams are asked at the moment. */
   readonly #asking = new Set<Promise<void>>();
 
@@ -73,9 +78,10 @@ export class ProxySession {
 
   /** Answers one request. Rejects only for a bug: what goes wrong is told to the client, and reported. */
   async answer(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
-    const { mode, tape } = this.#options;
+    const { mode, tape, resume } = this.#options;
     const call: Call = { number: this.#requests++, request, response, route, body };
-    if (mode === 'replay' || mode === 'auto') {
+    this.#isLive ||= typeof resume === 'number' && call.number >= resume;
+    if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
       const exact = tape?.takeExact(request.method ?? 'GET', route.path, body, route.lane);
       const taken = exact === undefined ? await this.#take(call) : { kind: 'exact' as const, index: exact };
       if ('index' in taken) {
@@ -86,6 +92,7 @@ export class ProxySession {
         await this.#miss(call, taken);
         return;
       }
+      this.#isLive = resume !== undefined;
     }
     const asking = this.#ask(call);
     this.#asking.add(asking);

@@ -12,7 +12,7 @@ import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { ProviderError } from '../providers/chatProvider';
 import { type OpenProxy, openProxy } from '../proxy/openProxy';
-import { isMiss } from '../proxy/report';
+import { type InteractionReport, isMiss } from '../proxy/report';
 import { requireWritable, saveRecording } from '../proxy/saveRecording';
 import { agentEnvironment } from './agentEnvironment';
 import { buildArtifact } from './buildArtifact';
@@ -38,10 +38,12 @@ async function executeExternal(
   if (plan.saves) await requireWritable(tapePath, format);
   const environment = agentEnvironment(testCase, agent, options.env);
   const { replay = DEFAULT_REPLAY } = testCase.llm;
+  const resume = plan.mode === 'record' ? options.from : undefined;
   const proxy = await openProxy({
     root,
     tapePath,
-    mode: plan.proxyMode,
+    mode: resume === undefined ? plan.proxyMode : 'auto',
+    resume,
     config,
     environment,
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
@@ -84,9 +86,25 @@ async function executeExternal(
 
   async function save() {
     const { recorded } = proxy;
-    const saved = await saveRecording({ root, path: tapePath, format, recorded, append: plan.proxyMode === 'auto' });
+    const keep = resume === undefined ? undefined : keptBy(proxy.tally.reports, tapePath);
+    const saved = await saveRecording({
+      root,
+      path: tapePath,
+      format,
+      recorded,
+      append: plan.proxyMode === 'auto',
+      keep,
+    });
     return { tapePath, ...saved };
   }
+}
+
+/** How many interactions of the tape a resumed take has used: they are its first, or there is nothing to put it behind. */
+function keptBy(reports: readonly InteractionReport[], tapePath: string): number {
+  const served = reports.flatMap(({ index }) => index ?? []).sort((left, right) => left - right);
+  if (served.every((index, at) => index === at)) return served.length;
+  const message = `${tapePath}: the agent did not ask for the start of the tape in the recorded order`;
+  throw new UserError(message, 'Record the whole tape: leave --from away.');
 }
 
 async function runIn(
