@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { bestChain, commonOrder, isEqualKey, picked, placesByKey, settled } from './equalKeys';
 import { longestRising } from './longestRising';
 
 /** One place in two aligned sequences. On one side only: added or removed. */
@@ -21,6 +21,8 @@ export interface Alignment<T> {
 export interface AlignOptions<T> {
   /** Quick, for what both sequences begin and end with. */
   readonly same?: (before: T, after: T) => boolean;
+  /** Quick, too: what is the same to the last character, and there only once, is looked at no further. */
+  readonly exact?: (item: T) => string;
   /** From the strictest to the loosest: what has the same digest is the same thing, wherever it is. Empty: no digest. */
   readonly digests: readonly ((item: T) => string)[];
   /** What has the same of these is the same thing, edited, if its neighbours are the same. */
@@ -52,11 +54,22 @@ const MOST_COMPARED = 4_000;
 export function alignSequences<T>(before: readonly T[], after: readonly T[], options: AlignOptions<T>): Alignment<T> {
   const matching = new Matching(before, after, options);
   matching.matchEnds();
+  if (options.exact !== undefined) matching.matchExact(options.exact);
   for (const digest of options.digests) matching.matchEqual(digest);
   matching.matchAnywhere();
   for (const digest of options.akin ?? []) matching.matchAkin(digest);
   const coarse = matching.matchNearby();
   return { pairs: matching.pairs(), coarse };
+}
+
+/** The same from the end: of several that are equal, the last are paired rather than the first. */
+export function alignFromEnd<T>(before: readonly T[], after: readonly T[], options: AlignOptions<T>): Alignment<T> {
+  const { pairs, coarse } = alignSequences([...before].reverse(), [...after].reverse(), options);
+  const turned = (index: number | undefined, length: number) => (index === undefined ? index : length - 1 - index);
+  const origins = new Map(
+    pairs.map((pair) => [turned(pair.afterIndex, after.length), turned(pair.beforeIndex, before.length)]),
+  );
+  return { pairs: new Matching(before, after, options, origins).pairs(), coarse };
 }
 
 class Matching<T> {
@@ -68,9 +81,12 @@ class Matching<T> {
     private readonly before: readonly T[],
     private readonly after: readonly T[],
     private readonly options: AlignOptions<T>,
+    /** What is known already: for a place in `after` that in `before`. */
+    origins: ReadonlyMap<number | undefined, number | undefined> = new Map(),
   ) {
     this.#origin = new Array<number | undefined>(after.length).fill(undefined);
     this.#target = new Array<number | undefined>(before.length).fill(undefined);
+    for (const [now, old] of origins) if (old !== undefined && now !== undefined) this.#match(old, now);
   }
 
   /** What both begin and end with. */
@@ -91,6 +107,16 @@ class Matching<T> {
     }
   }
 
+  /** What there is only once on each side, and is in order. */
+  matchExact(digest: (item: T) => string): void {
+    const olds = this.#keys(this.before, this.#target, digest);
+    const news = this.#keys(this.after, this.#origin, digest);
+    const [oldPlaces, newPlaces] = [placesByKey(olds), placesByKey(news)];
+    const isOne = (key: string) => oldPlaces.get(key)?.length === 1 && newPlaces.get(key)?.length === 1;
+    const once = (keys: ReadonlyMap<number, string>) => new Map([...keys].filter(([, key]) => isOne(key)));
+    for (const [from, to] of commonOrder(once(olds), once(news))) this.#match(from, to);
+  }
+
   /** What is equal by a digest: as much of it as there is in order, then, for what has moved, the first with the first. */
   matchEqual(digest: (item: T) => string): void {
     const olds = this.#keys(this.before, this.#target, digest);
@@ -109,12 +135,14 @@ class Matching<T> {
     const olds = this.#keys(this.before, this.#target, digest);
     const news = this.#keys(this.after, this.#origin, digest);
     for (const { old, now } of this.#stretches())
-      this.#matchAlike(old, now, (from, to) => isEqualKey(olds.get(from), news.get(to)));
+      if (old.length * now.length > MOST_COMPARED) {
+        const [left, right] = [picked(olds, old), picked(news, now)];
+        for (const [from, to] of commonOrder(left, right)) this.#match(from, to);
+      } else this.#matchAlike(old, now, (from, to) => isEqualKey(olds.get(from), news.get(to)));
   }
 
   /** In order, what may be matched, and of that what is most alike. */
   #matchAlike(old: readonly number[], now: readonly number[], may: (from: number, to: number) => boolean): void {
-    if (old.length * now.length > MOST_COMPARED) return;
     const scores = old.map((from, row) =>
       now.map((to, column) => (may(from, to) ? 1 + this.#preference(from, to) - NEARER * Math.abs(row - column) : 0)),
     );
@@ -235,94 +263,6 @@ class Matching<T> {
 interface Stretch {
   readonly old: readonly number[];
   readonly now: readonly number[];
-}
-
-function placesByKey(keys: ReadonlyMap<number, string>): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
-  for (const [index, key] of keys) {
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [index]);
-    else known.push(index);
-  }
-  return places;
-}
-
-/** Milliseconds for the longest common order; the rest counts as moved. */
-const TIMEOUT_MS = 500;
-
-/** The most pairs of places with equal keys that are in the same order on both sides (Myers, 1986). */
-function commonOrder(
-  olds: ReadonlyMap<number, string>,
-  news: ReadonlyMap<number, string>,
-): readonly (readonly [number, number])[] {
-  const numbers = new Map([...new Set(olds.values())].map((key, number) => [key, number] as const));
-  const shared = new Set(news.values());
-  const old = [...olds].filter(([, key]) => shared.has(key));
-  const now = [...news].filter(([, key]) => numbers.has(key));
-  const number = ([, key]: readonly [number, string]): number => numbers.get(key) ?? -1;
-  const chunks = diffArrays(old.map(number), now.map(number), { timeout: TIMEOUT_MS }) ?? [];
-  let [from, to] = [0, 0];
-  return chunks.flatMap(({ added, removed, value }) => {
-    const pairs = value.map((_, step) => [old[from + step]?.[0] ?? 0, now[to + step]?.[0] ?? 0] as const);
-    if (!added) from += value.length;
-    if (!removed) to += value.length;
-    return added || removed ? [] : pairs;
-  });
-}
-
-/** Of several with the same key between the same neighbours, those that are as far from the one ahead on both sides. */
-function settled(
-  pairs: readonly (readonly [number, number])[],
-  keys: ReadonlyMap<number, string>,
-  oldPlaces: ReadonlyMap<string, readonly number[]>,
-  newPlaces: ReadonlyMap<string, readonly number[]>,
-): readonly (readonly [number, number])[] {
-  let [before, after] = [-1, -1];
-  return pairs.map(([from, to], index) => {
-    const key = keys.get(from) ?? '';
-    const [nextFrom, nextTo] = pairs[index + 1] ?? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    const old = (oldPlaces.get(key) ?? []).filter((place) => place > before && place < nextFrom);
-    const now = (newPlaces.get(key) ?? []).filter((place) => place > after && place < nextTo);
-    const choices =
-      old.length * now.length > MOST_WEIGHED ? [] : old.flatMap((one) => now.map((other) => [one, other] as const));
-    const offset = ([one, other]: readonly [number, number]) => Math.abs(one - before - (other - after));
-    const best = choices.reduce((nearest, choice) => (offset(choice) < offset(nearest) ? choice : nearest), [
-      from,
-      to,
-    ] as const);
-    [before, after] = best;
-    return best;
-  });
-}
-
-function isEqualKey(left: string | undefined, right: string | undefined): boolean {
-  return left !== undefined && left === right;
-}
-
-/** The pairs, in order on both sides, whose scores add up to most; none of them has less than `least`. */
-function bestChain(scores: readonly (readonly number[])[], least: number): readonly (readonly [number, number])[] {
-  const width = scores[0]?.length ?? 0;
-  const best = Array.from({ length: scores.length + 1 }, () => new Array<number>(width + 1).fill(0));
-  const sum = (row: number, column: number): number => best[row]?.[column] ?? 0;
-  const score = (row: number, column: number): number => scores[row]?.[column] ?? 0;
-  for (let row = scores.length - 1; row >= 0; row -= 1)
-    for (let column = width - 1; column >= 0; column -= 1) {
-      const paired = score(row, column) >= least ? score(row, column) + sum(row + 1, column + 1) : 0;
-      const line = best[row];
-      if (line !== undefined) line[column] = Math.max(paired, sum(row + 1, column), sum(row, column + 1));
-    }
-  const chain: [number, number][] = [];
-  let [row, column] = [0, 0];
-  while (row < scores.length && column < width) {
-    const total = sum(row, column);
-    if (score(row, column) >= least && total === score(row, column) + sum(row + 1, column + 1)) {
-      chain.push([row, column]);
-      row += 1;
-      column += 1;
-    } else if (total === sum(row + 1, column)) row += 1;
-    else column += 1;
-  }
-  return chain;
 }
 
 function free(matches: readonly (number | undefined)[]): readonly number[] {

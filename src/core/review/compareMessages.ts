@@ -4,9 +4,9 @@ import type { Message } from '../tapes/tape';
 import { alignSequences } from './alignSequences';
 import { compareSpoken } from './compareSpoken';
 import { type Found, found, withOrigin } from './found';
-import { type Spoken, spokenMessage, spokenShape } from './messageShape';
+import { spokenMessage, spokenShape } from './messageShape';
 import type { Normaliser } from './normaliser';
-import { similarity, wordsOf } from './similarity';
+import { similarity, type Words, wordsOf } from './similarity';
 
 /** What differs in the messages of a request: which are new, gone or elsewhere, and what was edited in the others. */
 export function compareMessages(
@@ -15,10 +15,11 @@ export function compareMessages(
   path: JsonPath,
   normaliser: Normaliser,
 ): readonly Found[] {
+  const words = remembered((message) => wordsOf(normaliser.key(spokenShape(spokenMessage(message)))));
   const { pairs } = alignSequences(before, after, {
     same: jsonEqual,
     digests: [(message) => normaliser.key(spokenShape(spokenMessage(message)))],
-    likeness: (old, now) => likeness(spokenMessage(old), spokenMessage(now), normaliser),
+    likeness: (old, now) => (old.role === now.role ? likeness(words(old), words(now)) : 0),
     alone: (old, now) => old.role === now.role,
     nearby: LEAST_LIKENESS,
     anywhere: () => false,
@@ -38,9 +39,16 @@ export function compareMessages(
 
 const LEAST_LIKENESS = 0.1;
 
-/** A message of another role is another message. Where only one message can be meant, it need not be much alike. */
-function likeness(before: Spoken, after: Spoken, normaliser: Normaliser): number {
-  if (before.role !== after.role) return 0;
-  const words = (spoken: Spoken) => wordsOf(normaliser.key(spokenShape(spoken)));
-  return LEAST_LIKENESS + (1 - LEAST_LIKENESS) * similarity(words(before), words(after));
+/** Where only one message can be meant, it need not be much alike. */
+function likeness(before: Words, after: Words): number {
+  return LEAST_LIKENESS + (1 - LEAST_LIKENESS) * similarity(before, after);
+}
+
+function remembered(read: (message: Message) => Words): (message: Message) => Words {
+  const known = new Map<Message, Words>();
+  return (message) => {
+    const words = known.get(message) ?? read(message);
+    known.set(message, words);
+    return words;
+  };
 }

@@ -1,21 +1,14 @@
-import { jsonEqual } from '../json/json';
 import type { Interaction, Tape } from '../tapes/tape';
-import { type Aligned, alignSequences } from './alignSequences';
+import { type Aligned, alignFromEnd, alignSequences } from './alignSequences';
 import type { Differences } from './change';
 import { compareInteraction } from './compareInteraction';
 import { found } from './found';
 import { type Gathered, gatherChanges, type PlacedFound } from './gatherChanges';
-import {
-  answerShape,
-  conversationShape,
-  gist,
-  interactionExcerpt,
-  interactionShape,
-  requestShape,
-} from './interactionShape';
+import { InteractionFacts } from './interactionFacts';
+import { interactionExcerpt } from './interactionShape';
 import { Normaliser } from './normaliser';
 import { echoesOf, recognitionOf } from './repeats';
-import { similarity, type Words, wordsOf } from './similarity';
+import { similarity } from './similarity';
 
 /** Two tapes, aligned and compared. */
 export interface TapeComparison extends Differences, Gathered {
@@ -46,14 +39,9 @@ export function compareTapes(before: Tape, after: Tape, normaliser = new Normali
 }
 
 function alignInteractions(before: readonly Interaction[], after: readonly Interaction[], normaliser: Normaliser) {
-  const words = new Map<Interaction, Words>();
-  const wordsIn = (interaction: Interaction): Words => {
-    const known = words.get(interaction) ?? wordsOf(normaliser.text(gist(interaction)));
-    words.set(interaction, known);
-    return known;
-  };
+  const facts = new InteractionFacts(normaliser);
   const likeness = (old: Interaction, now: Interaction): number =>
-    old.kind === now.kind ? similarity(wordsIn(old), wordsIn(now)) : 0;
+    old.kind === now.kind ? similarity(facts.words(old), facts.words(now)) : 0;
   const countChanges = (old: Interaction, now: Interaction): number =>
     gatherChanges(compareInteraction(old, now, normaliser), normaliser).changes.length;
   const differsInLittle = (old: Interaction, now: Interaction): boolean =>
@@ -64,23 +52,26 @@ function alignInteractions(before: readonly Interaction[], after: readonly Inter
     const closeness = counted > MOST_COUNTED ? 0 : 1 / (1 + countChanges(old, now));
     return 0.8 * closeness + 0.2 * likeness(old, now);
   };
-  return alignSequences(before, after, {
-    same: (old, now) => old.id === now.id && jsonEqual(interactionShape(old), interactionShape(now)),
-    digests: [
-      (interaction) => `${interaction.id ?? ''} ${normaliser.key(interactionShape(interaction))}`,
-      (interaction) => normaliser.key(interactionShape(interaction)),
-    ],
-    akin: [
-      (interaction) => normaliser.key(requestShape(interaction)),
-      (interaction) => normaliser.key(conversationShape(interaction)),
-      (interaction) => normaliser.key(answerShape(interaction)),
-    ],
+  const options = {
+    exact: facts.exact,
+    digests: [facts.named, facts.whole],
+    akin: [facts.request, facts.conversation, facts.answer],
     likeness,
     preference,
-    alone: (old, now) => likeness(old, now) >= ALIKE || differsInLittle(old, now),
+    alone: (old: Interaction, now: Interaction) => likeness(old, now) >= ALIKE || differsInLittle(old, now),
     nearby: ALIKE,
     anywhere: differsInLittle,
-  });
+  };
+  const found = alignSequences(before, after, options);
+  if (!found.pairs.some(({ moved }) => moved)) return found;
+  // Which of several equal ones are paired decides what else seems to have moved.
+  const other = alignFromEnd(before, after, options);
+  return disorder(other.pairs) < disorder(found.pairs) ? other : found;
+}
+
+/** How much there is to say about the order and number of the interactions. */
+function disorder(pairs: readonly Aligned<Interaction>[]): number {
+  return pairs.filter(({ before, after, moved }) => moved || before === undefined || after === undefined).length;
 }
 
 function compareHeads(before: Tape, after: Tape): readonly PlacedFound[] {

@@ -3,29 +3,22 @@ import type { Interaction, Message } from '../tapes/tape';
 import { present } from '../wire/fields';
 import { callShape, spokenAnswer, spokenMessage, spokenShape } from './messageShape';
 
-/** All of an interaction that means something, without what is new with every recording anyway. */
-export function interactionShape(interaction: Interaction): JsonRecord {
+/** What an interaction says beside what was asked, without what is new with every recording anyway. */
+export function exchangeShape(interaction: Interaction): JsonRecord {
   const { kind, response } = interaction;
   const { usage, error, finishReason, model } = response ?? {};
   return plain({
     kind,
-    request: requestShape(interaction),
     response: response && { ...spokenShape(spokenAnswer(response)), ...present({ usage, error, finishReason, model }) },
     http: httpShape(interaction),
   });
 }
 
-/** What was asked, with all that came along; the wire where the request could not be read. Undefined when nothing is kept. */
-export function requestShape({ request, http }: Interaction): JsonRecord | undefined {
+/** What was asked, without the messages; the wire where the request could not be read. Undefined when nothing is kept. */
+export function requestHead({ request, http }: Interaction): JsonRecord | undefined {
   if (request === undefined) return http && plain({ method: http.method, url: http.url, body: http.requestBody });
   const { model, tools, params, messages } = request;
-  if (messages.length === 0 && tools.length === 0) return undefined;
-  return plain({ model, tools, params, messages: messageShapes(messages) });
-}
-
-/** The conversation alone, whichever model was asked with whatever tools. Undefined when there is none. */
-export function conversationShape({ request }: Interaction): readonly JsonRecord[] | undefined {
-  return request === undefined || request.messages.length === 0 ? undefined : messageShapes(request.messages);
+  return messages.length === 0 && tools.length === 0 ? undefined : plain({ model, tools, params });
 }
 
 /** What came back. Undefined when nothing did that could tell one answer from another. */
