@@ -39,7 +39,7 @@ function jsonDocuments(text: string): Documents {
 
 /** A JSON text in the first line, and more behind it. */
 function startsWithWholeLine(text: string): boolean {
-  const [first, second] = textLines(text);
+  const [first, second] = textLines(text, 0, 2);
   return (
     second !== undefined && first !== undefined && readJson(text.slice(first.start, first.end)).problems.length === 0
   );

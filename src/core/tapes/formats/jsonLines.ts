@@ -52,18 +52,19 @@ export function readJsonLines(text: string, first = 0): JsonLinesReading {
   return { lines, problems };
 }
 
-/** The lines of a text that are not blank, without their ends. */
-export function* textLines(text: string, first = 0): Generator<Span> {
-  let start = first;
-  while (start < text.length) {
+/** The lines of a text that are not blank, without their ends; no more than so many. */
+export function textLines(text: string, first = 0, most = Number.POSITIVE_INFINITY): Span[] {
+  const lines: Span[] = [];
+  for (let start = first; start < text.length && lines.length < most; ) {
     const newline = text.indexOf('\n', start);
     const next = newline === -1 ? text.length : newline + 1;
     let end = newline === -1 ? text.length : newline;
     if (text.charCodeAt(end - 1) === 0x0d) end -= 1;
-    const first = text.charCodeAt(start);
-    if ((first > 0x20 && first < 0x7f) || text.slice(start, end).trim() !== '') yield { start, end };
+    const char = text.charCodeAt(start);
+    if ((char > 0x20 && char < 0x7f) || text.slice(start, end).trim() !== '') lines.push({ start, end });
     start = next;
   }
+  return lines;
 }
 
 function brokenLine(text: string, value: JsonNode | undefined, { start, end }: Span): Problem {
@@ -78,16 +79,11 @@ function brokenLine(text: string, value: JsonNode | undefined, { start, end }: S
 
 /** The beginnings of the first lines, for telling what a file is. */
 export function headLines(text: string, count: number, length = 4096): string[] {
-  const heads: string[] = [];
-  for (const { start, end } of textLines(text)) {
-    if (heads.length === count) break;
-    heads.push(text.slice(start, Math.min(end, start + length)));
-  }
-  return heads;
+  return textLines(text, 0, count).map(({ start, end }) => text.slice(start, Math.min(end, start + length)));
 }
 
 /** Is the first line a whole JSON object, by its first and last character? */
 export function startsWithObjectLine(text: string): boolean {
-  const [first] = textLines(text);
+  const [first] = textLines(text, 0, 1);
   return first !== undefined && /^\s*\{/.test(text.slice(first.start, first.start + 64)) && text[first.end - 1] === '}';
 }

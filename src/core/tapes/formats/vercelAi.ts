@@ -40,12 +40,7 @@ function looksLike({ text, path }: TapeFile): boolean {
 const LOOKED_AT = 8;
 
 function firstPieces(text: string): string[] {
-  const pieces: string[] = [];
-  for (const { start, end } of textLines(text)) {
-    if (pieces.length === LOOKED_AT) break;
-    pieces.push(text.slice(start, end));
-  }
-  return pieces;
+  return textLines(text, 0, LOOKED_AT).map(({ start, end }) => text.slice(start, end));
 }
 
 function isObject(line = ''): boolean {
@@ -58,7 +53,7 @@ function read({ text, path }: TapeFile): Tape {
 }
 
 function readChunks(text: string): Tape {
-  const pieces = [...textLines(text)].map(({ start, end }) => text.slice(start, end));
+  const pieces = textLines(text).map(({ start, end }) => text.slice(start, end));
   return tapeOf(readResponseFrames(pieces), wholeOf(text), readJsonLines(text).problems, pieces.length);
 }
 
