@@ -4,6 +4,7 @@ import type { TapeFile } from '../tapes/tapeFile';
 import type { TapeFormat } from '../tapes/tapeFormat';
 import { applySplices, composeSplices, placeBefore, type Splice } from '../text/splice';
 import { decodeBody } from '../wire/body';
+import { hidingEdits } from './answerHiding';
 import { hideInFile } from './hideInFile';
 import { hideValues } from './hideValues';
 import { secretValues } from './secretValues';
@@ -93,14 +94,15 @@ class Redacting {
 
   /** Answers that came in pieces, of which none has the whole value. */
   #streams(): string | undefined {
-    for (const { index, response } of this.format.read(this.#changed()).interactions) {
-      const content = response?.content ?? '';
-      const text = hideValues(content, this.substitution).text;
-      if (text === content) continue;
+    const edits = this.format
+      .read(this.#changed())
+      .interactions.flatMap((interaction) => hidingEdits(interaction, this.substitution));
+    for (const edit of edits) {
       const file = this.#changed();
-      const outcome = this.format.edit?.(file, { type: 'response-text', interaction: index, text });
+      const { format } = this;
+      const outcome = edit.type === 'response-text' ? format.edit?.(file, edit) : format.editValue?.(file, edit);
       if (outcome === undefined || 'refused' in outcome)
-        return `Interaction ${index + 1} has a value in pieces: ${outcome?.refused ?? 'this format is only read here.'}`;
+        return `Interaction ${edit.interaction + 1} has a value in pieces: ${outcome?.refused ?? 'this format is only read here.'}`;
       for (const dependent of outcome.dependents) this.dependents.add(dependent);
       this.#then(outcome.splices);
     }

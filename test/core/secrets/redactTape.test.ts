@@ -167,6 +167,27 @@ describe('taking secrets out of a tape', () => {
     assert.equal(tape.interactions[0]?.response?.content, 'REDACTED-1 it is.');
   });
 
+  it('goes into the pieces of a call and of what was thought', () => {
+    const pieces = [KEY.slice(0, 9), KEY.slice(9)];
+    const deltas = [
+      ...pieces.map((reasoning) => ({ reasoning })),
+      { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'use', arguments: '{"key":"' } }] },
+      ...[...pieces, '"}'].map((part) => ({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
+    ];
+    const events = deltas
+      .map(
+        (delta) => `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta }] })}\n\n`,
+      )
+      .join('');
+    const asked = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Use it.' }], stream: true });
+    const stream = exchange({ type: 'text', text: asked }, { type: 'text', text: events });
+    assert.ok(stream.http);
+    const url = 'https://openrouter.ai/api/v1/chat/completions';
+    const { tape } = redact(written('vcrpy', [{ ...stream, http: { ...stream.http, url } }]), [KEY]);
+    assert.deepEqual(tape.interactions[0]?.response?.toolCalls[0]?.arguments, { key: 'REDACTED-1' });
+    assert.match(JSON.stringify(tape.interactions[0]?.response?.parts), /"REDACTED-1"/);
+  });
+
   it('keeps the counts of httprr right, chunks and all', () => {
     const body = `{"key":"${KEY}"}`;
     const request = `POST http://a/?key=${KEY} HTTP/1.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
