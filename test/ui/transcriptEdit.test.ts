@@ -100,7 +100,7 @@ describe('editing on the transcript page', () => {
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
     assert.match(await focused(), /^Edit Answer/);
     await page.keyboard.press('ArrowUp');
-    assert.match(await focused(), /^Redact/);
+    assert.match(await focused(), /^Export/);
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
     assert.match(await focused(), /^Duplicate/);

@@ -23,7 +23,7 @@ function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | str
   if (typeof node === 'string') return node;
   const { tag, attributes, children } = node;
   if (tag === 'img') return image(attributes, onLink);
-  if (tag === 'input') return <input type="checkbox" disabled checked={'checked' in attributes} />;
+  if (tag === 'input') return checkbox('checked' in attributes);
   if (tag === 'a') {
     // Within a link, an image that was one itself is only a picture of it.
     const label = children.map((child) => renderNode(child, undefined));
@@ -37,6 +37,11 @@ function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | str
       </div>
     );
   return h(RENDERED_AS[tag] ?? tag, attributesOf(node), content);
+}
+
+/** Of a list of tasks. */
+function checkbox(checked: boolean): VNode {
+  return <input type="checkbox" disabled checked={checked} aria-label={checked ? 'Done' : 'To do'} />;
 }
 
 function attributesOf({ tag, attributes }: MarkdownElement): Record<string, string> {

@@ -54,7 +54,7 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
 function Section({ title, children }: { readonly title: string; readonly children: VNode }): VNode {
   return (
     <section>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {children}
     </section>
   );

@@ -18,7 +18,7 @@ interface TopBarProps {
 /** What stays in sight: which tape this is, and how to look at it. */
 export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp }: TopBarProps): VNode {
   return (
-    <div class="top-bar">
+    <header class="top-bar">
       <div class="column">
         <h1>{name === '' ? 'Unnamed tape' : name}</h1>
         <PlayingStrip />
@@ -31,7 +31,7 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
           <BarButton icon="question" label="Keys" letter="?" onClick={onHelp} />
         </div>
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { EditableAnswer } from '../../../src/core/tapes/edits/editable';
 import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
+import { visible } from '../../../src/core/text/visible';
 
 /** An answer as it is being changed: what was typed, by field. Fields that the answer does not have are absent. */
 export type Draft = Readonly<Record<string, string>>;
@@ -21,7 +22,11 @@ export function fieldsOf({ text, reasoning, calls, usage, status }: EditableAnsw
     ...(text === undefined ? [] : [{ id: 'text', label: 'Answer', kind: 'text' } satisfies Field]),
     ...calls.map(({ name, arguments: args }, call): Field => {
       // What the model got wrong may stay wrong.
-      return { id: `call${call}`, label: `Arguments of ${name || 'the call'}`, kind: isJson(args) ? 'json' : 'text' };
+      return {
+        id: `call${call}`,
+        label: `Arguments of ${visible(name) || 'the call'}`,
+        kind: isJson(args) ? 'json' : 'text',
+      };
     }),
     ...(usage === undefined
       ? []
