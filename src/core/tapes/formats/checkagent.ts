@@ -9,6 +9,7 @@ import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { readCall } from './checkagentCall';
 import { editCassette, finaliseCassette } from './checkagentEdit';
+import { interactionId } from './checkagentHash';
 import { integrityProblems } from './checkagentIntegrity';
 import { migrateCassette } from './checkagentMigrate';
 import { type Cassette, type CassetteCall, CassetteReader, SCHEMA_VERSION } from './checkagentModel';
@@ -24,6 +25,7 @@ export const checkagentFormat = {
   looksLike,
   read,
   serialise: writeCassette,
+  keyOf,
   edit: (file, edit) => ifItFits(file, editCassette(file, edit)),
   finalise: finaliseCassette,
   finaliseTitle: 'Recompute the hashes, ids and counts',
@@ -32,6 +34,13 @@ export const checkagentFormat = {
     return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);
   },
 } satisfies TapeFormat;
+
+/** The id of a call that an SDK of OpenAI makes. The model is no part of a recorded body: it stands beside it. */
+function keyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
+  if (body.type !== 'object') return undefined;
+  const asked = { ...body, members: body.members.filter(({ key }) => key !== 'model') };
+  return interactionId(kind === 'embedding' ? 'embeddings.create' : 'chat.completions.create', asked);
+}
 
 /** A cassette tells by its meta block, or by its first interaction. */
 const TELLING = ['schema_version', 'content_hash', 'checkagent_version', 'test_id'];
