@@ -7,7 +7,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { RunStore } from '../stores/runStore';
 import type { EngineClient } from './engineClient';
 import { type KeyStore, keyVariable } from './keyStore';
-import { confirmRecording, planRecordings, type RecordingPlan } from './recordingPlan';
+import { confirmRecording, planRecordings, type RecordingPlan, recordableHere } from './recordingPlan';
 
 export interface RunStyle {
   readonly mode: RequestedMode;
@@ -27,15 +27,17 @@ export class CaseRunner {
 
   /**
    * Runs `entries` and hands over each event as it comes. A recording is confirmed first, and can be cancelled from its
-   * notification. Rejects with `CancellationError` when it is declined or cancelled.
+   * notification. Rejects with `CancellationError` when it is declined or cancelled, and with a `HumanError` when none of
+   * `chosen` is recorded here.
    */
   async run(
-    entries: readonly CaseEntry[],
+    chosen: readonly CaseEntry[],
     { mode, from }: RunStyle,
     token: vscode.CancellationToken,
     onEvent: (event: RunEvent) => void,
   ): Promise<readonly RunResult[]> {
     requireTrust();
+    const entries = mode === 'record' ? recordableHere(chosen) : chosen;
     await saveAll(entries);
     const plans = mode === 'record' ? await planRecordings(entries, from) : [];
     if (!(await confirmRecording(plans))) throw new vscode.CancellationError();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ProviderSpec } from '../../core/cases/case';
 import { retakeCostText } from '../../core/prices/retakeCost';
 import { CONFIG_FILE } from '../../core/project/layout';
+import { HumanError } from '../base/humanError';
 import { tapeReading } from '../base/tapeReading';
 import type { CaseEntry } from '../stores/caseEntry';
 
@@ -15,6 +16,20 @@ export interface RecordingPlan {
   readonly recordedInteractions: number | undefined;
   /** Where only the end is recorded: how many interactions stay, and what the others will take, in words. */
   readonly from?: { readonly kept: number; readonly cost: string };
+}
+
+/** The cases that Tapedeck records. Those of CheckAgent and Reyn are recorded by their tests; throws where there is no other. */
+export function recordableHere(entries: readonly CaseEntry[]): readonly CaseEntry[] {
+  const [first] = entries;
+  const recordable = entries.filter(({ kind }) => kind.id !== 'checkagent' && kind.id !== 'reyn');
+  if (recordable.length > 0 || first === undefined) return recordable;
+  throw new HumanError(
+    `${first.name} is recorded by the test that uses it: re-record it from the lens above that test.`,
+    {
+      title: 'Go to the Test',
+      run: () => vscode.commands.executeCommand('tapedeck.openTestOfTape', first.file),
+    },
+  );
 }
 
 /** The plans of those cases that have something to record; the others just run. */
