@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // npm test [-- --slow] [SUITE…]   runs every suite, or those named, and ends with "N passed, N failed".
-// --slow adds the suites that take minutes: the oldest supported VS Code, and the packaged extension.
+// --slow adds the suites that take minutes: Python's SDKs, the oldest supported VS Code, and the packaged extension.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,6 +35,7 @@ const suites = {
   stories: { command: mocha('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },
   hostOldest: { command: ['test/host/runInHost.mjs', 'oldest'], tallied: true, slow: true },
   storyOldest: { command: mocha('--timeout', '240000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
+  python: { command: mocha('--timeout', '600000', 'test/python/*.test.ts'), tallied: true, slow: true },
   package: { command: mocha('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
 };
 
