@@ -22,6 +22,14 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.keyboard.press('r');
     await page.locator('.raw').waitFor();
   },
+  'the outline': async (page) => {
+    await page.keyboard.press('o');
+    await page.getByRole('navigation').first().waitFor();
+  },
+  'a filter': async (page) => {
+    await page.keyboard.press('f');
+    await page.locator('.filter-bar').waitFor();
+  },
   'the keys': (page) => page.keyboard.press('?'),
   'an open menu': async (page) => {
     await page.keyboard.press('.');
@@ -63,6 +71,28 @@ describe('the transcript page, looked over by axe', () => {
       });
     }
   }
+});
+
+describe('the transcript page for those who want nothing to move', () => {
+  it('moves nothing', async () => {
+    const browser = await launchBrowser();
+    const fixture = await TranscriptFixture.open(browser, ordersTape(), { focus: 1 });
+    const { page } = fixture;
+    try {
+      await page.locator('article').first().waitFor();
+      await page.evaluate("document.body.classList.add('vscode-reduce-motion', 'vscode-using-screen-reader')");
+      fixture.focus(2);
+      await page.waitForFunction(() => document.activeElement?.getAttribute('data-interaction') === '2');
+      await page.keyboard.press('.');
+      await page.getByRole('menu').waitFor();
+      const moving =
+        'document.getAnimations().filter((one) => one.playState === "running" && one.effect.getTiming().duration > 0).length';
+      assert.equal(await page.evaluate(moving), 0);
+    } finally {
+      await fixture.close();
+      await browser.close();
+    }
+  });
 });
 
 /** What breaks a rule of WCAG 2.2 A or AA, or a good practice, with where it does. */
