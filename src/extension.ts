@@ -15,6 +15,7 @@ import { registerDriftActions } from './host/runs/driftActions';
 import { EngineClient } from './host/runs/engineClient';
 import { EngineDecider } from './host/runs/engineDecider';
 import { KeyStore } from './host/runs/keyStore';
+import { askLanguageModel } from './host/runs/languageModel';
 import { CASE_GLOB, CaseStore } from './host/stores/caseStore';
 import { PlayingStore } from './host/stores/playingStore';
 import { PytestStore } from './host/stores/pytestStore';
@@ -43,7 +44,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const reviews = own(new ReviewStore());
   const keys = new KeyStore(context.secrets, context.globalState);
 
-  const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log));
+  const editor = { chat: askLanguageModel };
+  const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, editor));
   const tests = own(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
   own(registerDriftActions(cases, tests, log));
   const decider = new EngineDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));

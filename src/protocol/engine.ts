@@ -1,4 +1,5 @@
 import type { RequestedMode, RunResult } from '../core/runs/run';
+import type { ChatResponse, Message, ToolDefinition } from '../core/tapes/tape';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
@@ -16,6 +17,28 @@ export type EngineApi = {
   undo(params: CaseParams): Promise<void>;
   /** Calls one of the tools that language models are offered; gives its answer as text. */
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
+};
+
+/** The calls that the engine makes to the extension, while it serves one. */
+export type EditorApi = {
+  /** Asks a language model of the editor. The editor asks its user for consent. */
+  chat(params: ChatParams, signal: AbortSignal): Promise<ChatResponse>;
+};
+
+export interface ChatParams {
+  /** `vendor/family`, a family, or an id; absent: the first model there is. */
+  readonly model?: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+}
+
+export const editorGuards: Guards<EditorApi> = {
+  // The engine is our own child: what it says is checked for its shape, its content is trusted.
+  chat: (value): value is ChatParams =>
+    isShape<{ messages: readonly object[]; tools: readonly object[] }>({
+      messages: isListOf(isShape({})),
+      tools: isListOf(isShape({})),
+    })(value),
 };
 
 export const ENGINE_PROTOCOL = 1;

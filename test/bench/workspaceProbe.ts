@@ -65,7 +65,9 @@ export async function run(): Promise<void> {
 
 /** From the save of a case to the end of its replay, in an engine that runs already. */
 async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[]> {
-  const engine = new EngineClient(join(process.env.TAPEDECK_PROJECT ?? '', 'dist/engine.js'), new Log());
+  const engine = new EngineClient(join(process.env.TAPEDECK_PROJECT ?? '', 'dist/engine.js'), new Log(), {
+    chat: () => Promise.reject(new Error('no model is asked here')),
+  });
   const none = { get: () => undefined, update: async () => undefined, keys: () => [] };
   const secrets = { get: async () => undefined } as unknown as vscode.SecretStorage;
   const runner = new CaseRunner(engine, runs, new KeyStore(secrets, none as unknown as vscode.Memento));

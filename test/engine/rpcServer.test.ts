@@ -5,9 +5,18 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { RequestedMode } from '../../src/core/runs/run';
 import { openReview } from '../../src/engine/runs/decisions';
-import { type EngineApi, isRunEvent, RUN_EVENT, type RunEvent, type RunParams } from '../../src/protocol/engine';
+import {
+  type ChatParams,
+  type EditorApi,
+  type EngineApi,
+  editorGuards,
+  isRunEvent,
+  RUN_EVENT,
+  type RunEvent,
+  type RunParams,
+} from '../../src/protocol/engine';
 import { frame, LineFraming } from '../../src/protocol/ndjson';
-import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
+import { type Channel, RpcPeer } from '../../src/protocol/rpc';
 import {
   buildEngine,
   type Ended,
@@ -35,7 +44,10 @@ tool = "wait"
 
 /** The engine as the extension talks to it. */
 class Client {
-  readonly peer: RpcPeer<Api, EngineApi>;
+  readonly peer: RpcPeer<EditorApi, EngineApi>;
+  /** What the engine has asked of the editor's models. */
+  readonly asked: ChatParams[] = [];
+  answer: EditorApi['chat'] = async () => ({ content: 'from the editor', toolCalls: [] });
   readonly events: RunEvent[] = [];
   readonly process: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
@@ -54,7 +66,12 @@ class Client {
         return () => undefined;
       },
     };
-    this.peer = new RpcPeer<Api, EngineApi>(channel, {}, {});
+    this.peer = new RpcPeer<EditorApi, EngineApi>(channel, editorGuards, {
+      chat: (params, signal) => {
+        this.asked.push(params);
+        return this.answer(params, signal);
+      },
+    });
     this.peer.on(RUN_EVENT, isRunEvent, (event) => this.events.push(event));
   }
 
@@ -276,5 +293,28 @@ describe('the engine over stdio', function () {
     } finally {
       await server.close();
     }
+  });
+
+  it("records from the editor's models, and says why when one refuses", async () => {
+    const text = `${taped('a', 't.json')}[llm.provider]\nkind = "vscode_lm"\nmodel = "copilot/gpt-4o"\n`;
+    await inProject({ 'a.toml': text }, async (project) => {
+      await withEngine(async (client) => {
+        const [recorded] = await client.run(project, ['a.toml'], { mode: 'record' });
+        assert.equal(recorded?.outputText, 'from the editor');
+        assert.equal(client.asked[0]?.model, 'copilot/gpt-4o');
+        assert.equal(client.asked[0]?.messages.at(-1)?.content, 'hi');
+        const tape = await project.read('t.json');
+        assert.match(tape, /from the editor/);
+        client.answer = async () => {
+          throw new Error('Tapedeck was not allowed to ask GPT-4o');
+        };
+        const [refused] = await client.run(project, ['a.toml'], { mode: 'record' });
+        assert.match(refused?.failures[0]?.message ?? '', /was not allowed to ask GPT-4o/);
+        assert.equal(await project.read('t.json'), tape);
+      });
+      const { code, stdout } = await project.engine(['run', 'a.toml', '--record']);
+      assert.equal(code, 1);
+      assert.match(stdout, /there is none on the command line/);
+    });
   });
 });

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { startCodeServer } from '../host/codeServer.mjs';
 import { openWorkbench, runCommand } from '../host/workbench.mjs';
 
-const projectRoot = resolve(__dirname, '../..');
+export const projectRoot = resolve(__dirname, '../..');
 
 export interface Story {
   readonly page: Page;
@@ -35,13 +35,15 @@ export interface StoryOptions {
   /** Use what is installed here, instead of the extension's folder. */
   readonly extensionsDir?: string;
   readonly trust?: boolean;
+  /** Folders of other extensions that run beside it. */
+  readonly extensions?: readonly string[];
   /** Start without a folder. */
   readonly empty?: boolean;
 }
 
 /** Opens the sample project in a real VS Code, as a user has it. */
 export async function startStory(options: StoryOptions = {}): Promise<Story> {
-  const { version = 'newest', extensionsDir, trust = true, empty = false } = options;
+  const { version = 'newest', extensionsDir, trust = true, empty = false, extensions = [] } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
   const workspace = join(folder, 'sample');
   cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
@@ -63,7 +65,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   const workbench = await openWorkbench({
     server,
     ...(empty ? {} : { workspace }),
-    ...(extensionsDir ? {} : { extensionDevelopmentPath: projectRoot }),
+    ...(extensionsDir ? {} : { extensionDevelopmentPath: [projectRoot, ...extensions] }),
   });
   return {
     page: workbench.page,

@@ -4,15 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { runCommand, shoot } from '../host/workbench.mjs';
+import { lens, notification, openTapedeck, treeRow } from './sidebar';
 import { type Story, startStory } from './story';
-
-const treeRow = (story: Story, name: string) =>
-  story.page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
-const lens = (story: Story, title: string) =>
-  story.page.locator('.codelens-decoration a').filter({ hasText: title }).first();
-const notification = (story: Story) => story.page.locator('.notification-toast').first();
-const openTapedeck = (story: Story) =>
-  story.page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
 
 async function until(what: string, check: () => boolean): Promise<void> {
   for (const end = Date.now() + 15_000; Date.now() < end; ) {

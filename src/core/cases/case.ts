@@ -73,7 +73,7 @@ export type ScriptStep =
   | { readonly type: 'text'; readonly content: string }
   | { readonly type: 'tool_call'; readonly tool: string; readonly arguments: Json };
 
-export type ProviderKind = 'open_ai_compatible' | 'ollama' | 'practice';
+export type ProviderKind = 'open_ai_compatible' | 'ollama' | 'practice' | 'vscode_lm';
 
 /** A provider as written; defaults that depend on the environment are filled in where it is used. */
 export interface ProviderSpec {

@@ -16,7 +16,7 @@ export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 /** A provider that says nothing for a minute is not going to. */
 export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
 
-const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice'];
+const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'];
 
 /** Reads a case. There is a value only when nothing is wrong; problems stand where the reader has to look. */
 export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Reading<Case> {

@@ -1,6 +1,7 @@
 import type { Case, ProviderSpec } from '../../core/cases/case';
 import { ChatCompletionsProvider } from './chatCompletions';
 import type { ChatProvider } from './chatProvider';
+import { type AskEditor, EditorModelProvider } from './editorModel';
 import { resolveEndpoint } from './endpoint';
 import { PracticeProvider } from './practice';
 import { readTapeFile } from './readTapeFile';
@@ -18,6 +19,8 @@ export interface LiveOptions {
   readonly seed: number;
   /** Called before the wait that precedes another attempt; one line for the user. */
   onRetry?(notice: string): void;
+  /** Asks a model of the editor, where the engine runs in one. */
+  readonly askEditor?: AskEditor;
 }
 
 /** The provider that plays the case's `[llm] steps` or `responses`; a case without them has an empty script. */
@@ -31,7 +34,8 @@ export async function createReplay(tapePath: string, { strict }: StrictOption): 
 }
 
 /** The provider that asks a model, or the practice model. Throws a `ProviderError` when its settings are not complete. */
-export function createLive(spec: ProviderSpec, { env, seed, onRetry }: LiveOptions): ChatProvider {
+export function createLive(spec: ProviderSpec, { env, seed, onRetry, askEditor }: LiveOptions): ChatProvider {
+  if (spec.kind === 'vscode_lm') return new EditorModelProvider(askEditor, spec.model);
   if (spec.kind === 'practice') return new PracticeProvider(spec.seed ?? seed);
   return new ChatCompletionsProvider(resolveEndpoint(spec, env), onRetry);
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { RunResult } from '../../core/runs/run';
 import { ENGINE_PROTOCOL, type EngineApi, RUN_EVENT, type RunEvent, type RunParams } from '../../protocol/engine';
 import { UserError } from '../project/userError';
+import type { AskEditor } from '../providers/editorModel';
 import { DecisionHistory } from '../runs/decisionHistory';
 import { acceptCase, rejectCase } from '../runs/decisions';
 import { runCase } from '../runs/runCase';
@@ -15,7 +16,7 @@ export interface ServedApi {
 }
 
 /** What the engine does for the editor. Keys that come with a call are forgotten with it. */
-export function createApi(emit: (event: string, params: RunEvent) => void): ServedApi {
+export function createApi(emit: (event: string, params: RunEvent) => void, askEditor: AskEditor): ServedApi {
   const running = new Set<Promise<unknown>>();
   const history = new DecisionHistory();
   const tracked = async <T>(work: Promise<T>): Promise<T> => {
@@ -28,7 +29,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void): Serv
   };
   const api: EngineApi = {
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
-    run: (params, signal) => tracked(run(params, signal, (event) => emit(RUN_EVENT, event))),
+    run: (params, signal) => tracked(run(params, signal, askEditor, (event) => emit(RUN_EVENT, event))),
     accept: (params) => tracked(speaking(history.during(params, () => acceptCase(params)))),
     reject: (params) => tracked(speaking(history.during(params, () => rejectCase(params)))),
     undo: (params) => tracked(speaking(history.undo(params))),
@@ -45,6 +46,7 @@ async function tool(name: string, input: unknown, root: string, signal: AbortSig
 function run(
   { runId, root, casePaths, mode, from, keys }: RunParams,
   signal: AbortSignal,
+  askEditor: AskEditor,
   emit: (event: RunEvent) => void,
 ): Promise<readonly RunResult[]> {
   return runCases(casePaths, availableParallelism(), async (casePath) => {
@@ -54,6 +56,7 @@ function run(
       mode,
       ...(from === undefined ? {} : { from }),
       signal,
+      askEditor,
       env: (name) => process.env[name] || (Object.hasOwn(keys, name) ? keys[name] : undefined),
       onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
       onNotice: (notice) => console.error(`${casePath}: ${notice}`),

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
-import { type EngineApi, engineGuards } from '../../protocol/engine';
-import { type Api, RpcPeer } from '../../protocol/rpc';
+import { type EditorApi, type EngineApi, engineGuards } from '../../protocol/engine';
+import { RpcPeer } from '../../protocol/rpc';
 import { createApi } from './api';
 import { stdioChannel } from './stdioChannel';
 
@@ -19,8 +19,11 @@ export async function serveRpc(
   // stdout carries frames and nothing else, whoever logs.
   globalThis.console = new Console(process.stderr, process.stderr);
   const { channel, ended } = stdioChannel(input, output);
-  const { api, settled } = createApi((event, params) => peer.emit(event, params));
-  const peer: RpcPeer<EngineApi, Api> = new RpcPeer(channel, engineGuards, api);
+  const { api, settled } = createApi(
+    (event, params) => peer.emit(event, params),
+    (params, signal) => peer.call('chat', params, { signal }),
+  );
+  const peer: RpcPeer<EngineApi, EditorApi> = new RpcPeer(channel, engineGuards, api);
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([ended, aborted]);
   peer.close('the engine ends');

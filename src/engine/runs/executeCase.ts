@@ -115,6 +115,6 @@ function tapePath(written: string, { casePath }: ExecuteOptions): string {
   return resolve(dirname(casePath), written);
 }
 
-function liveOptions({ env, onNotice }: ExecuteOptions, seed: number) {
-  return { env, seed, ...(onNotice && { onRetry: onNotice }) };
+function liveOptions({ env, onNotice, askEditor }: ExecuteOptions, seed: number) {
+  return { env, seed, ...(onNotice && { onRetry: onNotice }), ...(askEditor && { askEditor }) };
 }

@@ -5,6 +5,7 @@ import type { Span } from '../../core/text/source';
 import type { AgentRun } from '../agent/runAgent';
 import type { ToolRunner } from '../agent/toolRunner';
 import type { ChatProvider } from '../providers/chatProvider';
+import type { AskEditor } from '../providers/editorModel';
 import type { ResumeAt } from '../recording/resume';
 
 /** A case that has been read, whatever its kind. */
@@ -31,6 +32,8 @@ export interface ExecuteOptions {
   onInteraction?(index: number, summary: string): void;
   /** One line for the user, such as that a provider is asked again. */
   onNotice?(notice: string): void;
+  /** Asks a model of the editor, where the engine runs in one. */
+  readonly askEditor?: AskEditor;
   /** What the tools do, where not what the case says of each. */
   readonly tools?: ToolRunner;
   /** Who is asked when a run is live or recorded, where that is not the provider of the plan. */

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import {
+  type EditorApi,
   ENGINE_PROTOCOL,
   type EngineApi,
   type EngineHello,
+  editorGuards,
   isRunEvent,
   RUN_EVENT,
   type RunEvent,
 } from '../../protocol/engine';
-import { type Api, type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
+import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { type EngineProcess, startEngine } from './engineProcess';
@@ -18,7 +20,7 @@ const RESTART_WINDOW_MS = 60_000;
 
 interface Connection {
   readonly process: EngineProcess;
-  readonly peer: RpcPeer<Api, EngineApi>;
+  readonly peer: RpcPeer<EditorApi, EngineApi>;
 }
 
 /**
@@ -35,6 +37,8 @@ export class EngineClient implements vscode.Disposable {
   constructor(
     private readonly script: string,
     private readonly log: Log,
+    /** What the engine may ask of the editor. */
+    private readonly editor: EditorApi,
   ) {}
 
   async call<M extends keyof EngineApi & string>(
@@ -76,7 +80,7 @@ export class EngineClient implements vscode.Disposable {
 
   async #start(): Promise<Connection> {
     const process = startEngine(this.script, (line) => this.log.info(`engine: ${line}`));
-    const peer = new RpcPeer<Api, EngineApi>(process.channel, {}, {});
+    const peer = new RpcPeer<EditorApi, EngineApi>(process.channel, editorGuards, this.editor);
     peer.on(RUN_EVENT, isRunEvent, (event) => this.#ran.fire(event));
     void process.ended.then((how) => this.#onEnd(peer, how));
     const hello = await peer.call('hello', undefined, { timeoutMs: HELLO_TIMEOUT_MS });
@@ -90,7 +94,7 @@ export class EngineClient implements vscode.Disposable {
     throw new HumanError(`The engine (${version}) does not fit this extension. Reinstall Tapedeck.`);
   }
 
-  #onEnd(peer: RpcPeer<Api, EngineApi>, how: string): void {
+  #onEnd(peer: RpcPeer<EditorApi, EngineApi>, how: string): void {
     peer.close(`the engine stopped: ${how}`);
     this.#connection = undefined;
     if (this.#disposed) return;

@@ -99,6 +99,8 @@ function ownAgent({ listed }: CaseEntry): string | undefined {
 
 export function providerLabel(provider: ProviderSpec): string {
   if (provider.kind === 'practice') return 'the practice model, built in and offline: it costs nothing';
+  if (provider.kind === 'vscode_lm')
+    return `${provider.model ?? 'the first model'} of this editor, which asks for your consent; its provider may count it`;
   if (provider.kind === 'ollama')
     return `model ${provider.model ?? 'of $OLLAMA_MODEL'}, Ollama at ${provider.baseUrl ?? '$OLLAMA_BASE_URL'}`;
   return `model ${provider.model ?? 'gpt-4o-mini'} at ${provider.baseUrl ?? ''}; the provider may charge for it`;

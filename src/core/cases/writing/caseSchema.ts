@@ -33,8 +33,8 @@ const list = (items: CaseSchema): CaseSchema => ({ type: 'array', description: i
 const PROVIDER = table(
   'Whom Re-record asks. Replay never does.',
   {
-    kind: text('Which API it speaks. `practice` is built in, offline and free.', {
-      enum: ['open_ai_compatible', 'ollama', 'practice'],
+    kind: text('Which API it speaks. `practice` is built in, offline and free; `vscode_lm` is a model of the editor.', {
+      enum: ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'],
     }),
     base_url: text('Where it is, such as "https://api.openai.com/v1". Required for open_ai_compatible.'),
     model: text('The model that is asked.'),

@@ -45,7 +45,7 @@ function newCase(
     `tape = ${snippetText(3, tape)}`,
     '',
     '[llm.provider]',
-    `kind = ${choice(4, ['practice', 'ollama', 'open_ai_compatible'])}`,
+    `kind = ${choice(4, ['practice', 'ollama', 'open_ai_compatible', 'vscode_lm'])}`,
     '',
     '[assert]',
     `contains = ${snippetText(5, 'a word of the answer')}`,

@@ -1,0 +1,38 @@
+import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { ChatParams } from '../../protocol/engine';
+import { type ChatProvider, ProviderError } from './chatProvider';
+
+/** Asks a language model of the editor that the engine runs in. Rejects when the editor, or its user, refuses. */
+export type AskEditor = (params: ChatParams, signal: AbortSignal) => Promise<ChatResponse>;
+
+/** A model that the user already has in the editor: no key, and the editor asks for consent. */
+export class EditorModelProvider implements ChatProvider {
+  readonly label: string;
+  readonly model?: string;
+
+  constructor(
+    private readonly ask: AskEditor | undefined,
+    model: string | undefined,
+  ) {
+    if (model !== undefined) this.model = model;
+    this.label = `vscode_lm ${model ?? "the editor's first model"}`;
+  }
+
+  async chat({ messages, tools }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    if (this.ask === undefined) {
+      const fix = 'Record it from its lens in the editor, or name another provider.';
+      throw new ProviderError(
+        'provider',
+        'vscode_lm asks a model of VS Code, and there is none on the command line',
+        fix,
+      );
+    }
+    try {
+      return await this.ask({ ...(this.model !== undefined && { model: this.model }), messages, tools }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const message = error instanceof Error ? error.message : String(error);
+      throw new ProviderError('provider', message, 'Allow Tapedeck to use the model, or name another provider.');
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { Json } from '../../core/json/json';
+import type { ChatResponse, Message, ToolCall, ToolDefinition } from '../../core/tapes/tape';
+import type { ChatParams } from '../../protocol/engine';
+
+/**
+ * Asks a language model that the user has in the editor. VS Code asks for consent the first time. Rejects in words for
+ * the user: there is no such model, it was not allowed, it refused.
+ */
+export async function askLanguageModel(
+  { model, messages, tools }: ChatParams,
+  signal: AbortSignal,
+): Promise<ChatResponse> {
+  const chosen = await chooseModel(model);
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const justification = 'Tapedeck records a case with this model.';
+    const options = { justification, tools: tools.map(chatTool) };
+    const response = await chosen.sendRequest(messages.map(chatMessage), options, source.token);
+    return await answerOf(response, chosen);
+  } catch (error) {
+    throw inWords(error, chosen);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+/** `vendor/family`, a family or an id. */
+async function chooseModel(name: string | undefined): Promise<vscode.LanguageModelChat> {
+  const [vendor, family] = name?.includes('/') ? name.split('/', 2) : [undefined, name];
+  const selectors =
+    name === undefined ? [{}] : [{ ...(vendor && { vendor }), ...(family && { family }) }, { id: name }];
+  for (const selector of selectors) {
+    const [model] = await vscode.lm.selectChatModels(selector);
+    if (model !== undefined) return model;
+  }
+  const known = (await vscode.lm.selectChatModels()).map((model) => `${model.vendor}/${model.family}`);
+  const there =
+    known.length > 0
+      ? `There are: ${[...new Set(known)].join(', ')}.`
+      : 'It has none: install an extension that brings some.';
+  throw new Error(`this editor has no language model${name === undefined ? '' : ` ${name}`}. ${there}`);
+}
+
+/** The editor's models know users and assistants: a system prompt goes first, as the user's. */
+function chatMessage({ role, content, toolCalls, toolCallId }: Message): vscode.LanguageModelChatMessage {
+  const text = content === null || content === '' ? [] : [new vscode.LanguageModelTextPart(content)];
+  if (role === 'assistant') {
+    const calls = toolCalls.map(
+      ({ id, name, arguments: input }) => new vscode.LanguageModelToolCallPart(id, name, asObject(input)),
+    );
+    return vscode.LanguageModelChatMessage.Assistant([...text, ...calls]);
+  }
+  if (role !== 'tool') return vscode.LanguageModelChatMessage.User(text);
+  return vscode.LanguageModelChatMessage.User([new vscode.LanguageModelToolResultPart(toolCallId ?? '', text)]);
+}
+
+function asObject(input: Json): object {
+  return typeof input === 'object' && input !== null ? input : {};
+}
+
+function chatTool({ name, description = '', schema }: ToolDefinition): vscode.LanguageModelChatTool {
+  return { name, description, ...(typeof schema === 'object' && schema !== null && { inputSchema: schema }) };
+}
+
+async function answerOf(
+  { stream }: vscode.LanguageModelChatResponse,
+  { id }: vscode.LanguageModelChat,
+): Promise<ChatResponse> {
+  let text = '';
+  const toolCalls: ToolCall[] = [];
+  for await (const part of stream) {
+    if (part instanceof vscode.LanguageModelTextPart) text += part.value;
+    if (part instanceof vscode.LanguageModelToolCallPart)
+      toolCalls.push({ id: part.callId, name: part.name, arguments: part.input as Json });
+  }
+  return {
+    content: text === '' ? null : text,
+    toolCalls,
+    model: id,
+    finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
+  };
+}
+
+function inWords(error: unknown, { name }: vscode.LanguageModelChat): Error {
+  const said = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof vscode.LanguageModelError)) return new Error(`${name} did not answer: ${said}`);
+  if (error.code === vscode.LanguageModelError.NoPermissions.name)
+    return new Error(`Tapedeck was not allowed to ask ${name}`);
+  if (error.code === vscode.LanguageModelError.Blocked.name) return new Error(`${name} is blocked just now: ${said}`);
+  return new Error(`${name} refused: ${said}`);
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shoot } from '../host/workbench.mjs';
+import { lens, openTapedeck, treeRow } from './sidebar';
+import { projectRoot, type Story, startStory } from './story';
+
+describe('recording from a language model of the editor', function () {
+  this.timeout(240_000);
+  let story: Story;
+
+  before(async () => {
+    story = await startStory({ extensions: [join(projectRoot, 'test/fixtures/languageModel')] });
+    const text = story
+      .read('cases/order_status.toml')
+      .replace(/\[llm\.provider\][^[]*/, '[llm.provider]\nkind = "vscode_lm"\nmodel = "tapedeck-test/echo"\n\n');
+    writeFileSync(join(story.workspace, 'cases/order_status.toml'), text);
+  });
+  after(() => story?.end());
+
+  it('asks for consent, and writes what the model said on the tape', async () => {
+    const { page } = story;
+    await openTapedeck(story);
+    await treeRow(story, 'order_status').click();
+    await lens(story, 'Re-record').click();
+    await page.getByRole('button', { name: 'Re-record' }).last().click();
+    await shoot(page, 'editor-model-consent');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForTimeout(3000);
+    await shoot(page, 'editor-model');
+    const tape = story.read('tapes/order_status.tape.json');
+    assert.match(tape, /call_9/);
+    assert.match(tape, /Echo: /);
+  });
+});
