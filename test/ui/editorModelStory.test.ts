@@ -10,10 +10,12 @@ describe('recording from a language model of the editor', function () {
   let story: Story;
 
   before(async () => {
-    story = await startStory({ extensions: [join(projectRoot, 'test/fixtures/languageModel')] });
-    const text = story
-      .read('cases/order_status.toml')
-      .replace(/\[llm\.provider\][^[]*/, '[llm.provider]\nkind = "vscode_lm"\nmodel = "tapedeck-test/echo"\n\n');
+    story = await startStory({
+      extensions: [join(projectRoot, 'test/fixtures/languageModel')],
+      settings: { 'chat.disableAIFeatures': false },
+    });
+    const provider = '[llm.provider]\nkind = "vscode_lm"\nmodel = "tapedeck-test/echo"\n\n';
+    const text = story.read('cases/order_status.toml').replace('[assert]', `${provider}[assert]`);
     writeFileSync(join(story.workspace, 'cases/order_status.toml'), text);
   });
   after(() => story?.end());
@@ -23,10 +25,18 @@ describe('recording from a language model of the editor', function () {
     await openTapedeck(story);
     await treeRow(story, 'order_status').click();
     await lens(story, 'Re-record').click();
-    await page.getByRole('button', { name: 'Re-record' }).last().click();
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Re-record' }).click();
+    const allow = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Allow' });
+    await allow.waitFor().catch(async (e) => {
+      await shoot(page, 'editor-model-failed');
+      throw e;
+    });
     await shoot(page, 'editor-model-consent');
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.waitForTimeout(3000);
+    await allow.click();
+    await treeRow(story, 'order_status')
+      .locator('.codicon-error, .codicon-pass, .codicon-git-compare')
+      .first()
+      .waitFor();
     await shoot(page, 'editor-model');
     const tape = story.read('tapes/order_status.tape.json');
     assert.match(tape, /call_9/);

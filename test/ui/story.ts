@@ -37,13 +37,14 @@ export interface StoryOptions {
   readonly trust?: boolean;
   /** Folders of other extensions that run beside it. */
   readonly extensions?: readonly string[];
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Start without a folder. */
   readonly empty?: boolean;
 }
 
 /** Opens the sample project in a real VS Code, as a user has it. */
 export async function startStory(options: StoryOptions = {}): Promise<Story> {
-  const { version = 'newest', extensionsDir, trust = true, empty = false, extensions = [] } = options;
+  const { version = 'newest', extensionsDir, trust = true, empty = false, extensions = [], settings = {} } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
   const workspace = join(folder, 'sample');
   cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
@@ -60,6 +61,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     userDataDir,
     extensionsDir: extensionsDir ?? join(folder, 'extensions'),
     trust,
+    settings,
     env: { TAPEDECK_STORY: folder },
   });
   const workbench = await openWorkbench({

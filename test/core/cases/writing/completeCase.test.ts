@@ -64,6 +64,7 @@ describe('completing a case', () => {
       '"open_ai_compatible"',
       '"ollama"',
       '"practice"',
+      '"vscode_lm"',
     ]);
     assert.deepEqual(complete(`${HEAD}[llm.provider]\nstream = t|`).labels, ['true', 'false']);
     assert.deepEqual(complete(`${HEAD}[llm]\ntape = "|"`).labels, [

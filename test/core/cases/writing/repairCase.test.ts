@@ -22,7 +22,7 @@ const BROKEN: Record<string, { readonly text: string; readonly titles: readonly 
   'no prompt': { text: 'name = "a"\n[llm]\ntape = "t.json"\n', titles: ['Add prompt = ""'] },
   'an unknown provider': {
     text: `${HEAD}[llm]\ntape = "t.json"\n[llm.provider]\nkind = "practise"\n`,
-    titles: ['Change to "open_ai_compatible"', 'Change to "ollama"', 'Change to "practice"'],
+    titles: ['Change to "open_ai_compatible"', 'Change to "ollama"', 'Change to "practice"', 'Change to "vscode_lm"'],
   },
 };
 
