@@ -12,14 +12,18 @@ export function registerOrphans(
 ): vscode.Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.orphans'));
-  const orphans = new Set<string>();
+  /** Why each of them is one, by its uri. */
+  const orphans = new Map<string, string>();
   const update = async (uris: readonly vscode.Uri[]): Promise<void> => {
     for (const uri of uris) {
       const tape = tapes.get(uri);
       const reason = tape && (await tests.orphanReason(tape));
+      const key = uri.toString();
+      // There may be thousands of tapes: only what changes is said.
+      if (reason === orphans.get(key)) continue;
       collection.set(uri, reason === undefined ? [] : [orphan(reason)]);
-      if (reason === undefined) orphans.delete(uri.toString());
-      else orphans.add(uri.toString());
+      if (reason === undefined) orphans.delete(key);
+      else orphans.set(key, reason);
     }
     const { size } = orphans;
     const tooltip = `${size} orphaned ${size === 1 ? 'tape' : 'tapes'}`;
