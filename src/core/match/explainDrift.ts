@@ -31,7 +31,7 @@ export function explainDrift(missed: Missed): Drift {
     const kind = isNext ? 'used-up' : 'out-of-order';
     return { ...about, kind, nearest: { index: first, used: isNext }, same, masks: [] };
   }
-  const near = missed.served === undefined ? recordings.nearest(comparable) : [missed.served];
+  const near = missed.served === undefined ? recordings.nearest(comparable, signature) : [missed.served];
   const candidates = near.map((at) => candidate(at, now, missed));
   const best = candidates.sort((left, right) => left.distance - right.distance)[0];
   if (best === undefined || (missed.served === undefined && !best.isAlike))

@@ -27,7 +27,7 @@ export class NearestIndex {
   }
 
   /** The few that are most alike, the best first, of those at the same address. */
-  find(wanted: Signature, sketches: Sketches): number[] {
+  find(wanted: Signature, sketchOf: (message: number) => Sketch): number[] {
     const shared = this.#shared(wanted);
     const scored = this.#signatures.flatMap((signature, recording): Scored[] => {
       if (signature.address !== wanted.address) return [];
@@ -35,8 +35,10 @@ export class NearestIndex {
       return [{ recording, score: (2 * (shared[recording] ?? 0)) / (sizeOf(wanted) + sizeOf(signature) || 1) }];
     });
     scored.sort(byScore);
-    const likened = this.#likeMessages(wanted, scored, sketches).sort(byScore);
-    return likened.slice(0, FINALISTS).map(({ recording }) => recording);
+    const likened = this.#likeMessages(wanted, scored, sketchOf).sort(byScore);
+    // What has a whole part less in common than the best is not looked at again.
+    const least = (likened[0]?.score ?? 0) - 1 / (sizeOf(wanted) || 1);
+    return likened.slice(0, FINALISTS).flatMap(({ recording, score }) => (score < least ? [] : [recording]));
   }
 
   #idOf(digest: number): number {
@@ -57,11 +59,14 @@ export class NearestIndex {
   }
 
   /** Counts the words of the messages that are not the same: one message less in common is made up by them. */
-  #likeMessages(wanted: Signature, scored: readonly Scored[], sketches: Sketches): Scored[] {
-    const mine = wanted.messages.map((digest) => ({
-      id: this.#ids.get(digest) ?? -1,
-      words: sketches.get(digest) ?? [],
-    }));
+  #likeMessages(wanted: Signature, scored: readonly Scored[], sketchOf: (message: number) => Sketch): Scored[] {
+    const mine = wanted.messages.map((digest, message) => ({ id: this.#ids.get(digest) ?? -1, message }));
+    const words: (Sketch | undefined)[] = [];
+    const wordsOf = (message: number): Sketch => {
+      const known = words[message] ?? sketchOf(message);
+      words[message] = known;
+      return known;
+    };
     const isMine = new Uint8Array(this.#holders.length);
     for (const { id } of mine) if (id !== -1) isMine[id] = 1;
     /** The recording that a message was seen in last. */
@@ -80,7 +85,7 @@ export class NearestIndex {
       }
       const left = theirs.length === 0 ? [] : mine.filter(({ id }) => id === -1 || seenIn[id] !== recording);
       const sum = sumOfLikeness(
-        left.slice(0, MOST).map(({ words }) => words),
+        left.slice(0, MOST).map(({ message }) => wordsOf(message)),
         theirs,
       );
       likened.push({ recording, score: score + (2 * sum) / (sizeOf(wanted) + sizeOf(signature) || 1) });

@@ -1,9 +1,13 @@
+import { canonicalJson } from './canonicalJson';
 import type { ComparableRequest } from './comparable';
+import { applyMasks } from './masks';
 import type { MatchRules } from './matchRules';
 import { NearestIndex } from './nearest';
 import type { RecordedRequest } from './recordedRequest';
 import type { RequestForm } from './requestForms';
+import { requestParts } from './requestParts';
 import { type Signature, type Sketches, sign } from './signature';
+import { sketch } from './sketch';
 
 const NOTHING: ComparableRequest = { body: null };
 
@@ -52,10 +56,14 @@ export class Recordings {
   }
 
   /** Those that are most alike, the best first. */
-  nearest(request: ComparableRequest): readonly number[] {
+  nearest(request: ComparableRequest, signature: Signature): readonly number[] {
     this.#nearest ??= new NearestIndex(this.#all(), this.#sketches);
-    const sketches: Sketches = new Map();
-    return this.#nearest.find(this.sign(request, sketches), sketches);
+    const { messages } = requestParts(request);
+    const { masks } = this.#rules;
+    return this.#nearest.find(signature, (at) => {
+      const { value = null, path = [] } = messages[at] ?? {};
+      return sketch(canonicalJson(applyMasks(value, masks, path)));
+    });
   }
 
   /** Reads everything now, so that the first request does not have to wait for it. */
