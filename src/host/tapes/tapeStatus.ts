@@ -95,7 +95,7 @@ function detailsOf({ uri }: TapeEntry): Detail[] {
           {
             label: '$(warning) Show Problems',
             description: `${problems.length}`,
-            detail: problems[0]?.message ?? '',
+            detail: problems[0]?.message.split('\n')[0] ?? '',
             command: 'workbench.actions.view.problems',
             arguments: [],
           },
