@@ -119,11 +119,9 @@ describe('a case with an agent of its own', () => {
           duration_ms: null,
           timed_out: false,
         });
-        assert.deepEqual(artifact.tapedeck, {
-          mode: 'replay',
-          tape: 'weather.tape.jsonl',
-          process: { command, exit_code: 0, stdout: 'It is 21 °C.\n', stderr: '' },
-        });
+        const { mode, process: ran } = artifact.tapedeck as Record<string, unknown>;
+        assert.equal(mode, 'replay');
+        assert.deepEqual(ran, { command, exit_code: 0, stdout: 'It is 21 °C.\n', stderr: '' });
       });
     });
 

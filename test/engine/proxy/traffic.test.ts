@@ -294,6 +294,7 @@ describe('a recording', () => {
       assert.equal(answer.status, 502);
       assert.match(answer.text, /openai at http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED/);
       assert.equal((await ask(`${proxy.base}/azure/openai/deployments/d/chat/completions`)).status, 400);
+      await proxy.settled();
       assert.equal(proxy.tally.count('unreachable'), 2);
     });
   });
@@ -306,6 +307,7 @@ describe('a recording', () => {
       const proxy = await open({ mode: 'auto' });
       await chat(proxy, 'a');
       await chat(proxy, 'b');
+      await proxy.settled();
       assert.equal(asked(), 2);
       assert.equal(proxy.tally.text(), '1 exact, 1 recorded');
       assert.equal((await save(root, proxy, true)).interactions, 2);
