@@ -20,7 +20,7 @@ const ROUNDS = 5;
 const JSON_BAR = 2;
 const YAML_BAR = 1;
 /** So much text a format and round, by reading small files several times. */
-const ROUND_BYTES = 4_000_000;
+const ROUND_BYTES = 1_500_000;
 const LARGEST_BYTES = 2_500_000;
 const LEAST = 100_000;
 const MB = 1e6;
