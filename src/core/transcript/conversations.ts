@@ -2,7 +2,7 @@ import type { ChatRequest, ChatResponse } from '../tapes/tape';
 import type { MessageChange } from './alignMessages';
 import { type Comparison, closeness, compare, goesBack, isContinued, type Lane } from './lane';
 import { LaneIndex } from './laneIndex';
-import { type MessagePrint, printAnswer, printMessage } from './messagePrint';
+import { type MessagePrint, printAnswer, printMessage, printPieces } from './messagePrint';
 import { printSetup, type SetupPrint, setupChanges } from './setupPrint';
 import type { MessagePlace, SilentChange } from './silentChange';
 
@@ -63,6 +63,7 @@ export class Conversations {
       })),
       answers: isAgain ? best.lane.answers : [],
       answerPrints: isAgain ? best.lane.answerPrints : new Map(),
+      piecePrints: isAgain ? best.lane.piecePrints : new Map(),
     };
     this.#keep(
       lane,
@@ -77,9 +78,15 @@ export class Conversations {
     const { role, spoken } = printAnswer(response);
     const other = lane.last === interaction ? lane.answers.at(-1) : undefined;
     const print = other?.print ?? spoken;
+    const piecePrints = new Map([
+      ...lane.piecePrints,
+      ...printPieces(response).map((piece) => [piece, print] as const),
+    ]);
     const answer = { role, print, place: { interaction, message: 'answer' } as const };
     const answers = [...(other === undefined ? lane.answers : lane.answers.slice(0, -1)), answer];
-    this.#keep({ ...lane, answers, answerPrints: new Map([...lane.answerPrints, [spoken, print]]) }, [spoken]);
+    this.#keep({ ...lane, answers, answerPrints: new Map([...lane.answerPrints, [spoken, print]]), piecePrints }, [
+      spoken,
+    ]);
   }
 
   #keep(lane: Lane, prints: readonly number[]): void {

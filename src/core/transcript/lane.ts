@@ -17,6 +17,8 @@ export interface Lane {
   readonly answers: readonly Spoken[];
   /** The prints in `answers` by what was said: a request that was sent again has several answers for one place. */
   readonly answerPrints: ReadonlyMap<number, number>;
+  /** The same for the pieces that an answer may come back in. */
+  readonly piecePrints: ReadonlyMap<number, number>;
   readonly setup: SetupPrint;
 }
 
@@ -28,12 +30,55 @@ export interface Comparison {
 }
 
 export function compare(lane: Lane, prints: readonly MessagePrint[]): Comparison {
+  const known = knownAs(lane, prints);
+  const now = known.map(({ print }, place) => ({ role: prints[place]?.role ?? '', print }));
+  // The first piece of an answer stands for all of it.
+  const places = now.flatMap((_, place) => (known[place]?.isFurtherPiece ? [] : place));
+  const alignment = alignMessages(
+    [...lane.request, ...lane.answers],
+    places.flatMap((place) => now[place] ?? []),
+  );
+  return { lane, now, alignment: inPlaces(alignment, places) };
+}
+
+interface Known {
+  readonly print: number;
+  readonly isFurtherPiece: boolean;
+}
+
+/**
+ * What the messages of a request are known by in a conversation: those of its last request by all of them, as often as it
+ * had them; beyond that the answers by what they said.
+ */
+function knownAs(lane: Lane, prints: readonly MessagePrint[]): readonly Known[] {
+  const left = new Map<number, number>();
+  for (const { print } of lane.request) left.set(print, (left.get(print) ?? 0) + 1);
   const latest = lane.answers.at(-1)?.print;
-  const now = prints.map(({ role, whole, spoken, isReference }, place) => {
-    const meant = isReference && place >= lane.request.length ? latest : undefined;
-    return { role, print: lane.answerPrints.get(spoken) ?? meant ?? whole };
+  const pieces = new Set<number>();
+  return prints.map(({ whole, spoken, isReference }): Known => {
+    const times = left.get(whole) ?? 0;
+    if (times > 0) {
+      left.set(whole, times - 1);
+      return { print: whole, isFurtherPiece: false };
+    }
+    const answer = lane.answerPrints.get(spoken) ?? (isReference ? latest : undefined);
+    if (answer !== undefined) return { print: answer, isFurtherPiece: false };
+    const piece = lane.piecePrints.get(spoken);
+    if (piece === undefined) return { print: whole, isFurtherPiece: false };
+    const isFurtherPiece = pieces.has(piece);
+    pieces.add(piece);
+    return { print: piece, isFurtherPiece };
   });
-  return { lane, now, alignment: alignMessages([...lane.request, ...lane.answers], now) };
+}
+
+/** An alignment of some messages of a list, told by their places in the whole. */
+function inPlaces({ added, changes, ...alignment }: Alignment, places: readonly number[]): Alignment {
+  const at = (index: number): number => places[index] ?? index;
+  return {
+    ...alignment,
+    added: added.map(at),
+    changes: changes.map((change) => ('after' in change ? { ...change, after: at(change.after) } : change)),
+  };
 }
 
 /** The more, the more likely a request belongs to the conversation; of equals the latest. */

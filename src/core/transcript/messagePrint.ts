@@ -1,13 +1,13 @@
 import { fingerprint } from '../hash/fingerprint';
 import { isRecord } from '../json/json';
-import type { ChatResponse, Message, Part } from '../tapes/tape';
+import type { ChatResponse, Message, Part, ToolCall } from '../tapes/tape';
 
 /** What a message is known by when a later request repeats it. */
 export interface MessagePrint {
   readonly role: string;
   /** All of the message. */
   readonly whole: number;
-  /** What was said and called: agents send an answer back without its reasoning, its citations, its white space. */
+  /** What was said and called: agents send an answer back without its reasoning, its citations, its ids, its white space. */
   readonly spoken: number;
   /** Nothing is repeated: the message says which answer is meant, as of one that was spoken aloud. */
   readonly isReference?: true;
@@ -19,9 +19,29 @@ export function printMessage({ role, content, parts, toolCalls, toolCallId, isEr
   return {
     role,
     whole: fingerprint([role, content ?? '', parts ?? [], calls, toolCallId, isError ?? false, name]),
-    spoken: fingerprint(['spoken', role, content?.trim() ?? '', calls]),
+    spoken: spokenPrint(role, content, toolCalls),
     ...(role === 'assistant' && isReference(content, parts) ? { isReference: true } : {}),
   };
+}
+
+function spokenPrint(role: string, content: string | null, toolCalls: readonly ToolCall[]): number {
+  return fingerprint([
+    'spoken',
+    role,
+    content?.trim() ?? '',
+    toolCalls.map(({ name, arguments: args }) => [name, args]),
+  ]);
+}
+
+/**
+ * An answer with several calls may come back as a message for each, with its result behind it: what those would be known
+ * by. The text comes back alone, or with the first call.
+ */
+export function printPieces({ content, toolCalls }: ChatResponse): readonly number[] {
+  if (toolCalls.length === 0 || (toolCalls.length === 1 && (content ?? '') === '')) return [];
+  const alone = toolCalls.map((call) => spokenPrint('assistant', null, [call]));
+  if ((content ?? '') === '') return alone;
+  return [spokenPrint('assistant', content, []), spokenPrint('assistant', content, toolCalls.slice(0, 1)), ...alone];
 }
 
 /** OpenAI's `{ "audio": { "id": … } }`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatRequest, ChatResponse, Message, ToolDefinition } from '../../../src/core/tapes/tape';
+import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../src/core/tapes/tape';
 import { type Continuation, Conversations } from '../../../src/core/transcript/conversations';
 import { Random } from '../../soak/random';
 
@@ -78,6 +78,27 @@ describe('following conversations', () => {
   it('takes an answer that comes back without its reasoning and with other white space for the same', () => {
     const turns = [ask(one, 'a'), ask([...one, assistant(' a\n'), user('2')], 'b')];
     assert.deepEqual(told(turns)[1], 'continue 0; new 3');
+  });
+
+  it('tells answers apart that say the same', () => {
+    const again = [...one, assistant('OK'), user('2'), assistant('OK'), user('3')];
+    assert.deepEqual(told([ask(one, 'OK'), ask(again.slice(0, 4), 'OK'), ask(again, 'c')]), [
+      'start 0; new 0 1',
+      'continue 0; new 3',
+      'continue 0; new 5',
+    ]);
+  });
+
+  it('takes an answer that comes back in pieces, a call with its result at a time, for the same', () => {
+    const call = (id: string): ToolCall => ({ id, name: 'find', arguments: { id } });
+    const calls = [call('a'), call('b')];
+    const result = (toolCallId: string): Message => ({ ...said('tool', 'found'), toolCallId });
+    const asks = (...toolCalls: ToolCall[]): Message => ({ ...assistant(''), toolCalls });
+    const pieces = [...one, asks(call('a')), result('a'), asks(call('b')), result('b')];
+    const first = { ...ask(one, ''), response: { content: null, toolCalls: calls } };
+    assert.deepEqual(told([first, ask(pieces, 'b')])[1], 'continue 0; new 3 5');
+    const otherIds = [...one, asks({ ...call('a'), id: 'x' }, call('b')), result('x')];
+    assert.deepEqual(told([first, ask(otherIds, 'b')])[1], 'continue 0; new 3');
   });
 
   it('takes a reference to a spoken answer for the answer', () => {
