@@ -1,6 +1,12 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { CaseTree } from '../../src/host/cases/caseTree';
 import { combinedUses, TapeCoverage } from '../../src/host/runs/tapeCoverage';
+import { CaseStore } from '../../src/host/stores/caseStore';
+import { PytestStore } from '../../src/host/stores/pytestStore';
+import { ReviewStore } from '../../src/host/stores/reviewStore';
+import { RunStore } from '../../src/host/stores/runStore';
+import { TapeStore } from '../../src/host/stores/tapeStore';
 import { eventually, exists, file, readJson } from './workspace';
 
 const lensesOf = (uri: vscode.Uri) =>
@@ -85,5 +91,38 @@ describe('the coverage of a tape', () => {
       [true, false],
     );
     await vscode.workspace.fs.delete(uri);
+  });
+});
+
+describe('the sidebar', () => {
+  it('shows a session once, as a case with its recording below it', async () => {
+    const text = 'id: storm\ninput: hi\ncontract: none\ntool_responses: []\n';
+    await write('replays/storm.yaml', text);
+    const stores = {
+      cases: new CaseStore(),
+      tapes: new TapeStore(),
+      runs: new RunStore(),
+      reviews: new ReviewStore(),
+      pytests: new PytestStore(),
+    };
+    const tree = new CaseTree(stores);
+    try {
+      await tree.getChildren();
+      await stores.tapes.load();
+      const folders = await tree.getChildren();
+      const folder = folders.find((node) => node.type === 'folder' && node.uri.path.endsWith('/replays'));
+      const [node, ...more] = await tree.getChildren(folder);
+      assert.deepEqual([node?.type, more], ['case', []]);
+      const children = (await tree.getChildren(node)).flatMap((child) =>
+        child.type === 'tape' ? [child.uri.path] : [],
+      );
+      assert.deepEqual(
+        children.map((path) => path.slice(path.lastIndexOf('/') + 1)),
+        ['storm.tape.json', 'storm.yaml'],
+      );
+    } finally {
+      for (const store of [tree, ...Object.values(stores)]) store.dispose();
+      await vscode.workspace.fs.delete(file('replays'), { recursive: true });
+    }
   });
 });

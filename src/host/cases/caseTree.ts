@@ -120,13 +120,20 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return found;
   }
 
-  /** Tapes that no case names. */
+  /** Tapes that no case names, and that are no case themselves. */
   #looseTapes(): vscode.Uri[] {
-    const named = new Set(this.stores.cases.all().flatMap((entry) => tapeUris(entry).map(String)));
+    const named = new Set(this.stores.cases.all().flatMap((entry) => [entry.file, ...tapeUris(entry)].map(String)));
     const words = this.#filter.toLowerCase().split(/\s+/);
     const found = (uri: vscode.Uri): boolean => words.every((word) => uri.path.toLowerCase().includes(word));
     const uris = this.stores.tapes.all().map(({ uri }) => uri);
     return uris.filter((uri) => !named.has(uri.toString()) && found(uri));
+  }
+
+  /** A case whose file is a recording too, such as a session, has it among its tapes. */
+  #tapesOf(entry: CaseEntry): vscode.Uri[] {
+    const isTape = entry.listed?.id === undefined && this.stores.tapes.get(entry.file) !== undefined;
+    const uris = [...tapeUris(entry), ...(isTape ? [entry.file] : [])];
+    return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
   }
 
   async #childrenOf(owner: CaseNode): Promise<TreeNode[]> {
@@ -134,7 +141,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     const review = await this.stores.reviews.get(owner.uri);
     const ran = this.stores.runs.get(owner.uri) !== undefined || review?.artifact !== undefined;
     return [
-      ...(entry === undefined ? [] : tapeUris(entry)).map((uri) => ({ type: 'tape' as const, uri, owner })),
+      ...(entry === undefined ? [] : this.#tapesOf(entry)).map((uri) => ({ type: 'tape' as const, uri, owner })),
       ...(ran ? [{ type: 'run' as const, owner }] : []),
       ...(openChanges(review) > 0 ? [{ type: 'review' as const, owner }] : []),
     ];
