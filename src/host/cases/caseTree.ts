@@ -7,6 +7,9 @@ import type { TapeChange } from '../stores/tapeStore';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
 import { type CaseNode, type FolderNode, matchesFilter, type TreeNode } from './caseTreeNodes';
 
+/** So long the files of tapes wait, so that the first cases come on screen before they are read. */
+const FIRST_PAGE_MS = 300;
+
 /** The sidebar: a projection of the stores. A change of one case redraws that case, not the tree. */
 export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
@@ -14,6 +17,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   readonly #items: CaseTreeItems;
   readonly #subscriptions: vscode.Disposable[];
   readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
+  #tapesSoon: ReturnType<typeof setTimeout> | undefined;
   #filter = '';
   /** What stands in each folder; made when it is asked for, and forgotten with every change. */
   #folders: ReadonlyMap<string, FolderContent> | undefined;
@@ -78,14 +82,15 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   }
 
   dispose(): void {
+    clearTimeout(this.#tapesSoon);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   /** Cases are there at once; tapes, which may be many more, follow. */
   async #roots(): Promise<TreeNode[]> {
     await this.stores.cases.load();
-    const tapes = this.stores.tapes.load();
-    if (this.stores.cases.all().length === 0) await tapes;
+    if (this.stores.cases.all().length === 0) await this.stores.tapes.load();
+    else this.#tapesSoon ??= setTimeout(() => void this.stores.tapes.load(), FIRST_PAGE_MS);
     const folders = [...this.#content().values()].map(({ folder }) => folder);
     return folders.sort((left, right) => left.uri.path.localeCompare(right.uri.path));
   }
