@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /** What a review shows here is not decided here: the engine writes baselines. */
-const decider = { canDecide: false, accept: needsEngine, reject: needsEngine, undo: needsEngine };
+const decider = { canDecide: false, accept: needsEngine, reject: needsEngine, undo: needsEngine, stage: needsEngine };
 
 async function needsEngine(): Promise<never> {
   return refuse();

@@ -15,6 +15,8 @@ export type EngineApi = {
   reject(params: DecideParams): Promise<void>;
   /** Takes back the last decision about a case that this process carried out. */
   undo(params: CaseParams): Promise<void>;
+  /** Puts a case's baseline, as it is on disk, into git's index. */
+  stage(params: CaseParams): Promise<void>;
   /** Calls one of the tools that language models are offered; gives its answer as text. */
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
@@ -95,6 +97,8 @@ export type RunEvent =
 
 export const RUN_EVENT = 'run';
 
+const isCaseParams = isShape<CaseParams>({ root: isText, casePath: isText });
+
 const isDecideParams = isShape<DecideParams>({
   root: isText,
   casePath: isText,
@@ -115,7 +119,8 @@ export const engineGuards: Guards<EngineApi> = {
   }),
   accept: isDecideParams,
   reject: isDecideParams,
-  undo: isShape<CaseParams>({ root: isText, casePath: isText }),
+  undo: isCaseParams,
+  stage: isCaseParams,
   callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything) }),
 };
 

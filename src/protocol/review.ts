@@ -11,6 +11,8 @@ export type ReviewHost = {
   reject(params: ReviewIds): Promise<void>;
   /** Takes back the last decision. */
   undo(params: undefined): Promise<void>;
+  /** Puts the baseline into git's index. */
+  stage(params: undefined): Promise<void>;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
 };
@@ -53,5 +55,6 @@ export const reviewGuards: Guards<ReviewHost> = {
   accept: isReviewIds,
   reject: isReviewIds,
   undo: isNothing,
+  stage: isNothing,
   openDiff: isShape<{ readonly id: string }>({ id: isText }),
 };

@@ -62,6 +62,7 @@ export class FakeHost {
       accept: (params) => this.#decide('accept', params),
       reject: (params) => this.#decide('reject', params),
       undo: async () => void this.calls.push(['undo', undefined]),
+      stage: async () => void this.calls.push(['stage', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
     });
   }

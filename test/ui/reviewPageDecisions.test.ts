@@ -87,6 +87,33 @@ describe('deciding on the review page', function () {
         assert.ok(reached.has(name), `${name} is not among ${[...reached]}`);
     });
 
+    it('takes the last decision back, and stages', async () => {
+      const { page, host } = await open();
+      await page.keyboard.press('z');
+      for (let i = 0; i < 50 && host.calls.length === 0; i++) await page.waitForTimeout(20);
+      await page.keyboard.press('g');
+      for (let i = 0; i < 50 && host.calls.length === 1; i++) await page.waitForTimeout(20);
+      assert.deepEqual(
+        host.calls.map(([method]) => method),
+        ['undo', 'stage'],
+      );
+    });
+
+    it('shows what is hidden, with the rule, on demand', async () => {
+      const [first] = CHANGES;
+      assert.ok(first);
+      const noise = { ...first, id: 'noise', title: 'Execution id', before: 'a-1', after: 'b-2', rules: ['run'] };
+      const { page } = await open(reviewOf({ hidden: [noise] }));
+      const list = page.getByRole('region', { name: 'Hidden differences' });
+      await page.getByRole('button', { name: '1 difference hidden' }).waitFor();
+      assert.equal(await list.count(), 0);
+      await page.keyboard.press('h');
+      await list.waitFor();
+      assert.equal(await list.innerText(), 'Execution id a-1 → b-2 run');
+      await page.keyboard.press('h');
+      assert.equal(await list.count(), 0);
+    });
+
     it('opens the diff editor of VS Code', async () => {
       const { page, host } = await open();
       await page.keyboard.press('d');

@@ -24,7 +24,7 @@ function channelPair(): readonly [Channel, Channel] {
 
 /** A session on a host that decides as the engine would, or fails with `refusal`. */
 class Rig {
-  readonly asked: [Verdict | 'undo', readonly string[], string][] = [];
+  readonly asked: [Verdict | 'undo' | 'stage', readonly string[], string][] = [];
   refusal: string | undefined;
   readonly session: ReviewSession;
   readonly #host: RpcPeer<ReviewHost, Api>;
@@ -39,6 +39,7 @@ class Rig {
       accept: ({ ids, stamp }) => this.#decide('accept', ids, stamp),
       reject: ({ ids, stamp }) => this.#decide('reject', ids, stamp),
       undo: async () => void this.asked.push(['undo', [], '']),
+      stage: async () => void this.asked.push(['stage', [], '']),
       openDiff: async () => Promise.reject(new Error('this change is gone')),
     });
     this.session = new ReviewSession(new RpcPeer<Record<string, never>, ReviewHost>(there, {}, {}), selected);
@@ -127,6 +128,22 @@ describe('ReviewSession', () => {
     await session.decide('accept');
     await session.acceptAll();
     assert.deepEqual(asked, []);
+  });
+
+  it('takes decisions back and stages, where one can decide, and says so', async () => {
+    const { session, asked } = await opened();
+    await session.undo();
+    assert.match(session.view.announcement, /taken back/);
+    await session.stage();
+    assert.match(session.view.announcement, /staged/);
+    assert.deepEqual(
+      asked.map(([what]) => what),
+      ['undo', 'stage'],
+    );
+    const looking = await opened({ canDecide: false });
+    await looking.session.undo();
+    await looking.session.stage();
+    assert.deepEqual(looking.asked, []);
   });
 
   it('names the run that was on the screen, not one that is on its way', async () => {

@@ -4,6 +4,9 @@ export type ReviewAction =
   | 'accept'
   | 'reject'
   | 'acceptAll'
+  | 'undo'
+  | 'stage'
+  | 'toggleHidden'
   | 'toggleSideBySide'
   | 'toggleFolding'
   | 'openDiff'
@@ -23,6 +26,9 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'accept', keys: ['a'], says: 'Accept and go on' },
   { action: 'reject', keys: ['r'], says: 'Reject and go on' },
   { action: 'acceptAll', keys: ['A'], says: 'Accept all that are left' },
+  { action: 'undo', keys: ['z'], says: 'Take back the last decision' },
+  { action: 'stage', keys: ['g'], says: 'Stage the baseline in git' },
+  { action: 'toggleHidden', keys: ['h'], says: 'Show or hide differences that mean nothing' },
   { action: 'toggleSideBySide', keys: ['s'], says: 'Side by side or inline' },
   { action: 'toggleFolding', keys: ['u'], says: 'Show or fold unchanged lines' },
   { action: 'openDiff', keys: ['d'], says: 'Open in the diff editor of VS Code' },
@@ -30,7 +36,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
 ];
 
 /** Deciding again and again because a key is held down is nobody's intention. */
-const ONCE_PER_PRESS: readonly ReviewAction[] = ['accept', 'reject', 'acceptAll', 'openDiff'];
+const ONCE_PER_PRESS: readonly ReviewAction[] = ['accept', 'reject', 'acceptAll', 'undo', 'stage', 'openDiff'];
 
 export type KeyStroke = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey' | 'repeat'>;
 

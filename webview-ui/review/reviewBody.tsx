@@ -5,27 +5,30 @@ import { Icon } from '../base/icon';
 import { ChangeList } from './changeList';
 import { ChangePane } from './changePane';
 import type { DiffLayout } from './diffView';
+import { HiddenList } from './hiddenList';
 import type { ReviewAction } from './keys';
 import { openChanges } from './reviewModel';
-import { afterword, headline, summary } from './words';
+import { afterword, count, headline, summary } from './words';
 
 export interface ReviewBodyProps {
   readonly state: ReviewState;
   readonly selected: string | undefined;
   readonly busy: boolean;
+  /** What normalising rules hide is listed, too. */
+  readonly hiddenShown: boolean;
   readonly layout: DiffLayout;
   readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
   onSelect(id: string): void;
 }
 
 /** The summary, the list of changes and the change that is looked at, or why there is none. */
-export function ReviewBody({ state, selected, busy, layout, actions, onSelect }: ReviewBodyProps): VNode {
+export function ReviewBody({ state, selected, busy, hiddenShown, layout, actions, onSelect }: ReviewBodyProps): VNode {
   const [plainReason, setPlainReason] = useState<string>();
   if (state.notice !== undefined) return <Calm title={state.caseName} text={state.notice} />;
   const change = state.changes.find(({ id }) => id === selected);
   return (
     <main class="review" aria-busy={busy}>
-      <Summary state={state} busy={busy} actions={actions} />
+      <Summary state={state} busy={busy} hiddenShown={hiddenShown} actions={actions} />
       {state.changes.length > 0 && <ChangeList changes={state.changes} selected={selected} onSelect={onSelect} />}
       {change === undefined ? (
         <Calm icon title="Nothing left to review" text={afterword(state)} />
@@ -44,19 +47,44 @@ export function ReviewBody({ state, selected, busy, layout, actions, onSelect }:
   );
 }
 
-type SummaryProps = Pick<ReviewBodyProps, 'state' | 'busy' | 'actions'>;
+type SummaryProps = Pick<ReviewBodyProps, 'state' | 'busy' | 'hiddenShown' | 'actions'>;
 
-function Summary({ state, busy, actions }: SummaryProps): VNode {
+function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VNode {
   const several = state.hasBaseline && openChanges(state.changes).length > 1;
   return (
     <header class="summary">
       <div>
         <h1>{headline(state)}</h1>
         <p class="quiet">{summary(state, Date.now())}</p>
+        {hiddenShown && <HiddenList hidden={state.hidden} />}
         {!state.canDecide && (
           <p class="quiet">To accept or reject, open this in a trusted workspace of a desktop or remote window.</p>
         )}
       </div>
+      {state.hidden.length > 0 && (
+        <button
+          type="button"
+          class="button-quiet"
+          aria-keyshortcuts="h"
+          aria-pressed={hiddenShown}
+          title="What the rules of [normalise] in tapedeck.toml say means nothing (H)"
+          onClick={actions.toggleHidden}
+        >
+          {count(state.hidden.length, 'difference')} hidden
+        </button>
+      )}
+      {state.canDecide && (
+        <button
+          type="button"
+          class="button-quiet"
+          aria-keyshortcuts="z"
+          title="Take back the last decision (Z)"
+          disabled={busy}
+          onClick={actions.undo}
+        >
+          Undo
+        </button>
+      )}
       {several && (
         <button
           type="button"

@@ -27,12 +27,16 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
   const [sideBySide, setSideBySide] = useState(initially);
   const [folded, setFolded] = useState(true);
   const [helpShown, setHelpShown] = useState(false);
+  const [hiddenShown, setHiddenShown] = useState(false);
   const actions: Record<ReviewAction, () => unknown> = {
     next: () => session.step(1),
     previous: () => session.step(-1),
     accept: () => session.decide('accept'),
     reject: () => session.decide('reject'),
     acceptAll: () => session.acceptAll(),
+    undo: () => session.undo(),
+    stage: () => session.stage(),
+    toggleHidden: () => setHiddenShown((value) => !value),
     toggleSideBySide: () => setSideBySide((value) => !value),
     toggleFolding: () => setFolded((value) => !value),
     openDiff: () => session.openDiff(),
@@ -61,6 +65,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
           state={state}
           selected={selected}
           busy={busy}
+          hiddenShown={hiddenShown}
           layout={{ sideBySide, folded }}
           actions={actions}
           onSelect={(id) => session.select(id)}

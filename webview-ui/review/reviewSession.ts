@@ -71,6 +71,16 @@ export class ReviewSession {
     if (state !== undefined && open.length > 0) await this.#decide(state, 'accept', open);
   }
 
+  /** Takes back the last decision about this case. */
+  async undo(): Promise<void> {
+    await this.#carryOut('undo', 'The last decision is taken back.');
+  }
+
+  /** Puts the baseline, as it is now, into git's index. */
+  async stage(): Promise<void> {
+    await this.#carryOut('stage', 'The baseline is staged.');
+  }
+
   async openDiff(): Promise<void> {
     const { selected } = this.#view;
     if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { id: selected }));
@@ -78,6 +88,16 @@ export class ReviewSession {
 
   dismissError(): void {
     this.#update({ error: undefined });
+  }
+
+  async #carryOut(action: 'undo' | 'stage', done: string): Promise<void> {
+    if (this.#view.busy || this.#view.state?.canDecide !== true) return;
+    this.#update({ busy: true, announcement: '' });
+    await this.#attempt(async () => {
+      await this.#host.call(action, undefined);
+      this.#update({ announcement: done });
+    });
+    this.#update({ busy: false });
   }
 
   async #decide(state: ReviewState, verdict: Verdict, ids: readonly string[]): Promise<void> {

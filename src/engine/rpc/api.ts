@@ -3,6 +3,7 @@ import type { RunResult } from '../../core/runs/run';
 import { ENGINE_PROTOCOL, type EngineApi, RUN_EVENT, type RunEvent, type RunParams } from '../../protocol/engine';
 import { UserError } from '../project/userError';
 import type { AskEditor } from '../providers/editorModel';
+import { stageBaseline } from '../review/stageBaseline';
 import { DecisionHistory } from '../runs/decisionHistory';
 import { acceptCase, rejectCase } from '../runs/decisions';
 import { runCase } from '../runs/runCase';
@@ -33,6 +34,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     accept: (params) => tracked(speaking(history.during(params, () => acceptCase(params)))),
     reject: (params) => tracked(speaking(history.during(params, () => rejectCase(params)))),
     undo: (params) => tracked(speaking(history.undo(params))),
+    stage: (params) => tracked(speaking(stageBaseline(params))),
     callTool: ({ name, input, root }, signal) => tracked(speaking(tool(name, input, root, signal))),
   };
   return { api, settled: async () => void (await Promise.allSettled(running)) };

@@ -18,6 +18,8 @@ export interface Decider {
   reject(caseUri: vscode.Uri, decision: ReviewIds): Promise<void>;
   /** Takes back the last decision about a case. */
   undo(caseUri: vscode.Uri): Promise<void>;
+  /** Puts the baseline of a case into git's index. */
+  stage(caseUri: vscode.Uri): Promise<void>;
 }
 
 export interface ReviewParts {
@@ -94,6 +96,7 @@ class ReviewPanel implements vscode.Disposable {
       accept: (decision) => this.#decide('accept', decision),
       reject: (decision) => this.#decide('reject', decision),
       undo: () => this.#undo(),
+      stage: () => parts.decider.stage(caseUri),
       openDiff: ({ id }) => this.#openDiff(id),
     });
     this.#owned.add({ dispose: () => this.#peer.close('the review was closed') });

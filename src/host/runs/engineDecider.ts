@@ -32,6 +32,11 @@ export class EngineDecider {
     this.onAccepted(caseUri);
   }
 
+  async stage(caseUri: vscode.Uri): Promise<void> {
+    this.requireTrust();
+    await this.engine.call('stage', { root: rootOf(caseUri), casePath: casePathOf(caseUri) });
+  }
+
   async #decide(method: 'accept' | 'reject', caseUri: vscode.Uri, decision: ReviewIds): Promise<void> {
     this.requireTrust();
     const params: DecideParams = { root: rootOf(caseUri), casePath: casePathOf(caseUri), ...decision };
