@@ -83,6 +83,10 @@ export const FIELD_RULES: Readonly<Record<string, string>> = {
   workspace_root: 'run',
   'tapedeck.mode': 'run',
   'tapedeck.tape': 'run',
+  // Whether each request was as recorded is the verdict of the run, not what the agent did.
+  'tapedeck.verdicts': 'run',
+  // They follow from the answer, which is compared; the review of the tape shows them.
+  'llm_response.usage': 'usage',
   'tapedeck.tape_uses': 'run',
 };
 
