@@ -13,11 +13,14 @@ interface OpenCall {
   readonly interaction: number;
   readonly message: ShownMessage;
   readonly call: number;
+  readonly name: string;
 }
 
 /** What is on its way: joins the results of tools, which come in later requests, to the calls they answer. */
 export class OpenCalls {
   readonly #open = new Map<string, OpenCall[]>();
+  /** The calls of the message that had some last. */
+  #latest: readonly OpenCall[] = [];
 
   /** What an interaction shows. `onJoined` is told of the interactions whose calls were answered by it. */
   take(
@@ -30,7 +33,7 @@ export class OpenCalls {
     for (const place of continuation?.added ?? []) {
       const message = request?.messages[place];
       if (message === undefined) continue;
-      const joined = this.#join(message, { interaction: index, message: place });
+      const joined = this.#join(message, { interaction: index, message: place }, request?.messages ?? []);
       if (joined !== undefined) onJoined(joined);
       else shown.push(this.#opened(index, place, message.toolCalls));
     }
@@ -40,21 +43,29 @@ export class OpenCalls {
     return shown;
   }
 
-  #join({ toolCallId }: Message, place: MessagePlace): number | undefined {
-    const answered = toolCallId === undefined ? undefined : this.#open.get(toolCallId)?.shift();
+  #join({ toolCallId }: Message, place: MessagePlace, asked: readonly Message[]): number | undefined {
+    const answered =
+      toolCallId === undefined ? undefined : (this.#open.get(toolCallId)?.shift() ?? this.#renamed(toolCallId, asked));
     if (answered === undefined) return undefined;
     answered.message.results[answered.call] = place;
     return answered.interaction;
   }
 
+  /** An agent may send a call back under an id of its own: then the tool's name tells which call it was. */
+  #renamed(id: string, asked: readonly Message[]): OpenCall | undefined {
+    const sent = asked.flatMap(({ toolCalls }) => toolCalls).find((call) => call.id === id);
+    return this.#latest.find(({ name, message, call }) => name === sent?.name && message.results[call] === undefined);
+  }
+
   /** Some agents start their ids again in every turn, or leave them empty: the latest calls are the ones that wait. */
   #opened(interaction: number, place: number | 'answer', calls: readonly ToolCall[]): ShownMessage {
     const message: ShownMessage = { place, results: calls.map(() => undefined) };
-    for (const { id } of calls)
-      this.#open.set(
-        id,
-        calls.flatMap((other, call) => (other.id === id ? { interaction, message, call } : [])),
-      );
+    const open = calls.map(({ name }, call): OpenCall => ({ interaction, message, call, name }));
+    for (const { id } of calls) {
+      const waiting = open.filter(({ call }) => calls[call]?.id === id);
+      this.#open.set(id, waiting);
+    }
+    if (open.length > 0) this.#latest = open;
     return message;
   }
 }

@@ -184,6 +184,26 @@ describe('readTranscript', () => {
     assert.equal(entriesOf(transcript).length, 3);
   });
 
+  it('joins the result of a call that comes back under another id', () => {
+    const transcript = transcriptOf(
+      { asked: [user('go')], got: { toolCalls: [call('c1', 'find'), call('c2', 'ship')] } },
+      {
+        asked: [
+          user('go'),
+          assistant('', call('x', 'find'), call('y', 'ship')),
+          answer('y', 'sent'),
+          answer('x', 'found'),
+        ],
+        got: { content: 'ok' },
+      },
+    );
+    assert.deepEqual(lines(transcript), [
+      '0 < user: go',
+      '0 > assistant:  find({})=found ship({})=sent',
+      '1 > assistant: ok',
+    ]);
+  });
+
   it('shows an edited result beside the first one', () => {
     const asked = [user('go'), assistant('', call('c1'))];
     const transcript = transcriptOf(
