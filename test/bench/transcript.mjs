@@ -42,6 +42,7 @@ try {
   await webviewFrame(page).locator('article').first().waitFor();
   await closeAll();
 
+  const idle = extensionHostBytes();
   const times = { text: [], transcript: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     times.text.push(
@@ -67,7 +68,7 @@ try {
   await frame.locator('.reading-on').waitFor({ state: 'detached', timeout: 120_000 });
   console.log(`  scrolling    ${await longestTask(frame, () => scroll(page))}`);
   console.log(`  searching    ${await longestTask(frame, () => search(page, frame))}`);
-  await reportMemory(page, size);
+  await reportMemory(page, size, idle);
   await closeAll();
 
   const opened = await timed('Bench: Message as Transcript', () =>
@@ -157,7 +158,7 @@ async function openWhole(frame) {
 }
 
 /** The extension host's resident memory, and the heap of the window with everything in it. */
-async function reportMemory(page, size) {
+async function reportMemory(page, size, idle) {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   await session.send('Performance.enable');
@@ -166,7 +167,7 @@ async function reportMemory(page, size) {
   const host = extensionHostBytes();
   const sum = host + heap;
   console.log(
-    `  memory       extension host ${(host / MB).toFixed(0)} MB resident, window ${(heap / MB).toFixed(0)} MB of heap: ${(sum / size).toFixed(2)} times the file (bar 4)`,
+    `  memory       extension host ${(host / MB).toFixed(0)} MB resident (${(idle / MB).toFixed(0)} MB before it was opened), window ${(heap / MB).toFixed(0)} MB of heap: ${(sum / size).toFixed(2)} times the file (bar 4)`,
   );
 }
 

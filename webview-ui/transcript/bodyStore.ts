@@ -3,6 +3,7 @@ import type { InteractionBody } from '../../src/core/transcript/transcript';
 /** So many interactions that nobody looks at are kept. */
 const MAX_IDLE = 200;
 
+type Watcher = (body: InteractionBody) => void;
 type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBody[]>;
 
 /**
@@ -11,7 +12,7 @@ type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBo
  */
 export class BodyStore {
   readonly #bodies = new Map<number, InteractionBody>();
-  readonly #watchers = new Map<number, Set<() => void>>();
+  readonly #watchers = new Map<number, Set<Watcher>>();
   readonly #wanted = new Set<number>();
   #arrived: InteractionBody[] = [];
   readonly #fetch: Fetch;
@@ -26,11 +27,13 @@ export class BodyStore {
     return this.#bodies.get(interaction);
   }
 
-  /** Tells `onChange` whenever another body is there. Returns what ends that. */
-  watch(interaction: number, onChange: () => void): () => void {
+  /** Tells `onChange` of the body, when there is time to render it, and of every other after it. Returns what ends that. */
+  watch(interaction: number, onChange: Watcher): () => void {
     const watchers = this.#watchers.get(interaction) ?? new Set();
     this.#watchers.set(interaction, watchers.add(onChange));
-    if (!this.#bodies.has(interaction)) this.#want(interaction);
+    const known = this.#bodies.get(interaction);
+    if (known === undefined) this.#want(interaction);
+    else this.#arrive([known]);
     return () => {
       watchers.delete(onChange);
       if (watchers.size === 0) this.#leave(interaction);
@@ -65,11 +68,12 @@ export class BodyStore {
   #ask(): void {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
-    this.#fetch(wanted).then((bodies) => {
-      const isIdle = this.#arrived.length === 0;
-      this.#arrived.push(...bodies);
-      if (isIdle) this.#deliver();
-    }, this.#onFailure);
+    this.#fetch(wanted).then((bodies) => this.#arrive(bodies), this.#onFailure);
+  }
+
+  #arrive(bodies: readonly InteractionBody[]): void {
+    if (this.#arrived.length === 0) setTimeout(() => this.#deliver(), 0);
+    this.#arrived.push(...bodies);
   }
 
   /** One interaction a task: what each of them takes to render adds up to more than a frame. */
@@ -85,8 +89,9 @@ export class BodyStore {
 
   #take(body: InteractionBody): void {
     const known = this.#bodies.get(body.index);
-    if (known !== undefined && JSON.stringify(known) === JSON.stringify(body)) return;
-    this.#bodies.set(body.index, body);
-    for (const tell of this.#watchers.get(body.index) ?? []) tell();
+    const isSame = known !== undefined && (known === body || JSON.stringify(known) === JSON.stringify(body));
+    const kept = isSame ? known : body;
+    this.#bodies.set(body.index, kept);
+    for (const tell of this.#watchers.get(body.index) ?? []) tell(kept);
   }
 }

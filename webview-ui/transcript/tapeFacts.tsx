@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
+import { memo } from '../base/memo';
 import { tapeFacts } from './facts';
 
 /** The tape in numbers. */
-export function TapeFacts({ transcript }: { readonly transcript: TranscriptOverview }): VNode {
+export const TapeFacts = memo(({ transcript }: { readonly transcript: TranscriptOverview }): VNode => {
   return (
     <dl class="facts">
       {tapeFacts(transcript).map(({ name, value, note }) => (
@@ -17,4 +18,4 @@ export function TapeFacts({ transcript }: { readonly transcript: TranscriptOverv
       ))}
     </dl>
   );
-}
+});

@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
+import { memo } from '../base/memo';
 import { formatDuration } from './facts';
 import type { Row } from './rows';
+import type { Goal } from './useVirtualRows';
 
 interface TimelineProps {
   readonly rows: readonly Row[];
-  onGo(key: string): void;
+  go(goal: Goal): void;
 }
 
 /** More bars than this would be thinner than a pixel: neighbours share one. */
@@ -22,9 +24,9 @@ interface Bar {
 }
 
 /** The interactions in their order, as tall as they took, in time or else in tokens. A click leads there. */
-export function Timeline({ rows, onGo }: TimelineProps): VNode | null {
+export const Timeline = memo(({ rows, go }: TimelineProps): VNode => {
   const { bars, isTime, most } = useMemo(() => barsOf(rows), [rows]);
-  if (bars.length < 3 || most === 0) return null;
+  if (bars.length < 3 || most === 0) return <div hidden />;
   const told = (value: number): string => (isTime ? formatDuration(value) : `${value.toLocaleString('en-US')} tokens`);
   return (
     // To a screen reader and to the keyboard the outline says the same.
@@ -36,14 +38,14 @@ export function Timeline({ rows, onGo }: TimelineProps): VNode | null {
           tabIndex={-1}
           class={failed ? 'bar bar-failed' : changed ? 'bar bar-changed' : 'bar'}
           title={`#${first + 1}: ${told(value)}`}
-          onClick={() => onGo(key)}
+          onClick={() => go({ key, offset: 12 })}
         >
           <span style={{ height: `${Math.max(6, (value / most) * 100)}%` }} />
         </button>
       ))}
     </div>
   );
-}
+});
 
 function barsOf(rows: readonly Row[]): { bars: readonly Bar[]; isTime: boolean; most: number } {
   const heads = rows.flatMap(({ head, view }) =>

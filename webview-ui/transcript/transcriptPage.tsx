@@ -49,9 +49,11 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   };
   const interactions = useInteractions(transcript.interactions);
   const filter = useMemo(() => parseFilter(view.filter ?? ''), [view.filter]);
+  // Only a summary leaves out what was not opened; else opening a message is no reason to list thousands anew.
+  const opened = view.mode === 'summary' ? view.opened : undefined;
   const rows = useMemo(
     () => visibleRows(interactions, view, filter),
-    [interactions, view.mode, view.opened, view.raw, filter],
+    [interactions, view.mode, opened, view.raw, filter],
   );
   const virtual = useVirtualRows(feed, rows, view);
   const find = useFind(interactions, transcript.version, useAccepted(interactions, filter), feed, virtual.go);
@@ -88,7 +90,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
           <FilterBar input={filterInput} text={view.filter} interactions={interactions} rows={rows} />
         )}
         <TapeFacts transcript={transcript} />
-        <Timeline rows={rows} onGo={(key) => virtual.go({ key, offset: 12 })} />
+        <Timeline rows={rows} go={virtual.go} />
         <ProblemStrip problems={transcript.problems} />
         {rows.length === 0 && (
           <p class="empty quiet">

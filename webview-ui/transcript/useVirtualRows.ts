@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import type { Row } from './rows';
 import { barBottom, entryOf, showEntry } from './scrolling';
 import type { ViewState } from './viewState';
@@ -43,15 +43,15 @@ export function useVirtualRows(
   const [version, renderAgain] = useReducer((count: number) => count + 1, 0);
   const heights = useHeights(feed, () => renderAgain(undefined));
   const goal = useHeldGoal();
-  const places = useMemo(() => new Map(rows.map((row, index) => [row.view.key, index])), [rows]);
   const offsets = useMemo(() => {
     const height = (row: Row | undefined): number =>
       row === undefined ? 0 : (heights.get(row.view.key) ?? estimateHeight(row, view));
     return offsetsOf(rows.length, (index) => height(rows[index]));
   }, [rows, view.mode, version]);
   const margin = document.body.classList.contains('vscode-using-screen-reader') ? MARGIN_READ_ALOUD : MARGIN;
-  const goalAt = goal.current && places.get(goal.current.key);
-  const range = goalAt === undefined ? inWindow(feed.current, offsets, margin) : around(goalAt, rows.length);
+  const goalKey = goal.current?.key;
+  const goalAt = goalKey === undefined ? -1 : rows.findIndex((row) => row.view.key === goalKey);
+  const range = goalAt === -1 ? inWindow(feed.current, offsets, margin) : around(goalAt, rows.length);
   useOnScroll(() => {
     const needed = inWindow(feed.current, offsets, margin / 2);
     if (needed.start < range.start || needed.end > range.end) renderAgain(undefined);
@@ -62,10 +62,10 @@ export function useVirtualRows(
     reach(feed.current, goal.current);
     if (goal.current.passing && goal.current.reachedAt !== undefined) goal.current = undefined;
   });
-  const go = (next: Goal): void => {
+  const go = useCallback((next: Goal): void => {
     goal.current = { ...next, reachedAt: undefined };
     renderAgain(undefined);
-  };
+  }, []);
   const whole = offsets[rows.length] ?? 0;
   return { range, above: offsets[range.start] ?? 0, below: whole - (offsets[range.end] ?? whole), go };
 }
