@@ -67,7 +67,16 @@ function Numbers({ summary: { numbers } }: { readonly summary: InteractionSummar
 }
 
 /** Answers that ended because they were over, or because it is the tools' turn. */
-const ORDINARY = new Set(['stop', 'end_turn', 'tool_calls', 'tool_use', 'completed', 'complete', 'stop_sequence']);
+const ORDINARY = new Set([
+  'stop',
+  'end_turn',
+  'tool_calls',
+  'tool_call',
+  'tool_use',
+  'completed',
+  'complete',
+  'stop_sequence',
+]);
 
 /** How the request stands to the ones before it, where that is not plainly the next turn. */
 function Standing({ summary }: { readonly summary: InteractionSummary }): VNode | null {
