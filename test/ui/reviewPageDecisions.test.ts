@@ -91,6 +91,8 @@ describe('deciding on the review page', function () {
       const { page, host } = await open();
       await page.keyboard.press('z');
       for (let i = 0; i < 50 && host.calls.length === 0; i++) await page.waitForTimeout(20);
+      await page.locator('main[aria-busy="false"]').waitFor();
+      await page.getByText('The last decision is taken back.').waitFor({ state: 'attached' });
       await page.keyboard.press('g');
       for (let i = 0; i < 50 && host.calls.length === 1; i++) await page.waitForTimeout(20);
       assert.deepEqual(
