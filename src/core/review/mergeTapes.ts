@@ -97,6 +97,7 @@ class PiecewiseMerge implements TapeMerge {
     this.groups = joinSets([
       ...allIds(comparison).map((id) => [id]),
       ...[...this.#parts.values()].flatMap((parts) => parts.map(({ ids }) => ids)),
+      this.#exchanged(),
     ]);
   }
 
@@ -107,6 +108,15 @@ class PiecewiseMerge implements TapeMerge {
     if (this.groups.some((group) => group.some((id) => accepted.has(id)) && !group.every((id) => accepted.has(id))))
       return { refused: TOGETHER };
     return this.#checked(this.#finalised(this.#text(accepted)), accepted);
+  }
+
+  /** Where no interaction stays, one that goes is taken with one that comes: without both the tape would be empty. */
+  #exchanged(): readonly string[] {
+    const { pairs } = this.comparison;
+    const gone = pairs.find(({ afterIndex }) => afterIndex === undefined);
+    const come = pairs.find(({ beforeIndex }) => beforeIndex === undefined);
+    const isKept = pairs.some(({ beforeIndex, afterIndex }) => beforeIndex !== undefined && afterIndex !== undefined);
+    return isKept ? [] : [gone, come].flatMap((pair) => (pair && this.#order.get(pair)) ?? []);
   }
 
   #sortChanges(): ReadonlyMap<Aligned<Interaction>, Map<string, ItemFounds>> {
@@ -213,7 +223,7 @@ function separator(
 /** Sets that share a member become one. */
 function joinSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
   let joined: Set<string>[] = [];
-  for (const set of sets) {
+  for (const set of sets.filter(({ length }) => length > 0)) {
     const touching = joined.filter((other) => set.some((item) => other.has(item)));
     joined = [
       ...joined.filter((other) => !touching.includes(other)),

@@ -66,6 +66,15 @@ describe('mergeTapes', () => {
     assert.equal(textOf(moved.merge.take(idsOf(moved, 'moved'))), expected.file.text);
   });
 
+  it('never leaves a tape empty that is not to be', () => {
+    const { merge } = review(
+      [ask('Tell me about alpha', 'alpha', { tokens: 10 })],
+      [ask('Tell me about epsilon', 'epsilon', { tokens: 11 })],
+    );
+    assert.equal(merge.groups.length, 1);
+    assert.equal(merge.groups[0]?.length, 2);
+  });
+
   it('holds for any two tapes and any part of their changes', () => {
     const words = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'epsilon');
     const interaction = fc
@@ -84,7 +93,16 @@ describe('mergeTapes', () => {
           [],
         );
       }),
-      { numRuns: 150 },
+      {
+        numRuns: 150,
+        examples: [
+          [
+            [ask('Tell me about alpha', 'alpha', { tokens: 10 })],
+            [ask('Tell me about epsilon', 'epsilon', { tokens: 11 })],
+            fc.stream([false, true][Symbol.iterator]()),
+          ],
+        ],
+      },
     );
   });
 });
