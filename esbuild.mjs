@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -14,6 +14,8 @@ const shared = {
   minify: production,
   sourcemap: production ? false : 'linked',
   metafile: true,
+  // Licences are passed on whole, in THIRD-PARTY-NOTICES.txt.
+  legalComments: 'none',
 };
 const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
 const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
@@ -28,13 +30,30 @@ const tapesApart = {
   },
 };
 
-/** The words that brotli knows, in the compressed form that its package has for browsers: 70 kB instead of 480. */
-const smallDictionary = {
-  name: 'small-dictionary',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /\/dictionary-data\.js$/ }, ({ resolveDir, kind }) =>
-      resolve('./dictionary-browser.js', { resolveDir, kind }),
-    );
+/** What Node has itself: the portable decompressor is 70 kB, and cannot be stopped at a size. */
+const nodeBrotli = {
+  name: 'node-brotli',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/wire\/brotli$/ }, () => ({ path: resolve('src/engine/project/nodeBrotli.ts') }));
+  },
+};
+
+/** Its form for browsers is made of modules, of which only those that are used get into a bundle. */
+const yamlModules = {
+  name: 'yaml-modules',
+  setup({ onResolve }) {
+    onResolve({ filter: /^yaml$/ }, () => ({ path: resolve('node_modules/yaml/browser/dist/index.js') }));
+  },
+};
+
+/** The MCP server has a JSON schema validator for questions to the user, which Tapedeck asks none: 130 kB. */
+const withoutValidator = {
+  name: 'without-validator',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'without-validator' }));
+    onLoad({ filter: /.*/, namespace: 'without-validator' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
   },
 };
 
@@ -61,13 +80,14 @@ const builds = {
     ...node,
     entryPoints: { tapes: 'src/core/tapes/reading.ts' },
     outdir: 'dist',
-    plugins: [smallDictionary],
+    plugins: [nodeBrotli, yamlModules],
   },
   engine: {
     ...node,
     entryPoints: { engine: 'src/engine/main.ts' },
     outdir: 'dist',
     banner: { js: '#!/usr/bin/env node' },
+    plugins: [withoutValidator, yamlModules],
   },
   webviews: {
     ...browser,
