@@ -55,7 +55,7 @@ const KEY = 32;
 const NO_KEY = '\0'.repeat(KEY);
 const MAX_HEAD = 64 * 1024;
 /** A cache up to this size is in memory as far as it was asked for; of a larger one the system keeps what it can. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Opens the cache of a tape; undefined where there is none, or it is of another state of the tape. */
 export function openReplayCache(path: string, tape: TapeIdentity, rules: string): ReplayCache | undefined {
