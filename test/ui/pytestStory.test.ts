@@ -68,12 +68,11 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
       console.log('NOT TESTED: the story of pytest; test/engine/pythonPeers.test.ts installs what it needs');
       this.skip();
     }
-    story = await startStory();
+    // Set before the window opens: a file of the workspace would be noticed at some time later.
+    story = await startStory({ settings: { 'tapedeck.pytest': [PYTHON, '-m', 'pytest', '-p', 'no:cacheprovider'] } });
     write(story, 'tests/test_shop.py', SOURCE);
     write(story, TAPE, cassette('Where is my order?', 'It is on its way.'));
     write(story, 'tests/cassettes/test_shop/test_gone.json', cassette(`my key is ${KEY}`, 'Thanks.'));
-    const command = [PYTHON, '-m', 'pytest', '-p', 'no:cacheprovider'];
-    write(story, '.vscode/settings.json', JSON.stringify({ 'tapedeck.pytest': command }));
   });
   after(() => story?.end());
 
