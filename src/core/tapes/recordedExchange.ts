@@ -71,28 +71,3 @@ export function headerLists(headers: readonly HttpHeader[]): Record<string, stri
   for (const [name, value] of headers) lists.set(name, [...(lists.get(name) ?? []), value]);
   return Object.fromEntries(lists);
 }
-
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  529: 'Overloaded',
-};
-
-/** The words that go with a status; empty for one that is not common. */
-export function reasonPhrase(status: number): string {
-  return REASONS[status] ?? '';
-}

@@ -3,9 +3,10 @@ import type { Problem } from '../../text/source';
 import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
 import { present } from '../../wire/fields';
+import { statusPhrase } from '../../wire/statusPhrase';
 import { afterPrologue } from '../../yaml/prologue';
 import { writeYaml } from '../../yaml/writeYaml';
-import { headerLists, reasonPhrase, recordedExchange, storedContent } from '../recordedExchange';
+import { headerLists, recordedExchange, storedContent } from '../recordedExchange';
 import type { HttpBody, Tape, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
@@ -146,7 +147,7 @@ function serialise(_name: string, interactions: readonly RecordedInteraction[]):
         uncompressed: false,
         body,
         headers: headerLists(exchange.responseHeaders),
-        status: `${exchange.status ?? 0} ${reasonPhrase(exchange.status ?? 0)}`.trim(),
+        status: `${exchange.status ?? 0} ${statusPhrase(exchange.status ?? 0)}`.trim(),
         code: exchange.status ?? 0,
         duration: `${goDuration(interaction.timing?.durationMs ?? 0)}`,
       },

@@ -3,7 +3,8 @@ import { type Json, prettyJson } from '../../json/json';
 import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
 import { headerOf } from '../../wire/body';
-import { reasonPhrase, recordedExchange } from '../recordedExchange';
+import { statusPhrase } from '../../wire/statusPhrase';
+import { recordedExchange } from '../recordedExchange';
 import type { HttpBody, HttpExchange, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
 import { base64OfBody, textOfBody } from './writtenBody';
@@ -51,7 +52,7 @@ function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange) {
     },
     response: {
       status,
-      statusText: reasonPhrase(status),
+      statusText: statusPhrase(status),
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(responseHeaders),

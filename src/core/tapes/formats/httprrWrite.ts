@@ -1,5 +1,6 @@
 import { utf8Length } from '../../text/utf8';
-import { reasonPhrase, recordedExchange } from '../recordedExchange';
+import { statusPhrase } from '../../wire/statusPhrase';
+import { recordedExchange } from '../recordedExchange';
 import type { HttpBody, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
 import { textOfBody } from './writtenBody';
@@ -12,7 +13,7 @@ export function writeHttprr(_name: string, interactions: readonly RecordedIntera
     const hosted: readonly HttpHeader[] = isHosted ? [] : [['Host', host]];
     const asked = `${exchange.method.toUpperCase()} ${exchange.url.replace(/\s/g, '%20')} HTTP/1.1`;
     const status = exchange.status ?? 0;
-    const answered = `HTTP/1.1 ${`${status}`.padStart(3, '0')} ${reasonPhrase(status)}`;
+    const answered = `HTTP/1.1 ${`${status}`.padStart(3, '0')} ${statusPhrase(status)}`;
     const request = message(asked, [...hosted, ...exchange.requestHeaders], exchange.requestBody);
     const response = message(answered, exchange.responseHeaders, exchange.responseBody);
     return `${utf8Length(request)} ${utf8Length(response)}\n${request}${response}`;

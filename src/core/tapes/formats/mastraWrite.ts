@@ -2,7 +2,8 @@ import { md5Hex } from '../../hash/md5';
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import { looksLikeNdjson } from '../../wire/ndjson';
 import { looksLikeSse } from '../../wire/sse';
-import { reasonPhrase, recordedExchange } from '../recordedExchange';
+import { statusPhrase } from '../../wire/statusPhrase';
+import { recordedExchange } from '../recordedExchange';
 import type { HttpBody } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
 import { headerObject, jsonOf, textOfBody } from './writtenBody';
@@ -18,7 +19,7 @@ export function writeMastra(name: string, interactions: readonly RecordedInterac
       request: { url: exchange.url, method: exchange.method.toUpperCase(), body, timestamp: recordedAt },
       response: {
         status: exchange.status ?? 0,
-        statusText: reasonPhrase(exchange.status ?? 0),
+        statusText: statusPhrase(exchange.status ?? 0),
         headers: headerObject(exchange.responseHeaders),
         ...answer(exchange.responseBody),
       },

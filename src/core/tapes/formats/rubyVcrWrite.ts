@@ -1,5 +1,6 @@
+import { statusPhrase } from '../../wire/statusPhrase';
 import { writeYaml, YamlBinary, type YamlRecord } from '../../yaml/writeYaml';
-import { headerLists, reasonPhrase, recordedExchange } from '../recordedExchange';
+import { headerLists, recordedExchange } from '../recordedExchange';
 import type { HttpBody, HttpExchange, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
 import { bodyScalar } from './yamlHttp';
@@ -16,7 +17,7 @@ export function writeRubyVcr(interactions: readonly RecordedInteraction[]): stri
         headers: headerLists(exchange.requestHeaders),
       },
       response: {
-        status: { code: exchange.status ?? 0, message: reasonPhrase(exchange.status ?? 0) },
+        status: { code: exchange.status ?? 0, message: statusPhrase(exchange.status ?? 0) },
         headers: headerLists(exchange.responseHeaders),
         body: encodedBody(exchange.responseBody),
       },

@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../../json/pythonJson';
+import { statusPhrase } from '../../wire/statusPhrase';
 import { writeYaml, type YamlRecord, type YamlStyle } from '../../yaml/writeYaml';
-import { headerLists, reasonPhrase, recordedExchange } from '../recordedExchange';
+import { headerLists, recordedExchange } from '../recordedExchange';
 import type { HttpBody, HttpExchange, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
 import { jsonOf } from './writtenBody';
@@ -55,7 +56,7 @@ function responseOf({ responseBody, responseHeaders, status = 0 }: HttpExchange)
   return {
     body: { string: bodyScalar(responseBody) ?? '' },
     headers: sorted(headerLists(responseHeaders)),
-    status: { code: status, message: reasonPhrase(status) },
+    status: { code: status, message: statusPhrase(status) },
   };
 }
 
