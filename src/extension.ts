@@ -62,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
   own(registerCaseLenses());
   own(registerCaseCommands({ cases, tapes, pytests }, tree, tests, (uri) => review.open(uri), log));
-  own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal })));
+  own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal }), requireTrust));
   own(registerCommand('tapedeck.setKey', log, () => keys.ask()));
   own(registerCommand('tapedeck.removeKey', log, () => keys.remove()));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));

@@ -22,6 +22,12 @@ describe('the tools of language models', () => {
     assert.match(await invoke('tapedeck_read_interaction', input), /lookup_order/);
   });
 
+  it('replay a case, and say whether its requests had recordings', async () => {
+    const input = { case: 'cases/order_status.toml' };
+    assert.match(await invoke('tapedeck_replay_case', input), /^✓ order_status/);
+    assert.match(await invoke('tapedeck_explain_drift', input), /every request had its recording/);
+  });
+
   it('propose, and change nothing', async () => {
     const before = await readText(file('cases/greeting.baseline.json'));
     const input = { case: 'cases/greeting.toml', reason: 'it is friendlier' };

@@ -2,14 +2,17 @@ import * as vscode from 'vscode';
 import { AGENT_TOOLS, type AgentTool } from '../../protocol/agentTools';
 import type { CallToolParams } from '../../protocol/engine';
 import { HumanError } from '../base/humanError';
+import { isThere } from '../base/isThere';
 
 /** How a tool is called: in the engine, so that the editor's models get what `tapedeck mcp` gives. */
 export type CallTool = (params: CallToolParams, signal: AbortSignal) => Promise<string>;
 
 /** Offers the tools to the editor's language models, under the names in package.json. */
-export function registerAgentTools(call: CallTool): vscode.Disposable {
+export function registerAgentTools(call: CallTool, requireTrust: () => void): vscode.Disposable {
   return vscode.Disposable.from(
-    ...AGENT_TOOLS.map((tool) => vscode.lm.registerTool(`tapedeck_${tool.name}`, new EngineTool(tool, call))),
+    ...AGENT_TOOLS.map((tool) =>
+      vscode.lm.registerTool(`tapedeck_${tool.name}`, new EngineTool(tool, call, requireTrust)),
+    ),
   );
 }
 
@@ -19,6 +22,7 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
   constructor(
     private readonly tool: AgentTool,
     private readonly call: CallTool,
+    private readonly requireTrust: () => void,
   ) {}
 
   prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<Input>): vscode.PreparedToolInvocation {
@@ -33,9 +37,7 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
     { input }: vscode.LanguageModelToolInvocationOptions<Input>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    if (this.tool.runs && !vscode.workspace.isTrusted) {
-      throw new HumanError('This workspace is in Restricted Mode: cases can be looked at, not run.');
-    }
+    if (this.tool.runs) this.requireTrust();
     const abort = new AbortController();
     const cancellation = token.onCancellationRequested(() => abort.abort());
     try {
@@ -55,18 +57,11 @@ async function rootsFor(input: Input): Promise<readonly string[]> {
   if (folders.length === 0) throw new HumanError('No folder is open.');
   const path = named(input);
   if (path === undefined) return folders.map(({ uri }) => uri.fsPath);
-  for (const { uri } of folders) if (await exists(vscode.Uri.joinPath(uri, path))) return [uri.fsPath];
+  for (const { uri } of folders) if (await isThere(vscode.Uri.joinPath(uri, path))) return [uri.fsPath];
   // The engine says best what is wrong with the path.
   return folders.slice(0, 1).map(({ uri }) => uri.fsPath);
 }
 
 function named({ case: casePath, tape }: Input): string | undefined {
   return [casePath, tape].find((path): path is string => typeof path === 'string');
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

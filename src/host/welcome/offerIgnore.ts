@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { isThere } from '../base/isThere';
 
 const DECLINED = 'tapedeck.ignoreDeclined';
 
@@ -9,22 +10,13 @@ const DECLINED = 'tapedeck.ignoreDeclined';
  */
 export async function offerIgnore(folder: vscode.Uri, memory: vscode.Memento): Promise<void> {
   const declined = memory.get<readonly string[]>(DECLINED, []);
-  if (declined.includes(folder.toString()) || !(await exists(vscode.Uri.joinPath(folder, '.git')))) return;
+  if (declined.includes(folder.toString()) || !(await isThere(vscode.Uri.joinPath(folder, '.git')))) return;
   const file = vscode.Uri.joinPath(folder, '.gitignore');
-  const text = (await exists(file)) ? new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) : '';
+  const text = (await isThere(file)) ? new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) : '';
   if (text.split(/\r?\n/).some((line) => /^\/?\.tapedeck\/?$/.test(line.trim()))) return;
   await memory.update(DECLINED, [...declined, folder.toString()]);
   const message = `Tapedeck keeps runs and previous takes in ${STATE_FOLDER}/, which is not for committing.`;
   if ((await vscode.window.showInformationMessage(message, 'Add to .gitignore')) === undefined) return;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(`${text}${separator}${STATE_FOLDER}/\n`));
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
 }

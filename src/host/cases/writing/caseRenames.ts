@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { baselinePath } from '../../../core/project/layout';
 import { relativePath } from '../../../core/project/relativePath';
+import { isThere } from '../../base/isThere';
 import { tapeReading } from '../../base/tapeReading';
 import type { CaseStore } from '../../stores/caseStore';
 import { caseReferenceAt, tapeNamed } from './caseReferenceAt';
@@ -30,8 +31,8 @@ export class CaseRenames implements vscode.RenameProvider {
   async #renameTape(from: vscode.Uri, to: vscode.Uri): Promise<vscode.WorkspaceEdit> {
     const { caseReferences, tomlString } = await tapeReading();
     const edit = new vscode.WorkspaceEdit();
-    if (await exists(to)) throw new Error(`${vscode.workspace.asRelativePath(to)} is there already.`);
-    if (await exists(from)) edit.renameFile(from, to);
+    if (await isThere(to)) throw new Error(`${vscode.workspace.asRelativePath(to)} is there already.`);
+    if (await isThere(from)) edit.renameFile(from, to);
     for (const document of await this.#documents()) {
       for (const { names, value, span } of caseReferences(document.getText())) {
         if (names !== 'tape' || tapeNamed(document, value).toString() !== from.toString()) continue;
@@ -65,16 +66,9 @@ export class CaseRenames implements vscode.RenameProvider {
 
 /** MoFA's tapes and artifacts name their case. */
 async function renameInside(edit: vscode.WorkspaceEdit, uri: vscode.Uri, from: string, to: string): Promise<void> {
-  if (!(await exists(uri)) || !uri.path.endsWith('.json')) return;
+  if (!(await isThere(uri)) || !uri.path.endsWith('.json')) return;
   const { member, readJson } = await tapeReading();
   const document = await vscode.workspace.openTextDocument(uri);
   const name = member(readJson(document.getText()).value, 'case_name');
   if (name?.type === 'string' && name.value === from) edit.replace(uri, rangeIn(document, name), JSON.stringify(to));
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
