@@ -20,6 +20,9 @@ const mocha = (...args) => [
   ...args,
 ];
 
+/** A test in a real window or browser is tried a second time, because the machine may be slow; the end names each. */
+const patient = (...args) => mocha('--retries', '1', ...args);
+
 /** Each suite is one command. Those without a tally of their own count as one test. */
 const suites = {
   types: { command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
@@ -30,14 +33,16 @@ const suites = {
     command: mocha('--timeout', '60000', 'test/*.test.ts', 'test/{core,protocol,engine,webview}/**/*.test.ts'),
     tallied: true,
   },
-  pages: { command: mocha('--timeout', '60000', 'test/ui/*Page*.test.ts'), tallied: true },
+  pages: { command: patient('--timeout', '60000', 'test/ui/*Page*.test.ts'), tallied: true },
   host: { command: ['test/host/runInHost.mjs', 'newest'], tallied: true },
-  stories: { command: mocha('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },
+  stories: { command: patient('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },
   hostOldest: { command: ['test/host/runInHost.mjs', 'oldest'], tallied: true, slow: true },
-  storyOldest: { command: mocha('--timeout', '240000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
+  storyOldest: { command: patient('--timeout', '240000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
   python: { command: mocha('--timeout', '600000', 'test/python/*.test.ts'), tallied: true, slow: true },
-  package: { command: mocha('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
+  package: { command: patient('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
 };
+
+const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [] };
 
 function run(name, { command, tallied }) {
   console.log(`\n── ${name}`);
@@ -46,7 +51,7 @@ function run(name, { command, tallied }) {
   const { status, signal, error } = spawnSync(process.execPath, command, { stdio: 'inherit', env });
   if (error) console.error(error.message);
   if (signal) console.error(`${name} was ended by ${signal}`);
-  if (!tallied) return { passes: status === 0 ? 1 : 0, failures: status === 0 ? 0 : 1, pending: 0 };
+  if (!tallied) return { ...NOTHING, passes: status === 0 ? 1 : 0, failures: status === 0 ? 0 : 1 };
   return judge(name, tally, status);
 }
 
@@ -62,7 +67,7 @@ function readTally(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passes: 0, failures: 0, pending: 0 };
+    return NOTHING;
   }
 }
 
@@ -82,6 +87,10 @@ for (const { name, passes, failures, pending } of results) {
   console.log(
     `${failures > 0 ? 'FAILED' : 'ok    '} ${name}: ${passes} passed, ${failures} failed${pending ? `, ${pending} PENDING` : ''}`,
   );
+}
+for (const { name, failed, retried } of results) {
+  for (const test of retried) console.log(`TRIED TWICE in ${name}: ${test}`);
+  for (const test of failed) console.log(`FAILED in ${name}: ${test}`);
 }
 console.log(`\n${sum('passes')} passed, ${sum('failures')} failed`);
 process.exitCode = sum('failures') > 0 ? 1 : 0;

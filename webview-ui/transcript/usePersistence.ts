@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { pageState } from '../base/pageState';
 import { vscodeApi } from '../base/vscodeApi';
 import type { Row } from './rows';
@@ -22,7 +22,8 @@ export function usePersistence(
   const [remembered] = useState(rememberedAnchor);
   const [anchor, setAnchor] = useState<Anchor | undefined>(remembered);
   useScrollMemory(feed, rows, go, remembered, setAnchor);
-  useEffect(() => pageState.merge({ ...view, anchor }), [view, anchor]);
+  // Before the next frame: a page can be hidden at any time.
+  useLayoutEffect(() => pageState.merge({ ...view, anchor }), [view, anchor]);
 }
 
 function rememberedAnchor(): Anchor | undefined {

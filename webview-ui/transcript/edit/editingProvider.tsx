@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CopyKind } from '../../../src/core/along/copyKind';
 import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
 import { isReason } from '../../../src/protocol/transcriptEditing';
@@ -34,7 +34,8 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
       () => undefined,
     );
   }, [peer, tape]);
-  useEffect(() => keepEditor(editor), [editor]);
+  // Before the next frame: a page can be hidden at any time.
+  useLayoutEffect(() => keepEditor(editor), [editor]);
   const actions = useMemo(() => {
     const fail = (error: unknown): void =>
       notify({ tone: 'failed', text: error instanceof Error ? error.message : String(error) });
