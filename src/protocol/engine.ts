@@ -17,6 +17,10 @@ export type EngineApi = {
   undo(params: CaseParams): Promise<void>;
   /** Puts a case's baseline, as it is on disk, into git's index. */
   stage(params: CaseParams): Promise<void>;
+  /** Puts all changed tapes and baselines into git's index of which every change is accepted, and nothing else. */
+  stageAccepted(params: RootParams): Promise<StagedFiles>;
+  /** Takes what was rejected, and is there again, out of tapes and baselines. Gives the files that were written. */
+  restoreRejected(params: RootParams): Promise<readonly string[]>;
   /** Calls one of the tools that language models are offered; gives its answer as text. */
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
@@ -60,6 +64,17 @@ export interface RunParams {
   readonly from?: number | 'drift' | undefined;
   /** Keys by environment variable, for variables that the environment does not have. They stay in memory. */
   readonly keys: Readonly<Record<string, string>>;
+}
+
+export interface RootParams {
+  readonly root: string;
+}
+
+/** Paths are from the project's root. */
+export interface StagedFiles {
+  readonly staged: readonly string[];
+  /** What was left out, because not all of it is accepted. */
+  readonly open: readonly { readonly path: string; readonly changes: number }[];
 }
 
 export interface CaseParams {
@@ -121,6 +136,8 @@ export const engineGuards: Guards<EngineApi> = {
   reject: isDecideParams,
   undo: isCaseParams,
   stage: isCaseParams,
+  stageAccepted: isShape<RootParams>({ root: isText }),
+  restoreRejected: isShape<RootParams>({ root: isText }),
   callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything) }),
 };
 

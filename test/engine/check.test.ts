@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { mofaFormat } from '../../src/core/tapes/formats/mofa';
-import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
 import { say, turn } from '../core/review/recordings';
-import { buildEngine, inProject, scripted, type TestProject } from './builtEngine';
+import { buildEngine, scripted, type TestProject } from './builtEngine';
+import { git, inRepository, NEW, OLD, tape, weather } from './repository';
 
-const tape = (...turns: RecordedInteraction[]): string => mofaFormat.serialise?.('case', turns) ?? '';
-const hello = turn([say('user', 'Say hello to the visitor')], 'Hello and welcome');
-const paris = (answer: string, tokens = 10) => turn([say('user', 'What is the weather in Paris')], answer, { tokens });
-
-const OLD = tape(hello, paris('It rains in Paris today'));
-const NEW = tape(hello, paris('It snows in Paris today', 12));
-
-function git(project: TestProject, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
-}
-
-/** A repository with these files, all of them committed. */
-function inRepository(files: Readonly<Record<string, string>>, test: (project: TestProject) => Promise<void>) {
-  return inProject({ 'tapedeck.toml': '', '.gitignore': '.tapedeck/\n', ...files }, async (project) => {
-    git(project, 'init', '-q', '-b', 'main');
-    git(project, 'config', 'user.email', 'someone@example.com');
-    git(project, 'config', 'user.name', 'Someone');
-    git(project, 'add', '.');
-    git(project, 'commit', '-q', '-m', 'first');
-    await test(project);
-  });
+/** As `npm install` does with what `bin` names. */
+async function install(project: TestProject): Promise<void> {
+  const engine = resolve(__dirname, '../../dist/engine.js');
+  await project.write('node_modules/.bin/tapedeck', `#!/bin/sh\nexec "${process.execPath}" "${engine}" "$@"\n`);
+  chmodSync(project.path('node_modules/.bin/tapedeck'), 0o755);
+  await project.write('.git/info/exclude', 'node_modules\n');
 }
 
 describe('check', function () {
@@ -83,7 +67,7 @@ describe('check', function () {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
       await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
-      assert.equal(await project.read('a.tape.json'), tape(hello, paris('It snows in Paris today')));
+      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
       const { code, stdout } = await project.engine(['check']);
       assert.equal(code, 1);
       assert.match(stdout, /^a\.tape\.json \(tape\): 1 change to decide\n {2}Answer/);
@@ -142,13 +126,14 @@ describe('check', function () {
     });
   });
 
-  it('is a pre-commit hook that stops what nobody has decided about', async function () {
+  it('is, as the README has it, a pre-commit hook that stops what nobody has decided about', async function () {
     if (process.platform === 'win32') return this.skip();
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       const hook = project.path('.git/hooks/pre-commit');
-      const engine = resolve(__dirname, '../../dist/engine.js');
-      writeFileSync(hook, `#!/bin/sh\nexec "${process.execPath}" "${engine}" check --staged\n`);
+      const readme = readFileSync(resolve(__dirname, '../../README.md'), 'utf8');
+      writeFileSync(hook, /```sh\n(#!\/bin\/sh\n[^`]+)```/.exec(readme)?.[1] ?? '');
       chmodSync(hook, 0o755);
+      await install(project);
       await project.write('a.tape.json', NEW);
       git(project, 'add', '.');
       const stopped = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, encoding: 'utf8' });

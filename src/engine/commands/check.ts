@@ -27,7 +27,7 @@ VS Code; a decision holds for the same difference in later runs, too.
 
 As a pre-commit hook, in .git/hooks/pre-commit:
   #!/bin/sh
-  exec npx tapedeck check --staged
+  exec npx --no tapedeck check --staged
 
   json  {matches, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, decision:
         "open" | "accepted" | "rejected"}], hidden: how many}]}

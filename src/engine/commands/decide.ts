@@ -9,7 +9,8 @@ import { findCases } from '../project/findCases';
 import { findRoot } from '../project/findRoot';
 import { type ChangedReview, changedReviews } from '../review/check';
 import { acceptInFile, rejectInFile } from '../review/decideFile';
-import { git } from '../review/git';
+import { restoreRejected } from '../review/restoreRejected';
+import { stageAccepted, stageReviewed } from '../review/stageAccepted';
 import { acceptCase, notRun, openReview, rejectCase } from '../runs/decisions';
 import { counted } from '../runs/describeComparison';
 import { type Arguments, type Command, UsageError } from './command';
@@ -40,26 +41,36 @@ const EXITS =
 
 export const acceptCommand: Command = {
   name: 'accept',
-  usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT] [--stage]',
+  usage: '[PATH…] [--change ID]… [--field NAME]… [--reason TEXT] [--stage]',
   about: 'Take changes: those of the last run into the baseline; those of a tape or baseline, as they are in the file',
-  options: { ...OPTIONS, stage: { about: 'Then `git add` the file' } },
+  options: {
+    ...OPTIONS,
+    stage: {
+      about: 'Then put the file into git’s index; without a PATH: every file that is accepted, and nothing else',
+    },
+  },
   details: `A PATH is a case, its artifact or baseline, a tape, or a folder of cases.\n\n${EXITS}`,
-  examples: ['tapedeck accept cases/refund.toml', 'tapedeck accept tapes/refund.tape.json --stage'],
+  examples: [
+    'tapedeck accept cases/refund.toml',
+    'tapedeck accept tapes/refund.tape.json --stage',
+    'tapedeck accept --stage',
+  ],
   run: (args, terminal) => decide('accept', args, terminal),
 };
 
 export const rejectCommand: Command = {
   name: 'reject',
-  usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT]',
+  usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT] | --again',
   about:
     'Refuse changes: the baseline stays without those of the last run; a tape or baseline is put back to the last commit',
-  options: OPTIONS,
+  options: { ...OPTIONS, again: { about: 'Of all files: take out what was rejected before and is there again' } },
   details: `A PATH is a case, its artifact or baseline, a tape, or a folder of cases. What a file held before is kept in .tapedeck/takes/.\n\n${EXITS}`,
   examples: ['tapedeck reject cases/refund.toml', 'tapedeck reject tapes/refund.tape.json --reason "wrong model"'],
   run: (args, terminal) => decide('reject', args, terminal),
 };
 
 async function decide(verb: Verb, args: Arguments, terminal: Terminal): Promise<number> {
+  if (args.has(verb === 'accept' ? 'stage' : 'again') && args.positionals.length === 0) return settle(verb, terminal);
   if (args.positionals.length === 0) throw new UsageError('name a case, its artifact, a tape, or a folder of cases');
   const reason = args.text('reason');
   const wanted: Wanted = {
@@ -73,6 +84,23 @@ async function decide(verb: Verb, args: Arguments, terminal: Terminal): Promise<
     if (isFolder(absolute)) await decideFolder(verb, absolute, wanted, terminal);
     else if (!(await decidePath(verb, absolute, wanted, terminal))) throw notRun(path);
   }
+  return EXIT.ok;
+}
+
+/** Carries earlier decisions over to git: stages what is accepted, or takes out what is rejected. */
+async function settle(verb: Verb, { cwd, paint, print }: Terminal): Promise<number> {
+  const root = await findRoot(cwd, cwd);
+  const told = (path: string, outcome: string): void => print(`${relative(cwd, join(root, path))}: ${outcome}\n`);
+  if (verb === 'reject') {
+    const restored = await restoreRejected(root);
+    for (const path of restored) told(path, 'put back');
+    if (restored.length === 0) print('nothing that was rejected is there again\n');
+    return EXIT.ok;
+  }
+  const { staged, open } = await stageAccepted(root);
+  for (const path of staged) told(path, 'staged');
+  for (const { path, changes } of open) told(path, paint.dim(`left out: ${counted(changes, 'change')} to decide`));
+  if (staged.length === 0) print('nothing to stage\n');
   return EXIT.ok;
 }
 
@@ -128,10 +156,11 @@ async function decideCase(
 async function decideFile(
   verb: Verb,
   root: string,
-  { review, sides }: ChangedReview,
+  reviewed: ChangedReview,
   wanted: Wanted,
   { cwd, paint, print }: Terminal,
 ): Promise<void> {
+  const { review, sides } = reviewed;
   const { path } = review;
   const chosen = choose(review.pending, wanted);
   const ids = chosen.map(({ id }) => id);
@@ -142,7 +171,7 @@ async function decideFile(
     print(`${name}: ${paint.bold(titles(chosen))} ${verb === 'accept' ? 'accepted' : 'put back'}\n`);
   }
   if (wanted.stage) {
-    await git(root, ['add', '--', path]);
+    await stageReviewed(root, [reviewed]);
     print(`${name}: staged\n`);
   }
 }

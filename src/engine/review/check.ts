@@ -34,12 +34,13 @@ export interface ChangedReview {
   readonly pending: FileReview['pending'];
 }
 
-/** What some files, by their paths from the root, have that the last commit has not. */
-export async function changedReviews(root: string, paths: readonly string[]): Promise<readonly ChangedReview[]> {
+/** What some files, by their paths from the root, or all of them have that the last commit has not. */
+export async function changedReviews(root: string, paths?: readonly string[]): Promise<readonly ChangedReview[]> {
   const repository = await repositoryOf(root);
-  if (repository === undefined || paths.length === 0) return [];
+  if (repository === undefined || paths?.length === 0) return [];
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  return reviewChanged(root, repository, { type: 'worktree' }, normaliser, (path) => paths.includes(path));
+  const isWanted = paths === undefined ? mayBeReviewed : (path: string) => paths.includes(path);
+  return reviewChanged(root, repository, { type: 'worktree' }, normaliser, isWanted);
 }
 
 async function fileReviews(

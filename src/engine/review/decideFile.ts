@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decisionPathOf } from '../../core/project/layout';
 import { decide, type Verdict, writeDecisions } from '../../core/review/decision';
@@ -10,7 +10,9 @@ import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
 import { unlessMissing } from '../recording/fileErrors';
 import { keepTake } from '../recording/takes';
-import { decisionsAbout, type FileReview, reviewFile, type TwoSides } from './fileReview';
+import { decisionsAbout, reviewFile, type TwoSides } from './fileReview';
+import { pathInRepository, repositoryOf } from './git';
+import { requireNoMerge, takeOutOfIndex } from './gitIndex';
 
 /** What is decided about a file that differs from the last commit. Paths from the root, with `/`. */
 export interface FileDecision {
@@ -27,42 +29,55 @@ export async function acceptInFile({ root, path, ids, reason }: FileDecision): P
 }
 
 /**
- * Takes changes out of the file on disk, atomically. Where nothing is left of them it is byte for byte the file of the
- * last commit. What stood in it before is kept with the takes.
+ * Takes changes out of the file on disk, atomically, and out of git's index, where they are staged. Where nothing is left
+ * of them it is byte for byte the file of the last commit, or gone with it. What stood in it before is kept with the takes.
  */
 export async function rejectInFile({ root, path, sides, ids, reason }: FileDecision): Promise<void> {
+  const place = await placeInGit(root, path);
+  if (place !== undefined) await requireNoMerge(place.repository, [place.path]);
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  const review = await reviewFile(root, path, sides, normaliser);
-  if (review === undefined || sides.before === undefined || sides.after === undefined) throw cannotRestore(path);
-  const bytes = withoutChanges(path, sides, review, ids, normaliser);
+  const bytes = await withoutChanges(root, path, sides, ids, normaliser);
   await assertUnchanged(root, path, sides.after);
-  const target = join(root, path);
-  await keepTake({ root, tapePath: target }, asideFolder(root));
-  await writeAtomically(target, bytes, { asideFolder: asideFolder(root) });
+  await replaceFile(root, path, bytes);
+  if (place !== undefined)
+    await takeOutOfIndex(place.repository, { path: place.path, ...(sides.after && { bytes: sides.after }) });
   await remember(root, path, ids, 'rejected', reason);
 }
 
-function withoutChanges(
+async function placeInGit(root: string, path: string) {
+  const repository = await repositoryOf(root);
+  return repository === undefined ? undefined : { repository, path: await pathInRepository(repository, root, path) };
+}
+
+/** What the file is to be; undefined where it is to be gone. */
+async function withoutChanges(
+  root: string,
   path: string,
-  { before, after }: TwoSides,
-  { changes }: FileReview,
+  sides: TwoSides,
   ids: readonly string[],
   normaliser: Normaliser,
-): Uint8Array {
+): Promise<Uint8Array | undefined> {
+  const { before, after } = sides;
+  // A file that is new, or gone, is one change.
+  if (before === undefined || after === undefined) return before;
+  const { changes = [] } = (await reviewFile(root, path, sides, normaliser)) ?? {};
   const accepted = new Set(changes.map(({ id }) => id).filter((id) => !ids.includes(id)));
-  const merged = mergeFile(path, before ?? new Uint8Array(), after ?? new Uint8Array(), accepted, normaliser);
+  const merged = mergeFile(path, before, after, accepted, normaliser);
   if ('bytes' in merged) return merged.bytes;
   throw new UserError(`${path}: ${merged.refused}`, 'Decide about them together.');
 }
 
-function cannotRestore(path: string): UserError {
-  return new UserError(`${path}: there is no earlier version to go back to`, 'Delete the file, or accept it as it is.');
+async function replaceFile(root: string, path: string, bytes: Uint8Array | undefined): Promise<void> {
+  const target = join(root, path);
+  await keepTake({ root, tapePath: target }, asideFolder(root));
+  if (bytes === undefined) await rm(target, { force: true });
+  else await writeAtomically(target, bytes, { asideFolder: asideFolder(root) });
 }
 
 /** Right before writing: whoever wrote meanwhile has a version that nobody reviewed. */
-async function assertUnchanged(root: string, path: string, reviewed: Uint8Array): Promise<void> {
+export async function assertUnchanged(root: string, path: string, reviewed: Uint8Array | undefined): Promise<void> {
   const now = await unlessMissing(readFile(join(root, path)));
-  if (now !== undefined && Buffer.from(reviewed).equals(now)) return;
+  if (now === undefined || reviewed === undefined ? now === reviewed : Buffer.from(reviewed).equals(now)) return;
   throw new UserError(`${path} has changed since this review`, 'Look at it again and decide about what it is now.');
 }
 
@@ -73,7 +88,10 @@ async function remember(
   verdict: Verdict,
   reason?: string,
 ): Promise<void> {
-  const decisions = decide(await decisionsAbout(root, path), ids, verdict, reason);
+  const known = await decisionsAbout(root, path);
+  // What was decided before with a reason keeps it.
+  const anew = reason === undefined ? ids.filter((id) => known[id]?.verdict !== verdict) : ids;
+  const decisions = decide(known, anew, verdict, reason);
   await writeAtomically(join(root, decisionPathOf(path)), writeDecisions(decisions), {
     asideFolder: asideFolder(root),
   });

@@ -1,9 +1,19 @@
 import { availableParallelism } from 'node:os';
 import type { RunResult } from '../../core/runs/run';
-import { ENGINE_PROTOCOL, type EngineApi, RUN_EVENT, type RunEvent, type RunParams } from '../../protocol/engine';
+import {
+  type CaseParams,
+  ENGINE_PROTOCOL,
+  type EngineApi,
+  RUN_EVENT,
+  type RunEvent,
+  type RunParams,
+} from '../../protocol/engine';
+import { caseFiles, fromRoot } from '../project/caseFiles';
 import { UserError } from '../project/userError';
 import type { AskEditor } from '../providers/editorModel';
-import { stageBaseline } from '../review/stageBaseline';
+import { changedReviews } from '../review/check';
+import { restoreRejected } from '../review/restoreRejected';
+import { stageAccepted, stageReviewed } from '../review/stageAccepted';
 import { DecisionHistory } from '../runs/decisionHistory';
 import { acceptCase, rejectCase } from '../runs/decisions';
 import { runCase } from '../runs/runCase';
@@ -35,9 +45,16 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     reject: (params) => tracked(speaking(history.during(params, () => rejectCase(params)))),
     undo: (params) => tracked(speaking(history.undo(params))),
     stage: (params) => tracked(speaking(stageBaseline(params))),
+    stageAccepted: ({ root }) => tracked(speaking(stageAccepted(root))),
+    restoreRejected: ({ root }) => tracked(speaking(restoreRejected(root))),
     callTool: ({ name, input, root }, signal) => tracked(speaking(tool(name, input, root, signal))),
   };
   return { api, settled: async () => void (await Promise.allSettled(running)) };
+}
+
+async function stageBaseline({ root, casePath }: CaseParams): Promise<void> {
+  const path = fromRoot(root, caseFiles(root, casePath).baseline);
+  await stageReviewed(root, await changedReviews(root, [path]));
 }
 
 async function tool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {

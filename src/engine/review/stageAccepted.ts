@@ -1,0 +1,48 @@
+import type { StagedFiles } from '../../protocol/engine';
+import { UserError } from '../project/userError';
+import { type ChangedReview, changedReviews } from './check';
+import { assertUnchanged } from './decideFile';
+import { pathInRepository, repositoryOf } from './git';
+import { putIntoIndex } from './gitIndex';
+
+/**
+ * Puts each changed tape and baseline into git's index of which every change was accepted, as it was reviewed: all of
+ * them or none, and nothing else. A file in which only volatile values changed is staged when somebody names it.
+ */
+export async function stageAccepted(root: string): Promise<StagedFiles> {
+  const repository = await requireRepository(root);
+  const changed = (await changedReviews(root)).filter(({ review }) => review.changes.length > 0);
+  const [open, accepted] = [true, false].map((isOpen) =>
+    changed.filter(({ pending }) => pending.length > 0 === isOpen),
+  );
+  return {
+    staged: await stageAs(repository, root, accepted ?? []),
+    open: (open ?? []).map(({ review, pending }) => ({ path: review.path, changes: pending.length })),
+  };
+}
+
+/** Stages changed files as they were reviewed, whatever was decided about them. Refuses when one was written since. */
+export async function stageReviewed(root: string, reviews: readonly ChangedReview[]): Promise<readonly string[]> {
+  return stageAs(await requireRepository(root), root, reviews);
+}
+
+async function stageAs(
+  repository: string,
+  root: string,
+  reviews: readonly ChangedReview[],
+): Promise<readonly string[]> {
+  const contents = await Promise.all(
+    reviews.map(async ({ review, sides: { after } }) => {
+      await assertUnchanged(root, review.path, after);
+      return { path: await pathInRepository(repository, root, review.path), ...(after && { bytes: after }) };
+    }),
+  );
+  const staged = new Set(await putIntoIndex(repository, contents));
+  return reviews.flatMap(({ review }, at) => (staged.has(contents[at]?.path ?? '') ? [review.path] : []));
+}
+
+async function requireRepository(root: string): Promise<string> {
+  const repository = await repositoryOf(root);
+  if (repository !== undefined) return repository;
+  throw new UserError(`${root} is in no git repository`, 'Make one, and commit what there is: git init');
+}
