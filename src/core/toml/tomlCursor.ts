@@ -14,7 +14,7 @@ const KEY = /^\s*([\w-]+)\s*=/;
  * and in texts of several lines.
  */
 export function tomlCursor(text: string, offset: number): TomlCursor | undefined {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const start = startOfLine(text, offset);
   const before = plainLines(text.slice(0, start));
   if (before === undefined) return undefined;
   const line = text.slice(start, endOfLine(text, offset));
@@ -44,7 +44,7 @@ export function tomlNameAt(
   text: string,
   offset: number,
 ): { readonly path: readonly string[]; readonly span: Span } | undefined {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const start = startOfLine(text, offset);
   const before = plainLines(text.slice(0, start));
   const line = text.slice(start, endOfLine(text, offset));
   if (before === undefined) return undefined;
@@ -55,6 +55,11 @@ export function tomlNameAt(
   const span = { start: from, end: from + name.length };
   if (offset < span.start || offset > span.end) return undefined;
   return { path: header === null ? [...tableOf(before), name] : namesOf(name), span };
+}
+
+function startOfLine(text: string, offset: number): number {
+  // `lastIndexOf` takes -1 for 0.
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 function endOfLine(text: string, from: number): number {

@@ -3,7 +3,7 @@ import type { Chunk, HttpBody, HttpHeader } from '../tapes/tape';
 import { decodeBase64 } from './base64';
 import { concatBytes } from './bytes';
 import { compactJson } from './compactJson';
-import { type Decompressed, inflate, inflateRaw, LIMITS, type Limits, unzstd } from './compression';
+import { type Decompressed, gunzip, inflateRaw, LIMITS, type Limits, unzlib, unzstd } from './compression';
 import { parseJson } from './parseJson';
 import { ZSTD_MAGIC } from './zstdFrames';
 
@@ -182,13 +182,13 @@ interface Layer {
 
 function layerOf(bytes: Uint8Array, encoding: string, outermost: boolean): Layer | undefined {
   const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
-  if (first === 0x1f && second === 0x8b && third === 8) return { name: 'gzip', decompress: inflate };
+  if (first === 0x1f && second === 0x8b && third === 8) return { name: 'gzip', decompress: gunzip };
   if (((fourth << 24) | (third << 16) | (second << 8) | first) >>> 0 === ZSTD_MAGIC) {
     return { name: 'zstd', decompress: unzstd };
   }
   // What follows is a guess: it may only be made where a reader would otherwise see garbage.
   if (bytes.length < 2 || isUtf8(bytes)) return undefined;
-  if ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0) return { name: 'zlib', decompress: inflate };
+  if ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0) return { name: 'zlib', decompress: unzlib };
   if (!outermost) return undefined;
   if (/\bbr\b/i.test(encoding)) return { name: 'br', decompress: unbrotli ?? brotliIsMissing };
   return /\bdeflate\b/i.test(encoding) ? { name: 'deflate', decompress: inflateRaw } : undefined;

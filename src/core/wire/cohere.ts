@@ -1,15 +1,15 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import type { ChatRequest, ChatResponse, Message, Part, ToolCall } from '../tapes/tape';
+import type { ChatRequest, ChatResponse, Part } from '../tapes/tape';
 import { joinCohereEvents } from './cohereStream';
 import { cohereUsage } from './cohereUsage';
 import { isCohereV1Answer, isCohereV1Request, readCohereV1Request, readCohereV1Response } from './cohereV1';
 import { compactJson } from './compactJson';
 import { errorOf } from './failure';
-import { isBlank, listOf, present, recordOf, recordsOf, textOf, without } from './fields';
+import { isBlank, listOf, present, recordOf, textOf, without } from './fields';
 import { openaiContent } from './openaiContent';
 import { openaiTools } from './openaiTools';
 import { reasoningParts, said, textParts, unknownPart } from './parts';
-import { toolCall } from './toolCalls';
+import { functionCalls, roleMessage } from './roleMessage';
 import type { WireProtocol } from './wireProtocol';
 
 /** Cohere's Chat, version 2, and version 1 with a protocol of its own behind the same name. */
@@ -38,20 +38,9 @@ function isAnswer({ message, finish_reason: reason }: JsonRecord): boolean {
 function readRequest(body: JsonRecord): ChatRequest {
   return present({
     model: textOf(body.model),
-    messages: listOf(body.messages).map(readMessage),
+    messages: listOf(body.messages).map((message) => roleMessage(message, messageParts)),
     tools: openaiTools(body.tools),
     params: without(body, 'model', 'messages', 'tools'),
-  });
-}
-
-function readMessage(message: Json): Message {
-  if (!isRecord(message)) return { role: 'unknown', ...said([unknownPart(message)]), toolCalls: [] };
-  const role = textOf(message.role) ?? 'unknown';
-  return present({
-    role,
-    ...said(messageParts(message)),
-    toolCalls: messageCalls(message),
-    toolCallId: role === 'tool' ? (textOf(message.tool_call_id) ?? '') : undefined,
   });
 }
 
@@ -72,18 +61,11 @@ function contentPart(part: Json): Part[] {
   return textParts(typeof data === 'string' ? data : compactJson(data ?? document));
 }
 
-function messageCalls({ tool_calls: calls }: JsonRecord): ToolCall[] {
-  return recordsOf(calls).map((call) => {
-    const { name, arguments: args } = recordOf(call.function);
-    return toolCall(call.id, name, args);
-  });
-}
-
 function readResponse(answer: JsonRecord): ChatResponse {
   const message = recordOf(answer.message);
   return present({
     ...said(messageParts(message)),
-    toolCalls: messageCalls(message),
+    toolCalls: functionCalls(message),
     usage: cohereUsage(recordOf(answer.usage)),
     finishReason: textOf(answer.finish_reason),
     error: errorOf(answer),

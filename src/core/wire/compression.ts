@@ -1,4 +1,4 @@
-import { Decompress as FlateDecompress, Inflate } from 'fflate';
+import { Gunzip, Inflate, Unzlib } from 'fflate';
 import { Decompress as ZstdDecompress } from 'fzstd';
 import { concatBytes } from './bytes';
 import { zstdProblem } from './zstdFrames';
@@ -26,16 +26,61 @@ export function allowedSize(compressed: number, { maxBytes, maxRatio }: Limits):
   return Math.min(maxBytes, Math.max(HARMLESS, compressed * maxRatio));
 }
 
+const CUT_OFF = 'it is cut off';
 /** The header and the trailer of gzip. */
 const GZIP_FRAME = 18;
 
-/** gzip and zlib, told apart by their first bytes. */
-export function inflate(bytes: Uint8Array, limits: Limits): Decompressed {
-  if (bytes[0] === 0x1f && bytes.length < GZIP_FRAME) return { bytes: new Uint8Array(), problem: 'it is cut off' };
-  return collect(bytes, limits, (sink) => {
-    const stream = new FlateDecompress(sink);
+/** Several members, one behind the other, are one text. */
+export function gunzip(bytes: Uint8Array, limits: Limits): Decompressed {
+  if (bytes.length < GZIP_FRAME) return { bytes: new Uint8Array(), problem: CUT_OFF };
+  let length = 0;
+  let earlier = 0;
+  const found = collect(bytes, limits, (sink) => {
+    const stream = new Gunzip((chunk) => {
+      length += chunk.length;
+      sink(chunk);
+    });
+    stream.onmember = () => {
+      earlier = length;
+    };
     return (piece, last) => stream.push(piece, last);
   });
+  return ends(found, littleEndian(bytes), (length - earlier) >>> 0);
+}
+
+export function unzlib(bytes: Uint8Array, limits: Limits): Decompressed {
+  const found = collect(bytes, limits, (sink) => {
+    const stream = new Unzlib(sink);
+    return (piece, last) => {
+      stream.push(piece, false);
+      // Apart, because it hands out nothing of the piece that it fails in.
+      if (last) stream.push(new Uint8Array(), true);
+    };
+  });
+  return ends(found, bigEndian(bytes), adler32(found.bytes));
+}
+
+/** fflate takes some texts that were cut off for whole ones: what they end with tells. */
+function ends(found: Decompressed, says: number, is: number): Decompressed {
+  return found.problem === undefined && says !== is ? { ...found, problem: CUT_OFF } : found;
+}
+
+function littleEndian(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true);
+}
+
+function bigEndian(bytes: Uint8Array): number {
+  return bytes.length < 4 ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4);
+}
+
+/** RFC 1950, section 9. */
+function adler32(bytes: Uint8Array): number {
+  let [low, high] = [1, 0];
+  for (const byte of bytes) {
+    low = (low + byte) % 65_521;
+    high = (high + low) % 65_521;
+  }
+  return ((high << 16) | low) >>> 0;
 }
 
 /** Deflate without a header, which some servers send as `deflate`. */

@@ -1,10 +1,10 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import type { ChatRequest, ChatResponse, Message, Part, ToolCall } from '../tapes/tape';
+import type { ChatRequest, ChatResponse, Message, Part } from '../tapes/tape';
 import { errorOf } from './failure';
-import { isBlank, listOf, present, recordOf, recordsOf, textOf, without } from './fields';
+import { isBlank, listOf, present, recordOf, textOf, without } from './fields';
 import { openaiTools } from './openaiTools';
 import { mediaOf, reasoningParts, said, textParts, unknownPart } from './parts';
-import { toolCall } from './toolCalls';
+import { functionCalls, roleMessage } from './roleMessage';
 import { usageOf } from './usage';
 import type { StreamEvent, WireProtocol } from './wireProtocol';
 
@@ -46,15 +46,8 @@ function prompt({ system, prompt: text, images }: JsonRecord): Message[] {
 }
 
 function readMessage(message: Json): Message {
-  if (!isRecord(message)) return { role: 'unknown', ...said([unknownPart(message)]), toolCalls: [] };
-  const role = textOf(message.role) ?? 'unknown';
-  return present({
-    role,
-    ...said(messageParts(message)),
-    toolCalls: messageCalls(message),
-    toolCallId: role === 'tool' ? (textOf(message.tool_call_id) ?? '') : undefined,
-    name: textOf(message.tool_name) ?? textOf(message.name),
-  });
+  const { tool_name: tool, name } = recordOf(message);
+  return present({ ...roleMessage(message, messageParts), name: textOf(tool) ?? textOf(name) });
 }
 
 function messageParts({ content, thinking, images }: JsonRecord): Part[] {
@@ -65,13 +58,6 @@ function imageParts(images: Json | undefined): Part[] {
   return listOf(images).map((image) => (typeof image === 'string' ? mediaOf('image/*', image) : unknownPart(image)));
 }
 
-function messageCalls({ tool_calls: calls }: JsonRecord): ToolCall[] {
-  return recordsOf(calls).map((call) => {
-    const { name, arguments: args } = recordOf(call.function);
-    return toolCall(call.id, name, args);
-  });
-}
-
 function readResponse(body: Json): ChatResponse {
   const answer = recordOf(body);
   const message = isRecord(answer.message)
@@ -79,7 +65,7 @@ function readResponse(body: Json): ChatResponse {
     : { content: answer.response ?? null, thinking: answer.thinking ?? null };
   return present({
     ...said(messageParts(message)),
-    toolCalls: messageCalls(message),
+    toolCalls: functionCalls(message),
     model: textOf(answer.model),
     usage: usageOf({ prompt: answer.prompt_eval_count, completion: answer.eval_count }),
     finishReason: textOf(answer.done_reason),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Case } from '../../core/cases/case';
 import type { ToolCallRecord } from '../../core/runs/artifact';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../core/tapes/tape';
@@ -8,7 +7,7 @@ import { readTapeOnDisk } from '../proxy/tapeOnDisk';
 import type { SessionMessage } from './conversation';
 import type { Place } from './inWorkspace';
 import type { AgentRun } from './runAgent';
-import { DEFAULT_AGENT_NAME } from './systemPrompt';
+import { settled } from './settled';
 
 export interface ExternalRunOptions {
   readonly testCase: Case;
@@ -34,19 +33,12 @@ export async function externalRun(options: ExternalRunOptions): Promise<AgentRun
   const calls = turns.flatMap(({ response }) => response?.toolCalls ?? []);
   return {
     outputText: place.error === null && end !== undefined ? redactor.text(end.stdout.trimEnd()) : null,
-    error: place.error,
+    ...settled(testCase, place, startedAtMs),
     toolCalls: calls.map((call) => toolCall(call, turns)),
     toolCallOrder: calls.map(({ name }) => name),
     lastRequest: last?.request ?? null,
     lastResponse: last?.response ?? null,
     session: last === undefined ? [] : sessionOf(last),
-    workspaceRoot: place.root,
-    before: place.before,
-    after: place.after,
-    executionId: randomUUID(),
-    sessionId: randomUUID(),
-    agent: { id: randomUUID(), name: testCase.agent.name ?? DEFAULT_AGENT_NAME },
-    startedAtMs,
     durationMs: end?.durationMs ?? 0,
     interactions: turns.length,
   };

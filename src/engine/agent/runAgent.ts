@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Case } from '../../core/cases/case';
 import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/runs/artifact';
 import type { TurnResult } from '../../core/scenarios/agentScenario';
@@ -7,8 +6,8 @@ import type { ChatProvider, ProviderError } from '../providers/chatProvider';
 import { AgentError } from './agentError';
 import { Conversation, type SessionMessage } from './conversation';
 import { inWorkspace } from './inWorkspace';
+import { settled } from './settled';
 import { summarise } from './summarise';
-import { DEFAULT_AGENT_NAME } from './systemPrompt';
 import { ToolBox } from './toolBox';
 import { mockTools, type ToolRunner } from './toolRunner';
 
@@ -62,19 +61,12 @@ export async function runAgent(testCase: Case, provider: ChatProvider, options: 
   const place = await inWorkspace(testCase, () => loop.run());
   return {
     outputText: loop.outputText,
-    error: place.error,
+    ...settled(testCase, place, startedAtMs),
     toolCalls: loop.tools.grouped,
     toolCallOrder: loop.tools.records.map(({ tool_name }) => tool_name),
     lastRequest: loop.lastRequest,
     lastResponse: loop.lastResponse,
     session: loop.conversation.session(),
-    workspaceRoot: place.root,
-    before: place.before,
-    after: place.after,
-    executionId: randomUUID(),
-    sessionId: randomUUID(),
-    agent: { id: randomUUID(), name: testCase.agent.name ?? DEFAULT_AGENT_NAME },
-    startedAtMs,
     durationMs: Math.round(performance.now() - started),
     interactions: loop.interactions,
     ...(loop.totalTokens === undefined ? {} : { totalTokens: loop.totalTokens }),

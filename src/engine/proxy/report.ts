@@ -1,20 +1,7 @@
+import type { Verdict } from '../../core/runs/verdict';
+
 /** How one request of the agent went. */
-export type ProxyVerdict =
-  | 'exact'
-  | 'masked'
-  /** Answered by its place on the tape, though it is not what was recorded. */
-  | 'in-order'
-  /** The tape has one like it, which differs. */
-  | 'drifted'
-  /** The tape has nothing like it. */
-  | 'missing'
-  /** The tape has it, and all of its recordings were served already. */
-  | 'used-up'
-  | 'recorded'
-  /** The connection broke: recorded as far as it came, in a format that can say so. */
-  | 'cut-off'
-  | 'passed'
-  | 'unreachable';
+export type ProxyVerdict = Exclude<Verdict, 'expired' | 'unused'>;
 
 export interface InteractionReport {
   /** From 0, in the order in which the agent asked. */

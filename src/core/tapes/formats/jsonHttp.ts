@@ -44,6 +44,17 @@ export interface HttpLayout {
   readOther?(entry: JsonNode): InteractionContent | undefined;
 }
 
+/** Where most recorders keep the parts of an exchange. */
+export const REQUEST_AND_RESPONSE = {
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'body'],
+  status: ['response', 'status'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'body'],
+} satisfies Partial<HttpLayout>;
+
 /** An exchange with the places of what an edit may have to touch. */
 export interface StoredExchange {
   readonly exchange: HttpExchange;

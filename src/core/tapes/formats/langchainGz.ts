@@ -5,7 +5,7 @@ import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
-import { readVcrpyRequestBody, readVcrpyResponseBody } from './vcrpyTree';
+import { VCRPY_EXCHANGE } from './vcrpyTree';
 import { writeLangchain } from './vcrpyWrite';
 import {
   editYamlHttpTape,
@@ -34,17 +34,9 @@ export const langchainGzFormat = {
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {
+  ...VCRPY_EXCHANGE,
   format: 'langchain-gz',
   entries: [],
-  method: ['request', 'method'],
-  url: ['request', 'uri'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request'],
-  status: ['response', 'status', 'code'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response'],
-  readRequestBody: readVcrpyRequestBody,
-  readResponseBody: readVcrpyResponseBody,
 };
 
 const format: YamlHttpFormat = {

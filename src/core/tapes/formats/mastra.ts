@@ -8,7 +8,7 @@ import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
-import { type BodyPlace, type HttpLayout, numberAt, readJsonHttpTape } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, numberAt, REQUEST_AND_RESPONSE, readJsonHttpTape } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { writeMastra } from './mastraWrite';
 import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
@@ -32,14 +32,8 @@ const layout: HttpLayout = {
   format: 'mastra',
   entries: ['recordings'],
   name: ['meta', 'name'],
-  method: ['request', 'method'],
-  url: ['request', 'url'],
   // The recorder keeps no headers of requests.
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request', 'body'],
-  status: ['response', 'status'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response', 'body'],
+  ...REQUEST_AND_RESPONSE,
   id: ['hash'],
   readRequestBody: ({ node }) => plainBody(node),
   readResponseBody,

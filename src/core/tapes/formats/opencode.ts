@@ -8,7 +8,14 @@ import type { Chunk, HttpExchange, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
-import { type BodyPlace, type HttpLayout, readJsonHttpTape, storedHeaders, textAt } from './jsonHttp';
+import {
+  type BodyPlace,
+  type HttpLayout,
+  REQUEST_AND_RESPONSE,
+  readJsonHttpTape,
+  storedHeaders,
+  textAt,
+} from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
 import { writeOpencode } from './opencodeWrite';
 import { base64Body, type StoredBody, textBody } from './storedBody';
@@ -30,13 +37,7 @@ const layout: HttpLayout = {
   entries: ['interactions'],
   name: ['metadata', 'name'],
   version: ['version'],
-  method: ['request', 'method'],
-  url: ['request', 'url'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request', 'body'],
-  status: ['response', 'status'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response', 'body'],
+  ...REQUEST_AND_RESPONSE,
   readRequestBody: ({ node }) => textBody(node),
   readResponseBody,
   timing,

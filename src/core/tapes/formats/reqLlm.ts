@@ -7,7 +7,7 @@ import { present } from '../../wire/fields';
 import type { Chunk, HttpBody, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { type BodyPlace, type HttpLayout, readJsonHttpTape, textAt } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, REQUEST_AND_RESPONSE, readJsonHttpTape, textAt } from './jsonHttp';
 import { base64Body, jsonBody, noBody, type StoredBody, textBody } from './storedBody';
 
 /** Fixtures of req_llm for Elixir (agentjido/req_llm, `test/support/fixtures`): one call a file; streams in base64 pieces. */
@@ -21,13 +21,7 @@ export const reqLlmFormat = {
 
 const layout: HttpLayout = {
   format: 'req-llm',
-  method: ['request', 'method'],
-  url: ['request', 'url'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request', 'body'],
-  status: ['response', 'status'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response', 'body'],
+  ...REQUEST_AND_RESPONSE,
   readRequestBody,
   readResponseBody,
   timing,

@@ -5,7 +5,7 @@ import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
-import { pythonTagProblems, readVcrpyRequestBody, readVcrpyResponseBody, vcrpyShape } from './vcrpyTree';
+import { pythonTagProblems, VCRPY_EXCHANGE, vcrpyShape } from './vcrpyTree';
 import { writeParsedBodies, writeVcrpy } from './vcrpyWrite';
 import {
   editYamlHttpTape,
@@ -20,15 +20,7 @@ const LAYOUT: HttpLayout = {
   format: 'vcrpy',
   entries: ['interactions'],
   version: ['version'],
-  method: ['request', 'method'],
-  url: ['request', 'uri'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request'],
-  status: ['response', 'status', 'code'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response'],
-  readRequestBody: readVcrpyRequestBody,
-  readResponseBody: readVcrpyResponseBody,
+  ...VCRPY_EXCHANGE,
 };
 
 const stock: YamlHttpFormat = {

@@ -1,8 +1,21 @@
 import { type JsonNode, member } from '../../json/jsonDocument';
 import type { Problem } from '../../text/source';
-import { type BodyPlace, textAt } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { jsonBody, noBody, type StoredBody } from './storedBody';
 import { asBinary, listOf, objectOf, scalarBody, withMembers } from './yamlHttp';
+
+/** Where vcrpy, and what is made of it, keeps the parts of an exchange. */
+export const VCRPY_EXCHANGE = {
+  method: ['request', 'method'],
+  url: ['request', 'uri'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request'],
+  status: ['response', 'status', 'code'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response'],
+  readRequestBody: readVcrpyRequestBody,
+  readResponseBody: readVcrpyResponseBody,
+} satisfies Partial<HttpLayout>;
 
 /** What vcrpy and its users have written over the years, in the one shape that is read. */
 export function vcrpyShape([root]: readonly JsonNode[]): JsonNode | undefined {
@@ -42,12 +55,12 @@ function responseShape(response: JsonNode): JsonNode {
 }
 
 /** The body of a request: under its name or, parsed, under `parsed_body`. */
-export function readVcrpyRequestBody({ node }: BodyPlace): StoredBody {
+function readVcrpyRequestBody({ node }: BodyPlace): StoredBody {
   const parsed = node && member(node, 'parsed_body');
   return parsed === undefined ? bodyOf(node && member(node, 'body')) : jsonBody(parsed);
 }
 
-export function readVcrpyResponseBody({ node }: BodyPlace): StoredBody {
+function readVcrpyResponseBody({ node }: BodyPlace): StoredBody {
   const parsed = node && member(node, 'parsed_body');
   if (parsed !== undefined) return jsonBody(parsed);
   const body = node && (member(node, 'body') ?? member(node, 'content'));

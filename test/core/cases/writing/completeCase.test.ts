@@ -85,6 +85,11 @@ describe('completing a case', () => {
     assert.deepEqual(complete(`${HEAD}[llm.provider]\nkind = "x" # a|`).labels, []);
   });
 
+  it('answers before an empty first line', () => {
+    const offered = completeCase(`\n${HEAD}[llm]`, 0, AROUND);
+    assert.deepEqual(offered[0]?.replaces, { start: 0, end: 0 });
+  });
+
   it('answers at any place of any text', () => {
     const line = fc.constantFrom(
       '[llm]',
