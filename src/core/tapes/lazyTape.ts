@@ -1,4 +1,5 @@
 import type { Problem, Span } from '../text/source';
+import { KeptContents } from './keptContents';
 import type { FormatId, Interaction, Tape } from './tape';
 
 /** What an interaction says. */
@@ -10,6 +11,10 @@ export interface InteractionReading {
   readonly problems: readonly Problem[];
 }
 
+/** UTF-16 units of source whose contents are kept: all of an ordinary tape, and a small part of a large one. */
+const ROOM = 2_000_000;
+const contents = new KeptContents(ROOM);
+
 /**
  * An interaction of which only the place is known: what it says is read when it is first asked for. Whoever lists or
  * counts the interactions of a tape does not wait for their bodies to be decoded and understood.
@@ -18,8 +23,7 @@ export class LazyInteraction implements Interaction {
   readonly index: number;
   readonly source: Span;
   readonly #read: () => InteractionReading;
-  /** Held for as long as somebody works with it: all interactions of a large tape together are several times its file. */
-  #known: WeakRef<InteractionContent> | undefined;
+  #known: InteractionContent | undefined;
   #problems: readonly Problem[] | undefined;
 
   constructor(index: number, { start, end }: Span, read: () => InteractionReading) {
@@ -64,18 +68,24 @@ export class LazyInteraction implements Interaction {
     return this.#problems ?? this.#interpret().problems;
   }
 
+  /** Gives back what it says; whoever asks next reads it again. */
+  forget(): void {
+    this.#known = undefined;
+  }
+
   toJSON(): Interaction {
     return { index: this.index, ...this.#content, source: this.source };
   }
 
   get #content(): InteractionContent {
-    return this.#known?.deref() ?? this.#interpret().content;
+    return this.#known ?? this.#interpret().content;
   }
 
   #interpret(): InteractionReading {
     const reading = this.#read();
-    this.#known = new WeakRef(reading.content);
     this.#problems = reading.problems;
+    if (this.#known === undefined) contents.add(this, this.source.end - this.source.start);
+    this.#known = reading.content;
     return reading;
   }
 }
