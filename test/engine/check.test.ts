@@ -145,7 +145,7 @@ describe('check', function () {
     });
   });
 
-  it('looks only into its own project, and says when a revision is none', async () => {
+  it('looks only into its own project, and says when a revision or the configuration is none', async () => {
     await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, 'out.tape.json': OLD }, async (project) => {
       await project.write('out.tape.json', NEW);
       const inside = await project.engine(['check'], {}, 'in');
@@ -153,6 +153,10 @@ describe('check', function () {
       const { code, stderr } = await project.engine(['check', '--since', 'nowhere']);
       assert.equal(code, 2);
       assert.match(stderr, /git diff failed/);
+      await project.write('tapedeck.toml', '[normalise]\npresets = ["guid"]\n');
+      const broken = await project.engine(['check']);
+      assert.equal(broken.code, 2);
+      assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: there is no preset guid\n {2}Use some of: /);
     });
   });
 });

@@ -41,6 +41,11 @@ export function takesFolder(tapePath: string): string {
   return `${STATE_FOLDER}/takes/${tapePath}`;
 }
 
+/** The recordings by which it was last looked at how stable a case is, relative to the project's root. */
+export function stabilityFolder(casePath: string): string {
+  return `${STATE_FOLDER}/stability/${withoutExtension(casePath)}`;
+}
+
 /** `a/b.toml` → `a/b.baseline.json`: beside the case, committed with it. */
 export function baselinePath(casePath: string): string {
   return `${withoutExtension(casePath)}.baseline.json`;

@@ -54,14 +54,14 @@ export class Normaliser {
 
   /** What equal values have in common, as a text. */
   key(value: Json | undefined): string {
-    return value === undefined ? '' : this.text(canonicalJson(value));
+    return value === undefined ? '' : this.text(plainJson(value));
   }
 
   /** The rules that make two different values the same; undefined when nothing does. */
   rulesBetween(before: Json | undefined, after: Json | undefined, path: JsonPath): readonly string[] | undefined {
     if (this.ignores(path)) return ['ignored'];
     if (before === undefined || after === undefined) return undefined;
-    const [old, now] = [canonicalJson(before), canonicalJson(after)];
+    const [old, now] = [plainJson(before), plainJson(after)];
     if (this.text(old) !== this.text(now)) return undefined;
     const needed = [...this.#presets, ...this.rules.patterns].filter((rule) => {
       const patterns = 'patterns' in rule ? rule.patterns.map(([pattern]) => pattern) : [rule.pattern];
@@ -78,3 +78,10 @@ export class Normaliser {
     );
   }
 }
+
+/** JSON with its line breaks as they are: the `n` of an escaped one would belong to the word behind it. */
+function plainJson(value: Json): string {
+  return canonicalJson(value).replace(/\\[\\nt]/g, (escaped) => BREAKS[escaped] ?? escaped);
+}
+
+const BREAKS: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t' };

@@ -122,8 +122,14 @@ const EXIT_OF_KIND: Record<FailureKind, number> = {
 /** The exit code of a set of runs: of several causes, the one to look at first. */
 export function exitCode(results: readonly RunResult[]): number {
   if (results.some(({ status }) => status === 'cancelled')) return EXIT.cancelled;
-  const codes = new Set(results.flatMap(({ failures }) => failures.map(({ kind }) => EXIT_OF_KIND[kind])));
-  if (codes.size === 0 && results.some(({ status }) => status === 'failed')) codes.add(EXIT.failed);
+  const kinds = results.flatMap(({ failures }) => failures.map(({ kind }) => kind));
+  if (kinds.length > 0) return exitCodeOf(kinds);
+  return results.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
+}
+
+/** The exit code of failures: of several kinds, the one to look at first. */
+export function exitCodeOf(kinds: readonly FailureKind[]): number {
+  const codes = new Set(kinds.map((kind) => EXIT_OF_KIND[kind]));
   const precedence = [EXIT.notUnderstood, EXIT.unreachable, EXIT.drifted, EXIT.failed, EXIT.unused];
   return precedence.find((code) => codes.has(code)) ?? EXIT.ok;
 }

@@ -5,6 +5,8 @@ export interface OptionSpec {
   readonly about: string;
   /** The name of its value in the help; without one the option is a switch. */
   readonly value?: string;
+  /** One letter: `n` for `-n`. */
+  readonly short?: string;
   readonly choices?: readonly string[];
   readonly multiple?: true;
 }

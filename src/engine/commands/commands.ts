@@ -66,6 +66,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./decide')).rejectCommand,
   },
   {
+    name: 'stability',
+    about: 'Record a case several times aside: what varies, how often, and what would hold it still',
+    load: async () => (await import('./stability')).stabilityCommand,
+  },
+  {
     name: 'mcp',
     about: 'Serve this project to coding agents (Model Context Protocol)',
     load: async () => (await import('./mcp')).mcpCommand,

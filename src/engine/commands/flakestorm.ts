@@ -11,7 +11,6 @@ import { asideFolder } from '../project/caseFiles';
 import { findRoot } from '../project/findRoot';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
-import { CaseError } from '../runs/failures';
 import { understood } from '../runs/kinds/synthetic';
 import { type Arguments, type Command, UsageError } from './command';
 import type { Terminal } from './terminal';
@@ -61,28 +60,22 @@ asked as they are: Tapedeck generates no mutations. import reads LANGSMITH_API_K
 async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const path = resolve(terminal.cwd, args.text('config') ?? 'flakestorm.yaml');
   const file = { path, name: args.text('config') ?? 'flakestorm.yaml', text: await readText(path) };
-  try {
-    const config = understood(file, readFlakestormConfig(file.text));
-    const profile = args.text('profile');
-    const root = await findRoot(dirname(path), terminal.cwd);
-    const result = await runCi(config, file, {
-      mode: args.has('live') ? 'live' : 'replay',
-      minScore: score(args.text('min-score')),
-      ...(profile && { chaos: await chaosOf(resolve(terminal.cwd, profile), profile) }),
-      execute: { root, casePath: path, strict: true, signal: terminal.signal, env: (name) => terminal.env[name] },
-      onPhase: (phase, value) => {
-        if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
-      },
-    });
-    const { overall, passed, reasons, scores } = result;
-    if (args.has('json')) terminal.print(`${JSON.stringify({ scores, overall, passed, reasons }, null, 2)}\n`);
-    else
-      terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
-    return passed ? EXIT.ok : EXIT.failed;
-  } catch (error) {
-    if (error instanceof CaseError) throw new UserError(error.message, error.failures[0]?.fix);
-    throw error;
-  }
+  const config = understood(file, readFlakestormConfig(file.text));
+  const profile = args.text('profile');
+  const root = await findRoot(dirname(path), terminal.cwd);
+  const result = await runCi(config, file, {
+    mode: args.has('live') ? 'live' : 'replay',
+    minScore: score(args.text('min-score')),
+    ...(profile && { chaos: await chaosOf(resolve(terminal.cwd, profile), profile) }),
+    execute: { root, casePath: path, strict: true, signal: terminal.signal, env: (name) => terminal.env[name] },
+    onPhase: (phase, value) => {
+      if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
+    },
+  });
+  const { overall, passed, reasons, scores } = result;
+  if (args.has('json')) terminal.print(`${JSON.stringify({ scores, overall, passed, reasons }, null, 2)}\n`);
+  else terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
+  return passed ? EXIT.ok : EXIT.failed;
 }
 
 function score(text = '0'): number {

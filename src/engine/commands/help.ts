@@ -30,7 +30,8 @@ Exit codes: 0 all good; 1 a case failed or something differs; 2 the command line
 
 export function commandHelp({ name, usage, about, options, details, examples }: Command): string {
   const rows = Object.entries(options).map(
-    ([option, { value, about: text }]) => [value === undefined ? `--${option}` : `--${option} ${value}`, text] as const,
+    ([option, { value, short, about: text }]) =>
+      [`${short ? `-${short}, ` : ''}--${option}${value === undefined ? '' : ` ${value}`}`, text] as const,
   );
   return [
     `${about}.\n\nUsage: tapedeck ${name} ${usage}`,

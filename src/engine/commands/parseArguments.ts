@@ -10,7 +10,8 @@ type OptionToken = Extract<Token, { kind: 'option' }>;
 export function parseArguments(options: Options, args: readonly string[]): Arguments {
   const config = Object.fromEntries(
     Object.entries(options).map(
-      ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
+      ([name, { value, short }]) =>
+        [name, { type: value === undefined ? 'boolean' : 'string', ...(short && { short }) }] as const,
     ),
   );
   const { tokens, positionals } = parseArgs({ args: [...args], options: config, strict: false, tokens: true });

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-import type { ProjectConfig } from '../../core/project/projectConfig';
 import { createRootFinder } from '../project/findRoot';
-import { UserError } from '../project/userError';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session';
@@ -45,7 +43,8 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const { env: environment, cwd } = terminal;
   const mode = await chooseMode({ flag: flagOf(args), environment, tapePath });
   const root = await createRootFinder(cwd)(resolve(tapePath, '..'));
-  const config = await readableConfig(root);
+  const { projectConfig } = await import('../project/projectConfig');
+  const config = await projectConfig(root);
   const upstreams = Object.fromEntries(args.texts('upstream').map(upstreamOf));
   const pace = paceOf(args.text('pace'));
   const format = args.text('to') ?? config.proxy.format;
@@ -64,17 +63,6 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
       ...more,
     });
   return { mode, root, tapePath, format, open };
-}
-
-async function readableConfig(root: string): Promise<ProjectConfig> {
-  try {
-    const { projectConfig } = await import('../project/projectConfig');
-    return await projectConfig(root);
-  } catch (error) {
-    const { CaseError } = await import('../runs/failures');
-    if (!(error instanceof CaseError)) throw error;
-    throw new UserError(error.message, error.failures[0]?.fix);
-  }
 }
 
 function flagOf(args: Arguments): WantedMode | undefined {

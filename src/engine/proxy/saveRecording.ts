@@ -15,6 +15,8 @@ export interface NewRecording {
   /** The project's root. */
   readonly root: string;
   readonly path: string;
+  /** Where it is written, when that is not the tape itself. */
+  readonly target?: string;
   /** The format of a tape that is not there yet. */
   readonly format: string | undefined;
   readonly recorded: readonly RecordedInteraction[];
@@ -33,17 +35,17 @@ export interface SavedRecording {
 
 /** Writes what was recorded. A tape that is there keeps its format, and its previous take is kept. */
 export async function saveRecording(recording: NewRecording): Promise<SavedRecording> {
-  const { root, path, format, recorded, append, keep } = recording;
+  const { root, path, target = path, format, recorded, append, keep } = recording;
   const old = await existingTape(path);
-  const target = writable(old?.format.id ?? format ?? formatFor(path), path);
-  const whole = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(target.id));
+  const into = writable(old?.format.id ?? format ?? formatFor(path), path);
+  const whole = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(into.id));
   if (keep !== undefined && old !== undefined) return saveEnd({ root, path, old, keep, whole });
   const before = append && old !== undefined ? old.tape.interactions : [];
   const all = [...before, ...whole];
-  const text = target.serialise(old?.tape.name ?? nameOf(path), all);
+  const text = into.serialise(old?.tape.name ?? nameOf(path), all);
   // A tape that was packed is packed again.
   const bytes = old === undefined ? text : encodeTape(old.file, text);
-  const replaced = await replaceTape({ root, tapePath: path, text: bytes });
+  const replaced = await replaceTape({ root, tapePath: target, text: bytes });
   return { interactions: all.length, ...replaced };
 }
 

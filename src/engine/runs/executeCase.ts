@@ -14,7 +14,7 @@ import { newTape, resumedTape } from '../recording/writeTake';
 import { buildArtifact } from './buildArtifact';
 import type { RunPlan } from './planRun';
 import { replayFindings } from './replayFindings';
-import type { ExecuteOptions, Execution } from './runnableCase';
+import { type ExecuteOptions, type Execution, recordingPath } from './runnableCase';
 
 /** An execution by the built-in agent. */
 export interface AgentExecution extends Execution {
@@ -69,9 +69,10 @@ async function recordCase(
   plan: Extract<RunPlan, { mode: 'record' }>,
   options: ExecuteOptions,
 ): Promise<AgentExecution> {
-  const { root, from } = options;
+  const { root, from, aside } = options;
   const path = tapePath(plan.tape, options);
-  const live = options.live ?? createLive(plan.provider, liveOptions(options, await takeCount(root, path)));
+  const round = (await takeCount(root, path)) + (aside?.round ?? 0);
+  const live = options.live ?? createLive(plan.provider, liveOptions(options, round));
   const recorder = new Recorder(live);
   const old = from === undefined ? await existingTape(path) : await readTapeFile(path);
   const replay = old && new ReplayProvider(old, { ...replayOptions(testCase, path, options), replay: undefined });
@@ -81,9 +82,10 @@ async function recordCase(
   const kept = resumed?.replayed ?? 0;
   const take = { tapePath: path, caseName: testCase.name, interactions: recorder.interactions, model: live.model };
   const text = resumed && old ? resumedTape(take, old, kept) : newTape(take, old);
-  const replaced = await replaceTape({ root, tapePath: path, text });
+  const target = recordingPath(path, aside);
+  const replaced = await replaceTape({ root, tapePath: target, text });
   const interactions = kept + recorder.interactions.length;
-  return { ...execution, recording: { tapePath: path, interactions, ...(kept > 0 && { kept }), ...replaced } };
+  return { ...execution, recording: { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced } };
 }
 
 /** The tape that is about to be replaced, for its format; undefined where there is none that can be read. */

@@ -17,7 +17,7 @@ import { requireWritable, saveRecording } from '../proxy/saveRecording';
 import { agentEnvironment } from './agentEnvironment';
 import { buildArtifact } from './buildArtifact';
 import { type ExternalPlan, planExternalRun, upstreamsOf } from './planExternal';
-import type { ExecuteOptions, Execution, PlannedRun } from './runnableCase';
+import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from './runnableCase';
 
 /** A run of the user's own agent. Throws a `UserError` when the case has nothing to do in this mode. */
 export function planExternal(testCase: Case, agent: ExternalAgent, mode: RequestedMode): PlannedRun {
@@ -87,15 +87,17 @@ async function executeExternal(
   async function save() {
     const { recorded } = proxy;
     const keep = resume === undefined ? undefined : keptBy(proxy.tally.reports, tapePath);
+    const target = recordingPath(tapePath, options.aside);
     const saved = await saveRecording({
       root,
       path: tapePath,
+      target,
       format,
       recorded,
       append: plan.proxyMode === 'auto',
       keep,
     });
-    return { tapePath, ...saved };
+    return { tapePath: target, ...saved };
   }
 }
 

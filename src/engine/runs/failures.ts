@@ -10,9 +10,9 @@ import { assertionMessage } from './judgeAssertions';
 const QUOTED_LENGTH = 200;
 
 /** A case, or a file that belongs to it, could not be understood: everything that is wrong with it. */
-export class CaseError extends Error {
+export class CaseError extends UserError {
   constructor(readonly failures: readonly Failure[]) {
-    super(failures.map(({ message }) => message).join('\n'));
+    super(failures.map(({ message }) => message).join('\n'), failures[0]?.fix);
     this.name = 'CaseError';
   }
 }

@@ -18,7 +18,7 @@ export async function planAtPlace(
   try {
     return await planRun(llm, mode, () => projectProvider(root));
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof UserError) || error instanceof CaseError) throw error;
     const { message, fix } = error;
     throw new CaseError(problemsInCase(name, text, [{ severity: 'error', message, ...(fix && { fix }), span }]));
   }

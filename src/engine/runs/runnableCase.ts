@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path';
 import type { Artifact, RunMode } from '../../core/runs/artifact';
 import type { Failure, Recording, RequestedMode, TapeUse } from '../../core/runs/run';
 import type { InteractionVerdict } from '../../core/runs/verdict';
@@ -40,8 +41,23 @@ export interface ExecuteOptions {
   readonly live?: ChatProvider;
   /** In a recording: where the new take begins; what is before stays as it is on the tape. */
   readonly from?: ResumeAt;
+  /** Where a recording goes, when it is made to be looked at and not to replace the tape. */
+  readonly aside?: AsideTake;
   /** What stands between the agent and its model, such as faults. */
   wrap?(provider: ChatProvider): ChatProvider;
+}
+
+/** One of several recordings that leave the tape as it is. */
+export interface AsideTake {
+  /** Absolute; of this take alone. The recording has the name of the tape there. */
+  readonly folder: string;
+  /** Which of them it is, from 0. */
+  readonly round: number;
+}
+
+/** Where a recording of the tape is written to. */
+export function recordingPath(tapePath: string, aside: AsideTake | undefined): string {
+  return aside === undefined ? tapePath : join(aside.folder, basename(tapePath));
 }
 
 /** What a result takes from a run of an agent. */

@@ -1,0 +1,115 @@
+import { readCase } from '../cases/readCase';
+import { valueAt } from '../json/jsonPath';
+import { type NormaliseRules, Normaliser } from '../review/normaliser';
+import type { TapeFormat } from '../tapes/tapeFormat';
+import { readToml } from '../toml/tomlDocument';
+import { assertToml, maskToml, normaliseToml } from './snippets';
+import { heldInAll } from './suggestAssertions';
+import { suggestMasks } from './suggestMasks';
+import { type AddedRule, suggestRules } from './suggestRules';
+import { type Take, type Variation, variationsIn } from './variation';
+
+/** How alike several recordings of a case are, and what would make them compare as the same. */
+export interface Stability {
+  readonly takes: number;
+  readonly varying: readonly Variation[];
+  /** How often a rule in force hid something that varies. */
+  readonly hidden: Readonly<Record<string, number>>;
+  /** Each assertion of the case, and in how many takes it held. */
+  readonly assertions: readonly { readonly kind: string; readonly expected: unknown; readonly held: number }[];
+  readonly suggestion?: Suggestion;
+}
+
+export interface Suggestion {
+  readonly added: readonly AddedRule[];
+  readonly snippets: readonly Snippet[];
+  /** What varies with it, too: what the agent does otherwise. */
+  readonly left: readonly Variation[];
+}
+
+/** A piece of TOML to paste. */
+export interface Snippet {
+  /** `tapedeck.toml`, or the case. */
+  readonly file: 'project' | 'case';
+  /** Where: as a table of its own, in the place of the table that is there, or below its header. */
+  readonly how: 'add' | 'replace' | 'below';
+  readonly table: string;
+  readonly toml: string;
+}
+
+/** What the project and the case say so far. */
+export interface StabilityContext {
+  readonly rules: NormaliseRules;
+  readonly hasRules: boolean;
+  /** The text of a TOML case; other kinds take no assertions or masks. */
+  readonly caseText?: string;
+  readonly format: Pick<TapeFormat, 'stored'>;
+}
+
+export function stabilityOf(takes: readonly Take[], context: StabilityContext): Stability {
+  const { varying, hidden } = variationsIn(takes, new Normaliser(context.rules));
+  const suggestion = suggest(takes, context, varying);
+  return {
+    takes: takes.length,
+    varying,
+    hidden,
+    assertions: heldAssertions(takes),
+    ...(suggestion && { suggestion }),
+  };
+}
+
+function heldAssertions(takes: readonly Take[]): Stability['assertions'] {
+  const [first] = takes;
+  return (first?.artifact.assertions ?? []).map(({ kind, expected }, index) => ({
+    kind,
+    expected,
+    held: takes.filter(({ artifact }) => artifact.assertions[index]?.passed).length,
+  }));
+}
+
+function suggest(
+  takes: readonly Take[],
+  { rules, hasRules, caseText, format }: StabilityContext,
+  varying: readonly Variation[],
+): Suggestion | undefined {
+  const { added, rules: all, left } = suggestRules(takes, rules);
+  const how = hasRules ? 'replace' : 'add';
+  const project: Snippet[] =
+    added.length === 0 ? [] : [{ file: 'project', how, table: 'normalise', toml: normaliseToml(all) }];
+  const isUnheld = added.some(({ type }) => type === 'ignore');
+  const snippets = [...project, ...caseSnippets(takes, caseText, format, isUnheld)];
+  return varying.length + snippets.length === 0 ? undefined : { added, snippets, left };
+}
+
+/** @param isUnheld Something that the agent says or does is not compared any more. */
+function caseSnippets(
+  takes: readonly Take[],
+  text: string | undefined,
+  format: Pick<TapeFormat, 'stored'>,
+  isUnheld: boolean,
+): readonly Snippet[] {
+  const value = text === undefined ? undefined : readCase(text).value;
+  if (text === undefined || value === undefined) return [];
+  const known = new Set(value.assertions.map(({ kind }) => kind));
+  const { contains, tool_order: order } = isUnheld ? heldInAll(takes) : {};
+  const assertions = assertToml({
+    ...(contains !== undefined && !known.has('contains') && { contains }),
+    ...(order !== undefined && !known.has('tool_order') && !known.has('tool_called') && { tool_order: order }),
+  });
+  const declared = value.llm.replay?.masks ?? [];
+  const masks = suggestMasks(
+    takes.map(({ tape }) => tape),
+    format,
+    declared,
+  );
+  return [
+    ...(assertions === '' ? [] : [tableSnippet(text, ['assert'], assertions)]),
+    ...(masks.length === 0 ? [] : [tableSnippet(text, ['llm', 'replay'], maskToml(declared, masks))]),
+  ];
+}
+
+function tableSnippet(text: string, path: readonly string[], keys: string): Snippet {
+  const isThere = valueAt(readToml(text).value?.root, path) !== undefined;
+  const table = path.join('.');
+  return { file: 'case', how: isThere ? 'below' : 'add', table, toml: isThere ? keys : `[${table}]\n${keys}` };
+}

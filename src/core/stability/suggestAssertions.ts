@@ -1,0 +1,49 @@
+import type { Take } from './variation';
+
+/** What held in every take, as `[assert]` has it. */
+export interface HeldAssertions {
+  readonly contains?: string;
+  readonly tool_order?: readonly string[];
+}
+
+/** Shorter words are in any answer. */
+const LEAST_LETTERS = 8;
+
+/** Where a text or the arguments of tools are not compared any more: what still can be held on to. */
+export function heldInAll(takes: readonly Take[]): HeldAssertions {
+  const contains = commonWords(takes.map(({ artifact }) => artifact.output_text ?? ''));
+  const [order = [], ...others] = takes.map(({ artifact }) => artifact.tool_calls.map(({ tool_name }) => tool_name));
+  const isSame = others.every((other) => other.join('\n') === order.join('\n'));
+  return {
+    ...(contains.replace(/[^\p{L}\p{N}]/gu, '').length >= LEAST_LETTERS && { contains }),
+    ...(isSame && order.length > 0 && { tool_order: order }),
+  };
+}
+
+/** The longest run of whole words that is in all texts; empty where there is none. */
+export function commonWords(texts: readonly string[]): string {
+  const [shortest = '', ...others] = [...texts].sort((left, right) => left.length - right.length);
+  const words = [...shortest.matchAll(/[\p{L}\p{N}]+(?:['’.,:-][\p{L}\p{N}]+)*/gu)];
+  let longest = '';
+  // What is in all texts is so in each part, too: the window only grows where it can.
+  for (let [from, to] = [0, 0]; to < words.length; ) {
+    const [first, last] = [words[from], words[to]];
+    const run = first && last ? shortest.slice(first.index, last.index + last[0].length) : '';
+    if (from <= to && others.every((text) => hasWords(text, run))) {
+      if (run.length > longest.length) longest = run;
+      to += 1;
+    } else if (from < to) from += 1;
+    else {
+      from += 1;
+      to += 1;
+    }
+  }
+  return longest;
+}
+
+function hasWords(text: string, run: string): boolean {
+  const letter = /[\p{L}\p{N}]/u;
+  for (let at = text.indexOf(run); at !== -1; at = text.indexOf(run, at + 1))
+    if (!letter.test(text[at - 1] ?? '') && !letter.test(text[at + run.length] ?? '')) return true;
+  return false;
+}

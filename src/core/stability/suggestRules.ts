@@ -1,0 +1,117 @@
+import type { JsonPath } from '../json/jsonPath';
+import { PRESETS } from '../match/maskPresets';
+import { type NormalisePattern, type NormaliseRules, Normaliser } from '../review/normaliser';
+import { type Take, type Variation, type VariationPlace, variationsIn } from './variation';
+import { volatilePatterns } from './volatilePattern';
+
+/** A rule beside those that a project has. */
+export type AddedRule =
+  | { readonly type: 'preset'; readonly name: string }
+  | { readonly type: 'pattern'; readonly pattern: NormalisePattern }
+  | { readonly type: 'usage_tolerance'; readonly part: number }
+  /** A place that is not compared, with `*` for any item of a list. */
+  | { readonly type: 'ignore'; readonly path: string };
+
+export interface RuleSuggestion {
+  readonly added: readonly AddedRule[];
+  /** The project's rules and these. */
+  readonly rules: NormaliseRules;
+  /** What varies all the same. */
+  readonly left: readonly Variation[];
+}
+
+/** Token counts that differ by more than this part are not compared at all. */
+const MOST_TOLERANCE = 0.5;
+
+/**
+ * The fewest rules with which several takes compare as the same, the narrowest first: presets, patterns, a tolerance for
+ * tokens, and only then places that are not compared. What the agent does otherwise, no rule is proposed for.
+ */
+export function suggestRules(takes: readonly Take[], rules: NormaliseRules): RuleSuggestion {
+  const left = (added: readonly AddedRule[]) => variationsIn(takes, new Normaliser(withRules(rules, added))).varying;
+  if (left([]).length === 0) return { added: [], rules, left: [] };
+  const precise = needed(preciseRules(rules, left), (added) => left(added).length);
+  const wide = needed([...precise, ...wideRules(left(precise))], (added) => left(added).length);
+  return { added: wide, rules: withRules(rules, wide), left: left(wide) };
+}
+
+/** Every preset that is not in force, and a pattern for what then still differs in a few made-up words. */
+function preciseRules(
+  rules: NormaliseRules,
+  left: (added: readonly AddedRule[]) => readonly Variation[],
+): readonly AddedRule[] {
+  const unused = PRESETS.filter(({ name }) => !rules.presets.includes(name));
+  const presets = unused.map(({ name }): AddedRule => ({ type: 'preset', name }));
+  const normaliser = new Normaliser(withRules(rules, presets));
+  const patterns = left(presets).flatMap(({ values, isStructural }) =>
+    isStructural ? [] : volatilePatterns(values.map(({ text = '' }) => normaliser.text(text))),
+  );
+  const distinct = new Map(patterns.map((pattern) => [pattern.pattern.source, pattern]));
+  return [...presets, ...[...distinct.values()].map((pattern): AddedRule => ({ type: 'pattern', pattern }))];
+}
+
+function wideRules(varying: readonly Variation[]): readonly AddedRule[] {
+  const tolerances = varying.filter(({ subject }) => subject === 'usage').map(usageTolerance);
+  const part = Math.max(0, ...tolerances.filter((tolerance) => tolerance <= MOST_TOLERANCE));
+  const places = varying.filter((one) => isIgnorable(one, part)).flatMap((one) => one.places);
+  const paths = [...new Set(places.map(ignoredPath))];
+  return [
+    ...(part > 0 ? [{ type: 'usage_tolerance', part } as const] : []),
+    ...paths.map((path): AddedRule => ({ type: 'ignore', path })),
+  ];
+}
+
+const SAID: readonly Variation['subject'][] = ['text', 'reasoning', 'arguments', 'tool result'];
+
+/** What a model says or counts. What the agent asks for is the agent's to hold still. */
+function isIgnorable(variation: Variation, tolerated: number): boolean {
+  const { subject, places, isStructural } = variation;
+  if (isStructural) return false;
+  if (subject === 'usage') return usageTolerance(variation) > tolerated;
+  const isEcho = places.every((place) => place.in === 'run' && REPEATED.includes(String(place.path[0])));
+  return isEcho || (SAID.includes(subject) && places.every(isAnswer));
+}
+
+/** In an artifact, they repeat what is on the tape. */
+const REPEATED = ['llm_request', 'llm_response', 'session_snapshot'];
+
+function isAnswer(place: VariationPlace): boolean {
+  return place.in === 'run' ? place.path[0] !== 'workspace_before' : place.path[0] === 'response';
+}
+
+function ignoredPath({ path }: { readonly path: JsonPath }): string {
+  return path.map((key) => (typeof key === 'number' ? '*' : key)).join('.');
+}
+
+/** The part by which the counts differ at most, rounded up to 0.05. */
+function usageTolerance({ values }: Variation): number {
+  const counts = values.map(({ text = '{}' }) => JSON.parse(text) as Readonly<Record<string, unknown>>);
+  const keys = [...new Set(counts.flatMap((count) => Object.keys(count)))];
+  const parts = keys.map((key) => {
+    const numbers = counts.map((count) => count[key]).filter((value) => typeof value === 'number');
+    if (numbers.length < counts.length) return Number.POSITIVE_INFINITY;
+    const most = Math.max(...numbers);
+    return most === 0 ? 0 : (most - Math.min(...numbers)) / most;
+  });
+  return Math.ceil(Math.max(0, ...parts) * 20 - 1e-9) / 20;
+}
+
+/** Those without which more would vary. The later ones go first: they hide more. */
+function needed(all: readonly AddedRule[], count: (added: readonly AddedRule[]) => number): readonly AddedRule[] {
+  const least = count(all);
+  return all.reduceRight<readonly AddedRule[]>((kept, rule) => {
+    const without = kept.filter((other) => other !== rule);
+    return count(without) === least ? without : kept;
+  }, all);
+}
+
+export function withRules(rules: NormaliseRules, added: readonly AddedRule[]): NormaliseRules {
+  const tolerances = added.flatMap((rule) => (rule.type === 'usage_tolerance' ? [rule.part] : []));
+  return {
+    ...rules,
+    presets: [...rules.presets, ...added.flatMap((rule) => (rule.type === 'preset' ? [rule.name] : []))],
+    patterns: [...rules.patterns, ...added.flatMap((rule) => (rule.type === 'pattern' ? [rule.pattern] : []))],
+    ignore: [...rules.ignore, ...added.flatMap((rule) => (rule.type === 'ignore' ? [rule.path] : []))],
+    usageTolerance: Math.max(rules.usageTolerance, ...tolerances),
+  };
+}

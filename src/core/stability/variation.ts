@@ -1,0 +1,140 @@
+import type { JsonPath } from '../json/jsonPath';
+import { type Change, type ChangeSubject, type Differences, pathText } from '../review/change';
+import { compareRuns } from '../review/compareRuns';
+import { compareTapes } from '../review/compareTapes';
+import type { Normaliser } from '../review/normaliser';
+import type { Artifact } from '../runs/artifact';
+import type { Tape } from '../tapes/tape';
+
+/** One of several recordings of the same case, made to be compared with each other. */
+export interface Take {
+  readonly tape: Tape;
+  readonly artifact: Artifact;
+}
+
+/** Something that is not the same in all takes. */
+export interface Variation {
+  /** As people read it, such as "Arguments of get_weather". */
+  readonly title: string;
+  readonly subject: ChangeSubject;
+  /** Where it shows, the first place first: an answer is on the tape, and is the output of the run. */
+  readonly places: readonly VariationPlace[];
+  /** What it is, the most usual first. */
+  readonly values: readonly VariationValue[];
+  /** There are takes without it, or with it at another place: no rule for texts settles that. */
+  readonly isStructural: boolean;
+}
+
+export interface VariationPlace {
+  readonly in: 'tape' | 'run';
+  /** From 0; absent in a run. */
+  readonly interaction?: number;
+  readonly path: JsonPath;
+}
+
+export interface VariationValue {
+  /** Absent where the thing is not there. */
+  readonly text?: string;
+  /** The takes that have it, from 0. */
+  readonly takes: readonly number[];
+}
+
+/** What varies, the most often first, and how often each rule was needed to hide something that does. */
+export interface Variations {
+  readonly varying: readonly Variation[];
+  readonly hidden: Readonly<Record<string, number>>;
+}
+
+/** How many takes do not have the most usual value. */
+export function differingTakes({ values }: Pick<Variation, 'values'>): number {
+  return values.slice(1).reduce((sum, { takes }) => sum + takes.length, 0);
+}
+
+/** Compares each take with the first: tapes with tapes, and what the runs came to. */
+export function variationsIn(takes: readonly Take[], normaliser: Normaliser): Variations {
+  const hidden: Record<string, number> = {};
+  const found = [
+    ...collect('tape', takes, (first, take) => compareTapes(first.tape, take.tape, normaliser), normaliser, hidden),
+    ...collect(
+      'run',
+      takes,
+      (first, take) => compareRuns(first.artifact, take.artifact, normaliser),
+      normaliser,
+      hidden,
+    ),
+  ];
+  const varying = [...fold(found)].sort((left, right) => differingTakes(right) - differingTakes(left));
+  return { varying, hidden };
+}
+
+interface Sighting {
+  readonly change: Change;
+  readonly texts: Map<number, string | undefined>;
+}
+
+function collect(
+  where: 'tape' | 'run',
+  takes: readonly Take[],
+  compare: (first: Take, take: Take) => Differences,
+  normaliser: Normaliser,
+  hidden: Record<string, number>,
+): readonly Variation[] {
+  const [first, ...others] = takes;
+  const sightings = new Map<string, Sighting>();
+  for (const [index, take] of first === undefined ? [] : others.entries()) {
+    const differences = first && compare(first, take);
+    for (const rule of differences?.hidden.flatMap(({ rules }) => rules) ?? []) hidden[rule] = (hidden[rule] ?? 0) + 1;
+    for (const change of differences?.changes ?? []) {
+      const sighting = sightings.get(keyOf(change)) ?? { change, texts: new Map() };
+      sightings.set(keyOf(change), sighting);
+      sighting.texts.set(index + 1, change.kind === 'removed' ? undefined : change.after);
+    }
+  }
+  return [...sightings.values()].map((sighting) => variation(where, sighting, takes.length, normaliser));
+}
+
+function keyOf({ kind, subject, place: { before, after, path } }: Change): string {
+  return [subject, kind === 'moved', before ?? `+${after}`, pathText(path)].join(' ');
+}
+
+function variation(
+  where: 'tape' | 'run',
+  { change, texts }: Sighting,
+  count: number,
+  normaliser: Normaliser,
+): Variation {
+  const { title, subject, place, kind, before } = change;
+  const original = kind === 'added' ? undefined : before;
+  const all = Array.from({ length: count }, (_, take) => (texts.has(take) ? texts.get(take) : original));
+  const interaction = place.before ?? place.after;
+  return {
+    title,
+    subject,
+    places: [{ in: where, ...(interaction !== undefined && { interaction }), path: place.path }],
+    values: grouped(all, normaliser),
+    isStructural: kind === 'moved' || all.includes(undefined),
+  };
+}
+
+/** What means the same is one value. */
+function grouped(texts: readonly (string | undefined)[], normaliser: Normaliser): readonly VariationValue[] {
+  const groups = new Map<string | undefined, { text?: string; takes: number[] }>();
+  for (const [take, text] of texts.entries()) {
+    const meaning = text === undefined ? undefined : normaliser.text(text);
+    const group = groups.get(meaning) ?? { ...(text !== undefined && { text }), takes: [] };
+    groups.set(meaning, group);
+    group.takes.push(take);
+  }
+  return [...groups.values()].sort((left, right) => right.takes.length - left.takes.length);
+}
+
+/** The same values in the same takes are one variation that shows at several places. */
+function fold(all: readonly Variation[]): readonly Variation[] {
+  const known = new Map<string, Variation>();
+  for (const one of all) {
+    const key = JSON.stringify([one.values, one.isStructural]);
+    const first = known.get(key);
+    known.set(key, first === undefined ? one : { ...first, places: [...first.places, ...one.places] });
+  }
+  return [...known.values()];
+}

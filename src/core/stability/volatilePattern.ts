@@ -1,0 +1,60 @@
+import type { NormalisePattern } from '../review/normaliser';
+
+const TOKEN = /[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
+/** A bare number with fewer digits may well be what the text is about. */
+const LEAST_DIGITS = 4;
+
+/**
+ * The shape of what is made up anew in each of several texts that are otherwise the same, such as `ord_[0-9a-f]+`, one for
+ * each such word. Empty where whole words differ: that is wording, and no pattern covers it.
+ */
+export function volatilePatterns(texts: readonly string[]): readonly NormalisePattern[] {
+  const [first = [], ...others] = texts.map((text) => text.match(TOKEN) ?? []);
+  if (others.some(({ length }) => length !== first.length)) return [];
+  const differing = first.flatMap((token, at) => (others.some((other) => other[at] !== token) ? [at] : []));
+  const patterns = differing.map((at) => {
+    const words = [first, ...others].map((tokens) => tokens[at] ?? '');
+    return shapeOf(words, `${first[at - 2] ?? ''}${first[at - 1] ?? ''}`);
+  });
+  return patterns.every((pattern) => pattern !== undefined) ? patterns : [];
+}
+
+/** @param before What stands before the words in every text. */
+function shapeOf(words: readonly string[], before: string): NormalisePattern | undefined {
+  const prefix = commonPrefix(words);
+  const rests = words.map((word) => word.slice(prefix.length));
+  const rest = CLASSES.find(([pattern]) => rests.every((text) => pattern.test(text)))?.[1];
+  if (rest === undefined || !rests.every((text) => /\d/.test(text))) return undefined;
+  if (prefix !== '') return pattern(nameOf(prefix), `\\b${quoted(prefix)}${rest}`);
+  if (rests.some(({ length }) => length < LEAST_DIGITS)) return undefined;
+  // A number alone is known by the word before it.
+  return /\p{L}/u.test(before) ? pattern(nameOf(before), `(?<=${quoted(before)})${rest}`) : undefined;
+}
+
+const CLASSES = [
+  [/^\d+$/, '[0-9]+'],
+  [/^[\da-f]+$/, '[0-9a-f]+'],
+  [/^[\dA-F]+$/, '[0-9A-F]+'],
+  [/^[\dA-Za-z]+$/, '[0-9A-Za-z]+'],
+  [/^[\w-]+$/, '[\\w-]+'],
+] as const;
+
+/** Of whole parts: what is before a digit is made up may begin by chance in the same way. */
+function commonPrefix([first = '', ...others]: readonly string[]): string {
+  let length = 0;
+  while (length < first.length && others.every((word) => word[length] === first[length])) length += 1;
+  const common = first.slice(0, length);
+  return /^(?:\p{L}+[-_])*/u.exec(common)?.[0] || (/^\p{L}+(?=\d)/u.exec(first)?.[0] ?? '');
+}
+
+function pattern(name: string, source: string): NormalisePattern {
+  return { name, pattern: new RegExp(source, 'g') };
+}
+
+function nameOf(text: string): string {
+  return /\p{L}+(?=[^\p{L}]*$)/u.exec(text)?.[0].toLowerCase() ?? 'id';
+}
+
+function quoted(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

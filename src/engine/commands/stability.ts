@@ -1,0 +1,75 @@
+import { dirname, resolve } from 'node:path';
+import { prettyJson } from '../../core/json/json';
+import { EXIT, exitCodeOf } from '../../core/runs/run';
+import { findCases } from '../project/findCases';
+import { findRoot } from '../project/findRoot';
+import { UserError } from '../project/userError';
+import { stabilityJson } from '../reporters/stabilityJson';
+import { stabilityText } from '../reporters/stabilityText';
+import { type CaseStability, checkStability } from '../stability/checkStability';
+import { type Arguments, type Command, UsageError } from './command';
+import { countOption } from './parseArguments';
+import type { Terminal } from './terminal';
+
+const DEFAULT_TIMES = 5;
+
+export const stabilityCommand: Command = {
+  name: 'stability',
+  usage: 'CASE [-n N] [--json]',
+  about: 'Record a case several times aside, and say what varies, how often, and what would hold it still',
+  options: {
+    times: { value: 'N', short: 'n', about: `How many takes (default: ${DEFAULT_TIMES}); each asks the provider anew` },
+    json: { about: 'As JSON, for programs' },
+  },
+  details: `The tape, the baseline and the last run stay as they are; the takes are in .tapedeck/stability/, until the next time. They
+are compared by the rules of the project. What varies is settled by the narrowest rules that do: presets, patterns,
+tolerances, and only then by not comparing a place, with an assertion about what held in every take. What is printed
+is TOML to paste.
+
+  --json  {name, case, takes: [path], failed: [{take, kind, message, fix?}], stable, varying: [{title, subject, places: [{in:
+          "tape" | "run", interaction?, path}], differing, of, values: [{text?, takes}], structural}], hidden: {RULE: how often},
+          assertions: [{kind, expected, held}], suggestion?: {rules, snippets: [{file, how, table, toml}], left: [title]}}
+          Takes and interactions are counted from 0.
+
+Exit codes: 0 all takes are the same; 1 something varies, or a take failed; 2 the case could not be understood;
+3 the provider could not be reached; 130 cancelled.`,
+  examples: ['tapedeck stability cases/refund.toml', 'tapedeck stability cases/refund.toml -n 10 --json'],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const casePath = oneCase(args, terminal);
+  const times = countOption(args, 'times') ?? DEFAULT_TIMES;
+  if (times < 2) throw new UsageError('one take cannot vary: --times is at least 2');
+  const root = await findRoot(dirname(casePath), terminal.cwd);
+  try {
+    const found = await checkStability(casePath, {
+      root,
+      times,
+      signal: terminal.signal,
+      env: (name) => terminal.env[name],
+      onTake: (take) => terminal.progress(`recording take ${take + 1} of ${times}`),
+      onNotice: (notice) => terminal.note(notice),
+    });
+    terminal.print(args.has('json') ? `${prettyJson(stabilityJson(found))}\n` : stabilityText(found, terminal.paint));
+    return exitOf(found);
+  } catch (error) {
+    if (terminal.signal.aborted) return EXIT.cancelled;
+    throw error;
+  }
+}
+
+function oneCase({ positionals }: Arguments, { cwd }: Terminal): string {
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('name one case');
+  const [casePath, ...others] = findCases([resolve(cwd, path)]).casePaths;
+  if (casePath !== undefined && others.length === 0) return casePath;
+  throw new UserError(`${path} is not one case`, casePath === undefined ? 'Name a case file.' : 'Name one: FILE#ID');
+}
+
+function exitOf({ failed, stability }: CaseStability): number {
+  if (failed.length > 0) return exitCodeOf(failed.map(({ failure }) => failure.kind));
+  return stability?.varying.length === 0 && stability.assertions.every(({ held }) => held === stability.takes)
+    ? EXIT.ok
+    : EXIT.failed;
+}

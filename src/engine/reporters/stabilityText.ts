@@ -1,0 +1,89 @@
+import { pathText } from '../../core/review/change';
+import type { Snippet, Stability } from '../../core/stability/stabilityReport';
+import { differingTakes, type Variation } from '../../core/stability/variation';
+import type { Paint } from '../commands/paint';
+import { counted } from '../runs/describeComparison';
+import type { CaseStability } from '../stability/checkStability';
+import { indented, visible } from './visible';
+
+/** More values than these say no more. */
+const MOST_VALUES = 3;
+const QUOTED_LENGTH = 90;
+
+/** What varies, how often, and what to paste where so that it does not count. */
+export function stabilityText({ name, casePath, failed, stability, paths }: CaseStability, paint: Paint): string {
+  const failures = failed.map(({ take, failure }) => `  take ${take + 1} failed: ${visible(failure.message)}`);
+  const head = `${paint.bold(visible(name))}: ${counted(paths.length, 'take')}, in ${folderOf(paths)}`;
+  const body = stability === undefined ? ['  There is nothing to compare.'] : bodyText(stability, casePath, paint);
+  return `${[head, ...failures, ...body].join('\n')}\n`;
+}
+
+function folderOf([path = '']: readonly string[]): string {
+  return path.replace(/\/take-\d+\/[^/]*$/, '');
+}
+
+function bodyText(stability: Stability, casePath: string, paint: Paint): readonly string[] {
+  const { varying, hidden, assertions, suggestion, takes } = stability;
+  const rules = Object.entries(hidden).map(([rule, count]) => `${rule} ${count}`);
+  const broken = assertions.filter(({ held }) => held < takes);
+  return [
+    ...(varying.length === 0 ? [`  ${paint.green('The same in all takes')}, by the rules of the project.`] : []),
+    ...varying.flatMap((variation) => variationText(variation, takes, paint)),
+    ...broken.map(
+      ({ kind, expected, held }) => `  assertion ${kind} ${JSON.stringify(expected)} held in ${held} of ${takes}`,
+    ),
+    ...(rules.length > 0 ? [paint.dim(`  hidden as meaning nothing: ${rules.join(', ')}`)] : []),
+    ...(suggestion?.snippets.flatMap((snippet) => snippetText(snippet, casePath)) ?? []),
+    ...(suggestion === undefined ? [] : conclusion(suggestion.left, suggestion.snippets.length > 0)),
+  ];
+}
+
+function variationText(variation: Variation, takes: number, paint: Paint): readonly string[] {
+  const { title, values, places } = variation;
+  const [place] = places;
+  const where = place?.interaction === undefined ? 'the run' : `interaction ${place.interaction + 1}`;
+  const also = places.length > 1 ? `, also in ${[...new Set(places.slice(1).map(placeText))].join(', ')}` : '';
+  const often =
+    values.length === takes
+      ? `another one in each of ${takes} takes`
+      : `differs in ${differingTakes(variation)} of ${takes} takes`;
+  const shown = values.slice(0, MOST_VALUES).map(({ text, takes: having }) => {
+    const quoted = text === undefined ? 'not there' : firstLine(text);
+    return paint.dim(`    ${having.length} × ${quoted}`);
+  });
+  const more = values.length - shown.length;
+  return [
+    `  ${paint.bold(visible(title))} · ${where}${also}: ${often}`,
+    ...shown,
+    ...(more > 0 ? [paint.dim(`    … and ${counted(more, 'other value')}`)] : []),
+  ];
+}
+
+function placeText({ interaction, path }: Variation['places'][number]): string {
+  return interaction === undefined ? pathText(path) : `interaction ${interaction + 1}`;
+}
+
+function firstLine(text: string): string {
+  const line = visible(text).replace(/\s+/g, ' ').trim();
+  return line.length > QUOTED_LENGTH ? `${line.slice(0, QUOTED_LENGTH)}…` : line;
+}
+
+function snippetText({ file, how, table, toml }: Snippet, casePath: string): readonly string[] {
+  const name = file === 'project' ? 'tapedeck.toml' : casePath;
+  const places = {
+    add: `Add to ${name}:`,
+    replace: `In ${name}, in the place of [${table}]:`,
+    below: `In ${name}, below [${table}]:`,
+  };
+  return ['', places[how], '', indented(toml.trimEnd(), '  ')];
+}
+
+function conclusion(left: readonly Variation[], hasSnippets: boolean): readonly string[] {
+  if (left.length === 0) return ['', 'With that, all takes compare as the same.'];
+  const which = [...new Set(left.map(({ title }) => visible(title)))].join(', ');
+  const lead = hasSnippets ? 'This still varies with that' : 'No rule settles this';
+  return [
+    '',
+    `${lead}: ${which}. The agent or its model behaves differently: a temperature of 0 or a seed may hold it still.`,
+  ];
+}

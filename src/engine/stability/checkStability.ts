@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { caseKindOf } from '../../core/cases/caseKinds';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { CONFIG_FILE } from '../../core/project/layout';
+import type { Failure } from '../../core/runs/run';
+import { type Stability, stabilityOf } from '../../core/stability/stabilityReport';
+import { readToml } from '../../core/toml/tomlDocument';
+import { fromRoot } from '../project/caseFiles';
+import { projectConfig } from '../project/projectConfig';
+import { unlessMissing } from '../recording/fileErrors';
+import { recordTakes, type TakesOptions } from './recordTakes';
+
+/** What came of recording a case several times. Paths are from the project's root. */
+export interface CaseStability {
+  readonly name: string;
+  readonly casePath: string;
+  readonly paths: readonly string[];
+  readonly failed: readonly { readonly take: number; readonly failure: Failure }[];
+  /** Absent where fewer than two takes came to their end: then there is nothing to compare. */
+  readonly stability?: Stability;
+}
+
+/** Records a case several times aside and compares the takes by the rules of the project. */
+export async function checkStability(casePath: string, options: TakesOptions): Promise<CaseStability> {
+  const { root } = options;
+  const { normalise } = await projectConfig(root);
+  const { name, takes, failed } = await recordTakes(casePath, options);
+  const [first, second] = takes;
+  const outcome = {
+    name,
+    casePath: fromRoot(root, casePath),
+    paths: takes.map(({ path }) => fromRoot(root, path)),
+    failed,
+  };
+  if (first === undefined || second === undefined) return outcome;
+  const caseText = await tomlCase(parseCaseAddress(casePath).path);
+  const context = {
+    rules: normalise,
+    hasRules: await hasRules(root),
+    format: first.stored.format,
+    ...(caseText !== undefined && { caseText }),
+  };
+  return { ...outcome, stability: stabilityOf(takes, context) };
+}
+
+async function tomlCase(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8');
+  return caseKindOf(text, path.replaceAll('\\', '/'))?.id === 'toml' ? text : undefined;
+}
+
+async function hasRules(root: string): Promise<boolean> {
+  const text = (await unlessMissing(readFile(join(root, CONFIG_FILE), 'utf8'))) ?? '';
+  return Object.hasOwn(readToml(text).value?.root ?? {}, 'normalise');
+}

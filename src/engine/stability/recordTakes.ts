@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stabilityFolder } from '../../core/project/layout';
+import type { Failure } from '../../core/runs/run';
+import type { Take } from '../../core/stability/variation';
+import { caseFiles } from '../project/caseFiles';
+import { readTapeFile, type StoredTape } from '../providers/readTapeFile';
+import { CaseError, caseFailure, errorFailures } from '../runs/failures';
+import { openCase } from '../runs/openCase';
+import type { ExecuteOptions, PlannedRun } from '../runs/runnableCase';
+
+export interface TakesOptions extends Pick<ExecuteOptions, 'root' | 'signal' | 'env' | 'askEditor' | 'onNotice'> {
+  readonly times: number;
+  /** A take begins, from 0. */
+  onTake?(take: number): void;
+}
+
+/** A recording that was made aside. */
+export interface AsideRecording extends Take {
+  readonly path: string;
+  readonly stored: StoredTape;
+}
+
+export interface RecordedTakes {
+  readonly name: string;
+  readonly takes: readonly AsideRecording[];
+  /** Takes that did not come to their end, from 0, each with its cause. */
+  readonly failed: readonly { readonly take: number; readonly failure: Failure }[];
+}
+
+/**
+ * Records a case several times, one after the other, each into a folder of its own under `.tapedeck/stability/`. The tape,
+ * the baseline and the last run stay as they are. Rejects with a `CaseError` when the case is not recorded at all, and with
+ * the signal's reason.
+ */
+export async function recordTakes(casePath: string, options: TakesOptions): Promise<RecordedTakes> {
+  const { root, times, signal, onTake } = options;
+  const { name: caseName } = caseFiles(root, casePath);
+  const runnable = await openCase(casePath, caseName);
+  const plan = await runnable.plan('record', root);
+  if (plan.mode !== 'record') throw new CaseError([caseFailure(`${caseName}: ${NOT_ASKED}`, ADD_PROVIDER)]);
+  const folder = join(root, stabilityFolder(caseName));
+  await rm(folder, { recursive: true, force: true });
+  const takes: AsideRecording[] = [];
+  const failed: { take: number; failure: Failure }[] = [];
+  for (let round = 0; round < times; round += 1) {
+    signal.throwIfAborted();
+    onTake?.(round);
+    const aside = { folder: join(folder, `take-${round + 1}`), round };
+    const outcome = await recordOne(plan, casePath, { ...options, aside });
+    if ('stored' in outcome) takes.push(outcome);
+    else failed.push({ take: round, failure: outcome });
+  }
+  return { name: runnable.name, takes, failed };
+}
+
+const NOT_ASKED = 'its answers are in the case, so every run has the same';
+const ADD_PROVIDER = 'What varies is what a provider answers: add [llm.provider] and a tape.';
+
+async function recordOne(
+  plan: PlannedRun,
+  casePath: string,
+  options: TakesOptions & Pick<ExecuteOptions, 'aside'>,
+): Promise<AsideRecording | Failure> {
+  try {
+    const { run, artifact, recording } = await plan.execute({ ...options, casePath, strict: true });
+    options.signal.throwIfAborted();
+    if (run.error !== null) throw run.error;
+    if (recording === undefined) return caseFailure('nothing was recorded: the agent asked no model');
+    const stored = await readTapeFile(recording.tapePath);
+    return { path: recording.tapePath, stored, tape: stored.tape, artifact };
+  } catch (error) {
+    const [failure] = options.signal.aborted ? [] : (errorFailures(error) ?? []);
+    if (failure === undefined) throw error;
+    return failure;
+  }
+}
