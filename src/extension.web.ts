@@ -7,9 +7,10 @@ import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { CaseTree } from './host/cases/caseTree';
 import { registerCaseWriting } from './host/cases/writing/caseWriting';
 import { registerPytest } from './host/pytest/pytest';
-import { registerReview } from './host/review/reviewPanel';
+import { registerReview } from './host/review/review';
 import { CaseStore } from './host/stores/caseStore';
 import { PytestStore } from './host/stores/pytestStore';
+import { ReviewQueue } from './host/stores/reviewQueue';
 import { ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
@@ -33,7 +34,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = own(new RunStore());
   const reviews = own(new ReviewStore());
 
-  const review = own(registerReview({ extensionUri, store: reviews, decider }));
+  const queue = own(new ReviewQueue(needsEngine));
+  const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
   own(registerTranscriptEditor({ extensionUri, log }));
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
@@ -42,7 +44,15 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, log));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));
-  own(registerCaseCommands({ cases, tapes, pytests }, tree, { run: needsEngine }, (uri) => review.open(uri), log));
+  own(
+    registerCaseCommands(
+      { cases, tapes, pytests },
+      tree,
+      { run: needsEngine },
+      (uri) => review.open({ about: 'run', uri }),
+      log,
+    ),
+  );
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
@@ -51,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** What a review shows here is not decided here: the engine writes baselines. */
 const decider = { canDecide: false, accept: needsEngine, reject: needsEngine, undo: needsEngine, stage: needsEngine };
+const files = { ...decider, read: needsEngine, texts: needsEngine };
 
 async function needsEngine(): Promise<never> {
   return refuse();

@@ -1,10 +1,11 @@
 import type { RequestedMode, RunResult } from '../core/runs/run';
 import type { ChatResponse, Message, ToolDefinition } from '../core/tapes/tape';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { type ReviewsApi, reviewsGuards } from './reviewQueue';
 import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
-export type EngineApi = {
+export type EngineApi = ReviewsApi & {
   /** First call: both ends check that they speak the same protocol. */
   hello(params: undefined): EngineHello;
   /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
@@ -123,6 +124,7 @@ const isDecideParams = isShape<DecideParams>({
 });
 
 export const engineGuards: Guards<EngineApi> = {
+  ...reviewsGuards,
   hello: isNothing,
   run: isShape<RunParams>({
     runId: isText,

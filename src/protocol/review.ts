@@ -1,21 +1,31 @@
 import type { Change } from '../core/review/change';
-import type { Verdict } from '../core/review/decision';
-import { isListOf, isMaybe, isNothing, isShape, isText } from './guards';
+import type { DeferrableChange } from '../core/review/deferTexts';
+import type { Measure } from '../core/review/measures';
+import type { Decided } from '../core/review/reviewedChange';
+import { isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import type { ChangeTexts, ReviewKind } from './reviewQueue';
 import type { Guards } from './rpc';
 
 /** The calls that the review webview may make. */
 export type ReviewHost = {
   /** The review as it is now. After this, `changed` events follow. */
   open(params: undefined): Promise<ReviewState>;
+  /** The texts of a change that were left for later. */
+  texts(params: { readonly id: string }): Promise<ChangeTexts>;
   accept(params: ReviewIds): Promise<void>;
   reject(params: ReviewIds): Promise<void>;
-  /** Takes back the last decision. */
+  /** Takes back the last decision, and shows what it was about. */
   undo(params: undefined): Promise<void>;
-  /** Puts the baseline into git's index. */
+  /** Puts the baseline, or the file, into git's index. */
   stage(params: undefined): Promise<void>;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
+  /** Shows the next or previous review of the queue; false where there is no other. */
+  go(params: { readonly to: Direction }): Promise<boolean>;
 };
+
+/** In the order of the queue; `open`: the next one that is still to be decided. */
+export type Direction = 'next' | 'previous' | 'open';
 
 export interface ReviewIds {
   readonly ids: readonly string[];
@@ -24,10 +34,20 @@ export interface ReviewIds {
   readonly reason?: string;
 }
 
+/** Where a review stands among all that are to be decided. */
+export interface QueuePlace {
+  /** From 1; 0 where the review is not, or no longer, among them. */
+  readonly position: number;
+  readonly total: number;
+  /** How many others are still to be decided. */
+  readonly othersOpen: number;
+}
+
 export interface ReviewState {
   /** What the webview remembers, so that VS Code can restore the panel. */
   readonly caseUri: string;
   readonly caseName: string;
+  readonly kind: ReviewKind;
   readonly stamp: string;
   /** When the run under review took place, in milliseconds since 1970, and how. */
   readonly ranAt: number;
@@ -37,18 +57,24 @@ export interface ReviewState {
   readonly changes: readonly ReviewedChange[];
   /** What normalising rules hide. */
   readonly hidden: readonly Change[];
+  /** What could not be compared as it should, in words. */
+  readonly notices: readonly string[];
+  readonly measures: readonly Measure[];
+  readonly queue: QueuePlace;
   /** Whether decisions can be made here; in an untrusted workspace one can only look. */
   readonly canDecide: boolean;
   /** Instead of changes, why there is nothing to review. */
   readonly notice?: string;
 }
 
-export type ReviewedChange = Change & { readonly decision: 'open' | Verdict; readonly reason?: string };
+export type ReviewedChange = Decided<DeferrableChange>;
 
 /** The event that carries a new `ReviewState` to the webview. */
 export const REVIEW_CHANGED = 'changed';
 
 const isReviewIds = isShape<ReviewIds>({ ids: isListOf(isText), stamp: isText, reason: isMaybe(isText) });
+
+const isOneChange = isShape<{ readonly id: string }>({ id: isText });
 
 export const reviewGuards: Guards<ReviewHost> = {
   open: isNothing,
@@ -56,5 +82,7 @@ export const reviewGuards: Guards<ReviewHost> = {
   reject: isReviewIds,
   undo: isNothing,
   stage: isNothing,
-  openDiff: isShape<{ readonly id: string }>({ id: isText }),
+  openDiff: isOneChange,
+  texts: isOneChange,
+  go: isShape<{ readonly to: Direction }>({ to: isOneOf('next', 'previous', 'open') }),
 };

@@ -93,6 +93,10 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
       .getByRole('button', { name: /^Accept\b/ })
       .first()
       .click();
+    // The tape that was recorded anew changed, too: it is next.
+    await review.getByRole('heading', { name: /in refund_question\.tape\.json$/ }).waitFor();
+    await shoot(page, `${shots}-5-next`);
+    await page.keyboard.press('A');
     await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
     await shoot(page, `${shots}-5-accepted`);
     await treeRow('refund_question').locator('.codicon-pass').waitFor();

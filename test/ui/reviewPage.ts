@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
 import { reviewHtml } from '../../src/host/review/reviewHtml';
 import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/review';
+import type { ChangeTexts } from '../../src/protocol/reviewQueue';
 import { type Api, RpcPeer } from '../../src/protocol/rpc';
 import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
 import themes from './reviewPageThemes.json';
@@ -45,6 +46,10 @@ export class FakeHost {
   refusal: string | undefined;
   /** When set, decisions wait for it. */
   gate: Promise<void> | undefined;
+  /** The reviews that the page is led to, in turn. */
+  others: Partial<ReviewState>[] = [];
+  /** Of the changes that are deferred. */
+  readonly texts = new Map<string, ChangeTexts>();
   #peer: RpcPeer<ReviewHost, Api> | undefined;
 
   constructor(public state: ReviewState) {}
@@ -64,6 +69,13 @@ export class FakeHost {
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
+      texts: async ({ id }) => this.texts.get(id) ?? { before: '', after: '' },
+      go: async (params) => {
+        this.calls.push(['go', params]);
+        const next = this.others.shift();
+        if (next !== undefined) this.change(next);
+        return next !== undefined;
+      },
     });
   }
 

@@ -25,6 +25,9 @@ function channelPair(): readonly [Channel, Channel] {
 /** A session on a host that decides as the engine would, or fails with `refusal`. */
 class Rig {
   readonly asked: [Verdict | 'undo' | 'stage', readonly string[], string][] = [];
+  readonly went: string[] = [];
+  /** The reviews that the page is led to, in turn. */
+  others: Partial<ReviewState>[] = [];
   refusal: string | undefined;
   readonly session: ReviewSession;
   readonly #host: RpcPeer<ReviewHost, Api>;
@@ -41,6 +44,13 @@ class Rig {
       undo: async () => void this.asked.push(['undo', [], '']),
       stage: async () => void this.asked.push(['stage', [], '']),
       openDiff: async () => Promise.reject(new Error('this change is gone')),
+      texts: async ({ id }) => ({ before: `${id} before, at length`, after: `${id} after, at length` }),
+      go: async ({ to }) => {
+        this.went.push(to);
+        const next = this.others.shift();
+        if (next !== undefined) this.change(next);
+        return next !== undefined;
+      },
     });
     this.session = new ReviewSession(new RpcPeer<Record<string, never>, ReviewHost>(there, {}, {}), selected);
   }
@@ -159,6 +169,48 @@ describe('ReviewSession', () => {
     assert.equal(session.view.error, 'this change is gone');
     session.dismissError();
     assert.equal(session.view.error, undefined);
+  });
+
+  describe('among others', () => {
+    const queue = { position: 1, total: 2, othersOpen: 1 };
+    const other = {
+      caseUri: 'other',
+      stamp: 'other',
+      changes: changesNamed('model', 'answer'),
+      queue: { ...queue, position: 2 },
+    };
+
+    it('goes on to the next one behind the last change, and back before the first', async () => {
+      const rig = await opened({ queue }, 'tools');
+      rig.others = [other, { ...rig.state }];
+      await rig.session.step(1);
+      assert.deepEqual([rig.session.view.state?.caseUri, rig.session.view.selected], ['other', 'model']);
+      await rig.session.step(-1);
+      assert.deepEqual(rig.went, ['next', 'previous']);
+      assert.equal(rig.session.view.selected, 'tools', 'back to where it left');
+    });
+
+    it('goes on to what is open when the last change is decided', async () => {
+      const rig = await opened({ queue, changes: changesNamed('output') });
+      rig.others = [other];
+      await rig.session.decide('accept');
+      assert.deepEqual([rig.went, rig.session.view.selected], [['open'], 'model']);
+    });
+
+    it('ends where nothing else is open', async () => {
+      const rig = await opened({ queue: { ...queue, othersOpen: 0 }, changes: changesNamed('output') });
+      await rig.session.decide('accept');
+      assert.deepEqual([rig.went, rig.session.view.selected], [[], undefined]);
+    });
+  });
+
+  it('fetches texts that were left for later when their change is looked at', async () => {
+    const deferred = changes.map((change) => ({ ...change, before: '', after: '', deferred: { preview: 'x' } }));
+    const { session } = await opened({ changes: deferred });
+    session.select('output');
+    await new Promise((settle) => setTimeout(settle, 20));
+    assert.equal(session.view.texts.get('output')?.after, 'output after, at length');
+    assert.equal(session.view.texts.has('tools'), false);
   });
 
   it('tells its listeners, until they leave', async () => {

@@ -1,14 +1,16 @@
 import type { VNode } from 'preact';
 import type { Change } from '../../src/core/review/change';
-import type { ReviewedChange } from '../../src/protocol/review';
+import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
 import { DiffPane } from './diffPane';
 import { type DiffLayout, hasTwoSides } from './diffView';
 import type { ReviewAction } from './keys';
 import { PlainDiffPane } from './plainDiffPane';
+import { sideNames } from './words';
 
 export interface ChangePaneProps {
   readonly change: ReviewedChange;
+  readonly kind: ReviewState['kind'];
   /** False for the first run of a case, which is accepted or rejected as a whole. */
   readonly hasBaseline: boolean;
   readonly canDecide: boolean;
@@ -21,7 +23,7 @@ export interface ChangePaneProps {
 
 /** One change with its two texts, and what can be done about it. */
 export function ChangePane(props: ChangePaneProps): VNode {
-  const { change, layout, plainReason, actions, onMonacoFailure } = props;
+  const { change, kind, layout, plainReason, actions, onMonacoFailure } = props;
   return (
     <section class="change-pane" aria-label={change.title}>
       <Toolbar {...props} />
@@ -30,7 +32,7 @@ export function ChangePane(props: ChangePaneProps): VNode {
           <Icon name="info" /> Plain text, because the diff editor does not work here: {plainReason}.
         </p>
       )}
-      <Sides change={change} beside={plainReason === undefined && layout.sideBySide} />
+      <Sides change={change} kind={kind} beside={plainReason === undefined && layout.sideBySide} />
       {plainReason === undefined ? (
         <DiffPane change={change} layout={layout} onFailure={onMonacoFailure} />
       ) : (
@@ -40,14 +42,25 @@ export function ChangePane(props: ChangePaneProps): VNode {
   );
 }
 
+interface SidesProps {
+  readonly change: Change;
+  readonly kind: ReviewState['kind'];
+  readonly beside: boolean;
+}
+
 /** Which text is which: above each of two, or a legend for both in one. */
-function Sides({ change, beside }: { readonly change: Change; readonly beside: boolean }): VNode {
+function Sides({ change, kind, beside }: SidesProps): VNode {
+  const { before, after } = sideNames(kind);
   if (!hasTwoSides(change))
-    return <p class="sides quiet">{change.after === '' ? 'Only in the baseline' : 'Only in this run'}</p>;
+    return (
+      <p class="sides quiet">
+        Only in {(change.after === '' ? before : after).toLowerCase().replace(/^(?!this|now)/, 'the ')}
+      </p>
+    );
   return (
     <div class={`sides quiet ${beside ? 'beside' : ''}`}>
-      <span class="side-baseline">Baseline</span>
-      <span class="side-run">This run</span>
+      <span class="side-baseline">{before}</span>
+      <span class="side-run">{after}</span>
     </div>
   );
 }

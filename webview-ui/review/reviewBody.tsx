@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewState } from '../../src/protocol/review';
+import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
 import { ChangeList } from './changeList';
 import { ChangePane } from './changePane';
@@ -8,11 +8,13 @@ import type { DiffLayout } from './diffView';
 import { HiddenList } from './hiddenList';
 import type { ReviewAction } from './keys';
 import { openChanges } from './reviewModel';
+import type { ReviewView } from './reviewSession';
 import { afterword, count, headline, summary } from './words';
 
 export interface ReviewBodyProps {
   readonly state: ReviewState;
   readonly selected: string | undefined;
+  readonly texts: ReviewView['texts'];
   readonly busy: boolean;
   /** What normalising rules hide is listed, too. */
   readonly hiddenShown: boolean;
@@ -22,10 +24,20 @@ export interface ReviewBodyProps {
 }
 
 /** The summary, the list of changes and the change that is looked at, or why there is none. */
-export function ReviewBody({ state, selected, busy, hiddenShown, layout, actions, onSelect }: ReviewBodyProps): VNode {
+export function ReviewBody({
+  state,
+  selected,
+  texts,
+  busy,
+  hiddenShown,
+  layout,
+  actions,
+  onSelect,
+}: ReviewBodyProps): VNode {
   const [plainReason, setPlainReason] = useState<string>();
   if (state.notice !== undefined) return <Calm title={state.caseName} text={state.notice} />;
-  const change = state.changes.find(({ id }) => id === selected);
+  const listed = state.changes.find(({ id }) => id === selected);
+  const change = listed && withTexts(listed, texts);
   return (
     <main class="review" aria-busy={busy}>
       <Summary state={state} busy={busy} hiddenShown={hiddenShown} actions={actions} />
@@ -35,6 +47,7 @@ export function ReviewBody({ state, selected, busy, hiddenShown, layout, actions
       ) : (
         <ChangePane
           change={change}
+          kind={state.kind}
           hasBaseline={state.hasBaseline}
           canDecide={state.canDecide && !busy}
           layout={layout}
@@ -45,6 +58,10 @@ export function ReviewBody({ state, selected, busy, hiddenShown, layout, actions
       )}
     </main>
   );
+}
+
+function withTexts(change: ReviewedChange, texts: ReviewView['texts']): ReviewedChange {
+  return { ...change, ...texts.get(change.id) };
 }
 
 type SummaryProps = Pick<ReviewBodyProps, 'state' | 'busy' | 'hiddenShown' | 'actions'>;

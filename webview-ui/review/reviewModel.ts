@@ -16,6 +16,13 @@ export function neighbour(
   return changes.at((from + step) % changes.length)?.id;
 }
 
+/** Whether a step from `id` leads out of the list; from nowhere, it leads into it. */
+export function leadsOut(changes: readonly ReviewedChange[], id: string | undefined, step: 1 | -1): boolean {
+  const at = changes.findIndex((change) => change.id === id);
+  if (changes.length === 0) return true;
+  return at !== -1 && at === (step === 1 ? changes.length - 1 : 0);
+}
+
 /** The next id to decide, beginning at place `from` and going round; undefined when all is decided. */
 export function nextOpen(changes: readonly ReviewedChange[], from: number): string | undefined {
   const inTurn = [...changes.slice(from), ...changes.slice(0, from)];
@@ -24,7 +31,7 @@ export function nextOpen(changes: readonly ReviewedChange[], from: number): stri
 
 /**
  * What to look at in `next`, coming from `id` in `previous`: the same change, unless it is gone or has just been
- * rejected; then the next one to decide. Undefined: nothing is left.
+ * decided; then the next one to decide. Undefined: nothing is left.
  */
 export function followUp(
   previous: readonly ReviewedChange[],
@@ -35,7 +42,8 @@ export function followUp(
   const before = previous.findIndex(isSame);
   const now = next.findIndex(isSame);
   if (now === -1) return nextOpen(next, Math.max(before, 0));
-  const stays = next[now]?.decision === 'open' || previous[before]?.decision === 'rejected';
+  const wasDecided = before !== -1 && previous[before]?.decision !== 'open';
+  const stays = next[now]?.decision === 'open' || wasDecided;
   return stays ? id : nextOpen(next, now + 1);
 }
 

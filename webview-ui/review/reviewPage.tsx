@@ -23,7 +23,7 @@ export interface ReviewPageProps {
 
 /** The whole page: the review, and around it what is said when something happens. */
 export function ReviewPage({ session, sideBySide: initially, onRemember }: ReviewPageProps): VNode {
-  const [{ state, selected, busy, error, announcement }, setView] = useState(session.view);
+  const [{ state, selected, texts, busy, error, announcement }, setView] = useState(session.view);
   const [sideBySide, setSideBySide] = useState(initially);
   const [folded, setFolded] = useState(true);
   const [helpShown, setHelpShown] = useState(false);
@@ -64,6 +64,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
         <ReviewBody
           state={state}
           selected={selected}
+          texts={texts}
           busy={busy}
           hiddenShown={hiddenShown}
           layout={{ sideBySide, folded }}

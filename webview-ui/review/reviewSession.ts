@@ -1,6 +1,7 @@
-import { REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../src/protocol/review';
+import { type Direction, REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../src/protocol/review';
+import type { ChangeTexts } from '../../src/protocol/reviewQueue';
 import type { Api, Guard, RpcPeer } from '../../src/protocol/rpc';
-import { decidedIds, followUp, neighbour, openChanges } from './reviewModel';
+import { decidedIds, followUp, leadsOut, neighbour, nextOpen, openChanges } from './reviewModel';
 import { outcome } from './words';
 
 export type Verdict = 'accept' | 'reject';
@@ -10,6 +11,8 @@ export interface ReviewView {
   readonly state: ReviewState | undefined;
   /** The id of the change that is looked at; undefined when nothing is left. */
   readonly selected: string | undefined;
+  /** The texts that came later, by the ids of their changes. */
+  readonly texts: ReadonlyMap<string, ChangeTexts>;
   /** A decision is under way. */
   readonly busy: boolean;
   readonly error: string | undefined;
@@ -25,10 +28,12 @@ export class ReviewSession {
   readonly #host: RpcPeer<Api, ReviewHost>;
   readonly #listeners = new Set<(view: ReviewView) => void>();
   #view: ReviewView;
+  /** Where to begin in the next review that comes. */
+  #entrance: 'first' | 'last' = 'first';
 
   constructor(host: RpcPeer<Api, ReviewHost>, selected?: string) {
     this.#host = host;
-    this.#view = { state: undefined, selected, busy: false, error: undefined, announcement: '' };
+    this.#view = { state: undefined, selected, texts: new Map(), busy: false, error: undefined, announcement: '' };
     host.on(REVIEW_CHANGED, isReviewState, (state) => this.#receive(state));
   }
 
@@ -48,12 +53,24 @@ export class ReviewSession {
 
   select(id: string): void {
     this.#update({ selected: id });
+    void this.#loadTexts();
   }
 
-  /** Goes to the next or the previous change, decided or not. */
-  step(step: 1 | -1): void {
+  /** Goes to the next or the previous change, decided or not; behind the last one, to the next file. */
+  async step(step: 1 | -1): Promise<void> {
     const { state, selected } = this.#view;
-    if (state !== undefined) this.#update({ selected: neighbour(state.changes, selected, step) });
+    if (state === undefined) return;
+    const others = state.queue.total - (state.queue.position > 0 ? 1 : 0);
+    if (others > 0 && leadsOut(state.changes, selected, step)) return this.go(step === 1 ? 'next' : 'previous');
+    const next = neighbour(state.changes, selected, step);
+    if (next !== undefined) this.select(next);
+  }
+
+  /** Goes to another review of the queue. */
+  async go(to: Direction): Promise<void> {
+    this.#entrance = to === 'previous' ? 'last' : 'first';
+    await this.#attempt(async () => void (await this.#host.call('go', { to })));
+    this.#entrance = 'first';
   }
 
   /** Decides about the selected change and goes on to the next that is open. */
@@ -108,7 +125,10 @@ export class ReviewSession {
       // The host sends the new state before it answers.
       await this.#host.call(verdict, { ids, stamp: state.stamp });
       const { state: now, selected } = this.#view;
-      this.#update({ announcement: outcome(verdict, titles, openChanges(now?.changes ?? []), selected) });
+      const left = openChanges(now?.changes ?? []);
+      this.#update({ announcement: outcome(verdict, titles, left, selected) });
+      if (left.length === 0 && now !== undefined && now.queue.othersOpen > 0)
+        await this.#host.call('go', { to: 'open' });
     });
     this.#update({ busy: false });
   }
@@ -124,7 +144,31 @@ export class ReviewSession {
 
   #receive(state: ReviewState): void {
     const { state: previous, selected } = this.#view;
-    this.#update({ state, selected: followUp(previous?.changes ?? [], state.changes, selected) });
+    const isOther = previous !== undefined && previous.caseUri !== state.caseUri;
+    const isNewer = previous?.stamp !== state.stamp;
+    this.#update({
+      state,
+      selected: isOther ? this.#enter(state) : followUp(previous?.changes ?? [], state.changes, selected),
+      ...((isOther || isNewer) && { texts: new Map() }),
+    });
+    void this.#loadTexts();
+  }
+
+  #enter({ changes }: ReviewState): string | undefined {
+    if (this.#entrance === 'last') return changes.at(-1)?.id;
+    return nextOpen(changes, 0) ?? changes[0]?.id;
+  }
+
+  /** Fetches the texts of the selected change, where they were left for later. */
+  async #loadTexts(): Promise<void> {
+    const { state, selected, texts } = this.#view;
+    const change = state?.changes.find(({ id }) => id === selected);
+    if (change?.deferred === undefined || texts.has(change.id)) return;
+    await this.#attempt(async () => {
+      const loaded = await this.#host.call('texts', { id: change.id });
+      if (this.#view.state?.stamp === state?.stamp)
+        this.#update({ texts: new Map([...this.#view.texts, [change.id, loaded]]) });
+    });
   }
 
   #update(change: Partial<ReviewView>): void {

@@ -17,12 +17,22 @@ export function headline({ caseName, hasBaseline, changes }: ReviewState): strin
 
 /** "Replay of 22:14 against its baseline · 1 rejected". `now` is in milliseconds; times are local. */
 export function summary(state: ReviewState, now: number, locale?: string): string {
+  const decided = (['accepted', 'rejected'] as const).flatMap((verdict) => {
+    const number = state.changes.filter(({ decision }) => decision === verdict).length;
+    return number === 0 ? [] : [`${number} ${verdict}`];
+  });
+  return [comparisonOf(state, now, locale), ...decided].join(' · ');
+}
+
+function comparisonOf(state: ReviewState, now: number, locale?: string): string {
+  if (state.kind !== 'run') return `The ${state.kind} against the last commit`;
   const run = `${RUNS[state.mode] ?? 'Run'} of ${timeOf(state.ranAt, now, locale)}`;
-  const compared = state.hasBaseline
-    ? `${run} against its baseline`
-    : `${run}, with no baseline to compare it with yet`;
-  const rejected = state.changes.length - openChanges(state.changes).length;
-  return rejected === 0 ? compared : `${compared} · ${rejected} rejected`;
+  return state.hasBaseline ? `${run} against its baseline` : `${run}, with no baseline to compare it with yet`;
+}
+
+/** What the two sides are called. */
+export function sideNames(kind: ReviewState['kind']): { readonly before: string; readonly after: string } {
+  return kind === 'run' ? { before: 'Baseline', after: 'This run' } : { before: 'Last commit', after: 'Now' };
 }
 
 /** The time of day for today, with the date for any other day. */
@@ -49,9 +59,14 @@ export function outcome(
 }
 
 /** Below "Nothing left to review". */
-export function afterword({ changes }: ReviewState): string {
-  if (changes.length === 0) return 'The last run is the same as its baseline.';
-  const which = changes.length === 1 ? 'the change you rejected' : `the ${changes.length} changes you rejected`;
+export function afterword({ changes, kind }: ReviewState): string {
+  const rejected = changes.filter(({ decision }) => decision === 'rejected').length;
+  if (kind !== 'run')
+    return changes.length === 0
+      ? 'The file is as in the last commit.'
+      : 'Every change of this file is decided. Stage it with G.';
+  if (rejected === 0) return 'The last run is the same as its baseline.';
+  const which = rejected === 1 ? 'the change you rejected' : `the ${rejected} changes you rejected`;
   return `The baseline stays without ${which}. Improve the agent or the case and run it again.`;
 }
 

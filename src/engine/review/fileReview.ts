@@ -12,6 +12,7 @@ import { readArtifact } from '../../core/runs/artifact';
 import { detectFormat } from '../../core/tapes/readTape';
 import { tapeFile } from '../../core/tapes/tapeFile';
 import { unlessMissing } from '../recording/fileErrors';
+import { remembered } from './rememberedDifferences';
 
 /** Both sides of a file, as bytes; absent where the file is not. */
 export interface TwoSides {
@@ -50,7 +51,9 @@ export async function decisionsAbout(root: string, path: string): Promise<Decisi
   return readDecisions((await unlessMissing(readFile(join(root, decisionPathOf(path)), 'utf8'))) ?? '');
 }
 
-function differencesOf(path: string, { before, after }: TwoSides, normaliser: Normaliser) {
+const differencesOf = remembered(compareSides);
+
+function compareSides(path: string, { before, after }: TwoSides, normaliser: Normaliser) {
   const [old, now] = [before && recordingOf(path, before), after && recordingOf(path, after)];
   const kind = (now ?? old)?.kind;
   if (kind === undefined) return undefined;
@@ -60,7 +63,7 @@ function differencesOf(path: string, { before, after }: TwoSides, normaliser: No
   return { kind, changes: [wholeFileChange(kind, before, after)], hidden: [], notices: [] };
 }
 
-function recordingOf(path: string, bytes: Uint8Array) {
+export function recordingOf(path: string, bytes: Uint8Array) {
   const file = tapeFile(path, bytes);
   const artifact = path.endsWith('.baseline.json') ? readArtifact(file.text).value : undefined;
   if (artifact !== undefined) return { kind: 'baseline', artifact } as const;

@@ -12,9 +12,10 @@ import { caseFiles, fromRoot } from '../project/caseFiles';
 import { UserError } from '../project/userError';
 import type { AskEditor } from '../providers/editorModel';
 import { changedReviews } from '../review/check';
+import { projectReviews } from '../review/projectReviews';
 import { restoreRejected } from '../review/restoreRejected';
 import { stageAccepted, stageReviewed } from '../review/stageAccepted';
-import { DecisionHistory } from '../runs/decisionHistory';
+import { caseDecision, DecisionHistory } from '../runs/decisionHistory';
 import { acceptCase, rejectCase } from '../runs/decisions';
 import { runCase } from '../runs/runCase';
 import { runCases } from '../runs/runCases';
@@ -38,12 +39,20 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
       running.delete(work);
     }
   };
+  const reviews = projectReviews(history);
   const api: EngineApi = {
+    reviews: (params) => tracked(speaking(reviews.reviews(params))),
+    fileReview: (params) => tracked(speaking(reviews.fileReview(params))),
+    fileTexts: (params) => tracked(speaking(reviews.fileTexts(params))),
+    acceptFile: (params) => tracked(speaking(reviews.acceptFile(params))),
+    rejectFile: (params) => tracked(speaking(reviews.rejectFile(params))),
+    undoFile: (params) => tracked(speaking(reviews.undoFile(params))),
+    stageFile: (params) => tracked(speaking(reviews.stageFile(params))),
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
     run: (params, signal) => tracked(run(params, signal, askEditor, (event) => emit(RUN_EVENT, event))),
-    accept: (params) => tracked(speaking(history.during(params, () => acceptCase(params)))),
-    reject: (params) => tracked(speaking(history.during(params, () => rejectCase(params)))),
-    undo: (params) => tracked(speaking(history.undo(params))),
+    accept: (params) => tracked(speaking(history.during(caseDecision(params), () => acceptCase(params)))),
+    reject: (params) => tracked(speaking(history.during(caseDecision(params), () => rejectCase(params)))),
+    undo: (params) => tracked(speaking(history.undo(caseDecision(params)))),
     stage: (params) => tracked(speaking(stageBaseline(params))),
     stageAccepted: ({ root }) => tracked(speaking(stageAccepted(root))),
     restoreRejected: ({ root }) => tracked(speaking(restoreRejected(root))),

@@ -4,16 +4,19 @@ import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
 import { unlessMissing } from '../recording/fileErrors';
 
-interface CaseAddress {
+/** The files that decisions about one thing write. */
+export interface DecidedFiles {
   readonly root: string;
-  readonly casePath: string;
+  /** Whether it is about the last run of a case, or about a file itself. */
+  readonly kind: 'run' | 'file';
+  /** What is decided about, from the root: a case, a tape or a baseline. */
+  readonly name: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
 }
 
-/** The two files that a decision writes; absent where there is none. */
-interface Snapshot {
-  readonly baseline: string | undefined;
-  readonly decision: string | undefined;
-}
+/** The contents of those files, in their order; absent where there is none. */
+type Snapshot = readonly (Buffer | undefined)[];
 
 interface Step {
   readonly before: Snapshot;
@@ -22,43 +25,63 @@ interface Step {
 
 /** What decisions did to files, so that they can be taken back, the last one first. It lasts as long as the process. */
 export class DecisionHistory {
-  readonly #steps = new Map<string, Step[]>();
+  readonly #steps = new Map<string, { readonly about: DecidedFiles; readonly steps: Step[] }>();
 
   /** Carries out a decision and remembers it. */
-  async during(address: CaseAddress, decide: () => Promise<void>): Promise<void> {
-    const before = await snapshot(address);
+  async during(about: DecidedFiles, decide: () => Promise<void>): Promise<void> {
+    const before = await snapshot(about);
     await decide();
-    const after = await snapshot(address);
-    this.#steps.set(address.casePath, [...(this.#steps.get(address.casePath) ?? []), { before, after }]);
+    const after = await snapshot(about);
+    const known = this.#steps.get(keyOf(about)) ?? { about, steps: [] };
+    known.steps.push({ before, after });
+    this.#steps.set(keyOf(about), known);
   }
 
-  /** How many decisions about a case can be taken back. */
-  count({ casePath }: CaseAddress): number {
-    return this.#steps.get(casePath)?.length ?? 0;
+  /** How many decisions can be taken back. */
+  count(about: DecidedFiles): number {
+    return this.#steps.get(keyOf(about))?.steps.length ?? 0;
+  }
+
+  /** The files of a project about which decisions can be taken back, by their paths from the root. */
+  decidedFiles(root: string): readonly string[] {
+    return [...this.#steps.values()]
+      .filter(({ about, steps }) => about.kind === 'file' && about.root === root && steps.length > 0)
+      .map(({ about }) => about.name);
   }
 
   /** Puts the files back to what they were. Refuses when somebody wrote them since. */
-  async undo(address: CaseAddress): Promise<void> {
-    const steps = this.#steps.get(address.casePath) ?? [];
+  async undo(about: DecidedFiles): Promise<void> {
+    const { root, name, files } = about;
+    const steps = this.#steps.get(keyOf(about))?.steps ?? [];
     const last = steps.at(-1);
-    const { name, baseline, decision } = caseFiles(address.root, address.casePath);
     if (last === undefined) throw new UserError(`${name}: nothing to take back`, 'Decisions of earlier sessions stay.');
-    const now = await snapshot(address);
-    if (now.baseline !== last.after.baseline || now.decision !== last.after.decision)
-      throw new UserError(`${name}: its baseline has changed since this decision`, 'Look at it again and decide anew.');
-    await put(address.root, baseline, last.before.baseline);
-    await put(address.root, decision, last.before.decision);
-    this.#steps.set(address.casePath, steps.slice(0, -1));
+    const now = await snapshot(about);
+    if (!files.every((_, index) => isSame(now[index], last.after[index])))
+      throw new UserError(`${name}: it has changed since this decision`, 'Look at it again and decide anew.');
+    for (const [index, file] of files.entries()) await put(root, file, last.before[index]);
+    steps.pop();
   }
 }
 
-async function snapshot({ root, casePath }: CaseAddress): Promise<Snapshot> {
-  const { baseline, decision } = caseFiles(root, casePath);
-  const read = (path: string) => unlessMissing(readFile(path, 'utf8'));
-  return { baseline: await read(baseline), decision: await read(decision) };
+/** What decisions about the last run of a case write: its baseline, and what was decided. */
+export function caseDecision({ root, casePath }: { readonly root: string; readonly casePath: string }): DecidedFiles {
+  const { name, baseline, decision } = caseFiles(root, casePath);
+  return { root, kind: 'run', name, files: [baseline, decision] };
 }
 
-async function put(root: string, path: string, text: string | undefined): Promise<void> {
-  if (text === undefined) await rm(path, { force: true });
-  else await writeAtomically(path, text, { asideFolder: asideFolder(root) });
+function keyOf({ root, kind, name }: DecidedFiles): string {
+  return [root, kind, name].join('\0');
+}
+
+function isSame(left: Buffer | undefined, right: Buffer | undefined): boolean {
+  return left === undefined || right === undefined ? left === right : left.equals(right);
+}
+
+async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {
+  return Promise.all(files.map((file) => unlessMissing(readFile(file))));
+}
+
+async function put(root: string, path: string, bytes: Buffer | undefined): Promise<void> {
+  if (bytes === undefined) await rm(path, { force: true });
+  else await writeAtomically(path, bytes, { asideFolder: asideFolder(root) });
 }

@@ -20,7 +20,7 @@ export function registerCaseCommands(
   { cases, tapes, pytests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'pytests'>,
   tree: CaseTree,
   runs: Runs,
-  review: (uri: vscode.Uri) => Promise<void>,
+  review: (uri: vscode.Uri) => void,
   log: Log,
 ): vscode.Disposable {
   const command = (id: CommandId, handler: (...args: readonly unknown[]) => unknown) =>

@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import type { Change } from '../../core/review/change';
 import { isShape, isText } from '../../protocol/guards';
-import type { Review, ReviewStore } from '../stores/reviewStore';
+import type { ReviewKind } from '../../protocol/reviewQueue';
+import { readReviewAddress } from '../stores/reviewAddress';
+import type { ReviewDesk } from './reviewDesk';
 
 export const CHANGE_SCHEME = 'tapedeck-change';
 
 type Side = 'before' | 'after';
 
 interface ChangeAddress {
-  readonly caseUri: string;
+  /** As `writeReviewAddress` writes it. */
+  readonly review: string;
   readonly id: string;
   readonly side: string;
 }
 
-const isChangeAddress = isShape<ChangeAddress>({ caseUri: isText, id: isText, side: isText });
+const isChangeAddress = isShape<ChangeAddress>({ review: isText, id: isText, side: isText });
 
 /** The two sides of a change as read-only documents, for VS Code's own diff editor. They follow the review. */
 export class ChangeDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -21,48 +24,58 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
   readonly #subscriptions: readonly vscode.Disposable[];
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly store: ReviewStore) {
+  constructor(
+    private readonly desk: ReviewDesk,
+    changes: readonly vscode.Event<unknown>[],
+  ) {
     this.#subscriptions = [
       this.#changed,
       vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, this),
-      store.onDidChange((caseUri) => this.#update(caseUri)),
+      ...changes.map((onDidChange) => onDidChange(() => this.#update())),
     ];
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const address = addressOf(uri);
-    if (address === undefined) throw new Error(`${uri} is not the address of a change.`);
-    const review = await this.store.get(vscode.Uri.parse(address.caseUri, true));
-    if (review?.problem !== undefined) throw new Error(review.problem);
-    const change = [...(review?.changes ?? []), ...(review?.hidden ?? [])].find(({ id }) => id === address.id);
-    return change?.[address.side === 'before' ? 'before' : 'after'] ?? '';
+    const address = changeAddressOf(uri);
+    const review = address && readReviewAddress(address.review);
+    if (address === undefined || review === undefined) throw new Error(`${uri} is not the address of a change.`);
+    const { before, after } = await this.desk.source(review).texts(address.id);
+    return address.side === 'before' ? before : after;
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  #update(caseUri: vscode.Uri): void {
-    for (const { uri } of vscode.workspace.textDocuments)
-      if (uri.scheme === CHANGE_SCHEME && addressOf(uri)?.caseUri === caseUri.toString()) this.#changed.fire(uri);
+  #update(): void {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === CHANGE_SCHEME) this.#changed.fire(uri);
   }
 }
 
+export interface ShownChange {
+  /** As `writeReviewAddress` writes it. */
+  readonly address: string;
+  /** Of the case, or of the file. */
+  readonly name: string;
+  readonly kind: ReviewKind;
+  readonly change: Change;
+}
+
 /** Opens one change in VS Code's diff editor. */
-export async function openChangeDiff({ caseUri, artifact }: Review, change: Change): Promise<void> {
-  const caseName = artifact?.case_name ?? caseUri.path.slice(caseUri.path.lastIndexOf('/') + 1);
+export async function openChangeDiff({ address, name, kind, change }: ShownChange): Promise<void> {
   const uriOf = (side: Side): vscode.Uri =>
     vscode.Uri.from({
       scheme: CHANGE_SCHEME,
       // The file name says which language to colour the text in.
-      path: `/${caseName}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
-      query: JSON.stringify({ caseUri: caseUri.toString(), id: change.id, side } satisfies ChangeAddress),
+      path: `/${name}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
+      query: JSON.stringify({ review: address, id: change.id, side } satisfies ChangeAddress),
     });
-  const title = `${caseName}: ${change.title} (baseline ↔ run)`;
+  const sides = kind === 'run' ? 'baseline ↔ run' : 'last commit ↔ now';
+  const title = `${name}: ${change.title} (${sides})`;
   await vscode.commands.executeCommand('vscode.diff', uriOf('before'), uriOf('after'), title);
 }
 
-function addressOf(uri: vscode.Uri): ChangeAddress | undefined {
+function changeAddressOf(uri: vscode.Uri): ChangeAddress | undefined {
   try {
     const address: unknown = JSON.parse(uri.query);
     return isChangeAddress(address) ? address : undefined;

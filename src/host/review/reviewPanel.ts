@@ -1,174 +1,148 @@
 import * as vscode from 'vscode';
-import { isShape, isText } from '../../protocol/guards';
-import { REVIEW_CHANGED, type ReviewHost, type ReviewIds, type ReviewState, reviewGuards } from '../../protocol/review';
+import {
+  type Direction,
+  REVIEW_CHANGED,
+  type ReviewHost,
+  type ReviewIds,
+  type ReviewState,
+  reviewGuards,
+} from '../../protocol/review';
 import { type Api, RpcPeer } from '../../protocol/rpc';
 import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
 import { webviewOptions } from '../base/webviewHtml';
-import type { Review, ReviewStore } from '../stores/reviewStore';
-import { ChangeDocuments, openChangeDiff } from './changeDocuments';
+import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
+import type { ReviewStore } from '../stores/reviewStore';
+import type { ReviewDesk } from './reviewDesk';
 import { reviewHtml } from './reviewHtml';
+import { fileName } from './reviewState';
 
-export const REVIEW_VIEW_TYPE = 'tapedeck.review';
-
-/** Carries decisions out. A decision about other files than those that were looked at must fail. */
-export interface Decider {
-  readonly canDecide: boolean;
-  accept(caseUri: vscode.Uri, decision: ReviewIds): Promise<void>;
-  reject(caseUri: vscode.Uri, decision: ReviewIds): Promise<void>;
-  /** Takes back the last decision about a case. */
-  undo(caseUri: vscode.Uri): Promise<void>;
-  /** Puts the baseline of a case into git's index. */
-  stage(caseUri: vscode.Uri): Promise<void>;
-}
-
-export interface ReviewParts {
+export interface PanelParts {
   readonly extensionUri: vscode.Uri;
   readonly store: ReviewStore;
-  readonly decider: Decider;
+  readonly desk: ReviewDesk;
 }
 
-export interface ReviewFeature extends vscode.Disposable {
-  /** Shows the review of a case; each case has one panel. */
-  open(caseUri: vscode.Uri): Promise<void>;
-}
-
-export function registerReview(parts: ReviewParts): ReviewFeature {
-  const owned = new DisposableStore();
-  const panels = owned.add(new ReviewPanels(parts));
-  owned.add(new ChangeDocuments(parts.store));
-  owned.add(vscode.window.registerWebviewPanelSerializer(REVIEW_VIEW_TYPE, panels));
-  return { open: (caseUri) => panels.open(caseUri), dispose: () => owned.dispose() };
-}
-
-const isRemembered = isShape<{ readonly caseUri: string }>({ caseUri: isText });
-
-class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
-  readonly #panels = new Map<string, vscode.WebviewPanel>();
-
-  constructor(private readonly parts: ReviewParts) {}
-
-  async open(caseUri: vscode.Uri): Promise<void> {
-    const known = this.#panels.get(caseUri.toString());
-    if (known) return known.reveal();
-    const options = webviewOptions(this.parts.extensionUri);
-    this.#show(
-      vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, 'Review', vscode.ViewColumn.Active, options),
-      caseUri,
-    );
-  }
-
-  /** A panel that VS Code brings back after a reload, with what its page had remembered. */
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, remembered: unknown): Promise<void> {
-    if (isRemembered(remembered)) this.#show(panel, vscode.Uri.parse(remembered.caseUri, true));
-    else panel.dispose();
-  }
-
-  dispose(): void {
-    for (const panel of [...this.#panels.values()]) panel.dispose();
-  }
-
-  #show(panel: vscode.WebviewPanel, caseUri: vscode.Uri): void {
-    const key = caseUri.toString();
-    const content = new ReviewPanel(panel, caseUri, this.parts);
-    this.#panels.set(key, panel);
-    panel.onDidDispose(() => {
-      this.#panels.delete(key);
-      content.dispose();
-    });
-  }
-}
-
-/** What is in one panel: the page, and its connection with the store and the decider. */
-class ReviewPanel implements vscode.Disposable {
+/** What is in the panel: the page, and its connection with the desk. It goes from one review to the next. */
+export class ReviewPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #peer: RpcPeer<ReviewHost, Api>;
+  #address: ReviewAddress;
   #sent: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly caseUri: vscode.Uri,
-    private readonly parts: ReviewParts,
+    address: ReviewAddress,
+    private readonly parts: PanelParts,
   ) {
     const { webview } = panel;
+    const { desk, store, extensionUri } = parts;
+    this.#address = address;
     this.#peer = new RpcPeer<ReviewHost, Api>(webviewChannel(webview), reviewGuards, {
       open: () => this.#state(),
+      texts: ({ id }) => desk.source(this.#address).texts(id),
       accept: (decision) => this.#decide('accept', decision),
       reject: (decision) => this.#decide('reject', decision),
       undo: () => this.#undo(),
-      stage: () => parts.decider.stage(caseUri),
-      openDiff: ({ id }) => this.#openDiff(id),
+      stage: () => desk.source(this.#address).stage(),
+      openDiff: ({ id }) => desk.openDiff(this.#address, id),
+      go: ({ to }) => this.#go(to),
     });
     this.#owned.add({ dispose: () => this.#peer.close('the review was closed') });
-    this.#owned.add(parts.store.onDidChange((changed) => changed.toString() === caseUri.toString() && this.#send()));
+    this.#owned.add(store.onDidChange((changed) => this.#isAbout(changed) && this.#send()));
+    this.#owned.add(desk.queue.onDidChange(() => this.#send()));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
-    webview.options = webviewOptions(parts.extensionUri);
-    webview.html = reviewHtml(webview, parts.extensionUri);
-    panel.title = `Review: ${fileName(caseUri)}`;
+    this.#owned.add(desk.queue.follow());
+    webview.options = webviewOptions(extensionUri);
+    webview.html = reviewHtml(webview, extensionUri);
+    panel.title = `Review: ${fileName(address.uri)}`;
+  }
+
+  /** Shows another review. */
+  show(address: ReviewAddress): Promise<void> {
+    this.#address = address;
+    return this.#send();
+  }
+
+  reveal(): void {
+    this.panel.reveal();
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
+  #isAbout(caseUri: vscode.Uri): boolean {
+    return this.#address.about === 'run' && this.#address.uri.toString() === caseUri.toString();
+  }
+
   async #state(): Promise<ReviewState> {
-    const state = reviewState(this.caseUri, await this.parts.store.get(this.caseUri), this.parts.decider.canDecide);
-    if (!this.#owned.isDisposed) this.panel.title = `Review: ${state.caseName}`;
-    return state;
+    const { desk } = this.parts;
+    for (;;) {
+      const address = this.#address;
+      const own = await desk.source(address).state();
+      // Somebody may have gone on meanwhile.
+      if (address !== this.#address) continue;
+      if (!this.#owned.isDisposed) this.panel.title = `Review: ${own.caseName}`;
+      return {
+        ...own,
+        caseUri: writeReviewAddress(address),
+        queue: desk.place(address),
+        canDecide: desk.canDecide,
+      };
+    }
   }
 
   /** One after the other, so that the last state to arrive is the latest. */
   #send(): Promise<void> {
-    this.#sent = this.#sent.then(async () => this.#peer.emit(REVIEW_CHANGED, await this.#state()));
+    this.#sent = this.#sent.then(async () => {
+      const state = await this.#state().catch((error: unknown) => this.#unreadable(error));
+      this.#peer.emit(REVIEW_CHANGED, state);
+    });
     return this.#sent;
+  }
+
+  #unreadable(error: unknown): ReviewState {
+    const name = fileName(this.#address.uri);
+    return {
+      caseUri: writeReviewAddress(this.#address),
+      caseName: name,
+      kind: this.#address.about === 'run' ? 'run' : 'tape',
+      stamp: '',
+      ranAt: 0,
+      mode: '',
+      hasBaseline: true,
+      changes: [],
+      hidden: [],
+      notices: [],
+      measures: [],
+      queue: this.parts.desk.place(this.#address),
+      canDecide: false,
+      notice: error instanceof Error ? error.message : String(error),
+    };
   }
 
   /** Settles after the page has been sent the outcome. */
   async #decide(verdict: 'accept' | 'reject', decision: ReviewIds): Promise<void> {
     try {
-      await this.parts.decider[verdict](this.caseUri, decision);
+      await this.parts.desk.decide(this.#address, verdict, decision);
     } finally {
-      this.parts.store.refresh(this.caseUri);
-      await this.#sent;
+      await this.#send();
     }
   }
 
   async #undo(): Promise<void> {
     try {
-      await this.parts.decider.undo(this.caseUri);
+      this.#address = await this.parts.desk.undo(this.#address);
     } finally {
-      this.parts.store.refresh(this.caseUri);
-      await this.#sent;
+      await this.#send();
     }
   }
 
-  async #openDiff(id: string): Promise<void> {
-    const review = await this.parts.store.get(this.caseUri);
-    const change = review?.changes.find((candidate) => candidate.id === id);
-    if (!review || !change) throw new Error('This change is gone: the case has run again, or it was accepted.');
-    await openChangeDiff(review, change);
+  async #go(to: Direction): Promise<boolean> {
+    const next = await this.parts.desk.neighbour(this.#address, to);
+    if (next === undefined) return false;
+    await this.show(next);
+    return true;
   }
-}
-
-function reviewState(caseUri: vscode.Uri, review: Review | undefined, canDecide: boolean): ReviewState {
-  const { artifact, baseline, changes = [], hidden = [], stamp = '', problem } = review ?? {};
-  const caseName = artifact?.case_name ?? fileName(caseUri);
-  const notice =
-    review === undefined ? `${caseName} has not run yet. Replay it, and what changed shows up here.` : problem;
-  return {
-    caseUri: caseUri.toString(),
-    caseName,
-    stamp,
-    ranAt: artifact?.started_at_ms ?? 0,
-    mode: artifact?.tapedeck?.mode ?? 'run',
-    hasBaseline: baseline !== undefined,
-    changes,
-    hidden,
-    canDecide,
-    ...(notice !== undefined && { notice }),
-  };
-}
-
-function fileName({ path }: vscode.Uri): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

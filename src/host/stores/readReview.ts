@@ -1,5 +1,8 @@
 import type { Change } from '../../core/review/change';
-import { type Decisions, pendingInRun, readDecisions, reviewStamp } from '../../core/review/decision';
+import { pendingInRun, readDecisions, reviewStamp } from '../../core/review/decision';
+import type { Measure } from '../../core/review/measures';
+import { withDecisions } from '../../core/review/reviewedChange';
+import { runMeasures } from '../../core/review/runMeasures';
 import { type Artifact, readArtifact } from '../../core/runs/artifact';
 import { LineIndex } from '../../core/text/source';
 import type { ReviewedChange } from '../../protocol/review';
@@ -27,6 +30,7 @@ export interface ReviewContent {
   readonly changes: readonly ReviewedChange[];
   /** What normalising rules hide. */
   readonly hidden: readonly Change[];
+  readonly measures: readonly Measure[];
   /** How many of the changes are still to be decided. */
   readonly pending: number;
   /** Of the files as they were read: what is decided about others is refused. */
@@ -45,25 +49,20 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   const rules = files.config && readConfig(files.config.text).value?.normalise;
   const { changes, hidden } = compareRuns(baseline, artifact, new Normaliser(rules));
   const decisions = readDecisions(files.decisions?.text ?? '');
-  const pending = new Set(pendingInRun(changes, decisions));
+  const pending = pendingInRun(changes, decisions);
   return {
     artifact,
     ...(baseline && { baseline }),
-    changes: changes.map((change) => reviewed(change, pending.has(change), decisions)),
+    changes: withDecisions(changes, pending, decisions),
     hidden,
-    pending: pending.size,
+    measures: runMeasures(baseline, artifact),
+    pending: pending.length,
     stamp: reviewStamp(files.artifact.text, files.baseline?.text),
   };
 }
 
-function reviewed(change: Change, isPending: boolean, decisions: Decisions): ReviewedChange {
-  if (isPending) return { ...change, decision: 'open' };
-  const reason = decisions[change.id]?.reason;
-  return { ...change, decision: 'rejected', ...(reason !== undefined && { reason }) };
-}
-
 export function nothing(problem: string): ReviewContent {
-  return { changes: [], hidden: [], pending: 0, stamp: '', problem };
+  return { changes: [], hidden: [], measures: [], pending: 0, stamp: '', problem };
 }
 
 /** The artifact, or what is wrong with its file. */

@@ -43,8 +43,8 @@ export class ReviewStore implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor() {
-    this.#watcher.onDidCreate((file) => this.#touch(file));
-    this.#watcher.onDidChange((file) => this.#touch(file));
+    this.#watcher.onDidCreate((file) => this.touch(file));
+    this.#watcher.onDidChange((file) => this.touch(file));
     this.#watcher.onDidDelete((file) => this.#touchAllUnder(file));
   }
 
@@ -66,21 +66,22 @@ export class ReviewStore implements vscode.Disposable {
     this.#changed.fire(caseUri);
   }
 
+  /** A file was written that may belong to a review. */
+  touch(file: vscode.Uri): void {
+    const folder = vscode.workspace.getWorkspaceFolder(file);
+    const casePath = casePathOf(vscode.workspace.asRelativePath(file, false));
+    if (folder !== undefined && casePath !== undefined) this.#settle(caseUriIn(folder.uri, casePath));
+  }
+
   dispose(): void {
     this.#settled.dispose();
     this.#watcher.dispose();
     this.#changed.dispose();
   }
 
-  #touch(file: vscode.Uri): void {
-    const folder = vscode.workspace.getWorkspaceFolder(file);
-    const casePath = casePathOf(vscode.workspace.asRelativePath(file, false));
-    if (folder !== undefined && casePath !== undefined) this.#settle(caseUriIn(folder.uri, casePath));
-  }
-
   /** When a folder goes, nothing is told about the files in it. */
   #touchAllUnder(gone: vscode.Uri): void {
-    this.#touch(gone);
+    this.touch(gone);
     const prefix = `${gone.toString()}/`;
     for (const { caseUri } of this.#cache.values()) {
       const uris = Object.values(reviewUris(caseUri) ?? {});

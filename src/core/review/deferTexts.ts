@@ -1,0 +1,64 @@
+import type { Change } from './change';
+
+/** A change whose texts are left for later, with what a list shows of them. */
+export interface Deferred {
+  /** Around the first difference. */
+  readonly preview: string;
+}
+
+export type DeferrableChange = Change & { readonly deferred?: Deferred };
+
+/** Characters of both sides together. */
+export interface TextBudget {
+  /** A change with more is always left for later. */
+  readonly each: number;
+  readonly all: number;
+}
+
+const BUDGET: TextBudget = { each: 60_000, all: 400_000 };
+
+/**
+ * The same changes with as many texts as travel at once. Of two tapes of megabytes that have nothing in common, the texts
+ * would keep everybody waiting who only wants to see the first change.
+ */
+export function deferTexts<T extends Change>(
+  changes: readonly T[],
+  { each, all }: TextBudget = BUDGET,
+): readonly (T & { readonly deferred?: Deferred })[] {
+  let spent = 0;
+  return changes.map((change) => {
+    const size = change.before.length + change.after.length;
+    if (size <= each && spent + size <= all) {
+      spent += size;
+      return change;
+    }
+    return { ...change, before: '', after: '', deferred: { preview: excerpt(change.before, change.after) } };
+  });
+}
+
+/** Before the first difference, and after its beginning. */
+const LEAD = 24;
+const LENGTH = 120;
+
+/** What is new, or else gone, from a little before the first difference, in one line. */
+export function excerpt(before: string, after: string): string {
+  let at = 0;
+  const shorter = Math.min(before.length, after.length);
+  while (at < shorter && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
+  const text = at < after.length ? after : before;
+  const start = Math.max(0, at - LEAD);
+  const piece = text
+    .slice(start, at + LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `${start > 0 ? '…' : ''}${piece}`;
+}
+
+/** A side of a change that is only mentioned. */
+export function clipped(text: string): string {
+  const line = text
+    .slice(0, 4 * LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= LENGTH ? line : `${line.slice(0, LENGTH)}…`;
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { casePathOf, decisionPathOf } from '../../core/project/layout';
+import { changesInWords } from '../../core/review/changesInWords';
+import { clipped, deferTexts } from '../../core/review/deferTexts';
+import type { Measure } from '../../core/review/measures';
+import { withDecisions } from '../../core/review/reviewedChange';
+import { runMeasures } from '../../core/review/runMeasures';
+import { tapeMeasures } from '../../core/review/tapeMeasures';
+import type {
+  ChangeTexts,
+  FileDecideParams,
+  FileParams,
+  FileReviewContent,
+  FileTextsParams,
+  ProjectParams,
+  QueueEntry,
+  ReviewsApi,
+} from '../../protocol/reviewQueue';
+import { projectConfig } from '../project/projectConfig';
+import { UserError } from '../project/userError';
+import { caseDecision, type DecidedFiles, type DecisionHistory } from '../runs/decisionHistory';
+import { type ChangedReview, changedReviews, type Review, reviewsOf } from './check';
+import { acceptInFile, rejectInFile } from './decideFile';
+import { recordingOf, type TwoSides } from './fileReview';
+import { sidesStamp } from './rememberedDifferences';
+import { stageReviewed } from './stageAccepted';
+
+/** So many differences that mean nothing travel to a page. */
+const MOST_HIDDEN = 500;
+
+/** Everything that changed in projects, for an editor: as `check` sees it, decided as `accept` and `reject` do. */
+export function projectReviews(history: DecisionHistory): ReviewsApi {
+  return {
+    reviews: (params) => queueOf(params, history),
+    fileReview: async (params) => {
+      const changed = await changedFile(params);
+      return changed === undefined ? null : contentOf(params, changed);
+    },
+    fileTexts,
+    acceptFile: (params) => decideFile('accepted', params, history),
+    rejectFile: (params) => decideFile('rejected', params, history),
+    undoFile: (params) => history.undo(undoable(params, history)),
+    stageFile: async ({ root, path }) => void (await stageReviewed(root, await changedReviews(root, [path]))),
+  };
+}
+
+async function queueOf({ root }: ProjectParams, history: DecisionHistory): Promise<readonly QueueEntry[]> {
+  const reviews = await reviewsOf(root, { type: 'worktree' });
+  const listed = reviews.map(entryOf);
+  // What was rejected as a whole is as in the last commit again, and can still be taken back.
+  const putBack = history.decidedFiles(root).filter((path) => !listed.some((entry) => entry.path === path));
+  return [...listed, ...putBack.map(putBackEntry)].sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+function putBackEntry(path: string): QueueEntry {
+  const kind = path.endsWith('.baseline.json') ? 'baseline' : 'tape';
+  return { path, kind, summary: 'Put back to the last commit', open: 0, accepted: 0, rejected: 1, hidden: 0 };
+}
+
+function entryOf({ path, kind, changes, hidden, pending, decisions }: Review): QueueEntry {
+  const decided = withDecisions(changes, pending, decisions);
+  const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
+  return {
+    path,
+    kind,
+    summary: changesInWords(pending.length > 0 ? pending : changes),
+    open: count('open'),
+    accepted: count('accepted'),
+    rejected: count('rejected'),
+    hidden: hidden.length,
+  };
+}
+
+async function changedFile({ root, path }: FileParams): Promise<ChangedReview | undefined> {
+  const [changed] = await changedReviews(root, [path]);
+  return changed;
+}
+
+async function contentOf({ root, path }: FileParams, changed: ChangedReview): Promise<FileReviewContent> {
+  const { review, sides } = changed;
+  const { kind, changes, hidden, notices, pending, decisions } = review;
+  return {
+    kind,
+    stamp: sidesStamp(sides),
+    changes: withDecisions(deferTexts(changes), pending, decisions),
+    hidden: hidden.slice(0, MOST_HIDDEN).map(({ before, after, ...change }) => ({
+      ...change,
+      before: clipped(before),
+      after: clipped(after),
+    })),
+    notices: [
+      ...notices,
+      ...(hidden.length > MOST_HIDDEN
+        ? [
+            `Of ${hidden.length} hidden differences, ${MOST_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`,
+          ]
+        : []),
+    ],
+    measures: await measuresOf(root, path, sides),
+  };
+}
+
+async function measuresOf(root: string, path: string, { before, after }: TwoSides): Promise<readonly Measure[]> {
+  const [old, now] = [before && recordingOf(path, before), after && recordingOf(path, after)];
+  if (old?.kind === 'baseline' || now?.kind === 'baseline')
+    return runMeasures(
+      old?.kind === 'baseline' ? old.artifact : undefined,
+      now?.kind === 'baseline' ? now.artifact : undefined,
+    );
+  return tapeMeasures(old?.tape, now?.tape, (await projectConfig(root)).prices);
+}
+
+async function fileTexts({ id, ...file }: FileTextsParams): Promise<ChangeTexts> {
+  const change = (await changedFile(file))?.review.changes.find((one) => one.id === id);
+  if (change === undefined) throw changedUnderneath(file.path);
+  return { before: change.before, after: change.after };
+}
+
+/** About the very sides that were reviewed, or not at all. */
+async function decideFile(
+  verdict: 'accepted' | 'rejected',
+  { root, path, ids, stamp, reason }: FileDecideParams,
+  history: DecisionHistory,
+): Promise<void> {
+  const changed = await changedFile({ root, path });
+  if (changed === undefined || sidesStamp(changed.sides) !== stamp) throw changedUnderneath(path);
+  const decision = { root, path, sides: changed.sides, ids, ...(reason !== undefined && { reason }) };
+  await history.during(decidedFiles({ root, path }), () =>
+    verdict === 'accepted' ? acceptInFile(decision) : rejectInFile(decision),
+  );
+}
+
+function changedUnderneath(path: string): UserError {
+  return new UserError(`${path} has changed since this review`, 'Look at it again and decide about what it is now.');
+}
+
+/** What was decided last about a file: a baseline may also have come of a decision about its case. */
+function undoable(params: FileParams, history: DecisionHistory): DecidedFiles {
+  const about = decidedFiles(params);
+  const casePath = casePathOf(params.path);
+  return casePath === undefined || history.count(about) > 0
+    ? about
+    : caseDecision({ root: params.root, casePath: join(params.root, casePath) });
+}
+
+/** What a decision about a file may write. */
+function decidedFiles({ root, path }: FileParams): DecidedFiles {
+  return { root, kind: 'file', name: path, files: [path, decisionPathOf(path)].map((file) => join(root, file)) };
+}

@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { ContextKey } from '../base/contextKey';
+import { DisposableStore } from '../base/disposable';
+import { writeReviewAddress } from '../stores/reviewAddress';
+import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
+
+const VIEW = 'tapedeck.reviews';
+
+type Section = 'open' | 'decided' | 'noise';
+
+export type QueueNode =
+  | { readonly type: 'section'; readonly section: Section }
+  | { readonly type: 'review'; readonly review: QueuedReview };
+
+const SECTIONS: readonly Section[] = ['open', 'decided', 'noise'];
+
+const TITLES: Record<Section, string> = { open: 'To Decide', decided: 'Decided', noise: 'Only Noise' };
+
+/** The list of everything that changed. It asks for it when it is looked at, not before. */
+export function registerQueueView(queue: ReviewQueue): vscode.Disposable {
+  const owned = new DisposableStore();
+  const tree = owned.add(new QueueTree(queue));
+  const view = owned.add(vscode.window.createTreeView(VIEW, { treeDataProvider: tree }));
+  const isListed = new ContextKey<boolean>('tapedeck.reviewsListed');
+  let following: vscode.Disposable | undefined;
+  const follow = (): void => {
+    following?.dispose();
+    following = view.visible ? queue.follow() : undefined;
+  };
+  owned.add(view.onDidChangeVisibility(follow));
+  owned.add({ dispose: () => following?.dispose() });
+  owned.add(queue.onDidChange(() => describe(view, isListed, queue)));
+  follow();
+  return owned;
+}
+
+function describe(
+  view: vscode.TreeView<QueueNode>,
+  isListed: ContextKey<boolean>,
+  { entries, state }: ReviewQueue,
+): void {
+  const open = entries.filter((entry) => sectionOf(entry) === 'open').length;
+  const files = `${open} ${open === 1 ? 'file' : 'files'}`;
+  view.badge = open === 0 ? undefined : { value: open, tooltip: `${files} to review` };
+  view.description = open === 0 ? '' : `${files} to decide`;
+  view.message = state.type === 'failed' ? state.problem : '';
+  isListed.set(state.type === 'listed');
+}
+
+function sectionOf({ open, accepted, rejected }: QueuedReview): Section {
+  if (open > 0) return 'open';
+  return accepted + rejected > 0 ? 'decided' : 'noise';
+}
+
+class QueueTree implements vscode.TreeDataProvider<QueueNode>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #subscription: vscode.Disposable;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(private readonly queue: ReviewQueue) {
+    this.#subscription = queue.onDidChange(() => this.#changed.fire(undefined));
+  }
+
+  async getChildren(node?: QueueNode): Promise<QueueNode[]> {
+    if (node?.type === 'review') return [];
+    const entries = await this.queue.load();
+    const inSection = (section: Section) => entries.filter((entry) => sectionOf(entry) === section);
+    if (node !== undefined) return inSection(node.section).map((review) => ({ type: 'review', review }));
+    const sections = SECTIONS.filter((section) => inSection(section).length > 0);
+    // What is to be decided needs no heading while there is nothing else.
+    if (sections.length === 1 && sections[0] === 'open') return this.getChildren({ type: 'section', section: 'open' });
+    return sections.map((section) => ({ type: 'section', section }));
+  }
+
+  getTreeItem(node: QueueNode): vscode.TreeItem {
+    return node.type === 'review' ? reviewItem(node.review) : this.#sectionItem(node.section);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  #sectionItem(section: Section): vscode.TreeItem {
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(TITLES[section], section === 'noise' ? Collapsed : Expanded);
+    item.id = section;
+    item.contextValue = `section.${section}`;
+    item.description = String(this.queue.entries.filter((entry) => sectionOf(entry) === section).length);
+    return item;
+  }
+}
+
+const ICONS: Record<Section, vscode.ThemeIcon> = {
+  open: new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('gitDecoration.modifiedResourceForeground')),
+  decided: new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed')),
+  noise: new vscode.ThemeIcon('dash', new vscode.ThemeColor('descriptionForeground')),
+};
+const REJECTED = new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('descriptionForeground'));
+
+function reviewItem(review: QueuedReview): vscode.TreeItem {
+  const { path, kind, address } = review;
+  const section = sectionOf(review);
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.toml$/, '');
+  const item = new vscode.TreeItem(name);
+  item.id = writeReviewAddress(address);
+  item.iconPath = section === 'decided' && review.accepted === 0 ? REJECTED : ICONS[section];
+  item.description = summaryOf(review);
+  item.tooltip = tooltipOf(review);
+  item.contextValue = `review.${section}.${kind}`;
+  item.accessibilityInformation = { label: `${name}, ${WHAT[kind]}, ${summaryOf(review)}` };
+  item.command = { title: 'Review', command: 'tapedeck.openReview', arguments: [{ type: 'review', review }] };
+  return item;
+}
+
+const WHAT = { run: 'last run', tape: 'tape', baseline: 'baseline' } as const;
+
+function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview): string {
+  if (open + accepted + rejected === 0) return `only noise, ${hidden} hidden`;
+  if (open > 0) return summary;
+  return [...(accepted > 0 ? [`${accepted} accepted`] : []), ...(rejected > 0 ? [`${rejected} rejected`] : [])].join(
+    ', ',
+  );
+}
+
+const AGAINST = {
+  run: 'The last run against its baseline',
+  tape: 'The tape against the last commit',
+  baseline: 'The baseline against the last commit',
+} as const;
+
+function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
+  const counts = [
+    [open, 'to decide'],
+    [accepted, 'accepted'],
+    [rejected, 'rejected'],
+    [hidden, 'hidden as meaning nothing'],
+  ] as const;
+  const said = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [path, AGAINST[kind], ...(summary === '' ? [] : [summary]), said.join(' · ')].join('\n');
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { isShape, isText } from '../../protocol/guards';
+import { DisposableStore } from '../base/disposable';
+import type { Log } from '../base/log';
+import { webviewOptions } from '../base/webviewHtml';
+import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
+import type { ReviewQueue } from '../stores/reviewQueue';
+import { ChangeDocuments } from './changeDocuments';
+import { registerQueueCommands } from './queueCommands';
+import { registerQueueView } from './queueTree';
+import { ReviewDesk } from './reviewDesk';
+import { type PanelParts, ReviewPanel } from './reviewPanel';
+import type { ReviewSources } from './reviewSource';
+
+export const REVIEW_VIEW_TYPE = 'tapedeck.review';
+
+export interface ReviewParts extends ReviewSources {
+  readonly extensionUri: vscode.Uri;
+  readonly queue: ReviewQueue;
+  readonly log: Log;
+}
+
+export interface ReviewFeature extends vscode.Disposable {
+  /** Shows a review in the panel, which there is one of. */
+  open(address: ReviewAddress): void;
+}
+
+export function registerReview(parts: ReviewParts): ReviewFeature {
+  const { extensionUri, store, queue, log } = parts;
+  const owned = new DisposableStore();
+  const desk = new ReviewDesk(parts, queue);
+  const panels = owned.add(new ReviewPanels({ extensionUri, store, desk }));
+  const open = (address: ReviewAddress): void => panels.open(address);
+  owned.add(new ChangeDocuments(desk, [store.onDidChange, queue.onDidChange]));
+  owned.add(vscode.window.registerWebviewPanelSerializer(REVIEW_VIEW_TYPE, panels));
+  owned.add(registerQueueView(queue));
+  owned.add(registerQueueCommands(desk, open, log));
+  return { open, dispose: () => owned.dispose() };
+}
+
+const isRemembered = isShape<{ readonly caseUri: string }>({ caseUri: isText });
+
+/** There is one panel, as one decides about one thing after the other. */
+class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  #panel: { readonly shell: vscode.WebviewPanel; readonly content: ReviewPanel } | undefined;
+
+  constructor(private readonly parts: PanelParts) {}
+
+  open(address: ReviewAddress): void {
+    if (this.#panel !== undefined) {
+      this.#panel.shell.reveal();
+      void this.#panel.content.show(address);
+      return;
+    }
+    const options = webviewOptions(this.parts.extensionUri);
+    this.#put(vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, 'Review', vscode.ViewColumn.Active, options), address);
+  }
+
+  /** A panel that VS Code brings back after a reload, with what its page had remembered. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, remembered: unknown): Promise<void> {
+    const address = isRemembered(remembered) ? readReviewAddress(remembered.caseUri) : undefined;
+    if (address === undefined || this.#panel !== undefined) panel.dispose();
+    else this.#put(panel, address);
+  }
+
+  dispose(): void {
+    this.#panel?.shell.dispose();
+  }
+
+  #put(shell: vscode.WebviewPanel, address: ReviewAddress): void {
+    const content = new ReviewPanel(shell, address, this.parts);
+    this.#panel = { shell, content };
+    shell.onDidDispose(() => {
+      this.#panel = undefined;
+      content.dispose();
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type {
+  ChangeTexts,
+  FileDecideParams,
+  FileParams,
+  FileReviewContent,
+  FileTextsParams,
+  QueueEntry,
+} from '../../protocol/reviewQueue';
+import type { EngineClient } from './engineClient';
+
+/** The reviews of files, by the engine, which asks git. Git runs what a repository's configuration names, so trust comes first. */
+export class EngineReviews {
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly requireTrust: () => void,
+  ) {}
+
+  readonly list = async (root: string): Promise<readonly QueueEntry[]> => {
+    this.requireTrust();
+    return this.engine.call('reviews', { root });
+  };
+
+  async read(params: FileParams): Promise<FileReviewContent | null> {
+    this.requireTrust();
+    return this.engine.call('fileReview', params);
+  }
+
+  async texts(params: FileTextsParams): Promise<ChangeTexts> {
+    return this.engine.call('fileTexts', params);
+  }
+
+  async accept(params: FileDecideParams): Promise<void> {
+    this.requireTrust();
+    await this.engine.call('acceptFile', params);
+  }
+
+  async reject(params: FileDecideParams): Promise<void> {
+    this.requireTrust();
+    await this.engine.call('rejectFile', params);
+  }
+
+  async undo(params: FileParams): Promise<void> {
+    this.requireTrust();
+    await this.engine.call('undoFile', params);
+  }
+
+  async stage(params: FileParams): Promise<void> {
+    this.requireTrust();
+    await this.engine.call('stageFile', params);
+  }
+}

@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { mayBeTape } from '../../core/project/tapePaths';
+import type { QueueEntry } from '../../protocol/reviewQueue';
+import { Debouncer } from '../base/debounce';
+import { DisposableStore } from '../base/disposable';
+import { isSearched } from './caseStore';
+import { addressOf, isSameReview, type ReviewAddress } from './reviewAddress';
+
+/** Files of a recording, its run and its decisions are written one after the other. */
+const SETTLE_MS = 200;
+const WATCHED = [
+  '**/*.{json,jsonl,ndjson,yaml,yml,har,httprr,responses,txt,gz,eval}',
+  '.tapedeck/{runs,reviews,takes}/**',
+  // A commit, a checkout, or something staged.
+  '.git/{HEAD,index,logs/HEAD}',
+];
+
+/** A review of the workspace, with where it leads. */
+export interface QueuedReview extends QueueEntry {
+  readonly address: ReviewAddress;
+}
+
+export type QueueState =
+  | { readonly type: 'unknown' }
+  | { readonly type: 'listed' }
+  /** Why there is no list, in words. */
+  | { readonly type: 'failed'; readonly problem: string };
+
+/** Lists what changed in the project at an absolute path. */
+export type ListReviews = (root: string) => Promise<readonly QueueEntry[]>;
+
+/**
+ * Everything in the workspace that is to be reviewed. It is listed on first demand, and again after changes as long as
+ * somebody follows it.
+ */
+export class ReviewQueue implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #owned = new DisposableStore();
+  readonly #settled = this.#owned.add(new Debouncer<string>(SETTLE_MS, () => this.touch()));
+  #entries: readonly QueuedReview[] = [];
+  #state: QueueState = { type: 'unknown' };
+  #followers = 0;
+  #isStale = true;
+  #isWatching = false;
+  #loading: Promise<void> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly list: ListReviews) {
+    this.#owned.add(this.#changed);
+    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.touch()));
+    this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.touch()));
+  }
+
+  /** As it was listed last. */
+  get entries(): readonly QueuedReview[] {
+    return this.#entries;
+  }
+
+  get state(): QueueState {
+    return this.#state;
+  }
+
+  /** Keeps the list up to date until the result is disposed. */
+  follow(): vscode.Disposable {
+    this.#followers += 1;
+    if (this.#isStale) void this.load();
+    let isOver = false;
+    return new vscode.Disposable(() => {
+      if (!isOver) this.#followers -= 1;
+      isOver = true;
+    });
+  }
+
+  /** The list as it is now. Never rejects. */
+  async load(): Promise<readonly QueuedReview[]> {
+    while (this.#isStale || this.#loading !== undefined) {
+      this.#loading ??= this.#list().finally(() => {
+        this.#loading = undefined;
+      });
+      await this.#loading;
+    }
+    return this.#entries;
+  }
+
+  find(address: ReviewAddress): QueuedReview | undefined {
+    return this.#entries.find((entry) => isSameReview(entry.address, address));
+  }
+
+  /** Something may have changed. */
+  touch(): void {
+    this.#isStale = true;
+    if (this.#followers > 0) void this.load();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #list(): Promise<void> {
+    this.#isStale = false;
+    this.#watch();
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    try {
+      const lists = await Promise.all(
+        folders.map(async ({ uri }) =>
+          (await this.list(uri.fsPath)).map((entry) => ({ ...entry, address: addressOf(uri, entry) })),
+        ),
+      );
+      this.#entries = lists.flat();
+      this.#state = { type: 'listed' };
+    } catch (error) {
+      this.#entries = [];
+      this.#state = { type: 'failed', problem: error instanceof Error ? error.message : String(error) };
+    }
+    this.#changed.fire();
+  }
+
+  #watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    for (const glob of WATCHED) {
+      const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(glob));
+      const touched = (uri: vscode.Uri): void => {
+        const isOurs = /\/\.(?:git|tapedeck)\//.test(uri.path) || (mayBeTape(uri.path) && isSearched(uri));
+        if (isOurs) this.#settled.add('', '');
+      };
+      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
+        this.#owned.add(event(touched));
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import * as assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shoot, webviewFrame } from '../host/workbench.mjs';
+import { openTapedeck } from './sidebar';
+import { type Story, startStory, THEMES, type Theme } from './story';
+
+/** Three files changed, one of them in nothing that matters: how the list and the panel show them. */
+describe('the list of reviews, in a window', function () {
+  this.bail(true);
+  let story: Story;
+  before(async () => {
+    story = await startStory();
+    const edit = (path: string, change: (text: string) => string) =>
+      writeFileSync(join(story.workspace, path), change(story.read(path)));
+    edit('tapes/order_status.tape.json', (text) =>
+      text
+        .replaceAll('expected: **Thursday**', 'expected: **Friday**, by noon')
+        .replace('"order": "4711"', '"order": "4712"'),
+    );
+    edit('cases/greeting.baseline.json', (text) =>
+      text.replace('Hello! How can I help you today?', 'Hello! What can I do for you?'),
+    );
+    edit('tapes/refund_question.tape.json', (text) => text.replaceAll('call_1', 'call_8f21'));
+    await story.setTheme('dark');
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shoot(story.page, 'queue-failed');
+  });
+  after(() => story?.end());
+
+  const pane = () =>
+    story.page.locator('.pane').filter({ has: story.page.locator('.pane-header[aria-label^="Review"]') });
+  const row = (name: string) => pane().locator('.monaco-list-row').filter({ hasText: name }).first();
+
+  async function shootThemes(name: string): Promise<void> {
+    for (const each of Object.keys(THEMES) as Theme[]) {
+      await story.setTheme(each);
+      await shoot(story.page, `${name}-${each}`);
+    }
+    await story.setTheme('dark');
+  }
+
+  it('says what changed, and what is only noise', async () => {
+    await openTapedeck(story);
+    await row('order_status.tape.json').waitFor();
+    assert.match((await row('order_status.tape.json').textContent()) ?? '', /Answer/);
+    assert.match((await row('greeting.baseline.json').textContent()) ?? '', /Output/);
+    const noise = row('Only Noise');
+    assert.match((await noise.textContent()) ?? '', /1/);
+    await noise.click();
+    await row('refund_question.tape.json').waitFor();
+    const badge = story.page.locator('.activitybar .action-item', {
+      has: story.page.locator('a[aria-label^="Tapedeck"]'),
+    });
+    assert.equal((await badge.locator('.badge-content').textContent())?.trim(), '2');
+  });
+
+  it('opens a review, and each change with its diff', async () => {
+    await row('order_status.tape.json').click();
+    const review = webviewFrame(story.page);
+    await review.getByRole('heading', { name: /changes in order_status\.tape\.json$/ }).waitFor();
+    await review.locator('.monaco-diff-editor .char-insert').first().waitFor();
+    await story.page.mouse.move(700, 700);
+    await shootThemes('queue-1-open');
+  });
+
+  it('is decided to the end from the keyboard, and checks off what is decided', async () => {
+    const review = webviewFrame(story.page);
+    await review.locator('h1').click();
+    await story.page.keyboard.press('A');
+    await review.getByRole('heading', { name: /in greeting\.baseline\.json$/ }).waitFor();
+    await story.page.keyboard.press('r');
+    await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
+    await row('Decided').waitFor();
+    assert.match((await row('order_status.tape.json').textContent()) ?? '', /accepted/);
+    assert.match((await row('greeting.baseline.json').textContent()) ?? '', /rejected/);
+    await shootThemes('queue-2-decided');
+    assert.equal(story.git('status', '--porcelain', 'cases'), '');
+  });
+
+  it('takes the last decision back', async () => {
+    const review = webviewFrame(story.page);
+    await review.locator('h2').first().click();
+    await story.page.keyboard.press('z');
+    await review.getByRole('heading', { name: /1 change in greeting\.baseline\.json$/ }).waitFor();
+    assert.match(story.git('status', '--porcelain', 'cases'), /M cases\/greeting\.baseline\.json/);
+  });
+});
