@@ -23,6 +23,8 @@ const mocha = (...args) => [
 /** A test in a real window or browser is tried a second time, because the machine may be slow; the end names each. */
 const patient = (...args) => mocha('--retries', '1', ...args);
 
+const UNIT_TESTS = ['test/*.test.ts', 'test/{core,protocol,engine,webview}/**/*.test.ts'];
+
 /** Each suite is one command. Those without a tally of their own count as one test. */
 const suites = {
   types: { command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
@@ -30,7 +32,7 @@ const suites = {
   build: { command: ['esbuild.mjs', '--production'] },
   sizes: { command: ['test/sizes.mjs'] },
   unit: {
-    command: mocha('--timeout', '60000', 'test/*.test.ts', 'test/{core,protocol,engine,webview}/**/*.test.ts'),
+    command: mocha('--require', './test/properties.cjs', '--timeout', '60000', ...UNIT_TESTS),
     tallied: true,
   },
   pages: { command: patient('--timeout', '60000', 'test/ui/*Page*.test.ts'), tallied: true },
