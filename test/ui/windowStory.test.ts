@@ -111,6 +111,22 @@ describe('Restricted Mode', () => {
   });
 });
 
+/** The dialog may still be filling in where it starts: what it lists tells where it is. */
+async function goToFolder({ page }: Story, folder: string, entry: string): Promise<void> {
+  const input = page.locator('.quick-input-widget:visible input').first();
+  const listed = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: entry }).first();
+  for (let attempt = 1; ; attempt += 1) {
+    await input.fill('');
+    await input.fill(`${folder}/`);
+    try {
+      await listed.waitFor({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
 describe('an empty window', () => {
   let story: Story;
   before(async () => {
@@ -122,8 +138,7 @@ describe('an empty window', () => {
     await openTapedeck(story);
     await shoot(story.page, 'window-welcome');
     await story.page.getByRole('button', { name: 'Open Sample Project' }).click();
-    const input = story.page.locator('.quick-input-widget:visible input').first();
-    await input.fill(`${dirname(story.workspace)}/`);
+    await goToFolder(story, dirname(story.workspace), 'sample');
     await story.page.getByRole('button', { name: 'Create Sample Here' }).click();
     await story.page.waitForURL(/tapedeck-sample/, { waitUntil: 'commit' });
     await openTapedeck(story);

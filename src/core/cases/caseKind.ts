@@ -30,8 +30,8 @@ export interface ListedCase {
   readonly provider?: ProviderSpec;
   /** Whom Re-record asks, in words, where that is the user's own agent. */
   readonly asks?: string;
-  /** The command line of the user's own agent, where the case has one. */
-  readonly agentCommand?: string;
+  /** The user's own agent, where the case has one: its command line or its address. */
+  readonly ownAgent?: string;
   /** What else the filter finds it by: its tools, its model. */
   readonly words: readonly string[];
   readonly tags: readonly string[];

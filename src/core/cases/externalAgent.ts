@@ -1,7 +1,11 @@
 import type { Fields } from './fields';
 
-/** The user's own agent: a program in any language, whose calls of models go through the tape. */
-export interface ExternalAgent {
+/** The user's own agent, in place of the built-in one. Its calls of models go through the tape. */
+export type ExternalAgent = AgentProgram | AgentService;
+
+/** An agent that is started for each run: a program in any language. */
+export interface AgentProgram {
+  readonly kind: 'program';
   /** The program and its arguments. */
   readonly command: readonly string[];
   /** Where it runs, relative to the case's folder. */
@@ -10,23 +14,73 @@ export interface ExternalAgent {
   readonly timeoutMs: number;
 }
 
+/** An agent that runs already, and is asked over HTTP. */
+export interface AgentService {
+  readonly kind: 'service';
+  readonly url: string;
+  /** Where the models stand in for themselves, for a service that was told so when it was started. */
+  readonly proxy?: FixedProxy;
+  /** Where in its JSON the answer is, as in `output.text`. */
+  readonly responsePath?: string;
+  readonly timeoutMs: number;
+}
+
+/** An address of the proxy that is known before it is up. */
+export interface FixedProxy {
+  readonly port: number;
+  /** The first part of every path. */
+  readonly token: string;
+}
+
 /** Ten minutes: what CI systems allow a silent step. */
 export const DEFAULT_AGENT_TIMEOUT_MS = 600_000;
+const FIXED_TOKEN = 'tape';
 
-/** Reads `command` and what belongs to it in `[agent]`; undefined for the built-in agent. */
+/** Reads `command` or `url` and what belongs to them in `[agent]`; undefined for the built-in agent. */
 export function readExternalAgent(agent: Fields): ExternalAgent | undefined {
+  const [program, service] = [readProgram(agent), readService(agent)];
+  if (agent.has('command') && agent.has('url'))
+    agent.report('an agent has a `command` or a `url`, not both', 'Remove one of them.', 'url');
+  if (agent.has('command')) return program;
+  return service;
+}
+
+/** What the agent is called in sentences. */
+export function agentLabel(agent: ExternalAgent): string {
+  return agent.kind === 'program' ? agent.command.join(' ') : agent.url;
+}
+
+function readProgram(agent: Fields): AgentProgram {
   const command = agent.texts('command');
-  const external = {
+  const program = {
+    kind: 'program',
     command,
     cwd: agent.text('cwd') ?? '.',
     environment: agent.table('env')?.textMembers() ?? {},
-    timeoutMs: agent.count('timeout_ms', 1) ?? DEFAULT_AGENT_TIMEOUT_MS,
-  };
-  if (!agent.has('command')) return undefined;
-  if (command.length === 0 || command[0] === '') {
+    timeoutMs: readTimeout(agent),
+  } as const;
+  if (agent.has('command') && (command.length === 0 || command[0] === '')) {
     agent.report('`command` names no program', 'Use command = ["python3", "agent.py"].', 'command');
   }
-  return external;
+  return program;
+}
+
+function readService(agent: Fields): AgentService | undefined {
+  const [url, port, path] = [agent.text('url'), agent.count('proxy_port', 1), agent.text('response_path')];
+  if (url === undefined) return undefined;
+  if (!/^https?:\/\/[^/\s]/.test(url) || !URL.canParse(url))
+    agent.report('`url` is no address of a service', 'Use url = "http://127.0.0.1:8000/run".', 'url');
+  return {
+    kind: 'service',
+    url,
+    ...(port === undefined ? {} : { proxy: { port, token: FIXED_TOKEN } }),
+    ...(path === undefined ? {} : { responsePath: path }),
+    timeoutMs: readTimeout(agent),
+  };
+}
+
+function readTimeout(agent: Fields): number {
+  return agent.count('timeout_ms', 1) ?? DEFAULT_AGENT_TIMEOUT_MS;
 }
 
 /** The moment that a run takes for now, as a text of ISO 8601; undefined where that is the real one. */

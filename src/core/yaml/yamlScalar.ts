@@ -49,8 +49,8 @@ function styled(value: string, replaced: string, place: ScalarPlace): string {
   if (/^[|>]/.test(replaced)) {
     // libyaml counts a tab as special; other writers do not.
     const printed = replaced.includes('\t') ? value.replaceAll('\t', '') : value;
-    // A block of nothing but spaces has no indentation that could be told from them.
-    return /[^ \n]/.test(value) && !hasSpecial(printed, plainness)
+    // A block of nothing but spaces has no indentation that could be told from them; some readers lose a last line of spaces.
+    return /[^ \n]/.test(value) && !/\n +\n*$/.test(value) && !hasSpecial(printed, plainness)
       ? literal(value, replaced, place)
       : `${doubleQuoted(value, plainness, place)}\n`;
   }

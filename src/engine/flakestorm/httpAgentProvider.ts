@@ -1,6 +1,7 @@
 import { toolOutcome } from '../../core/flakestorm/faults';
 import { agentAnswer, agentRequest, type HttpAgent } from '../../core/flakestorm/httpAgent';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import { causeOf } from '../process/causeOf';
 import { type ChatProvider, ProviderError } from '../providers/chatProvider';
 import type { ChaosClock, Trouble } from './trouble';
 
@@ -76,9 +77,4 @@ export class HttpAgentProvider implements ChatProvider {
     const fix = 'Start the agent, or correct agent: endpoint: in flakestorm.yaml.';
     return new ProviderError(kind, `the agent at ${this.#agent.endpoint} ${reason}`, fix);
   }
-}
-
-function causeOf(error: unknown): string {
-  const { cause } = error instanceof Error ? error : { cause: undefined };
-  return cause instanceof Error ? cause.message : String(error);
 }

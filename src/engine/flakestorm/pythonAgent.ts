@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DEFAULT_AGENT_TIMEOUT_MS, type ExternalAgent } from '../../core/cases/externalAgent';
+import { type AgentProgram, DEFAULT_AGENT_TIMEOUT_MS } from '../../core/cases/externalAgent';
 
 /**
  * Asks `MODULE:ATTRIBUTE` what stands on stdin, and prints what it says: a function, an object with `invoke`, or a runnable
@@ -25,12 +25,13 @@ sys.stdout.write(str(getattr(answer, "content", answer)))
 `;
 
 /** An agent of `type: python` or `langchain` as a program. Its Python is the one of the project's own environment. */
-export function pythonAgent(type: 'python' | 'langchain', endpoint: string, casePath: string): ExternalAgent {
+export function pythonAgent(type: 'python' | 'langchain', endpoint: string, casePath: string): AgentProgram {
   const folder = dirname(casePath);
   const own = ['.venv', 'venv']
     .flatMap((name) => [join(folder, name, 'bin/python'), join(folder, name, 'Scripts/python.exe')])
     .find((path) => existsSync(path));
   return {
+    kind: 'program',
     command: [own ?? 'python3', '-c', ASK, endpoint, type],
     cwd: '.',
     environment: { PYTHONDONTWRITEBYTECODE: '1' },

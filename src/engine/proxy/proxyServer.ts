@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UserError } from '../project/userError';
+import { hasCode } from '../recording/fileErrors';
 import { loopbackHosts, refusalOf } from './callerGuard';
 import { sendRefusal } from './refusal';
 import { readBody } from './requestBody';
@@ -70,9 +72,13 @@ function isUnused(socket: object): boolean {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(hasCode(error, 'EADDRINUSE', 'EACCES') ? taken(port) : error));
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+function taken(port: number): UserError {
+  return new UserError(`port ${port} cannot be taken: something else has it`, 'End what has it, or name another port.');
 }
 
 /** Lets in who knows the way, and nobody else. */

@@ -4,8 +4,8 @@ import { APIS } from '../proxy/apis';
 
 /** The environment of the user's own agent, without what leads it to the proxy. Keys may come from elsewhere than ours. */
 export function agentEnvironment(
-  { prompt, name, agent: { clock } }: Case,
-  { environment }: ExternalAgent,
+  testCase: Case,
+  agent: ExternalAgent,
   env: (name: string) => string | undefined,
 ): Record<string, string | undefined> {
   const { ELECTRON_RUN_AS_NODE: _, ...inherited } = process.env;
@@ -13,11 +13,15 @@ export function agentEnvironment(
   return {
     ...inherited,
     ...Object.fromEntries(keys),
-    ...environment,
-    TAPEDECK_PROMPT: prompt,
-    TAPEDECK_CASE: name,
-    ...(clock === undefined ? {} : clockVariables(clock)),
+    ...(agent.kind === 'program' ? agent.environment : {}),
+    TAPEDECK_PROMPT: testCase.prompt,
+    ...runVariables(testCase),
   };
+}
+
+/** What an agent is told of its run, however it is asked. */
+export function runVariables({ name, agent: { clock } }: Case): Record<string, string> {
+  return { TAPEDECK_CASE: name, ...(clock === undefined ? {} : clockVariables(clock)) };
 }
 
 /** `SOURCE_DATE_EPOCH` is what build tools agreed on, in seconds. */

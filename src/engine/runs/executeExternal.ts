@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import type { Case } from '../../core/cases/case';
-import type { ExternalAgent } from '../../core/cases/externalAgent';
+import { agentLabel, type ExternalAgent } from '../../core/cases/externalAgent';
 import { DEFAULT_REPLAY } from '../../core/cases/replaySpec';
 import type { Failure, RequestedMode } from '../../core/runs/run';
 import type { Redactor } from '../../core/secrets/redactor';
 import { AgentError } from '../agent/agentError';
+import { askService } from '../agent/agentService';
 import { externalRun } from '../agent/externalRun';
 import { inWorkspace } from '../agent/inWorkspace';
 import { type AgentEnd, runAgentProcess } from '../process/agentProcess';
@@ -14,7 +15,7 @@ import { ProviderError } from '../providers/chatProvider';
 import { type OpenProxy, openProxy } from '../proxy/openProxy';
 import { type InteractionReport, isMiss } from '../proxy/report';
 import { requireWritable, saveRecording } from '../proxy/saveRecording';
-import { agentEnvironment } from './agentEnvironment';
+import { agentEnvironment, runVariables } from './agentEnvironment';
 import { buildArtifact } from './buildArtifact';
 import { type ExternalPlan, planExternalRun, upstreamsOf } from './planExternal';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from './runnableCase';
@@ -45,6 +46,7 @@ async function executeExternal(
     mode: resume === undefined ? plan.proxyMode : 'auto',
     resume,
     config,
+    ...(agent.kind === 'service' && agent.proxy),
     environment,
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
     upstreams: upstreamsOf(testCase.llm.provider ?? config.provider),
@@ -57,19 +59,14 @@ async function executeExternal(
     const startedAtMs = Date.now();
     const redactor = await proxy.redactor.get();
     const place = await inWorkspace(testCase, async (workspace) => {
-      end = await runIn(workspace, testCase, agent, proxy, environment, options);
+      end = await ask(workspace, testCase, agent, proxy, environment, options);
       await proxy.settled();
       requireSuccess(end, proxy, agent, redactor);
     });
     signal.throwIfAborted();
     const run = await externalRun({ testCase, place, end, proxy, tapePath, startedAtMs });
     const artifact = buildArtifact(testCase, run, { mode: plan.mode, tape: plan.tape });
-    const process = end && {
-      command: agent.command,
-      exit_code: end.code,
-      stdout: redactor.text(end.stdout),
-      stderr: redactor.text(end.stderr),
-    };
+    const process = end && processOf(agent, end, redactor);
     return {
       run,
       artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
@@ -109,7 +106,13 @@ function keptBy(reports: readonly InteractionReport[], tapePath: string): number
   throw new UserError(message, 'Record the whole tape: leave --from away.');
 }
 
-async function runIn(
+/** What a program wrote and how it ended; of a service there is the answer alone. */
+function processOf(agent: ExternalAgent, { code, stdout, stderr }: AgentEnd, redactor: Redactor) {
+  if (agent.kind === 'service') return undefined;
+  return { command: agent.command, exit_code: code, stdout: redactor.text(stdout), stderr: redactor.text(stderr) };
+}
+
+async function ask(
   workspace: string,
   testCase: Case,
   agent: ExternalAgent,
@@ -117,6 +120,10 @@ async function runIn(
   environment: Readonly<Record<string, string | undefined>>,
   { casePath, signal }: ExecuteOptions,
 ): Promise<AgentEnd> {
+  if (agent.kind === 'service') {
+    const variables = { ...runVariables(testCase), ...proxy.variables };
+    return askService(agent, { testCase, workspace, variables, signal });
+  }
   try {
     return await runAgentProcess({
       command: agent.command,
@@ -143,13 +150,18 @@ function requireSuccess(end: AgentEnd, { tally }: OpenProxy, agent: ExternalAgen
   const unreachable = tally.reports.find(({ verdict }) => verdict === 'unreachable');
   if (unreachable?.explanation !== undefined)
     throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
-  const name = agent.command.join(' ');
+  const name = agentLabel(agent);
   if (end.timedOut)
     throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
   if (end.code === 0) return;
-  const how = end.code === null ? `was ended by ${end.endedBy}` : `ended with code ${end.code}`;
   const said = redactor.text(end.stderr.trim()).split('\n').slice(-15).join('\n');
-  throw new AgentError('agent', `${name} ${how}`, said === '' ? 'It said nothing on stderr.' : said);
+  const silent = agent.kind === 'program' ? 'It said nothing on stderr.' : 'It said nothing.';
+  throw new AgentError('agent', `${name} ${howItEnded(agent, end)}`, said === '' ? silent : said);
+}
+
+function howItEnded({ kind }: ExternalAgent, { code, endedBy }: AgentEnd): string {
+  if (kind === 'service') return `answered ${code}`;
+  return code === null ? `was ended by ${endedBy}` : `ended with code ${code}`;
 }
 
 function tapeUse({ onTape, unused }: OpenProxy, tapePath: string) {

@@ -39,9 +39,9 @@ export async function planRecordings(entries: readonly CaseEntry[], from?: numbe
 }
 
 async function planRecording(entry: CaseEntry, from: number | undefined): Promise<RecordingPlan | undefined> {
-  const { recordedTape: tape, provider: own, agentCommand } = entry.listed ?? {};
+  const { recordedTape: tape, provider: own, ownAgent: external } = entry.listed ?? {};
   if (tape === undefined) return undefined;
-  const provider = agentCommand === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
+  const provider = external === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
   if (provider === undefined && ownAgent(entry) === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.file, '..', tape);
   const text = await readTextFile(uri);
@@ -92,8 +92,8 @@ function describe({ entry, provider, tape, recordedInteractions, from }: Recordi
 
 /** What the user's own agent does, where the case has one. */
 function ownAgent({ listed }: CaseEntry): string | undefined {
-  if (listed?.agentCommand !== undefined)
-    return `runs ${listed.agentCommand}, which asks its own models; their providers may charge for it`;
+  if (listed?.ownAgent !== undefined)
+    return `runs ${listed.ownAgent}, which asks its own models; their providers may charge for it`;
   return listed?.asks === undefined ? undefined : `asks ${listed.asks}`;
 }
 

@@ -70,6 +70,11 @@ describe('writeYamlString', () => {
     );
   });
 
+  it('quotes what ends with a line of spaces, which some readers leave out of a block', () => {
+    const source = 'a:\n  b: |\n    x\n  c: end\n';
+    assert.equal(replace(source, ' !\n\n ', PYYAML), 'a:\n  b: " !\\n\\n "\n  c: end\n');
+  });
+
   it('reads back as what was written, whatever the style and the text', () => {
     const styles = [
       'x',

@@ -1,5 +1,6 @@
 import { type LlmSpec, recordedTape, replayTape } from '../case';
 import type { CaseKind } from '../caseKind';
+import { agentLabel } from '../externalAgent';
 import { looksLikeCase } from '../looksLikeCase';
 import { readCase } from '../readCase';
 
@@ -19,7 +20,7 @@ export const tomlKind: CaseKind = {
       tapes: tapesOf(llm),
       ...(recorded === undefined ? {} : { recordedTape: recorded }),
       ...(llm.provider === undefined ? {} : { provider: llm.provider }),
-      ...(agent.external && { agentCommand: agent.external.command.join(' ') }),
+      ...(agent.external && { ownAgent: agentLabel(agent.external) }),
       words: [llm.provider?.model, llm.provider?.kind, ...tools.map((tool) => tool.name)].filter(
         (word) => word !== undefined,
       ),

@@ -1,0 +1,53 @@
+import type { Case } from '../../core/cases/case';
+import type { AgentService } from '../../core/cases/externalAgent';
+import { agentAnswer } from '../../core/flakestorm/httpAgent';
+import type { AgentEnd } from '../process/agentProcess';
+import { causeOf } from '../process/causeOf';
+import { ProviderError } from '../providers/chatProvider';
+
+export interface ServiceRequest {
+  readonly testCase: Pick<Case, 'name' | 'prompt'>;
+  /** Where the files of the run are. */
+  readonly workspace: string;
+  /** What a program would find in its environment: where its models are. No keys but stand-ins. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+const START_IT = 'Start the service, or correct url under [agent].';
+
+/**
+ * Asks an agent that runs already: a POST with `{case, prompt, workspace, variables}`, answered with text, or with JSON in
+ * which the answer is found. A service that refuses ends with its status for a code and its words on stderr. Rejects with a
+ * `ProviderError` where nobody answers, and with the signal's reason.
+ */
+export async function askService(service: AgentService, request: ServiceRequest): Promise<AgentEnd> {
+  const started = performance.now();
+  const { status, body, timedOut } = await send(service, request);
+  const refused = status >= 400;
+  return {
+    code: refused ? status : 0,
+    endedBy: null,
+    timedOut,
+    stdout: refused ? '' : agentAnswer(body, service.responsePath),
+    stderr: refused ? body : '',
+    durationMs: Math.round(performance.now() - started),
+  };
+}
+
+async function send({ url, timeoutMs }: AgentService, { testCase, workspace, variables, signal }: ServiceRequest) {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/plain' },
+      body: JSON.stringify({ case: testCase.name, prompt: testCase.prompt, workspace, variables }),
+      signal: AbortSignal.any([signal, limit]),
+    });
+    return { status: response.status, body: await response.text(), timedOut: false };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted) return { status: 0, body: '', timedOut: true };
+    throw new ProviderError('unreachable', `the agent at ${url} cannot be reached: ${causeOf(error)}`, START_IT);
+  }
+}
