@@ -55,16 +55,23 @@ describe('the interactions on the page', () => {
     assert.deepEqual([textOf(1), told, asked.length], ['b', before + 1, 3]);
   });
 
-  it('are let go when many have been looked at since', async () => {
-    const { store, textOf } = rig();
-    for (let index = 0; index < 300; index += 1) {
+  it('are kept for a while when nobody looks at them, and let go when there is much that was looked at since', async () => {
+    const { store, asked, host, textOf } = rig();
+    const look = async (index: number): Promise<void> => {
       let leave = (): void => undefined;
       await new Promise<void>((told) => {
         leave = store.watch(index, () => told());
       });
       leave();
-    }
-    assert.equal(textOf(0), undefined);
-    assert.equal(textOf(299), 'a');
+    };
+    host.text = 'a'.repeat(100_000);
+    for (let index = 0; index < 50; index += 1) await look(index);
+    assert.deepEqual([textOf(0), textOf(49)?.length], [undefined, 100_000]);
+    await look(49);
+    assert.equal(asked.length, 50);
+    store.refresh([49]);
+    assert.equal(textOf(49), undefined);
+    store.refresh();
+    assert.equal(textOf(48), undefined);
   });
 });

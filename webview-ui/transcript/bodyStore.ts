@@ -1,7 +1,5 @@
 import type { InteractionBody } from '../../src/core/transcript/transcript';
-
-/** So many interactions that nobody looks at are kept. */
-const MAX_IDLE = 200;
+import { IdleBodies } from './idleBodies';
 
 type Watcher = (body: InteractionBody) => void;
 type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBody[]>;
@@ -11,7 +9,9 @@ type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBo
  * the tape has changed; until the new ones are there, the old ones stay.
  */
 export class BodyStore {
+  /** Those that somebody watches. */
   readonly #bodies = new Map<number, InteractionBody>();
+  readonly #idle = new IdleBodies();
   readonly #watchers = new Map<number, Set<Watcher>>();
   readonly #wanted = new Set<number>();
   #arrived: InteractionBody[] = [];
@@ -24,14 +24,14 @@ export class BodyStore {
   }
 
   get(interaction: number): InteractionBody | undefined {
-    return this.#bodies.get(interaction);
+    return this.#bodies.get(interaction) ?? this.#idle.get(interaction);
   }
 
   /** Tells `onChange` of the body, when there is time to render it, and of every other after it. Returns what ends that. */
   watch(interaction: number, onChange: Watcher): () => void {
     const watchers = this.#watchers.get(interaction) ?? new Set();
     this.#watchers.set(interaction, watchers.add(onChange));
-    const known = this.#bodies.get(interaction);
+    const known = this.get(interaction);
     if (known === undefined) this.#want(interaction);
     else this.#arrive([known]);
     return () => {
@@ -41,23 +41,18 @@ export class BodyStore {
   }
 
   /** These have changed; without a list, any may have. */
-  refresh(interactions: readonly number[] = [...this.#bodies.keys()]): void {
-    for (const interaction of interactions)
+  refresh(interactions?: readonly number[]): void {
+    if (interactions === undefined) this.#idle.clear();
+    for (const interaction of interactions ?? this.#watchers.keys())
       if (this.#watchers.has(interaction)) this.#want(interaction);
-      else this.#bodies.delete(interaction);
+      else this.#idle.drop(interaction);
   }
 
   #leave(interaction: number): void {
     this.#watchers.delete(interaction);
-    // What was left last stays longest.
     const body = this.#bodies.get(interaction);
-    if (body === undefined) return;
     this.#bodies.delete(interaction);
-    this.#bodies.set(interaction, body);
-    for (const known of this.#bodies.keys()) {
-      if (this.#bodies.size - this.#watchers.size <= MAX_IDLE) break;
-      if (!this.#watchers.has(known)) this.#bodies.delete(known);
-    }
+    if (body !== undefined) this.#idle.put(body);
   }
 
   #want(interaction: number): void {
@@ -88,7 +83,8 @@ export class BodyStore {
   }
 
   #take(body: InteractionBody): void {
-    const known = this.#bodies.get(body.index);
+    const known = this.get(body.index);
+    this.#idle.drop(body.index);
     const isSame = known !== undefined && (known === body || JSON.stringify(known) === JSON.stringify(body));
     const kept = isSame ? known : body;
     this.#bodies.set(body.index, kept);

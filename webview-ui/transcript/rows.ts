@@ -1,3 +1,4 @@
+import { sharedBeginning } from '../base/sharedBeginning';
 import type { Filter } from './filter';
 import { isShown } from './modes';
 import type { EntryView, InteractionView } from './viewModel';
@@ -29,4 +30,26 @@ export function visibleRows(
       .slice(0, isRaw ? 1 : shown.length)
       .map((view, position) => ({ view, raw: isRaw, ...(position === 0 ? { head } : {}) }));
   });
+}
+
+/** The rows of these interactions. */
+export interface Listing {
+  readonly interactions: readonly InteractionView[];
+  readonly rows: readonly Row[];
+}
+
+export const NOTHING_LISTED: Listing = { interactions: [], rows: [] };
+
+/** Lists anew from the first interaction on that is not what it was in an earlier listing of the same view. */
+export function listOn(
+  earlier: Listing,
+  interactions: readonly InteractionView[],
+  view: Pick<ViewState, 'mode' | 'opened' | 'raw'>,
+  filter?: Filter,
+): Listing {
+  const same = sharedBeginning(earlier.interactions, interactions);
+  const last = interactions[same - 1]?.index ?? -1;
+  const kept = earlier.rows.findLastIndex((row) => row.view.interaction <= last) + 1;
+  const rows = [...earlier.rows.slice(0, kept), ...visibleRows(interactions.slice(same), view, filter)];
+  return { interactions, rows };
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import { memo } from '../base/memo';
-import { formatDuration } from './facts';
+import { formatCount, formatDuration } from './facts';
 import type { Row } from './rows';
 import type { Goal } from './useVirtualRows';
 
@@ -27,7 +27,7 @@ interface Bar {
 export const Timeline = memo(({ rows, go }: TimelineProps): VNode => {
   const { bars, isTime, most } = useMemo(() => barsOf(rows), [rows]);
   if (bars.length < 3 || most === 0) return <div hidden />;
-  const told = (value: number): string => (isTime ? formatDuration(value) : `${value.toLocaleString('en-US')} tokens`);
+  const told = (value: number): string => (isTime ? formatDuration(value) : `${formatCount(value)} tokens`);
   return (
     // To a screen reader and to the keyboard the outline says the same.
     <div class="timeline" aria-hidden="true">

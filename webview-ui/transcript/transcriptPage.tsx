@@ -13,7 +13,6 @@ import { FindBar } from './findBar';
 import { KeyHelp } from './keyHelp';
 import { Outline } from './outline';
 import { ProblemStrip } from './problemStrip';
-import { visibleRows } from './rows';
 import { runCommand } from './runCommand';
 import { TapeFacts } from './tapeFacts';
 import { Timeline } from './timeline';
@@ -23,6 +22,7 @@ import { useCommands } from './useCommands';
 import { useFind } from './useFind';
 import { useInteractions } from './useInteractions';
 import { usePersistence } from './usePersistence';
+import { useRows } from './useRows';
 import { useSteadyPlace } from './useScrollMemory';
 import { useVirtualRows } from './useVirtualRows';
 import type { InteractionView } from './viewModel';
@@ -49,12 +49,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   };
   const interactions = useInteractions(transcript.interactions);
   const filter = useMemo(() => parseFilter(view.filter ?? ''), [view.filter]);
-  // Only a summary leaves out what was not opened; else opening a message is no reason to list thousands anew.
-  const opened = view.mode === 'summary' ? view.opened : undefined;
-  const rows = useMemo(
-    () => visibleRows(interactions, view, filter),
-    [interactions, view.mode, opened, view.raw, filter],
-  );
+  const rows = useRows(interactions, view, filter);
   const virtual = useVirtualRows(feed, rows, view);
   const find = useFind(interactions, transcript.version, useAccepted(interactions, filter), feed, virtual.go);
   usePersistence(feed, rows, virtual.go, view);

@@ -1,9 +1,10 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
+import { estimateHeight } from './estimateHeight';
+import { RowLayout, type RowRange } from './rowLayout';
 import type { Row } from './rows';
 import { barBottom, entryOf, showEntry } from './scrolling';
 import type { ViewState } from './viewState';
-import { estimateHeight, offsetsOf, type RowRange, rowsBetween } from './virtualRows';
 
 /** A row to be shown, wherever it is. */
 export interface Goal {
@@ -40,20 +41,16 @@ export function useVirtualRows(
   rows: readonly Row[],
   view: ViewState,
 ): VirtualRows {
-  const [version, renderAgain] = useReducer((count: number) => count + 1, 0);
-  const heights = useHeights(feed, () => renderAgain(undefined));
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const layout = useMemo(() => new RowLayout(), []);
+  layout.show(rows, (row) => estimateHeight(row, view));
+  useMeasuring(feed, layout, () => renderAgain(undefined));
   const goal = useHeldGoal();
-  const offsets = useMemo(() => {
-    const height = (row: Row | undefined): number =>
-      row === undefined ? 0 : (heights.get(row.view.key) ?? estimateHeight(row, view));
-    return offsetsOf(rows.length, (index) => height(rows[index]));
-  }, [rows, view.mode, version]);
   const margin = document.body.classList.contains('vscode-using-screen-reader') ? MARGIN_READ_ALOUD : MARGIN;
-  const goalKey = goal.current?.key;
-  const goalAt = goalKey === undefined ? -1 : rows.findIndex((row) => row.view.key === goalKey);
-  const range = goalAt === -1 ? inWindow(feed.current, offsets, margin) : around(goalAt, rows.length);
+  const goalAt = goal.current && layout.placeOf(goal.current.key);
+  const range = goalAt === undefined ? inWindow(feed.current, layout, margin) : around(goalAt, rows.length);
   useOnScroll(() => {
-    const needed = inWindow(feed.current, offsets, margin / 2);
+    const needed = inWindow(feed.current, layout, margin / 2);
     if (needed.start < range.start || needed.end > range.end) renderAgain(undefined);
   });
   // On every render: the row may have come with this one, or what is above it may have grown.
@@ -66,8 +63,7 @@ export function useVirtualRows(
     goal.current = { ...next, reachedAt: undefined };
     renderAgain(undefined);
   }, []);
-  const whole = offsets[rows.length] ?? 0;
-  return { range, above: offsets[range.start] ?? 0, below: whole - (offsets[range.end] ?? whole), go };
+  return { range, above: layout.above(range.start), below: layout.from(range.end), go };
 }
 
 /** A goal that is held in its place while the messages around it come in. */
@@ -107,9 +103,9 @@ function reach(feed: HTMLElement, goal: HeldGoal): void {
   goal.arrived?.(entry);
 }
 
-function inWindow(feed: HTMLElement | null, offsets: Float64Array, margin: number): RowRange {
+function inWindow(feed: HTMLElement | null, layout: RowLayout, margin: number): RowRange {
   const top = feed === null ? 0 : -feed.getBoundingClientRect().top;
-  return rowsBetween(offsets, top - margin, top + innerHeight + margin);
+  return layout.between(top - margin, top + innerHeight + margin);
 }
 
 function around(index: number, count: number): RowRange {
@@ -130,9 +126,8 @@ function useOnScroll(onScroll: () => void): void {
   }, []);
 }
 
-/** The heights of the rows that have been on the page, by key, as they were last. */
-function useHeights(feed: RefObject<HTMLElement | null>, onChange: () => void): ReadonlyMap<string, number> {
-  const heights = useRef(new Map<string, number>()).current;
+/** Tells the layout how tall the rows on the page are, whenever that changes. */
+function useMeasuring(feed: RefObject<HTMLElement | null>, layout: RowLayout, onChange: () => void): void {
   const latest = useRef(onChange);
   latest.current = onChange;
   const observer = useMemo(
@@ -141,9 +136,7 @@ function useHeights(feed: RefObject<HTMLElement | null>, onChange: () => void): 
         const changed = entries.filter(({ target, borderBoxSize }) => {
           const key = target instanceof HTMLElement ? target.dataset.key : undefined;
           const height = borderBoxSize[0]?.blockSize ?? 0;
-          if (key === undefined || height === 0 || Math.abs((heights.get(key) ?? 0) - height) < 1) return false;
-          heights.set(key, height);
-          return true;
+          return key !== undefined && height > 0 && layout.measure(key, height);
         });
         if (changed.length > 0) latest.current();
       }),
@@ -153,5 +146,4 @@ function useHeights(feed: RefObject<HTMLElement | null>, onChange: () => void): 
     for (const entry of feed.current?.querySelectorAll('[data-key]') ?? []) observer.observe(entry);
   });
   useEffect(() => () => observer.disconnect(), []);
-  return heights;
 }

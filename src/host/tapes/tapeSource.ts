@@ -20,6 +20,8 @@ import type { TapeDocument } from './tapeDocument';
 const FIRST_INTERACTIONS = 60;
 /** A turn of work, in milliseconds: the extension host is everybody's. */
 const TURN_MS = 20;
+/** While a tape is read, the page is told this often, in milliseconds: each time it looks at all it knows. */
+const GROWTH_MS = 250;
 /** A search answers after this many milliseconds with what it has. */
 const SEARCH_MS = 60;
 /** So much of the source of an interaction is shown at once. */
@@ -67,25 +69,29 @@ export class TapeSource {
     };
   }
 
-  /** Reads on for a moment; undefined when all has been read and told. */
+  /** Reads on for a moment, turn by turn, between whatever else there is to do; undefined when all has been read and told. */
   async grow(): Promise<TranscriptGrowth | undefined> {
     const opened = await this.#open();
     const { reader, version } = opened;
     if (reader === undefined || opened.announced >= reader.length) return undefined;
-    advance(reader, { ms: TURN_MS });
+    const end = performance.now() + GROWTH_MS;
+    for (;;) {
+      advance(reader, { ms: TURN_MS });
+      if (reader.passed >= reader.length || performance.now() > end) break;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
     const interactions = reader.summaries.slice(opened.announced);
     opened.announced = reader.passed;
     const { totals, problems } = reader;
     return { version, interactions, joined: reader.takeJoined(), totals, problems };
   }
 
-  /** Reads on to the end, turn by turn, between whatever else there is to do, for as long as it `isWanted`. */
+  /** Reads on to the end, for as long as it `isWanted`. */
   async growAll(isWanted: () => boolean, onGrowth: (growth: TranscriptGrowth) => void): Promise<void> {
     while (isWanted()) {
       const growth = await this.grow();
       if (growth === undefined) return;
       if (isWanted()) onGrowth(growth);
-      await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
 
