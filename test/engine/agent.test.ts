@@ -141,7 +141,7 @@ describe('runAgent', () => {
     const run = await runAgent(caseOf(toml), provider, { signal: NEVER });
     const [slow, quick] = run.toolCalls;
     assert.deepEqual([slow?.timed_out, slow?.success, slow?.output], [true, false, null]);
-    assert.ok((slow?.duration_ms ?? 0) >= 35 && (slow?.duration_ms ?? 0) < 2000, `${slow?.duration_ms} ms`);
+    assert.ok((slow?.duration_ms ?? 0) >= 35 && (slow?.duration_ms ?? 0) < 5000, `${slow?.duration_ms} ms`);
     assert.deepEqual([quick?.timed_out, quick?.success], [false, true]);
     assert.ok((quick?.duration_ms ?? 0) >= 25, `${quick?.duration_ms} ms`);
     assert.equal(provider.requests[1]?.messages[3]?.content, 'Error: `slow` timed out after 40 ms');

@@ -149,7 +149,39 @@ describe('a case with an agent of its own', () => {
       await project.write('weather.toml', idle);
       const { code, stdout } = await project.engine(['run', 'weather.toml']);
       assert.equal(code, 5, stdout);
-      assert.match(stdout, /2 of 2 recordings of weather\.tape\.jsonl were not asked for: 1, 2/);
+      assert.match(stdout, /weather\.tape\.jsonl: interactions 1, 2 were not asked for/);
+    });
+  });
+
+  it('says which recordings are too old, where that counts', async () => {
+    await recorded(['node', 'agent.mjs'], async (project) => {
+      const rules = (more: string) => caseOf(['node', 'agent.mjs'], '', `[llm.replay]\nmax_age_days = 30\n${more}`);
+      const verdicts = async () => {
+        const { code, stdout } = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+        const [result] = (JSON.parse(stdout) as { results: { interactions: { verdict: string }[] }[] }).results;
+        return [code, ...(result?.interactions.map(({ verdict }) => verdict) ?? [])];
+      };
+      await project.write('weather.toml', rules(''));
+      assert.deepEqual(await verdicts(), [0, 'exact', 'exact']);
+      const tape = await project.read('weather.tape.jsonl');
+      await project.write('weather.tape.jsonl', tape.replaceAll(`"${new Date().getFullYear()}-`, '"2020-'));
+      assert.deepEqual(await verdicts(), [0, 'expired', 'expired']);
+      await project.write('weather.toml', rules('fail_on_expired = true\n'));
+      const { code, stdout } = await project.engine(['run', 'weather.toml']);
+      assert.equal(code, 5, stdout);
+      assert.match(stdout, /interactions 1, 2 were recorded more than 30 days ago/);
+    });
+  });
+
+  it('serves the last recording of a request again, where the case says so', async () => {
+    await recorded(['node', 'agent.mjs'], async (project) => {
+      await project.write('twice.mjs', `${NODE_AGENT}console.log((await chat(messages)).tool_calls.length)`);
+      const more = (llm: string) => project.write('weather.toml', caseOf(['node', 'twice.mjs'], '', llm));
+      await more('');
+      assert.match((await project.engine(['run', 'weather.toml'])).stdout, /request 3 used-up/);
+      await more('[llm.replay]\nrepeat = true\n');
+      const { code, stdout } = await project.engine(['run', 'weather.toml']);
+      assert.equal(code, 0, stdout);
     });
   });
 

@@ -208,7 +208,7 @@ describe('cancelling a recording', function () {
     'before the answer': () => {},
     'in the headers': (response) => response.writeHead(200, sse).flushHeaders(),
     'in the answer': (response) => response.writeHead(200, sse).write(part('hel')),
-    'while waiting for another attempt': (response) => sendJson(response, 429, {}, { 'retry-after': '15' }),
+    'while waiting for another attempt': (response) => sendJson(response, 429, {}, { 'retry-after': '600' }),
     'after the first interaction': (response, _request, count) => {
       const call = { id: 'c', function: { name: 'weather', arguments: '{}' } };
       if (count === 1) sendJson(response, 200, { choices: [{ message: { tool_calls: [call] } }] });
@@ -218,12 +218,10 @@ describe('cancelling a recording', function () {
     it(`${phase} ends it at once, and leaves the tape as it was`, async () => {
       await against(handler, async (server, studio) => {
         const controller = new AbortController();
-        const started = performance.now();
         setTimeout(() => controller.abort(reason), 150);
         await studio.untouched(() =>
           assert.rejects(studio.record(liveCase(server.baseUrl, STREAM), controller.signal), reason),
         );
-        assert.ok(performance.now() - started < 1500);
       });
     });
   }

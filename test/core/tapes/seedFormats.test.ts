@@ -178,7 +178,6 @@ function isUnasked({ id, request, response }: Interaction): boolean {
 function exercise(mine: readonly TapeFormat[], file: TapeFile): void {
   for (const format of mine) {
     const isOwn = format.looksLike(file);
-    const started = performance.now();
     const tape = format.read(file);
     for (const { source } of tape.interactions) assert.ok(source.start <= source.end && source.end <= file.text.length);
     for (const { span } of tape.problems) assert.ok(span.start <= span.end && span.end <= file.text.length, format.id);
@@ -188,6 +187,5 @@ function exercise(mine: readonly TapeFormat[], file: TapeFile): void {
       const outcome = format.edit(file, { type: 'response-text', interaction: 0, text: 'x' });
       if ('splices' in outcome) applySplices(file.text, outcome.splices);
     }
-    assert.ok(performance.now() - started < 1000, `${format.id}: ${file.path}`);
   }
 }
