@@ -41,21 +41,13 @@ export interface JsonMember {
 /** Reads one JSON text. On a syntax error the tree ends there: what was read before it is returned, with the problem. */
 export const readJson = lastAnswer((text): Reading<JsonNode> => {
   const tokens = scanJson(text);
-  return tokens !== undefined && isBlank(text, tokens.end(tokens.root), text.length)
+  return tokens !== undefined && isBlank(text, tokens.end(tokens.root))
     ? { value: nodeOf(tokens, tokens.root), problems: [] }
     : new JsonReader(text, tokens).document();
 });
 
-/** The value that a part of a text consists of; undefined where that is no JSON. Places count from the start of the text. */
-export function readValueAt(text: string, start: number, end: number): JsonNode | undefined {
-  const tokens = scanJson(text, start);
-  if (tokens === undefined) return undefined;
-  const { root } = tokens;
-  return tokens.end(root) > end || !isBlank(text, tokens.end(root), end) ? undefined : nodeOf(tokens, root);
-}
-
-function isBlank(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
+function isBlank(text: string, start: number): boolean {
+  for (let at = start; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
     if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return false;
   }

@@ -16,14 +16,14 @@ let used = 0;
 const stack = new Int32Array(MAX_DEPTH);
 
 /**
- * The tokens of the JSON value that begins here; undefined for one that is not in order: `JsonReader` knows what is wrong
+ * The tokens of the JSON value that a text begins with; undefined for one that is not in order: `JsonReader` knows what is wrong
  * with it. What follows the value is not looked at.
  *
  * This is one function because every call in it, and every field in place of a variable, can be measured: a tape is not
  * to take twice as long as `JSON.parse`, which is not written in JavaScript.
  */
-export function scanJson(text: string, start = 0): JsonTokens | undefined {
-  const expected = ((text.length - start) >> 5) * 3;
+export function scanJson(text: string): JsonTokens | undefined {
+  const expected = (text.length >> 5) * 3;
   const isSmall = expected < SHARED >> 3;
   if (isSmall && used + expected > SHARED) share();
   let data = isSmall ? shared : new Int32Array(expected);
@@ -32,7 +32,7 @@ export function scanJson(text: string, start = 0): JsonTokens | undefined {
   let depth = 0;
   let closing = 0;
   let wantsName = false;
-  let at = text.charCodeAt(start) === 0xfeff ? start + 1 : start;
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   for (;;) {
     let char = text.charCodeAt(at);
     while (char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09) char = text.charCodeAt(++at);

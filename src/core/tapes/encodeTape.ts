@@ -17,12 +17,14 @@ export function encodeTape(file: TapeFile, text: string): Uint8Array {
 }
 
 function latin1Bytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (char) => {
-    const code = char.charCodeAt(0);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
     if (code > 0xff)
       throw new RangeError(`U+${code.toString(16).padStart(4, '0')} cannot be written to a file that is not UTF-8`);
-    return code;
-  });
+    bytes[at] = code;
+  }
+  return bytes;
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

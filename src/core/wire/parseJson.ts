@@ -1,11 +1,8 @@
-import type { Json } from '../json/json';
+import type { Json, JsonRecord } from '../json/json';
 import { jsonValue, readJson } from '../json/jsonDocument';
 
 /** As deep as the reader of documents goes: beyond it nothing that walks a value by recursion is safe. */
 const MAX_DEPTH = 500;
-/** Integers that may be beyond 2^53. Digits inside a string or a fraction only cost the slower way. */
-const MANY_DIGITS = /\d{16}/;
-const LONG_INTEGER = /(?<![\d.])\d{16}/;
 
 /**
  * The value of a JSON text, as `jsonValue(readJson(text))` has it: big integers are `bigint`. Undefined when the text
@@ -13,10 +10,9 @@ const LONG_INTEGER = /(?<![\d.])\d{16}/;
  */
 export function parseJson(text: string): Json | undefined {
   if (!mayBeJson(text)) return undefined;
-  if (MANY_DIGITS.test(text) && LONG_INTEGER.test(text)) return documentValue(text);
   try {
     const value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json;
-    return text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH) ? undefined : value;
+    return isExact(value, MAX_DEPTH) ? value : documentValue(text);
   } catch {
     return undefined;
   }
@@ -38,9 +34,12 @@ function documentValue(text: string): Json | undefined {
   return value === undefined || problems.length > 0 ? undefined : jsonValue(value);
 }
 
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  const items: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
-  return items.some((item) => isDeeper(item, levels - 1));
+/** Has every number come through, in no more than so many levels? Integers beyond 2^53 may have been rounded. */
+function isExact(value: Json, levels: number): boolean {
+  if (typeof value === 'number') return !(Math.abs(value) > Number.MAX_SAFE_INTEGER);
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isExact(item, levels - 1));
+  for (const key in value) if (!isExact((value as JsonRecord)[key] ?? null, levels - 1)) return false;
+  return true;
 }

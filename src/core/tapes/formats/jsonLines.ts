@@ -1,35 +1,44 @@
-import type { JsonRecord } from '../../json/json';
-import { type JsonNode, jsonValue, readJson, readValueAt } from '../../json/jsonDocument';
-import { nodeAt } from '../../json/jsonPath';
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { readJson } from '../../json/jsonDocument';
 import type { Problem, Span } from '../../text/source';
-import { recordOf } from '../../wire/fields';
+import { recordOf, textOf } from '../../wire/fields';
+import { parseJson } from '../../wire/parseJson';
 
 /** One line of a file that has a JSON object on every line. */
 export class JsonLine {
-  readonly #node: JsonNode;
   readonly source: Span;
-  #value: JsonRecord | undefined;
+  readonly #text: string;
+  /** Held for as long as somebody works with it: the values of a long session take several times its file. */
+  #value: WeakRef<JsonRecord>;
 
-  constructor(node: JsonNode, source: Span) {
-    this.#node = node;
+  constructor(text: string, source: Span, value: JsonRecord) {
+    this.#text = text;
     this.source = source;
-  }
-
-  /** The string at a path, without reading the rest of the line. */
-  text(...path: readonly string[]): string | undefined {
-    const found = nodeAt(this.#node, path);
-    return found?.type === 'string' ? found.value : undefined;
-  }
-
-  isTrue(key: string): boolean {
-    const found = nodeAt(this.#node, [key]);
-    return found?.type === 'literal' && found.value === true;
+    this.#value = new WeakRef(value);
   }
 
   get value(): JsonRecord {
-    this.#value ??= recordOf(jsonValue(this.#node));
-    return this.#value;
+    const known = this.#value.deref();
+    if (known !== undefined) return known;
+    const value = recordOf(parseJson(this.#text.slice(this.source.start, this.source.end)));
+    this.#value = new WeakRef(value);
+    return value;
   }
+
+  /** The string at a path. */
+  text(...path: readonly string[]): string | undefined {
+    return textOf(path.reduce<Json | undefined>((value, key) => recordOf(value)[key], this.value));
+  }
+
+  isTrue(key: string): boolean {
+    return this.value[key] === true;
+  }
+}
+
+/** The line at a place of a text; undefined where it holds no object. */
+export function jsonLineAt(text: string, source: Span): JsonLine | undefined {
+  const value = parseJson(text.slice(source.start, source.end));
+  return isRecord(value) ? new JsonLine(text, source, value) : undefined;
 }
 
 export interface JsonLinesReading {
@@ -45,9 +54,9 @@ export function readJsonLines(text: string, first = 0): JsonLinesReading {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
   for (const source of textLines(text, first)) {
-    const node = readValueAt(text, source.start, source.end);
-    if (node?.type === 'object') lines.push(new JsonLine(node, source));
-    else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(text, node, source));
+    const line = jsonLineAt(text, source);
+    if (line !== undefined) lines.push(line);
+    else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(text, source));
   }
   return { lines, problems };
 }
@@ -67,14 +76,13 @@ export function textLines(text: string, first = 0, most = Number.POSITIVE_INFINI
   return lines;
 }
 
-function brokenLine(text: string, value: JsonNode | undefined, { start, end }: Span): Problem {
+function brokenLine(text: string, { start, end }: Span): Problem {
   const fix = 'Repair the line in the text editor, or restore the file from version control.';
-  if (value !== undefined)
-    return { severity: 'error', message: 'a line must be a JSON object', fix, span: { start, end } };
   const [problem] = readJson(text.slice(start, end)).problems;
-  const at = start + (problem?.span.start ?? 0);
-  const message = problem?.message ?? 'invalid JSON: nested too deeply';
-  return { severity: 'error', message, fix, span: { start: at, end: Math.min(at + 1, end) } };
+  if (problem === undefined)
+    return { severity: 'error', message: 'a line must be a JSON object', fix, span: { start, end } };
+  const at = start + problem.span.start;
+  return { severity: 'error', message: problem.message, fix, span: { start: at, end: Math.min(at + 1, end) } };
 }
 
 /** The beginnings of the first lines, for telling what a file is. */

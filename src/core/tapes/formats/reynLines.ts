@@ -1,8 +1,8 @@
-import { readJson, readValueAt } from '../../json/jsonDocument';
+import { readJson } from '../../json/jsonDocument';
 import { unicodeEscape } from '../../json/jsonStringSplices';
 import type { Problem, Span } from '../../text/source';
 import type { Splice } from '../../text/splice';
-import { JsonLine, textLines } from './jsonLines';
+import { type JsonLine, jsonLineAt, textLines } from './jsonLines';
 
 export interface ReynLines {
   /** The entries of the fixture. */
@@ -27,17 +27,12 @@ export function readReynLines(text: string): ReynLines {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
   for (const source of textLines(text)) {
-    const line = lineAt(text, source);
+    const line = jsonLineAt(text, source);
     if (line !== undefined) lines.push(line);
     else if (PYTHON_BREAKS.test(text.slice(source.start, source.end))) readPieces(text, source, lines, problems);
     else problems.push(brokenLine(text, source));
   }
   return { lines, problems: problems.slice(0, MAX_PROBLEMS) };
-}
-
-function lineAt(text: string, source: Span): JsonLine | undefined {
-  const node = readValueAt(text, source.start, source.end);
-  return node?.type === 'object' ? new JsonLine(node, source) : undefined;
 }
 
 /** The entries that Python does not see. */
@@ -65,7 +60,7 @@ function readPieces(text: string, { start, end }: Span, lines: JsonLine[], probl
   for (const { 0: piece, index } of text.slice(start, end).matchAll(PYTHON_PIECES)) {
     if (piece.trim() === '') continue;
     const source = { start: start + index, end: start + index + piece.length };
-    const line = lineAt(text, source);
+    const line = jsonLineAt(text, source);
     if (line === undefined) problems.push(brokenLine(text, source));
     else lines.push(line);
   }
