@@ -1,10 +1,12 @@
 import { encodeTape } from '../../src/core/tapes/encodeTape';
+import { plainInteraction } from '../../src/core/tapes/lazyTape';
 import { detectFormat } from '../../src/core/tapes/readTape';
 import type { Tape } from '../../src/core/tapes/tape';
 import { type TapeFile, tapeFile } from '../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
-import type { Span } from '../../src/core/text/source';
+import type { Problem, Span } from '../../src/core/text/source';
 import { applySplices } from '../../src/core/text/splice';
+import { verifyFile } from '../../src/core/verify/verifyFile';
 import { Random } from './random';
 
 /** An invariant that did not hold. The same invariant with the same detail is the same bug. */
@@ -34,22 +36,26 @@ const ANSWERS: readonly [string, ...string[]] = [
   'word '.repeat(60),
 ];
 
-/** Does with an input all that Tapedeck does with a file, by one format and by the format that claims it. */
+/**
+ * Does with an input what Tapedeck does with a file: every input is looked at, read, each of its interactions is
+ * understood, and it is written as it is. What takes as long again is done with some: an input in twenty is shown to
+ * every format, and read by the one that claims it; one in twenty is verified; one in ten repaired; three in ten edited.
+ */
 export function checkInput(format: TapeFormat, path: string, bytes: Uint8Array, seed: number): Outcome {
   let claimed = false;
   let edited = false;
   try {
-    const file = tapeFile(path, bytes);
-    const detected = detectFormat(file);
-    claimed = detected === format;
-    checkBytes(file);
-    const tape = format.read(file);
-    checkSpans(file, tape);
-    if (detected !== undefined && !claimed) checkSpans(file, detected.read(file));
-    // Both read the file several times over: one of them is enough for an input.
     const random = new Random(seed);
-    if (random.chance(0.2)) checkRepairs(format, file);
-    else if (random.chance(0.5)) edited = checkEdit(format, file, tape, random);
+    const file = tapeFile(path, bytes);
+    checkBytes(file, bytes);
+    claimed = format.looksLike(file);
+    const tape = format.read(file);
+    checkTape(file, tape);
+    const chosen = random.next();
+    if (chosen < 0.05) checkDetected(file);
+    else if (chosen < 0.1) checkVerified(file);
+    else if (chosen < 0.2) checkRepairs(format, file);
+    else if (chosen < 0.5) edited = checkEdit(format, file, tape, random);
     return { claimed, edited };
   } catch (error) {
     return { claimed, edited, failure: error instanceof Broken ? error.failure : thrown(error) };
@@ -76,30 +82,48 @@ function thrown(error: unknown): Failure {
   };
 }
 
-function checkBytes(file: TapeFile): void {
-  // Without the shortcut for an unchanged text. What a compressor makes of it is not ours to repeat.
-  const written = encodeTape({ ...file, text: `${file.text} ` }, file.text);
-  if (file.gzipHeader === undefined && !Buffer.from(written).equals(file.bytes))
-    broken('bytes', 'encodeTape gives other bytes');
-  if (encodeTape(file, file.text) !== file.bytes) broken('bytes', 'encodeTape writes an unchanged file anew');
+/** Without the shortcut for an unchanged text, but where it is packed: what a compressor makes of it is not ours to repeat. */
+function checkBytes(file: TapeFile, bytes: Uint8Array): void {
+  const { encoding, gzipHeader, text } = file;
+  const isShort = encoding === 'latin1' && gzipHeader === undefined;
+  const written = encodeTape(isShort ? { ...file, text: `${text} ` } : file, text);
+  if (Buffer.compare(written, bytes) !== 0) broken('bytes', 'what is written unchanged has other bytes');
 }
 
-function checkSpans({ text }: TapeFile, { problems, interactions }: Tape): void {
+function checkTape(file: TapeFile, tape: Tape): void {
+  checkSpans(file, tape.problems);
+  for (const [index, interaction] of tape.interactions.entries()) {
+    if (!isInside(interaction.source, file.text)) broken('span', 'outside the text: an interaction');
+    if (interaction.index !== index) broken('index', 'an interaction is not at its index');
+    // Both may be read only when they are asked for.
+    if (!Array.isArray(plainInteraction(interaction).request?.messages ?? []))
+      broken('model', 'the messages of a request are no list');
+  }
+}
+
+function checkSpans({ text }: TapeFile, problems: readonly Problem[]): void {
   for (const { span, message } of problems)
     if (!isInside(span, text)) broken('span', `outside the text: problem ${message.replace(/\d+/g, 'N').slice(0, 80)}`);
-  for (const { source, index } of interactions)
-    if (!isInside(source, text)) broken('span', 'outside the text: an interaction');
-    else if (interactions[index]?.index !== index) broken('index', 'an interaction is not at its index');
 }
 
 function isInside({ start, end }: Span, text: string): boolean {
   return 0 <= start && start <= end && end <= text.length;
 }
 
+function checkDetected(file: TapeFile): void {
+  const detected = detectFormat(file);
+  if (detected !== undefined) checkTape(file, detected.read(file));
+}
+
+function checkVerified(file: TapeFile): void {
+  const verified = verifyFile(file);
+  if (verified !== undefined) checkSpans(file, verified.findings);
+}
+
 function checkRepairs(format: TapeFormat, file: TapeFile): void {
   const splices = format.finalise?.(file) ?? [];
   const text = applySplices(file.text, splices);
-  if (splices.length > 0) checkSpans({ ...file, text }, format.read({ ...file, text }));
+  if (splices.length > 0) checkTape({ ...file, text }, format.read({ ...file, text }));
   format.migrate?.(file);
 }
 

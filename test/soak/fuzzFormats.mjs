@@ -1,17 +1,19 @@
 #!/usr/bin/env node
-// node --import tsx test/soak/fuzzFormats.mjs [--runs N=1000000] [--seconds N] [--format ID] [--seed S] [--jobs N=1]
+// node test/soak/fuzzFormats.mjs [--runs N=1000000] [--seconds N] [--format ID]… [--seed S] [--jobs N=1] [--slice N=100000] [--resume FILE]
 // Reads, edits and writes N broken files of every format, and counts what must never happen. Every run can be repeated
-// from the seed and its number. --seconds ends a format early. Inputs that fail are kept in out/fuzz/, as small as they could be made; exit code 1 then.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// from the seed and its number. The formats take turns, a slice of runs each; --seconds ends all of it early.
+// With --resume the counts go on where FILE has them, as long as the code of the format is the same to the byte.
+// Inputs that fail are kept in out/fuzz/, as small as they could be made; exit code 1 then.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
+import { fuzzBundle } from './fuzzBundle.mjs';
+import { FuzzRecord } from './fuzzRecord.mjs';
 
-const HANG_MS = 15_000;
-const project = join(import.meta.dirname, '../..');
-const folder = join(project, 'out/fuzz');
+/** Of the clock: the machine may have more to do than this. An input that takes over a second of a processor is found earlier. */
+const HANG_MS = 60_000;
+const folder = join(import.meta.dirname, '../../out/fuzz');
 
 const { values } = parseArgs({
   options: {
@@ -20,32 +22,27 @@ const { values } = parseArgs({
     format: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
+    slice: { type: 'string', default: '100000' },
+    resume: { type: 'string' },
   },
 });
 const runs = count('runs');
-const seconds = count('seconds');
+const slice = count('slice');
 const seed = count('seed');
-const corpus = [process.env.TAPEDECK_CORPUS, join(project, '../shared/corpus')].find(
-  (path) => path && existsSync(path),
-);
+const deadline = performance.now() + count('seconds') * 1000;
 
 mkdirSync(folder, { recursive: true });
-// A bundle of its own for each process: two may run at the same time.
-const bundle = join(folder, `worker-${process.pid}.cjs`);
-const { formats } = await bundled();
-const ids = values.format ?? formats.map(({ id }) => id);
-for (const id of ids) if (!formats.some((format) => format.id === id)) throw new Error(`there is no format ${id}`);
+const { bundle, codes, seeds } = await fuzzBundle(folder);
+const ids = values.format ?? [...codes.keys()];
+for (const id of ids) if (!codes.has(id)) throw new Error(`there is no format ${id}`);
+const record = new FuzzRecord(values.resume, seed, codes);
+const busy = new Set();
 
-const results = [];
-const waiting = [...ids];
-await Promise.all(
-  Array.from({ length: count('jobs') }, async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) results.push(await fuzz(id));
-  }),
-);
+await Promise.all(Array.from({ length: count('jobs') }, takeTurns));
 rmSync(bundle);
-printTable(results);
-process.exitCode = results.some(({ failures }) => failures.size > 0) ? 1 : 0;
+record.save();
+record.print(ids);
+process.exitCode = ids.some((id) => record.of(id).failures.length > 0) ? 1 : 0;
 
 function count(name) {
   const value = Number(values[name]);
@@ -54,48 +51,40 @@ function count(name) {
   process.exit(2);
 }
 
-/** Bundles what the workers run, and loads the list of formats. */
-async function bundled() {
-  const options = { bundle: true, platform: 'node', format: 'cjs', target: 'node20', logLevel: 'warning' };
-  const entry = join(folder, `formats-${process.pid}.cjs`);
-  await build({ ...options, entryPoints: [join(project, 'src/core/tapes/knownFormats.ts')], outfile: entry });
-  await build({ ...options, entryPoints: [join(project, 'test/soak/fuzzWorker.ts')], outfile: bundle });
-  const loaded = createRequire(import.meta.url)(entry);
-  rmSync(entry);
-  return loaded;
+/** Always goes on with the format that had the fewest runs so far. */
+async function takeTurns() {
+  for (;;) {
+    const [next] = ids
+      .filter((id) => !busy.has(id) && record.of(id).runs < runs)
+      .sort((left, right) => record.of(left).runs - record.of(right).runs);
+    if (next === undefined || performance.now() > deadline) return;
+    busy.add(next);
+    await fuzz(next, Math.min(runs, record.of(next).runs + slice));
+    busy.delete(next);
+    record.save();
+  }
 }
 
-/** Runs all inputs of a format; starts again behind one that hangs or kills the worker. */
-async function fuzz(id) {
-  const result = {
-    id,
-    runs: 0,
-    rejected: 0,
-    edited: 0,
-    maxMs: 0,
-    seeds: 0,
-    failures: new Map(),
-    started: performance.now(),
-  };
-  let from = 0;
-  while (from < runs) {
-    const stopped = await work(result, from);
-    if (stopped === undefined) break;
-    note(result, { name: stopped.name, run: stopped.run, path: '', input: undefined });
-    from = stopped.run + 1;
+/** Runs the inputs of a format; starts again behind one that hangs or kills the worker. */
+async function fuzz(id, to) {
+  while (record.of(id).runs < to && performance.now() < deadline) {
+    const stopped = await work(id, record.of(id).runs, to);
+    if (stopped === undefined) continue;
+    note(id, { name: stopped.name, run: stopped.run, path: '', input: undefined });
+    record.of(id).runs = stopped.run + 1;
   }
-  result.seconds = (performance.now() - result.started) / 1000;
-  console.error(`${id}: ${result.runs} runs, ${result.failures.size} bugs`);
-  return result;
+  const { runs: done, seconds, failures } = record.of(id);
+  console.error(`${id}: ${done} runs, ${Math.round(done / seconds)}/s, ${failures.length} bugs`);
 }
 
 /** Resolves when the worker is done, or with the run at which it had to be ended. */
-function work(result, from) {
+function work(id, from, to) {
   const pulse = new Int32Array(new SharedArrayBuffer(8));
-  const before = { ...result };
+  const before = { ...record.of(id) };
+  const started = performance.now();
   const worker = new Worker(bundle, {
-    workerData: { format: result.id, seed, from, to: runs, corpus, pulse },
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    workerData: { format: id, seed, from, to, seeds: seeds.get(id), pulse },
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 64 },
     execArgv: [],
   });
   return new Promise((resolve, reject) => {
@@ -110,10 +99,10 @@ function work(result, from) {
       resolve(stopped);
     };
     worker.on('message', (message) => {
-      if (message.counts) add(result, before, message);
-      if (message.type === 'failure') note(result, message);
-      if (message.type === 'again') result.failures.get(message.name).times += 1;
-      if (message.type === 'done' || performance.now() - result.started > seconds * 1000) settle(undefined);
+      if (message.counts) record.add(id, before, message.counts, (performance.now() - started) / 1000);
+      if (message.type === 'failure') note(id, message);
+      if (message.type === 'again') record.again(id, message.name);
+      if (message.type === 'done' || performance.now() > deadline) settle(undefined);
     });
     worker.on('error', (error) => {
       if (pulse[1] === 0) reject(error);
@@ -122,43 +111,10 @@ function work(result, from) {
   });
 }
 
-function add(result, before, { counts, seeds }) {
-  result.seeds = seeds;
-  for (const key of ['runs', 'rejected', 'edited']) result[key] = before[key] + counts[key];
-  result.maxMs = Math.max(before.maxMs, counts.maxMs);
-  const seconds = (performance.now() - result.started) / 1000;
-  if (process.stderr.isTTY)
-    process.stderr.write(`\r${result.id}: ${result.runs} of ${runs}, ${Math.round(result.runs / seconds)}/s `);
-}
-
-function note(result, { name, run, path, input }) {
-  const failure = { name, run, times: (result.failures.get(name)?.times ?? 0) + 1 };
-  result.failures.set(name, failure);
-  const saved = join(folder, `${result.id}-${run}${path.endsWith('.responses') ? '.responses' : '.txt'}`);
+function note(id, { name, run, path, input }) {
+  record.fail(id, name, run);
+  const saved = join(folder, `${id}-${run}${path.endsWith('.responses') ? '.responses' : '.txt'}`);
   if (input) writeFileSync(saved, input);
   const size = input ? `, ${input.length} bytes: ${saved}` : '';
-  console.error(`\n${result.id}: ${name} (run ${run} of seed ${seed}${size})`);
-}
-
-function printTable(rows) {
-  const columns = ['format', 'seeds', 'runs', 'runs/s', 'rejected', 'edited', 'max ms', 'failures'];
-  const cells = rows.map((row) => [
-    row.id,
-    row.seeds,
-    row.runs,
-    Math.round(row.runs / row.seconds),
-    `${row.runs === 0 ? 0 : Math.round((100 * row.rejected) / row.runs)} %`,
-    row.edited,
-    Math.round(row.maxMs),
-    [...row.failures.values()].reduce((sum, { times }) => sum + times, 0),
-  ]);
-  const widths = columns.map((title, column) =>
-    Math.max(title.length, ...cells.map((row) => String(row[column]).length)),
-  );
-  const line = (row) =>
-    row.map((cell, at) => (at === 0 ? String(cell).padEnd(widths[at]) : String(cell).padStart(widths[at]))).join('  ');
-  console.log([columns, ...cells].map(line).join('\n'));
-  for (const { id, failures } of rows)
-    for (const { name, run, times } of failures.values())
-      console.log(`  ${id}: ${name}; ${times} times, first in run ${run}`);
+  console.error(`${id}: ${name} (run ${run} of seed ${seed}, ${path}${size})`);
 }

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unzipSync } from 'fflate';
@@ -9,7 +9,7 @@ import { checkInput, type Failure, type Outcome } from './checkInput';
 import { minimise } from './minimise';
 import { mutate } from './mutate';
 import { Random, runSeed } from './random';
-import { type SeedFile, seedFiles } from './seedFiles';
+import type { SeedFile, Seeds } from './seedFiles';
 
 /** What the worker is asked to do. Runs count from `from` up to, but not including, `to`. */
 interface Task {
@@ -17,7 +17,7 @@ interface Task {
   readonly seed: number;
   readonly from: number;
   readonly to: number;
-  readonly corpus: string | undefined;
+  readonly seeds: Seeds;
   /** Where the worker says which run it is at, and that it is alive. */
   readonly pulse: Int32Array;
 }
@@ -26,79 +26,107 @@ const SLOW_MS = 1000;
 const MEMORY_RATIO = 10;
 /** What any small file may take: tables, caches, compiled code. */
 const MEMORY_FLOOR = 512 * 1024;
-const MEMORY_EVERY = 4000;
+/** Memory is measured exactly this often, and whenever an input made the heap grow by so much. */
+const MEMORY_EVERY = 2000;
+const SUSPICIOUS = 12 * 1024 * 1024;
 const REPORT_EVERY = 1000;
+/** What is only held until a task ends is let go this often. */
+const TASK = 20;
+/** Large files take long and find little that a small one does not. */
+const LARGE_SHARE = 0.02;
 
 const task = workerData as Task;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
+// To make the stack of an error takes longer than to read most inputs.
+Error.stackTraceLimit = 0;
 const format: TapeFormat = formats.find(({ id }) => id === task.format) ?? fail(`there is no format ${task.format}`);
-const seeds = seedFiles(format, task.corpus);
+const { small, large } = task.seeds;
 const counts = { runs: 0, rejected: 0, edited: 0, maxMs: 0 };
 const seen = new Map<string, number>();
 
-if (seeds.length === 0) parentPort?.postMessage({ type: 'done', counts, seeds: 0 });
-else {
+void runAll();
+
+async function runAll(): Promise<void> {
   for (let run = task.from; run < task.to; run += 1) {
     Atomics.store(task.pulse, 0, run);
     oneRun(run);
-    if (counts.runs % REPORT_EVERY === 0) parentPort?.postMessage({ type: 'progress', counts, seeds: seeds.length });
+    if (counts.runs % REPORT_EVERY === 0) parentPort?.postMessage({ type: 'progress', counts });
+    if (run % TASK === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  parentPort?.postMessage({ type: 'done', counts, seeds: seeds.length });
+  parentPort?.postMessage({ type: 'done', counts });
 }
 
 function oneRun(run: number): void {
   const random = new Random(runSeed(task.seed, task.format, run));
   const { path, bytes } = pickSeed(random);
-  const input = mutate(bytes, random, pickSeed(random).bytes);
+  const input = mutate(Buffer.from(bytes), random, Buffer.from(pickSeed(random).bytes));
+  const before = heapBytes();
   const outcome = timed(path, input, run);
+  const isSuspicious = heapBytes() - before > SUSPICIOUS || run % MEMORY_EVERY === 0;
   counts.maxMs = Math.max(counts.maxMs, outcome.ms);
   counts.runs += 1;
   if (!outcome.claimed) counts.rejected += 1;
   if (outcome.edited) counts.edited += 1;
-  const failure = outcome.failure ?? (run % MEMORY_EVERY === 0 ? memoryFailure(path, input) : undefined);
+  const failure = outcome.failure ?? (isSuspicious ? memoryFailure(path, input) : undefined);
   if (failure !== undefined) report(failure, run, path, input);
 }
 
-/** Small files are taken more often: they are as likely to be broken in a new way, and faster. */
+/** Smaller files are taken more often: they are as likely to be broken in a new way, and faster. */
 function pickSeed(random: Random): SeedFile {
-  return seeds[Math.floor(seeds.length * random.next() ** 3)] ?? fail('no seeds');
+  const isLarge = random.chance(small.length === 0 ? 1 : LARGE_SHARE);
+  const seeds = isLarge && large.length > 0 ? large : small;
+  return seeds[Math.floor(seeds.length * random.next() ** 2)] ?? fail('no seeds');
 }
 
 /** Checks an input; one that is slow is measured again, since the first time may have been that of the compiler. */
 function timed(path: string, input: Buffer, run: number): Outcome & { ms: number } {
   Atomics.add(task.pulse, 1, 1);
-  const outcome = measured(path, input, run);
-  if (outcome.failure !== undefined || outcome.ms < SLOW_MS) return outcome;
-  const again = measured(path, input, run);
-  if (again.ms < SLOW_MS) return again;
-  return { ...again, failure: { invariant: 'slow', detail: `over ${SLOW_MS} ms` } };
+  const start = performance.now();
+  const outcome = checkInput(format, path, input, run);
+  const ms = performance.now() - start;
+  if (outcome.failure !== undefined) return { ...placed(() => checkInput(format, path, input, run)), ms };
+  if (ms < SLOW_MS) return { ...outcome, ms };
+  const again = cpuMs(() => checkInput(format, path, input, run));
+  return again < SLOW_MS
+    ? { ...outcome, ms: again }
+    : { ...outcome, ms: again, failure: { invariant: 'slow', detail: `over ${SLOW_MS} ms` } };
 }
 
-/** With the milliseconds that it took of a processor: the machine has other things to do too. */
-function measured(path: string, input: Buffer, run: number): Outcome & { ms: number } {
+/** The same again, with the place at which an error was thrown. */
+function placed(check: () => Outcome): Outcome {
+  Error.stackTraceLimit = 1;
+  const outcome = check();
+  Error.stackTraceLimit = 0;
+  return outcome;
+}
+
+/** The milliseconds that it took of a processor: the machine has other things to do too. */
+function cpuMs(action: () => void): number {
   const start = performance.now();
   const cpu = process.cpuUsage();
-  const outcome = checkInput(format, path, input, run);
+  action();
   const { user, system } = process.cpuUsage(cpu);
-  return { ...outcome, ms: Math.min(performance.now() - start, (user + system) / 1000) };
+  return Math.min(performance.now() - start, (user + system) / 1000);
 }
 
-/** What file and tape keep alive. */
+/** What file and tape keep alive: the least of three times, since some of it may be for the code, or of an input before. */
 function memoryFailure(path: string, input: Buffer): Failure | undefined {
+  const limit = Math.max(MEMORY_FLOOR, unpackedBytes(path, input) * MEMORY_RATIO);
+  for (let left = 3; left > 0; left -= 1) if (keptBytes(path, input) <= limit) return undefined;
+  return { invariant: 'memory', detail: `keeps over ${MEMORY_RATIO} times the input` };
+}
+
+function keptBytes(path: string, input: Buffer): number {
   const before = liveBytes();
-  let kept: unknown;
   try {
     const file = tapeFile(path, input);
-    kept = [file, format.read(file)];
+    const tape = format.read(file);
+    const kept = [file, tape, tape.problems];
+    return kept.length === 0 ? 0 : liveBytes() - before;
   } catch {
-    return undefined;
+    return 0;
   }
-  const grown = liveBytes() - before;
-  const limit = Math.max(MEMORY_FLOOR, unpackedBytes(path, input) * MEMORY_RATIO);
-  return kept !== undefined && grown > limit
-    ? { invariant: 'memory', detail: `keeps over ${MEMORY_RATIO} times the input` }
-    : undefined;
 }
 
 /** What the input is unpacked: the tape has to hold that. */
@@ -115,6 +143,11 @@ function liveBytes(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
+}
+
+function heapBytes(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  return used_heap_size + external_memory;
 }
 
 /** Every bug once, with the smallest input that shows it; how often it was seen is counted. */

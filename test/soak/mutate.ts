@@ -129,7 +129,7 @@ export function mutate(bytes: Buffer, random: Random, other: Buffer): Buffer {
   for (let left = 1 + random.below(random.chance(0.3) ? 8 : 3); left > 0; left -= 1)
     changed = random.pick(MUTATIONS)(changed, random, other);
   if (random.chance(0.01)) return Buffer.from(gzipSync(changed, { mtime: 0 }));
-  return random.chance(0.0005) ? grow(changed, random) : changed;
+  return random.chance(0.0001) ? grow(changed, random) : changed;
 }
 
 function mutatePacked(bytes: Buffer, random: Random, other: Buffer): Buffer | undefined {
@@ -141,7 +141,7 @@ function mutatePacked(bytes: Buffer, random: Random, other: Buffer): Buffer | un
     const name = random.pick(Object.keys(entries));
     if (name === undefined) return undefined;
     entries[name] = new Uint8Array(mutate(Buffer.from(entries[name] ?? []), random, other));
-    return Buffer.from(zipSync(entries, { level: 1 }));
+    return Buffer.from(zipSync(entries, { level: random.chance(0.1) ? 1 : 0 }));
   } catch {
     return undefined;
   }
@@ -260,7 +260,7 @@ function changeLineEnds(bytes: Buffer, random: Random): Buffer {
 
 function nest(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
-  const depth = random.chance(0.05) ? 5000 : 1 + random.below(40);
+  const depth = random.chance(0.005) ? 5000 : 1 + random.below(40);
   return replaceRange(bytes, at, at, Buffer.from(random.pick(OPENERS).repeat(depth)));
 }
 

@@ -1,21 +1,38 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { formats } from '../../src/core/tapes/knownFormats';
+import { plainInteraction } from '../../src/core/tapes/lazyTape';
 import { detectFormat } from '../../src/core/tapes/readTape';
+import type { Interaction } from '../../src/core/tapes/tape';
 import { tapeFile } from '../../src/core/tapes/tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../../src/core/tapes/tapeFormat';
 import { samples } from './samples';
+import { shrink } from './shrink';
 
 /** A file in order, of which broken ones are made. */
 export interface SeedFile {
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
-const LARGEST = 16 * 1024;
-/** Of the larger ones a few are enough: what breaks a reader fits into a small file, of which more can be tried. */
+/** The seeds of a format. What breaks a reader fits into a small file, of which more can be tried. */
+export interface Seeds {
+  /** The smallest first. */
+  readonly small: readonly SeedFile[];
+  readonly large: readonly SeedFile[];
+}
+
+const LARGEST = 64 * 1024;
+const LARGE = 16 * 1024;
 const SMALL = 2 * 1024;
-const FEW = 3;
-const MOST = 30;
+/** So many of the smallest are taken, and all that are smaller still, up to a number. */
+const LEAST_SMALL = 8;
+const SMALLER = 640;
+const MOST_SMALL = 40;
+/** As small as a file is made that has more in it than one needs. */
+const ENOUGH = 200;
+const MOST_LARGE = 4;
+const MOST_SHRUNK = 8;
 
 const RECORDED: readonly RecordedInteraction[] = [
   {
@@ -43,18 +60,71 @@ const RECORDED: readonly RecordedInteraction[] = [
   },
 ];
 
-/** Files of a format, the smallest first: what it writes itself, our samples, and the smaller files of the corpus. */
-export function seedFiles(format: TapeFormat, corpus: string | undefined): SeedFile[] {
-  const written = [RECORDED, RECORDED.slice(0, 1), []].flatMap((interactions) => {
-    const text = format.serialise?.('order', interactions);
-    return text === undefined ? [] : [{ path: 'written.json', bytes: Buffer.from(text) }];
-  });
+/**
+ * The seeds of every format: what it writes itself, our samples, files of the corpus, the same cut down to what is
+ * essential, and the smallest interactions of the corpus, of every wire protocol, written in the format.
+ */
+export function seedFiles(corpus: string | undefined): Map<string, Seeds> {
   const own = samples.map(({ path, text }) => ({ path, bytes: Buffer.from(text) }));
-  const found = [...own, ...(corpus === undefined ? [] : corpusFiles(corpus))];
-  const claimed = found.filter(({ path, bytes }) => detectFormat(tapeFile(path, bytes)) === format);
-  claimed.sort((left, right) => left.bytes.length - right.bytes.length);
-  const small = claimed.filter(({ bytes }, index) => bytes.length <= SMALL || index < FEW);
-  return [...written, ...small.slice(0, MOST)];
+  const found = new Map<TapeFormat, SeedFile[]>(formats.map((format) => [format, []]));
+  for (const seed of [...own, ...(corpus === undefined ? [] : corpusFiles(corpus))]) {
+    const format = detectFormat(tapeFile(seed.path, seed.bytes));
+    if (format !== undefined) found.get(format)?.push(seed);
+  }
+  const interactions = [RECORDED, RECORDED.slice(0, 1), [], ...smallest([...found])];
+  return new Map([...found].map(([format, files]) => [format.id, seedsOf(format, files, interactions)]));
+}
+
+function seedsOf(
+  format: TapeFormat,
+  files: SeedFile[],
+  interactions: readonly (readonly RecordedInteraction[])[],
+): Seeds {
+  const bySize = [...files].sort(smallerFirst);
+  const cut = bySize.slice(0, MOST_SHRUNK).map((seed) => shrink(format, seed, ENOUGH));
+  const small = [...written(format, interactions), ...cut, ...bySize].filter(({ bytes }) => bytes.length <= SMALL);
+  const isLarge = ({ bytes: { length } }: SeedFile): boolean => length > SMALL && length <= LARGE;
+  const large = bySize.filter(isLarge).slice(0, MOST_LARGE);
+  const known = new Map(small.sort(smallerFirst).map((seed) => [Buffer.from(seed.bytes).toString('latin1'), seed]));
+  const chosen = [...known.values()].filter(({ bytes }, index) => index < LEAST_SMALL || bytes.length < SMALLER);
+  return { small: chosen.slice(0, MOST_SMALL), large };
+}
+
+function smallerFirst(left: SeedFile, right: SeedFile): number {
+  return left.bytes.length - right.bytes.length;
+}
+
+function written(format: TapeFormat, interactions: readonly (readonly RecordedInteraction[])[]): SeedFile[] {
+  return interactions.flatMap((list) => {
+    const text = format.serialise?.('order', list);
+    const seed = { path: 'written.json', bytes: Buffer.from(text ?? '') };
+    return text !== undefined && detectFormat(tapeFile(seed.path, seed.bytes)) === format ? [seed] : [];
+  });
+}
+
+/** The smallest interaction of each sort: of a wire protocol, streamed or not, with text, tools, or an error. */
+function smallest(found: readonly (readonly [TapeFormat, readonly SeedFile[]])[]): RecordedInteraction[][] {
+  const best = new Map<string, { size: number; interaction: Interaction }>();
+  for (const [format, files] of found)
+    for (const { path, bytes } of files)
+      for (const lazy of format.read(tapeFile(path, bytes)).interactions) {
+        const interaction = plainInteraction(lazy);
+        const { api, kind, http, response } = interaction;
+        const isStreamed = response?.chunks !== undefined || http?.responseBody.type === 'chunks';
+        const says = [response?.content, response?.toolCalls.length, response?.error].map(Boolean);
+        const sort = [api, kind, http !== undefined, isStreamed, ...says].join(' ');
+        const size = JSON.stringify([http, http ? undefined : interaction], withBigints).length;
+        if (size < (best.get(sort)?.size ?? SMALL)) best.set(sort, { size, interaction });
+      }
+  return [...best.values()].map(({ interaction }) => [recorded(interaction)]);
+}
+
+function withBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value;
+}
+
+function recorded({ kind, request, response, http, timing }: Interaction): RecordedInteraction {
+  return { kind, request, response, http, timing };
 }
 
 function corpusFiles(corpus: string): SeedFile[] {
