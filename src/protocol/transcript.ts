@@ -72,7 +72,8 @@ export type TranscriptState =
 /** More of a tape has been read. */
 export interface TranscriptGrowth {
   readonly version: number;
-  /** Those that follow what was announced before. */
+  /** The place of the first of them; those before it have been announced. */
+  readonly from: number;
   readonly interactions: readonly InteractionSummary[];
   /** Announced before; a tool call of theirs has its result now. */
   readonly joined: readonly number[];
@@ -95,7 +96,7 @@ export const isTranscriptState: Guard<TranscriptState> = (value): value is Trans
   isShape<Pick<TranscriptState, 'type'>>({ type: isOneOf('transcript', 'unreadable') })(value);
 
 export const isTranscriptGrowth: Guard<TranscriptGrowth> = (value): value is TranscriptGrowth =>
-  isShape<Pick<TranscriptGrowth, 'version'>>({ version: isIndex })(value);
+  isShape<Pick<TranscriptGrowth, 'version' | 'from'>>({ version: isIndex, from: isIndex })(value);
 
 export const transcriptGuards: Guards<TranscriptHost> = {
   open: isNothing,

@@ -4,8 +4,8 @@ import { textFile } from '../../src/core/tapes/tapeFile';
 import { DisposableStore } from '../../src/host/base/disposable';
 import { webviewHtml, webviewOptions } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
-import { isTranscriptState, transcriptGuards } from '../../src/protocol/transcript';
-import { ordersTape } from '../ui/transcriptPageTapes';
+import { isTranscriptState, type TranscriptGrowth, transcriptGuards } from '../../src/protocol/transcript';
+import { longTape, ordersTape } from '../ui/transcriptPageTapes';
 
 function uri(path: string): Uri {
   return {
@@ -49,6 +49,33 @@ describe('a document as a tape', () => {
     document.file = async () => textFile(`\n\n${ordersTape()}`);
     document.version = 2;
     assert.equal((await orders.span(2)).start, start + 2);
+  });
+});
+
+describe('a long document as a tape', () => {
+  const document = { file: async () => textFile(longTape(200)), version: 1, uri: uri('/project/orders.tape.json') };
+  const long = new TapeSource(document);
+  const growth: TranscriptGrowth[] = [];
+
+  it('is told from its beginning on, piece by piece', async () => {
+    const state = await long.state();
+    const begun = state.type === 'transcript' ? state.transcript.interactions.length : 0;
+    assert.ok(begun > 0 && begun < 200, `${begun} at first`);
+    await long.growAll(
+      () => true,
+      (more) => growth.push(more),
+    );
+    assert.equal(growth[0]?.from, begun);
+    assert.equal(growth.at(-1)?.totals.interactions, 200);
+    const told = growth.flatMap(({ from, interactions }) => interactions.map((_, at) => from + at));
+    assert.deepEqual(told, [...Array(200).keys()].slice(begun));
+  });
+
+  it('is read on for whoever asks for an interaction behind what was read', async () => {
+    document.file = async () => textFile(longTape(201));
+    document.version = 2;
+    assert.equal((await long.bodies([200]))[0]?.index, 200);
+    assert.deepEqual(await long.bodies([201]), []);
   });
 });
 

@@ -5,16 +5,14 @@ import {
   isTranscriptState,
   TRANSCRIPT_CHANGED,
   TRANSCRIPT_GREW,
-  type TranscriptGrowth,
   type TranscriptHost,
   type TranscriptState,
 } from '../../src/protocol/transcript';
 import { BodyStore } from './bodyStore';
+import { type Opening, takeNews } from './news';
 
 /** The webview calls the host; the host only sends events. */
 export type TranscriptPeer = RpcPeer<Readonly<Record<never, never>>, TranscriptHost>;
-
-export type Opening = { readonly type: 'opening' } | { readonly type: 'failed'; readonly message: string };
 
 /** What the host says of the tape, now and after every change, and the interactions that are looked at. */
 export function useTranscript(
@@ -45,17 +43,4 @@ export function useTranscript(
     };
   }, [peer]);
   return { state, bodies };
-}
-
-type News = TranscriptState | Opening | { readonly type: 'grew'; readonly growth: TranscriptGrowth };
-
-function takeNews(state: TranscriptState | Opening, news: News): TranscriptState | Opening {
-  if (news.type !== 'grew') return news;
-  const { version, interactions, totals, problems } = news.growth;
-  if (state.type !== 'transcript' || state.transcript.version !== version) return state;
-  const { transcript } = state;
-  return {
-    type: 'transcript',
-    transcript: { ...transcript, totals, problems, interactions: [...transcript.interactions, ...interactions] },
-  };
 }

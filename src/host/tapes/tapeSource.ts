@@ -78,12 +78,12 @@ export class TapeSource {
     for (;;) {
       advance(reader, { ms: TURN_MS });
       if (reader.passed >= reader.length || performance.now() > end) break;
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await nextTurn();
     }
-    const interactions = reader.summaries.slice(opened.announced);
+    const from = opened.announced;
     opened.announced = reader.passed;
     const { totals, problems } = reader;
-    return { version, interactions, joined: reader.takeJoined(), totals, problems };
+    return { version, from, interactions: reader.summaries.slice(from), joined: reader.takeJoined(), totals, problems };
   }
 
   /** Reads on to the end, for as long as it `isWanted`. */
@@ -96,16 +96,16 @@ export class TapeSource {
   }
 
   async bodies(interactions: readonly number[]): Promise<readonly InteractionBody[]> {
-    const reader = await this.#reader();
+    const reader = await this.#readerAt(Math.max(-1, ...interactions));
     return interactions.flatMap((index) => {
-      const body = bodyOf(reader, index);
+      const body = reader.body(index);
       return body === undefined ? [] : cutBody(body);
     });
   }
 
   /** More of a text of which a body has the beginning. */
   async more({ interaction, entry, part, start }: TextPlace): Promise<string> {
-    const found = bodyOf(await this.#reader(), interaction)?.entries[entry];
+    const found = (await this.#readerAt(interaction)).body(interaction)?.entries[entry];
     const text = found && partsOf(found).find(({ id }) => id === part)?.text;
     if (text === undefined) throw new Error(`${this.name} has no such text any more.`);
     return sliceOf(text, start);
@@ -157,6 +157,16 @@ export class TapeSource {
     return reader;
   }
 
+  /** The reader, when it has passed an interaction, or the last. */
+  async #readerAt(interaction: number): Promise<TranscriptReader> {
+    const reader = await this.#reader();
+    for (;;) {
+      if (reader.passed < reader.length) advance(reader, { until: interaction + 1, ms: TURN_MS });
+      if (reader.passed > interaction || reader.passed >= reader.length) return reader;
+      await nextTurn();
+    }
+  }
+
   #open(): Promise<Opened> {
     const { version } = this.#document;
     if (this.#opened === undefined || this.#version !== version) {
@@ -177,13 +187,13 @@ export class TapeSource {
   }
 }
 
-/** Passes interactions for a while, at least one. */
+/** Passes interactions for a while, at least one where there is one to be passed. */
 function advance(reader: TranscriptReader, { until = reader.length, ms }: { until?: number; ms: number }): void {
   const end = performance.now() + ms;
   while (reader.passed < until && reader.advance() && performance.now() < end);
 }
 
-function bodyOf(reader: TranscriptReader, index: number): InteractionBody | undefined {
-  while (reader.passed <= index && reader.advance());
-  return reader.body(index);
+/** Lets others have their turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
