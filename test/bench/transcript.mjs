@@ -60,7 +60,8 @@ try {
 
 /** Of a fresh window: what is measured later would be measured with what was left by what came before. */
 async function memory() {
-  await timed('Small as Transcript', firstMessage);
+  await runCommand(page, 'Bench: Small as Transcript');
+  await firstMessage();
   await page.waitForTimeout(5000);
   const idle = await heldFor(5);
   const opening = await mostHeld(async () => {

@@ -32,6 +32,7 @@ describe('the view of a transcript', () => {
     const after = viewInteractions(edited, before);
     assert.equal(after[0], before[0]);
     assert.notEqual(after[1], before[1]);
+    assert.equal(viewInteractions(summaries(...roles), before), before);
   });
 
   it('keeps the response under the same key when the request grows', () => {

@@ -18,17 +18,18 @@ export interface EntryView {
   readonly summary: EntrySummary;
 }
 
-/** Groups what is known by interaction. What is the same as before keeps its identity, and is not rendered again. */
+/** Groups what is known by interaction. What is the same as before keeps its identity, and is not rendered again; so does all of it. */
 export function viewInteractions(
   summaries: readonly InteractionSummary[],
   previous: readonly InteractionView[] = [],
 ): readonly InteractionView[] {
-  return summaries.map((summary, at) => {
+  const views = summaries.map((summary, at) => {
     const known = previous[at];
     if (known !== undefined && (known.summary === summary || JSON.stringify(known.summary) === JSON.stringify(summary)))
       return known;
     return viewInteraction(summary);
   });
+  return views.length === previous.length && views.every((view, at) => view === previous[at]) ? previous : views;
 }
 
 function viewInteraction(summary: InteractionSummary): InteractionView {
