@@ -46,3 +46,13 @@ export function continuesAbove(entry: HTMLElement): boolean {
 export function barBottom(): number {
   return document.querySelector('.top-bar')?.getBoundingClientRect().bottom ?? 0;
 }
+
+const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Calls the listener when readers go somewhere themselves. Returns what ends that. */
+export function onMove(listener: () => void): () => void {
+  for (const event of MOVES) addEventListener(event, listener, { capture: true, passive: true });
+  return () => {
+    for (const event of MOVES) removeEventListener(event, listener, { capture: true });
+  };
+}

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Row } from './rows';
-import { barBottom, topEntry } from './scrolling';
+import { barBottom, onMove, topEntry } from './scrolling';
 import type { Goal } from './useVirtualRows';
 
 /** The entry at the top of the window, and how far its own top is from there, in pixels. */
@@ -12,7 +12,7 @@ export interface Anchor {
 
 const SETTLE_MS = 80;
 
-/** Puts the reader back where they were, once that has been read, and keeps note of where they are. */
+/** Puts the reader back where they were, once that has been read and unless they went on meanwhile; keeps note of where they are. */
 export function useScrollMemory(
   feed: RefObject<HTMLElement | null>,
   rows: readonly Row[],
@@ -27,6 +27,13 @@ export function useScrollMemory(
     due.current = undefined;
     go(anchor);
   }, [rows]);
+  useEffect(
+    () =>
+      onMove(() => {
+        due.current = undefined;
+      }),
+    [],
+  );
   // `remember` is the same throughout.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

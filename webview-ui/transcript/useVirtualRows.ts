@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } 
 import { estimateHeight } from './estimateHeight';
 import { RowLayout, type RowRange } from './rowLayout';
 import type { Row } from './rows';
-import { barBottom, entryOf, showEntry } from './scrolling';
+import { barBottom, entryOf, onMove, showEntry } from './scrolling';
 import type { ViewState } from './viewState';
 
 /** A row to be shown, wherever it is. */
@@ -77,21 +77,17 @@ const HOLD_MS = 700;
 /** The goal, until it has been held long enough or the reader moves on. */
 function useHeldGoal(): { current: HeldGoal | undefined } {
   const goal = useRef<HeldGoal | undefined>(undefined);
-  useEffect(() => {
-    const release = (): void => {
-      goal.current = undefined;
-    };
-    for (const event of MOVES) addEventListener(event, release, { capture: true, passive: true });
-    return () => {
-      for (const event of MOVES) removeEventListener(event, release, { capture: true });
-    };
-  }, []);
+  useEffect(
+    () =>
+      onMove(() => {
+        goal.current = undefined;
+      }),
+    [],
+  );
   const { current } = goal;
   if (current?.reachedAt !== undefined && performance.now() - current.reachedAt > HOLD_MS) goal.current = undefined;
   return goal;
 }
-
-const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 function reach(feed: HTMLElement, goal: HeldGoal): void {
   const entry = entryOf(feed, goal.key);
