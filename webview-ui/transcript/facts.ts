@@ -20,14 +20,18 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
   const tokens = (count: number): Pick<Fact, 'value' | 'note'> => tokenValue(count, answered.length, silent, isPartial);
   const more = (name: string, count: number | undefined): Fact[] =>
     count === undefined || count === 0 ? [] : [{ name, value: formatCount(count) }];
-  return [
-    { name: 'Format', value: formatLabel },
-    { name: 'Interactions', value: formatCount(length) },
+  // Of a tape without a single answer, such as one of plain HTTP, there are no tokens to tell.
+  const ofAnswers: readonly Fact[] = [
     { name: 'Tool calls', value: formatCount(toolCalls) },
     { name: 'Tokens in', ...tokens(usage.promptTokens) },
     ...more('From cache', usage.cachedTokens),
     { name: 'Tokens out', ...tokens(usage.completionTokens) },
     ...more('Reasoning', usage.reasoningTokens),
+  ];
+  return [
+    { name: 'Format', value: formatLabel },
+    { name: 'Interactions', value: formatCount(length) },
+    ...(answered.length === 0 ? [] : ofAnswers),
     ...(durationMs === undefined ? [] : [{ name: 'Time', value: formatDuration(durationMs) }]),
     ...(cost === undefined ? [] : [costFact(cost, unpriced)]),
   ];

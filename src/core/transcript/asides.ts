@@ -1,5 +1,7 @@
-import { prettyJson } from '../json/json';
+import { isRecord, type Json, prettyJson } from '../json/json';
 import type { HttpExchange, Interaction, MediaPart, Part } from '../tapes/tape';
+import { without } from '../wire/fields';
+import { citedSources } from './citedSources';
 import { type EmbeddedMedia, embeddedMedia } from './embeddedMedia';
 
 /** What belongs to a message and is not its text: told in a line, shown on demand. */
@@ -29,11 +31,11 @@ function asideOf(part: Part): TranscriptAside | undefined {
     case 'file':
       return { label: MEDIA_LABELS[part.type], text: describeMedia(part), ...withMedia(part) };
     case 'server_tool':
-      return { label: `${part.name} (run by the provider)`, text: prettyJson(part.payload) };
+      return describeServerTool(part.name, part.payload);
     case 'embeddings':
       return { label: 'Embeddings', text: describeVectors(part.count, part.dimensions) };
     case 'unknown':
-      return { label: 'Not understood', text: prettyJson(part.raw) };
+      return describeUnknown(part.raw);
   }
 }
 
@@ -44,10 +46,34 @@ function withMedia(part: MediaPart): Pick<TranscriptAside, 'media'> {
   return media === undefined ? {} : { media };
 }
 
+/** What says least of a tool's call or result: it comes after what was asked and found. */
+const ENVELOPE = ['type', 'id', 'name', 'status', 'caller', 'tool_use_id', 'toolUseId'];
+
+function describeServerTool(name: string, payload: Json): TranscriptAside {
+  const isResult = isRecord(payload) && typeof payload.type === 'string' && payload.type.endsWith('_result');
+  const label = `${name}${isResult ? ' result' : ''} (run by the provider)`;
+  if (!isRecord(payload)) return { label, text: prettyJson(payload) };
+  const envelope = Object.fromEntries(Object.entries(payload).filter(([key]) => ENVELOPE.includes(key)));
+  return { label, text: prettyJson({ ...without(payload, ...ENVELOPE), ...envelope }) };
+}
+
+/** Known beside the messages of every provider: sources, and inputs that were sent as tokens. */
+function describeUnknown(raw: Json): TranscriptAside {
+  const sources = citedSources(raw);
+  if (sources !== undefined) return { label: 'Sources', text: sources };
+  if (isRecord(raw) && Object.keys(raw).length === 1 && typeof raw.tokens === 'number')
+    return { label: 'Input', text: `${raw.tokens} ${raw.tokens === 1 ? 'token' : 'tokens'}, sent as numbers` };
+  return { label: 'Not understood', text: prettyJson(raw) };
+}
+
 /** Four characters of base64 are three bytes. */
 function describeMedia({ name, mime, base64, url }: MediaPart): string {
-  const size = base64 === undefined ? undefined : `${((base64.length * 3) / 4 / 1000).toFixed(1)} kB`;
+  const size = base64 === undefined ? undefined : byteSize((base64.length * 3) / 4);
   return [name, mime, size, url].filter((fact) => fact !== undefined).join(', ') || 'not on this tape';
+}
+
+function byteSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 function describeVectors(count: number, dimensions: number | undefined): string {
@@ -57,7 +83,8 @@ function describeVectors(count: number, dimensions: number | undefined): string 
 
 /** Traffic that is no call of a model, in a line. */
 export function describeHttp({ http, summary, response }: Interaction): string {
-  const outcome = summary ?? response?.error;
+  // The status stands before it.
+  const outcome = summary ?? response?.error?.replace(/^HTTP \d{3}:? /, '');
   const lines = [http === undefined ? '' : requestLine(http), outcome ?? ''];
   return lines.filter((line) => line !== '').join(' ');
 }
