@@ -10,13 +10,15 @@ export type TranscriptEditing = {
   /** Why nothing of this tape can be changed, as a sentence; null where it can. */
   readOnlyReason(params: undefined): Promise<string | null>;
   /** What of an answer can be changed, in full. */
-  editable(params: { readonly interaction: number }): Promise<EditableAnswer>;
+  editable(params: Interaction): Promise<EditableAnswer>;
   /** Changes the document: one step to undo. Rejects with the reason where it cannot be done; then nothing is changed. */
   edit(params: EditParams): Promise<EditResult>;
   /** Asks what to take out of the tape, and takes it out everywhere. Null when the user thinks better of it. */
   redact(params: { readonly selected: string }): Promise<EditResult | null>;
   /** Puts an interaction into the clipboard. */
   copyAs(params: CopyParams): Promise<void>;
+  /** Puts a link that leads to an interaction into the clipboard. */
+  copyLink(params: Interaction): Promise<void>;
   openTranscriptAsText(params: undefined): Promise<void>;
   exportTranscript(params: undefined): Promise<void>;
 };
@@ -93,6 +95,7 @@ export const editingGuards: Guards<TranscriptEditing> = {
     interaction: isIndex,
     kind: isOneOf<CopyKind>('text', 'markdown', 'curl', 'json', 'case'),
   }),
+  copyLink: isShape<Interaction>({ interaction: isIndex }),
   openTranscriptAsText: isNothing,
   exportTranscript: isNothing,
 };

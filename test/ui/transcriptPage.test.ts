@@ -1,28 +1,16 @@
 import * as assert from 'node:assert/strict';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
+import type { Locator, Page } from 'playwright-core';
+import { type PageOptions, THEMES, type TranscriptFixture, usePages } from './transcriptPageHarness';
 import { hostileTape, longTape, ordersTape, tape } from './transcriptPageTapes';
 
 describe('the transcript page', () => {
-  let browser: Browser;
+  const openPage = usePages();
   let fixture: TranscriptFixture;
   let page: Page;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async function () {
-    const { incidents } = fixture;
-    await fixture.close();
-    if (this.currentTest?.state === 'passed')
-      assert.deepEqual(incidents, [], 'nothing ran, left or failed on the page');
-  });
-
-  async function open(text: string, options: Parameters<typeof TranscriptFixture.open>[2] = {}): Promise<void> {
-    fixture = await TranscriptFixture.open(browser, text, options);
+  async function open(text: string, options: PageOptions = {}): Promise<void> {
+    fixture = await openPage(text, options);
     page = fixture.page;
-    await page.locator('h1').waitFor();
   }
 
   const article = (name: string | RegExp): Locator => page.getByRole('article', { name });
@@ -170,7 +158,7 @@ describe('the transcript page', () => {
     assert.equal(await page.locator('article[tabindex="0"]').getAttribute('aria-label'), 'User, interaction 1');
   });
 
-  it('shows the recorded source of an interaction, and copies it as markdown', async () => {
+  it('shows the recorded source of an interaction, and asks for a copy as markdown', async () => {
     await open(ordersTape());
     await page.getByRole('button', { name: 'Show the recorded source' }).nth(1).click();
     const raw = (await page.locator('.raw pre').textContent()) ?? '';
@@ -180,10 +168,11 @@ describe('the transcript page', () => {
     await page.keyboard.press('End');
     await page.getByRole('button', { name: 'Copy this interaction' }).last().click();
     await page.getByText('Copied interaction 3').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(copied, /^## Interaction 3 \(gpt-4.1-mini\)\n\n### User\n\nThanks!/);
     await page.getByRole('button', { name: 'Open the source beside' }).last().click();
-    assert.deepEqual(fixture.calls, [['revealSource', { interaction: 2 }]]);
+    assert.deepEqual(fixture.calls, [
+      ['copyAs', { interaction: 2, kind: 'markdown' }],
+      ['revealSource', { interaction: 2 }],
+    ]);
   });
 
   it('follows an edit without losing the place or the focus', async () => {

@@ -1,25 +1,15 @@
 import * as assert from 'node:assert/strict';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
+import type { Locator, Page } from 'playwright-core';
+import { type PageOptions, THEMES, type TranscriptFixture, usePages } from './transcriptPageHarness';
 import { ordersTape } from './transcriptPageTapes';
 
 describe('editing on the transcript page', () => {
-  let browser: Browser;
+  const openPage = usePages();
   let fixture: TranscriptFixture;
   let page: Page;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async function () {
-    const { incidents } = fixture;
-    await fixture.close();
-    if (this.currentTest?.state === 'passed') assert.deepEqual(incidents, []);
-  });
-
-  async function open(text: string, options: Parameters<typeof TranscriptFixture.open>[2] = {}): Promise<void> {
-    fixture = await TranscriptFixture.open(browser, text, options);
+  async function open(text: string, options: PageOptions = {}): Promise<void> {
+    fixture = await openPage(text, options);
     page = fixture.page;
     await page.locator('article').first().waitFor();
   }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,6 +33,30 @@ export const THEMES = Object.keys(themes) as readonly Theme[];
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: quietChromiumFlags });
+}
+
+type Open = (tape: string | TapeFile, options?: PageOptions) => Promise<TranscriptFixture>;
+
+/** For the suite that calls this: a browser, and in each test a page. What goes wrong on a page fails its test. */
+export function usePages(): Open {
+  let browser: Browser;
+  let fixture: TranscriptFixture | undefined;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async function () {
+    const { incidents = [] } = fixture ?? {};
+    await fixture?.close();
+    fixture = undefined;
+    if (this.currentTest?.state === 'passed')
+      assert.deepEqual(incidents, [], 'nothing ran, left or failed on the page');
+  });
+  return async (tape, options) => {
+    fixture = await TranscriptFixture.open(browser, tape, options);
+    await fixture.page.locator('h1').waitFor();
+    return fixture;
+  };
 }
 
 export interface PageOptions {
@@ -192,6 +217,7 @@ export class TranscriptFixture {
         return null;
       },
       copyAs: async (params) => void this.calls.push(['copyAs', params]),
+      copyLink: async (params) => void this.calls.push(['copyLink', params]),
       openTranscriptAsText: async () => void this.calls.push(['openTranscriptAsText', undefined]),
       exportTranscript: async () => void this.calls.push(['exportTranscript', undefined]),
     };

@@ -153,21 +153,21 @@ describe('the keys', () => {
   });
 
   it('move on a message, and leave the arrows to the page elsewhere', () => {
-    assert.deepEqual(commandOf(press('ArrowDown'), 'entry'), { type: 'move', to: 'next' });
+    assert.deepEqual(commandOf(press('ArrowDown'), 'entry'), 'next');
     assert.equal(commandOf(press('ArrowDown'), 'page'), undefined);
-    assert.deepEqual(commandOf(press('j'), 'page'), { type: 'move', to: 'next' });
+    assert.deepEqual(commandOf(press('j'), 'page'), 'next');
     assert.equal(commandOf(press('Enter'), 'page'), undefined);
   });
 
   it('are letters while something is typed', () => {
     for (const key of ['j', 'e', '?', '/', '1', 'Enter']) assert.equal(commandOf(press(key), 'text'), undefined);
-    assert.deepEqual(commandOf(press('Escape'), 'text'), { type: 'closeFind' });
-    assert.deepEqual(commandOf(press('F3', { shiftKey: true }), 'text'), { type: 'step', to: 'previous' });
+    assert.deepEqual(commandOf(press('Escape'), 'text'), 'back');
+    assert.deepEqual(commandOf(press('F3', { shiftKey: true }), 'text'), 'previousMatch');
   });
 
   it('leave other chords to VS Code', () => {
-    assert.deepEqual(commandOf(press('f', { ctrlKey: true }), 'page'), { type: 'find' });
-    assert.deepEqual(commandOf(press('f', { metaKey: true }), 'text'), { type: 'find' });
+    assert.deepEqual(commandOf(press('f', { ctrlKey: true }), 'page'), 'find');
+    assert.deepEqual(commandOf(press('f', { metaKey: true }), 'text'), 'find');
     for (const key of ['c', 'j', 'e', 'r', '1'])
       assert.equal(commandOf(press(key, { ctrlKey: true }), 'entry'), undefined);
     assert.equal(commandOf(press('constructor'), 'entry'), undefined);

@@ -1,7 +1,5 @@
-import { interactionMarkdown } from '../../src/core/along/markdown';
 import type { Actions } from './actions';
 import type { TranscriptPeer } from './useTranscript';
-import type { InteractionView } from './viewModel';
 import type { ViewAction } from './viewState';
 
 /** What the page says once, in passing: something was done, or could not be. */
@@ -23,19 +21,12 @@ export function createActions(
   const report = (done: Promise<unknown>): void => {
     done.catch((error: unknown) => notify(failure(error)));
   };
-  const copy = async (view: InteractionView): Promise<void> => {
-    const [body] = await peer.call('bodies', { interactions: [view.index] });
-    if (body === undefined) throw new Error(`Interaction ${view.index + 1} is not on this tape any more.`);
-    await navigator.clipboard.writeText(interactionMarkdown(body, view.summary.model));
-    notify({ tone: 'done', text: `Copied interaction ${view.index + 1}` });
-  };
   return {
     change,
     openLink: (url) => report(peer.call('openLink', { url })),
     revealSource: (interaction) => report(peer.call('revealSource', { interaction })),
     revealLine: (line) => report(peer.call('revealLine', { line })),
     openAsText: () => report(peer.call('openAsText', undefined)),
-    copy: (view) => report(copy(view)),
     raw: (interaction) => peer.call('raw', { interaction }),
     more: (place) => peer.call('more', place),
     search: (query) => peer.call('search', query),

@@ -22,7 +22,7 @@ export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode
     if (key) onCurrent(key);
   };
   return (
-    <div ref={feed} class="feed" role="feed" aria-label="Transcript" onFocusIn={onFocusIn}>
+    <div ref={feed} class="feed" role="feed" tabIndex={-1} aria-label="Transcript" onFocusIn={onFocusIn}>
       <div class="feed-room" style={{ height: `${virtual.above}px` }} />
       {shown.map(({ view: entry, head, raw }, index) => (
         <EntryArticle

@@ -2,6 +2,8 @@ import type { VNode } from 'preact';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import { Icon, type IconName } from '../base/icon';
 import { useActions } from './actions';
+import { type Command, keyNames } from './commands';
+import { useEditing } from './edit/editing';
 import { InteractionMenu } from './edit/interactionMenu';
 import { formatCost, formatDuration, usageDetails, usageText } from './facts';
 import { PlayingMark } from './live/playingMark';
@@ -9,7 +11,8 @@ import type { InteractionView } from './viewModel';
 
 /** "#3 · continues #2 · model · time · tokens · cost", and what can be done with the interaction. */
 export function InteractionHead({ view, raw }: { readonly view: InteractionView; readonly raw: boolean }): VNode {
-  const { change, revealSource, copy } = useActions();
+  const { change, revealSource } = useActions();
+  const { copyAs } = useEditing();
   const { index, summary } = view;
   return (
     <header class="interaction-head">
@@ -28,12 +31,22 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
         <HeadButton
           icon="code"
           label="Show the recorded source"
-          letter="r"
+          command="raw"
           pressed={raw}
           onClick={() => change({ type: 'raw', index, raw: !raw })}
         />
-        <HeadButton icon="go-to-file" label="Open the source beside" letter="e" onClick={() => revealSource(index)} />
-        <HeadButton icon="copy" label="Copy this interaction" letter="c" onClick={() => copy(view)} />
+        <HeadButton
+          icon="go-to-file"
+          label="Open the source beside"
+          command="source"
+          onClick={() => revealSource(index)}
+        />
+        <HeadButton
+          icon="copy"
+          label="Copy this interaction"
+          command="copyMarkdown"
+          onClick={() => copyAs(index, 'markdown')}
+        />
         <InteractionMenu interaction={index} />
       </span>
     </header>
@@ -94,20 +107,20 @@ function Standing({ summary }: { readonly summary: InteractionSummary }): VNode 
 interface HeadButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  /** The key that does the same. */
-  readonly letter: string;
+  /** What does the same by a key. */
+  readonly command: Command;
   readonly pressed?: boolean;
   onClick(): void;
 }
 
-function HeadButton({ icon, label, letter, pressed, onClick }: HeadButtonProps): VNode {
+function HeadButton({ icon, label, command, pressed, onClick }: HeadButtonProps): VNode {
   return (
     <button
       type="button"
       class="button-quiet"
       aria-label={label}
       aria-pressed={pressed}
-      title={`${label} (${letter})`}
+      title={`${label} (${keyNames(command)[0]})`}
       onClick={onClick}
     >
       <Icon name={icon} />

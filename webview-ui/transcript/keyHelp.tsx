@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../base/icon';
-import { KEY_HELP } from './keys';
+import { COMMANDS, type Command, keyNames } from './commands';
+
+const GROUPS = [...new Set(COMMANDS.map(({ group }) => group))];
 
 /** The keys of this page. Escape or the button closes it. */
 export function KeyHelp({ onClose }: { onClose(): void }): VNode {
@@ -15,14 +17,31 @@ export function KeyHelp({ onClose }: { onClose(): void }): VNode {
           <Icon name="close" />
         </button>
       </header>
-      <dl>
-        {KEY_HELP.map(({ keys, does }) => (
-          <div key={does}>
-            <dt>{keys.map((key) => [<kbd key={key}>{key}</kbd>, ' '])}</dt>
-            <dd>{does}</dd>
-          </div>
+      <div class="key-groups">
+        {GROUPS.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {COMMANDS.map(({ id, group: own, does }) => own === group && <KeyLine key={id} id={id} does={does} />)}
+            </dl>
+          </section>
         ))}
-      </dl>
+      </div>
+      <p class="quiet">
+        What has no key is in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> leads to everything else.
+      </p>
     </dialog>
+  );
+}
+
+function KeyLine({ id, does }: { readonly id: Command; readonly does: string }): VNode | null {
+  // The third and later are there for those who expect them.
+  const keys = keyNames(id).slice(0, 2);
+  if (keys.length === 0) return null;
+  return (
+    <div>
+      <dt>{keys.map((key) => [<kbd key={key}>{key}</kbd>, ' '])}</dt>
+      <dd>{does}</dd>
+    </div>
   );
 }

@@ -1,11 +1,13 @@
 import type { Actions } from './actions';
-import type { Command } from './keys';
+import type { Command, MenuCommand } from './commands';
+import type { Editing } from './edit/editing';
+import { isMenuCommand, runOnInteraction } from './edit/interactionCommands';
 import { isEntryOpen } from './modes';
 import type { Row } from './rows';
-import { entryOf, topEntry } from './scrolling';
+import { entryOf, hereEntry } from './scrolling';
+import { focusTimeline } from './timeline';
 import type { Find } from './useFind';
 import type { VirtualRows } from './useVirtualRows';
-import type { InteractionView } from './viewModel';
 import type { ViewState } from './viewState';
 
 /** What the keyboard works on. */
@@ -13,70 +15,112 @@ export interface Reading {
   readonly feed: HTMLElement;
   readonly rows: readonly Row[];
   readonly virtual: VirtualRows;
-  readonly interactions: readonly InteractionView[];
   readonly view: ViewState;
   readonly find: Find;
   readonly actions: Actions;
+  readonly editing: Editing;
   openHelp(): void;
-  focusFilter(): void;
+  showFilter(): void;
 }
+
+/** Does something. False when there was nothing to do, and the browser may have the key. */
+type Run = (reading: Reading) => boolean;
+
+const move =
+  (to: 'next' | 'previous' | 'first' | 'last'): Run =>
+  (reading) =>
+    goTo(reading, reading.rows[targetOf(to, reading)]);
+const turn =
+  (to: 'next' | 'previous'): Run =>
+  (reading) =>
+    goTo(reading, turnOf(to, reading));
+const step =
+  (by: 1 | -1): Run =>
+  ({ find }) => {
+    find.step(by);
+    return find.isOpen;
+  };
+const mode =
+  (wanted: ViewState['mode']): Run =>
+  ({ actions }) => {
+    actions.change({ type: 'mode', mode: wanted });
+    return true;
+  };
+/** About one message: the focused one, or else the one at the top. */
+const here =
+  (run: (row: Row, reading: Reading) => void): Run =>
+  (reading) => {
+    const row = reading.rows[hereOf(reading).index];
+    if (row !== undefined) run(row, reading);
+    return row !== undefined;
+  };
+
+const RUN: Readonly<Record<Exclude<Command, MenuCommand>, Run>> = {
+  next: move('next'),
+  previous: move('previous'),
+  first: move('first'),
+  last: move('last'),
+  nextInteraction: turn('next'),
+  previousInteraction: turn('previous'),
+  timeline: (reading) => focusTimeline(reading.rows[hereOf(reading).index]?.view.interaction ?? 0),
+  outline: ({ actions, view }) => {
+    actions.change({ type: 'outline', open: view.outline !== true });
+    return true;
+  },
+  back: goBack,
+  toggle: here(({ view: { key, summary } }, { actions, view }) => {
+    const open = !isEntryOpen(view.mode, summary, view.opened[key]);
+    actions.change({ type: 'open', key, whats: ['entry'], open });
+  }),
+  raw: here(({ view: { interaction: index }, raw }, { actions }) => actions.change({ type: 'raw', index, raw: !raw })),
+  play: here(({ view }, { feed }) => {
+    feed.querySelector<HTMLElement>(`[data-interaction="${view.interaction}"] .play`)?.click();
+  }),
+  source: here(({ view }, { actions }) => actions.revealSource(view.interaction)),
+  menu: here(({ view }, { editing }) => editing.showMenu(view.interaction)),
+  summary: mode('summary'),
+  normal: mode('normal'),
+  verbose: mode('verbose'),
+  help: ({ openHelp }) => {
+    openHelp();
+    return true;
+  },
+  find: ({ find }) => {
+    find.show();
+    return true;
+  },
+  nextMatch: step(1),
+  previousMatch: step(-1),
+  filter: ({ showFilter }) => {
+    showFilter();
+    return true;
+  },
+};
 
 /** Does what a key asks for. False when there was nothing to do, and the browser may have the key. */
 export function runCommand(command: Command, reading: Reading): boolean {
-  const { find, actions, openHelp } = reading;
-  switch (command.type) {
-    case 'find':
-      find.show();
-      return true;
-    case 'closeFind':
-      return closeFind(reading);
-    case 'step':
-      find.step(command.to === 'next' ? 1 : -1);
-      return find.isOpen;
-    case 'help':
-      openHelp();
-      return true;
-    case 'mode':
-      actions.change({ type: 'mode', mode: command.mode });
-      return true;
-    case 'filter':
-      actions.change({ type: 'filter', text: reading.view.filter ?? '' });
-      reading.focusFilter();
-      return true;
-    case 'outline':
-      actions.change({ type: 'outline', open: reading.view.outline !== true });
-      return true;
-    case 'turn':
-      return goTo(reading, turnOf(command.to, reading));
-    case 'move':
-      return goTo(reading, reading.rows[targetOf(command.to, reading)]);
-    default:
-      return actOn(reading, command.type);
+  if (!isMenuCommand(command)) return RUN[command](reading);
+  return here(({ view }, { editing }) => runOnInteraction(command, editing, view.interaction))(reading);
+}
+
+/** One step at a time: out of a search, to the message, then out of its source, the filter, the outline. */
+function goBack({ feed, rows, view, find, actions }: Reading): boolean {
+  const entry = hereEntry(feed);
+  if (find.isOpen) {
+    find.close();
+    ((find.match && entryOf(feed, find.match.key)) ?? entry)?.focus({ preventScroll: true });
+    return true;
   }
-}
-
-type EntryCommand = 'toggle' | 'raw' | 'source' | 'copy';
-
-/** The commands about one message or its interaction: the focused one, or else the one at the top. */
-function actOn({ feed, rows, interactions, view, actions }: Reading, command: EntryCommand): boolean {
-  const row = rows[hereOf(feed, rows).index];
-  if (row === undefined) return false;
-  const { key, summary, interaction: index } = row.view;
-  const interaction = interactions[index];
-  if (command === 'toggle') {
-    const open = !isEntryOpen(view.mode, summary, view.opened[key]);
-    actions.change({ type: 'open', key, whats: ['entry'], open });
-  } else if (command === 'raw') actions.change({ type: 'raw', index, raw: !row.raw });
-  else if (command === 'source') actions.revealSource(index);
-  else if (command === 'copy' && interaction !== undefined) actions.copy(interaction);
-  return true;
-}
-
-function closeFind({ feed, find }: Reading): boolean {
-  if (!find.isOpen) return false;
-  find.close();
-  const entry = find.match && entryOf(feed, find.match.key);
-  entry?.focus({ preventScroll: true });
+  if (entry !== undefined && document.activeElement !== entry) {
+    if (document.activeElement?.closest('.outline') != null) actions.change({ type: 'outline', open: false });
+    entry.focus({ preventScroll: true });
+    return true;
+  }
+  const row = rows.find(({ view: { key } }) => key === entry?.dataset.key);
+  if (row?.raw) actions.change({ type: 'raw', index: row.view.interaction, raw: false });
+  else if (view.filter !== undefined) actions.change({ type: 'filter', text: undefined });
+  else if (view.outline) actions.change({ type: 'outline', open: false });
+  else return false;
   return true;
 }
 
@@ -86,32 +130,26 @@ function goTo({ virtual }: Reading, row: Row | undefined): boolean {
   return true;
 }
 
-function targetOf(to: 'next' | 'previous' | 'first' | 'last', { feed, rows }: Reading): number {
+function targetOf(to: 'next' | 'previous' | 'first' | 'last', reading: Reading): number {
+  const end = reading.rows.length - 1;
   if (to === 'first') return 0;
-  if (to === 'last') return rows.length - 1;
-  const { index, focused } = hereOf(feed, rows);
+  if (to === 'last') return end;
+  const { index, focused } = hereOf(reading);
   if (!focused) return index;
-  return Math.max(0, Math.min(rows.length - 1, index + (to === 'next' ? 1 : -1)));
+  return Math.max(0, Math.min(end, index + (to === 'next' ? 1 : -1)));
 }
 
 /** The first message of the interaction before or after the one the reader is at. */
-function turnOf(to: 'next' | 'previous', { feed, rows }: Reading): Row | undefined {
-  const { index, focused } = hereOf(feed, rows);
+function turnOf(to: 'next' | 'previous', reading: Reading): Row | undefined {
+  const { rows } = reading;
+  const { index, focused } = hereOf(reading);
   if (to === 'next') return rows.slice(index + (focused ? 1 : 0)).find(({ head }) => head !== undefined);
   return rows.slice(0, index).findLast(({ head }) => head !== undefined);
 }
 
 /** Where the reader is: at the focused message, or else at the first one in sight. */
-function hereOf(feed: HTMLElement, rows: readonly Row[]): { readonly index: number; readonly focused: boolean } {
-  const focused = feed.contains(document.activeElement)
-    ? document.activeElement?.closest<HTMLElement>('[data-key]')
-    : undefined;
-  const key = (focused ?? topEntry(feed))?.dataset.key;
-  return {
-    index: Math.max(
-      0,
-      rows.findIndex((row) => row.view.key === key),
-    ),
-    focused: Boolean(focused),
-  };
+function hereOf({ feed, rows }: Reading): { readonly index: number; readonly focused: boolean } {
+  const entry = hereEntry(feed);
+  const index = rows.findIndex((row) => row.view.key === entry?.dataset.key);
+  return { index: Math.max(0, index), focused: entry?.contains(document.activeElement) ?? false };
 }

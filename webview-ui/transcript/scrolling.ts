@@ -18,6 +18,21 @@ export function topEntry(feed: HTMLElement): HTMLElement | undefined {
   return entries[low];
 }
 
+/** The message that has the focus; else the one that had it last, while it is in sight; else the one at the top. */
+export function hereEntry(feed: HTMLElement): HTMLElement | undefined {
+  const focused = feed.contains(document.activeElement)
+    ? document.activeElement?.closest<HTMLElement>('[data-key]')
+    : undefined;
+  if (focused) return focused;
+  const last = feed.querySelector<HTMLElement>('[data-key][tabindex="0"]');
+  return last !== null && isInSight(last) ? last : topEntry(feed);
+}
+
+function isInSight(entry: HTMLElement): boolean {
+  const { top, bottom } = entry.getBoundingClientRect();
+  return bottom > barBottom() && top < innerHeight;
+}
+
 /** Scrolls as little as needed; of what is taller than the window, the beginning is shown. */
 export function showEntry(entry: HTMLElement): void {
   const { top, bottom, height } = entry.getBoundingClientRect();

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import { memo } from '../base/memo';
 import { formatCount, formatDuration } from './facts';
@@ -23,29 +23,61 @@ interface Bar {
   readonly changed: boolean;
 }
 
-/** The interactions in their order, as tall as they took, in time or else in tokens. A click leads there. */
+/** The interactions in their order, as tall as they took, in time or else in tokens. Each bar leads to its own. */
 export const Timeline = memo(({ rows, go }: TimelineProps): VNode => {
   const { bars, isTime, most } = useMemo(() => barsOf(rows), [rows]);
+  const [current, setCurrent] = useState(0);
   if (bars.length < 3 || most === 0) return <div hidden />;
-  const told = (value: number): string => (isTime ? formatDuration(value) : `${formatCount(value)} tokens`);
+  const tabStop = Math.min(current, bars.length - 1);
   return (
-    // To a screen reader and to the keyboard the outline says the same.
-    <div class="timeline" aria-hidden="true">
-      {bars.map(({ key, first, value, failed, changed }) => (
-        <button
-          key={key}
-          type="button"
-          tabIndex={-1}
-          class={failed ? 'bar bar-failed' : changed ? 'bar bar-changed' : 'bar'}
-          title={`#${first + 1}: ${told(value)}`}
-          onClick={() => go({ key, offset: 12 })}
-        >
-          <span style={{ height: `${Math.max(6, (value / most) * 100)}%` }} />
-        </button>
-      ))}
+    <div class="timeline" role="toolbar" aria-label="Timeline" onKeyDown={stepAlong}>
+      {bars.map((bar, index) => {
+        const told = tellBar(bar, isTime);
+        return (
+          <button
+            key={bar.key}
+            type="button"
+            data-first={bar.first}
+            tabIndex={index === tabStop ? 0 : -1}
+            class={bar.failed ? 'bar bar-failed' : bar.changed ? 'bar bar-changed' : 'bar'}
+            aria-label={told}
+            title={told}
+            onFocus={() => setCurrent(index)}
+            onClick={() => go({ key: bar.key, offset: 12, arrived: (entry) => entry.focus({ preventScroll: true }) })}
+          >
+            <span style={{ height: `${Math.max(6, (bar.value / most) * 100)}%` }} />
+          </button>
+        );
+      })}
     </div>
   );
 });
+
+/** Gives the focus to the bar of an interaction. False where there is no timeline. */
+export function focusTimeline(interaction: number): boolean {
+  const bars = [...document.querySelectorAll<HTMLElement>('.timeline .bar')];
+  const bar = bars.findLast(({ dataset }) => Number(dataset.first) <= interaction) ?? bars[0];
+  bar?.focus();
+  return bar !== undefined;
+}
+
+/** One stop of the Tab key; arrows from bar to bar. */
+function stepAlong(event: KeyboardEvent): void {
+  const bars = [...document.querySelectorAll<HTMLElement>('.timeline .bar')];
+  const at = bars.findIndex((bar) => bar.matches(':focus'));
+  const target = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key];
+  if (target === undefined) return;
+  bars[Math.max(0, Math.min(bars.length - 1, target))]?.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function tellBar({ first, value, failed, changed }: Bar, isTime: boolean): string {
+  const measure = isTime ? formatDuration(value) : `${formatCount(value)} tokens`;
+  return [`#${first + 1}: ${measure}`, failed && 'failed', changed && 'something silently changed']
+    .filter(Boolean)
+    .join(', ');
+}
 
 function barsOf(rows: readonly Row[]): { bars: readonly Bar[]; isTime: boolean; most: number } {
   const heads = rows.flatMap(({ head, view }) =>

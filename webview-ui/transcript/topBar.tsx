@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Icon, type IconName } from '../base/icon';
+import { type Command, keyNames } from './commands';
 import { ReadOnlyMark } from './edit/readOnlyMark';
 import { PlayingStrip } from './live/playingStrip';
 import { ModeSwitch } from './modeSwitch';
@@ -25,10 +26,10 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
         <ReadOnlyMark />
         <ModeSwitch mode={mode} onChange={onMode} />
         <div class="top-bar-actions">
-          <BarButton icon="list-tree" label="Outline" letter="o" onClick={onOutline} />
-          <BarButton icon="filter" label="Filter" letter="f" onClick={onFilter} />
-          <BarButton icon="search" label="Find" letter="/" onClick={onFind} />
-          <BarButton icon="question" label="Keys" letter="?" onClick={onHelp} />
+          <BarButton icon="list-tree" command="outline" label="Outline" onClick={onOutline} />
+          <BarButton icon="filter" command="filter" label="Filter" onClick={onFilter} />
+          <BarButton icon="search" command="find" label="Find" onClick={onFind} />
+          <BarButton icon="question" command="help" label="Keys" onClick={onHelp} />
         </div>
       </div>
     </header>
@@ -38,13 +39,20 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
 interface BarButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  readonly letter: string;
+  /** What does the same by a key. */
+  readonly command: Command;
   onClick(): void;
 }
 
-function BarButton({ icon, label, letter, onClick }: BarButtonProps): VNode {
+function BarButton({ icon, label, command, onClick }: BarButtonProps): VNode {
   return (
-    <button type="button" class="button-quiet" aria-label={label} title={`${label} (${letter})`} onClick={onClick}>
+    <button
+      type="button"
+      class="button-quiet"
+      aria-label={label}
+      title={`${label} (${keyNames(command)[0]})`}
+      onClick={onClick}
+    >
       <Icon name={icon} />
     </button>
   );

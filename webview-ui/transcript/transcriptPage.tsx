@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { useActions } from './actions';
-import { useEditKeys } from './edit/useEditKeys';
+import { useEditing } from './edit/editing';
 import { useShowEditor } from './edit/useShowEditor';
 import { formatCount } from './facts';
 import { Feed } from './feed';
@@ -21,6 +21,7 @@ import { type Arrival, useGoTo } from './useArrival';
 import { useCommands } from './useCommands';
 import { useFind } from './useFind';
 import { useInteractions } from './useInteractions';
+import { useKeptFocus } from './useKeptFocus';
 import { usePersistence } from './usePersistence';
 import { useRows } from './useRows';
 import { useSteadyPlace } from './useScrollMemory';
@@ -42,11 +43,11 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   const [helpOpen, setHelpOpen] = useState(false);
   const openHelp = (): void => setHelpOpen(true);
   const filterInput = useRef<HTMLInputElement>(null);
-  const focusFilter = (): void => filterInput.current?.focus();
   const showFilter = (): void => {
     change({ type: 'filter', text: view.filter ?? '' });
-    focusFilter();
+    filterInput.current?.focus();
   };
+  const editing = useEditing();
   const interactions = useInteractions(transcript.interactions);
   const filter = useMemo(() => parseFilter(view.filter ?? ''), [view.filter]);
   const rows = useRows(interactions, view, filter);
@@ -55,11 +56,11 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   usePersistence(feed, rows, virtual.go, view);
   useSteadyPlace(feed, virtual.go, view.mode);
   useGoTo(rows, virtual.go, arrival);
-  useEditKeys(feed);
+  useKeptFocus(feed, rows);
   useShowEditor(virtual.go);
   useCommands((command) => {
     const root = feed.current;
-    const reading = { rows, virtual, interactions, view, find, actions, openHelp, focusFilter };
+    const reading = { rows, virtual, view, find, actions, editing, openHelp, showFilter };
     return root !== null && runCommand(command, { feed: root, ...reading });
   });
   return (
@@ -77,6 +78,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
       {view.outline && (
         <Outline
           rows={rows}
+          current={view.current}
           onGo={(key) => virtual.go({ key, offset: 12, arrived: (entry) => entry.focus({ preventScroll: true }) })}
         />
       )}

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Command, commandOf, type Place } from './keys';
+import type { Command } from './commands';
+import { commandOf, type Place } from './keys';
 import { continuesAbove, continuesBelow } from './scrolling';
 
 /** Listens to the keyboard of the whole page. `run` returns false for what it leaves to the browser. */
@@ -21,7 +22,7 @@ export function useCommands(run: (command: Command) => boolean): void {
 }
 
 function placeOf(target: EventTarget | null): Place {
-  if (target instanceof HTMLElement && target.matches('input[type="text"], textarea')) return 'text';
+  if (target instanceof HTMLElement && target.matches('input[type="text"], textarea, select')) return 'text';
   return target instanceof HTMLElement && target.matches('article.entry') ? 'entry' : 'page';
 }
 

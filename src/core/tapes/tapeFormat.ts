@@ -21,6 +21,8 @@ export interface TapeFormat {
   edit?(file: TapeFile, edit: TextEdit): EditOutcome;
   /** Changes other values of an answer. Where this is absent `edits/editDocument.ts` finds them in the tree of the file. */
   editValue?(file: TapeFile, edit: ValueEdit): EditOutcome;
+  /** Changes the list of interactions, where that is no list in the file whose items stand for themselves. */
+  editList?(file: TapeFile, edit: ListEdit): EditOutcome;
   /**
    * What must follow changes that are made by place, not by meaning, such as taking a secret out everywhere: splices of
    * the same text that keep lengths and counts right where they were.

@@ -15,8 +15,15 @@ export interface TranscriptAside {
 
 /** The parts of a message that are neither its text nor its tool calls. */
 export function asidesOf(parts: readonly Part[] = []): readonly TranscriptAside[] {
-  return parts.flatMap((part) => asideOf(part) ?? []);
+  const asides = parts.flatMap((part) => asideOf(part) ?? []);
+  const sources = asides.filter(({ label }) => label === SOURCES);
+  if (sources.length < 2) return asides;
+  // Some providers tell them sentence by sentence.
+  const text = [...new Set(sources.flatMap((aside) => aside.text.split('\n')))].join('\n');
+  return [...asides.filter(({ label }) => label !== SOURCES), { label: SOURCES, text }];
 }
+
+const SOURCES = 'Sources';
 
 function asideOf(part: Part): TranscriptAside | undefined {
   switch (part.type) {
@@ -60,7 +67,7 @@ function describeServerTool(name: string, payload: Json): TranscriptAside {
 /** Known beside the messages of every provider: sources, and inputs that were sent as tokens. */
 function describeUnknown(raw: Json): TranscriptAside {
   const sources = citedSources(raw);
-  if (sources !== undefined) return { label: 'Sources', text: sources };
+  if (sources !== undefined) return { label: SOURCES, text: sources };
   if (isRecord(raw) && Object.keys(raw).length === 1 && typeof raw.tokens === 'number')
     return { label: 'Input', text: `${raw.tokens} ${raw.tokens === 1 ? 'token' : 'tokens'}, sent as numbers` };
   return { label: 'Not understood', text: prettyJson(raw) };

@@ -27,6 +27,7 @@ function answerEntry(interaction: Interaction, results: ShownMessage['results'],
   const { index, kind, request, response } = interaction;
   const entry = { interaction: index, origin: 'response', toolCalls: [] } as const;
   if (kind === 'http') return { ...entry, role: 'http', text: describeHttp(interaction) };
+  if (kind === 'environment') return { ...entry, role: kind, text: interaction.summary ?? '' };
   if (response === undefined) return { ...entry, role: 'assistant', text: '', missing: true };
   const model = response.model ?? request?.model;
   return {

@@ -1,3 +1,5 @@
+import type { InteractionKind } from '../tapes/tape';
+
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['system', 'System'],
   ['developer', 'Developer'],
@@ -5,7 +7,13 @@ const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['assistant', 'Assistant'],
   ['tool', 'Tool result'],
   ['http', 'HTTP'],
+  ['environment', 'Environment'],
 ]);
+
+/** Who speaks in the place of an answer. */
+export function answerRole(kind: InteractionKind): 'assistant' | 'http' | 'environment' {
+  return kind === 'http' || kind === 'environment' ? kind : 'assistant';
+}
 
 /** As the interface calls a role; one that is not known is called what the tape calls it. */
 export function roleName(role: string): string {

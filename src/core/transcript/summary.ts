@@ -4,6 +4,7 @@ import { describeHttp } from './asides';
 import type { Continuation, Relation } from './conversations';
 import type { InteractionNumbers } from './numbers';
 import { isPlayable } from './playback';
+import { answerRole } from './roleName';
 import type { ShownMessage } from './shownMessages';
 
 /** What is known of an interaction before its messages are asked for. */
@@ -67,7 +68,7 @@ export function summarise(
 function entrySummary(interaction: Interaction, { place }: ShownMessage): EntrySummary {
   const { request, response, kind } = interaction;
   const message = place === 'answer' ? response : request?.messages[place];
-  const role = place === 'answer' ? (kind === 'http' ? 'http' : 'assistant') : (request?.messages[place]?.role ?? '');
+  const role = place === 'answer' ? answerRole(kind) : (request?.messages[place]?.role ?? '');
   const tools = (message?.toolCalls ?? []).map(({ name }) => name);
   const failed = place === 'answer' ? response?.error !== undefined : request?.messages[place]?.isError === true;
   return {

@@ -4,6 +4,7 @@ import type { EditResult, TranscriptEditing } from '../../protocol/transcriptEdi
 import type { CommandId } from '../base/commands';
 import { tapeReading } from '../base/tapeReading';
 import type { TapeDocument } from './tapeDocument';
+import { tapeLink } from './tapeLinks';
 
 /** What the page of a transcript may do to its document. */
 export function tapeEditing(document: TapeDocument): TranscriptEditing {
@@ -29,6 +30,7 @@ export function tapeEditing(document: TapeDocument): TranscriptEditing {
       if (text === undefined) throw new Error('No request was recorded here that could be sent again.');
       await vscode.env.clipboard.writeText(text);
     },
+    copyLink: async ({ interaction }) => vscode.env.clipboard.writeText(tapeLink(document.uri, interaction)),
     openTranscriptAsText: () => run('tapedeck.openTranscriptAsText', document),
     exportTranscript: () => run('tapedeck.exportTranscript', document),
   };

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { HumanError, reportError } from '../base/humanError';
 import type { Log } from '../base/log';
 
+const EXTENSION = 'tapedeck.tapedeck';
+
 type Open = (uri: vscode.Uri, interaction?: number) => Promise<void>;
 
 /**
@@ -19,6 +21,15 @@ export function registerTapeLinks(open: Open, log: Log): vscode.Disposable {
       }
     },
   });
+}
+
+/** A link to an interaction (from 0) of a tape of the workspace, as the handler above reads it. */
+export function tapeLink(tape: vscode.Uri, interaction: number): string {
+  const file = vscode.workspace.asRelativePath(tape, false);
+  if (file.startsWith('/') || /^[a-z]:/i.test(file))
+    throw new HumanError('This tape is outside of the workspace: no link can lead to it. Open its folder first.');
+  const query = `file=${encodeURIComponent(file).replaceAll('%2F', '/')}&interaction=${interaction + 1}`;
+  return `${vscode.env.uriScheme}://${EXTENSION}/tape?${query}`;
 }
 
 function parseTapeLink(path: string, query: string): { readonly file: string; readonly interaction?: number } {

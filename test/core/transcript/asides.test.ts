@@ -73,6 +73,18 @@ describe('what a message has besides its text', () => {
   for (const [provider, [raw, text]] of Object.entries(sources))
     it(`tells the sources as ${provider} has them`, () => assert.deepEqual(unknown(raw), { label: 'Sources', text }));
 
+  it('tells all sources of a message in one place, each once', () => {
+    const cited = (...urls: string[]): Part => ({ type: 'unknown', raw: { citations: urls } });
+    const parts: Part[] = [cited('https://a.example'), { type: 'reasoning', text: 'Well.' }];
+    assert.deepEqual(
+      asidesOf([...parts, cited('https://b.example', 'https://a.example')]).map(({ label, text }) => [label, text]),
+      [
+        ['Reasoning', 'Well.'],
+        ['Sources', 'https://a.example\nhttps://b.example'],
+      ],
+    );
+  });
+
   it('shows as it is what it cannot tell in words', () => {
     for (const raw of [{ citations: [{ start: 1 }] }, { citations: [], more: 1 }, { annotations: 'x' }, [1], null])
       assert.deepEqual(unknown(raw), { label: 'Not understood', text: JSON.stringify(raw, null, 2) });

@@ -69,6 +69,18 @@ function lines(transcript: Transcript): string[] {
 }
 
 describe('readTranscript', () => {
+  it('says what was captured of the environment', () => {
+    const environment = '{"kind": "environment", "name": "mcp_catalog", "value": {"a": [{"name": "x"}]}}\n';
+    const embedding = '{"key": "k", "kind": "embedding", "model": "e", "prompt_preview": "text", "response": {}}\n';
+    const transcript = readTranscript(textFile(environment + embedding, 'a.jsonl'));
+    assert.ok(transcript);
+    const [entry] = entriesOf(transcript);
+    assert.deepEqual(
+      [entry?.role, entry?.text, entry?.missing],
+      ['environment', 'mcp_catalog: 1 server, 1 tool', undefined],
+    );
+  });
+
   it('shows of each request only what it adds to the conversation', () => {
     const system = said('system', 'be kind');
     const first = [system, user('one')];

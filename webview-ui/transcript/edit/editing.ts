@@ -29,6 +29,7 @@ export interface Editing {
   act(edit: TapeEdit): void;
   redact(): void;
   copyAs(interaction: number, kind: CopyKind): void;
+  copyLink(interaction: number): void;
   openTranscriptAsText(): void;
   exportTranscript(): void;
 }

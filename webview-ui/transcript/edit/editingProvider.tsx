@@ -70,7 +70,10 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
         setEditor((current) => current && { ...current, draft: { ...current.draft, [field]: value } }),
       act: (one: TapeEdit) =>
         void edit([one])
-          .then(() => one.type === 'move' && focusInteraction(one.interaction + one.by))
+          .then(() => {
+            if (one.type === 'move') focusInteraction(one.interaction + one.by);
+            if (one.type === 'delete') focusInteraction(one.interaction);
+          })
           .catch(fail),
       redact: () => {
         const selected = String(getSelection() ?? '').slice(0, 10_000);
@@ -83,6 +86,10 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
         void peer
           .call('copyAs', { interaction, kind })
           .then(() => notify({ tone: 'done', text: `Copied interaction ${interaction + 1}` }), fail),
+      copyLink: (interaction: number) =>
+        void peer
+          .call('copyLink', { interaction })
+          .then(() => notify({ tone: 'done', text: `Copied a link to interaction ${interaction + 1}` }), fail),
       openTranscriptAsText: () => void peer.call('openTranscriptAsText', undefined).catch(fail),
       exportTranscript: () => void peer.call('exportTranscript', undefined).catch(fail),
       showMenu,

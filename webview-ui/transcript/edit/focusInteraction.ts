@@ -5,11 +5,16 @@ const PATIENCE = 400;
 export function focusInteraction(interaction: number): void {
   const end = performance.now() + PATIENCE;
   const focus = (): void => {
-    const article = document.querySelector<HTMLElement>(`article[data-interaction="${interaction}"]`);
+    // Of the last interaction, when it was deleted, the one before is what is left.
+    const article = articleOf(interaction) ?? articleOf(interaction - 1);
     const active = document.activeElement;
     const isFree = active === null || active === document.body || active.matches('article.entry');
     if (isFree && article !== null && !article.contains(active)) article.focus({ preventScroll: true });
     if (performance.now() < end) requestAnimationFrame(focus);
   };
   requestAnimationFrame(focus);
+}
+
+function articleOf(interaction: number): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`article[data-interaction="${interaction}"]`);
 }

@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../base/icon';
 import { useEditing } from './editing';
-import { editItems, type MenuItem } from './menuItems';
+import { runOnInteraction } from './interactionCommands';
+import { type MenuItem, menuItems } from './menuItems';
 
 /** The button with three dots, and what it opens. */
 export function InteractionMenu({ interaction }: { readonly interaction: number }): VNode {
@@ -26,7 +27,14 @@ export function InteractionMenu({ interaction }: { readonly interaction: number 
       >
         <Icon name="ellipsis" />
       </button>
-      {isOpen && <Menu items={editItems(editing, interaction)} note={editing.readOnly} onClose={close} />}
+      {isOpen && (
+        <Menu
+          items={menuItems(editing, interaction)}
+          note={editing.readOnly}
+          onChoose={({ command }) => runOnInteraction(command, editing, interaction)}
+          onClose={close}
+        />
+      )}
     </span>
   );
 }
@@ -35,10 +43,11 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
   /** Why some of it cannot be done. */
   readonly note: string | undefined;
+  onChoose(item: MenuItem): void;
   onClose(): void;
 }
 
-function Menu({ items, note, onClose }: MenuProps): VNode {
+function Menu({ items, note, onChoose, onClose }: MenuProps): VNode {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     step(menu.current, 0);
@@ -66,9 +75,9 @@ function Menu({ items, note, onClose }: MenuProps): VNode {
     event.preventDefault();
     event.stopPropagation();
   };
-  const choose = ({ run }: MenuItem): void => {
+  const choose = (item: MenuItem): void => {
     onClose();
-    run();
+    onChoose(item);
   };
   return (
     <div ref={menu} class="menu" role="menu" aria-label="Actions of the interaction" onKeyDown={onKeyDown}>
@@ -79,7 +88,7 @@ function Menu({ items, note, onClose }: MenuProps): VNode {
           role="menuitem"
           tabIndex={-1}
           class={item.separated ? 'separated' : ''}
-          aria-disabled={item.disabled ?? false}
+          aria-disabled={item.disabled}
           title={item.disabled ? note : undefined}
           onClick={() => item.disabled || choose(item)}
         >

@@ -8,6 +8,7 @@ import { followUps } from './dependents';
 import { interactionList } from './interactionList';
 import { listSplices } from './listSplices';
 import { numberingsOf, renumber } from './numbering';
+import { reordered } from './reordered';
 
 /** In some formats the request is told by the place in the list. */
 function isSameRecording(left: Interaction, right: Interaction | undefined): boolean {
@@ -16,6 +17,17 @@ function isSameRecording(left: Interaction, right: Interaction | undefined): boo
 
 /** Changes which interactions a tape has, and in which order. */
 export function editInteractions(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
+  const outcome = format.editList?.(file, edit) ?? editListOf(format, file, tape, edit);
+  if ('refused' in outcome) return outcome;
+  const after = format.read({ ...file, text: applySplices(file.text, outcome.splices) });
+  const expected = reordered(tape.interactions, edit);
+  const isRight =
+    after.interactions.length === expected.length &&
+    expected.every((interaction, index) => isSameRecording(interaction, after.interactions[index]));
+  return isRight ? outcome : { refused: 'Other interactions depend on this one: change the file in the text editor.' };
+}
+
+function editListOf(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
   const list = interactionList(file.text, tape, edit.interaction);
   const source = tape.interactions[edit.interaction]?.source;
   const item = list?.blocks.findIndex(({ start, end }) => source && start <= source.start && end > source.start) ?? -1;
@@ -23,23 +35,7 @@ export function editInteractions(format: TapeFormat, file: TapeFile, tape: Tape,
     return { refused: 'In this file the interactions are no list: change their order in the text editor.' };
   const splices = listSplices(file.text, list, item, edit);
   if (splices === undefined) return { refused: 'There is no other interaction to change places with.' };
-  const outcome = followUps(format, file, withNumbers(format, file, list.nodes, splices, edit));
-  const after = format.read({ ...file, text: applySplices(file.text, outcome.splices) });
-  const expected = expectedOrder(tape.interactions, edit);
-  const isRight =
-    after.interactions.length === expected.length &&
-    expected.every((interaction, index) => isSameRecording(interaction, after.interactions[index]));
-  return isRight ? outcome : { refused: 'Other interactions depend on this one: change the file in the text editor.' };
-}
-
-function expectedOrder(interactions: readonly Interaction[], edit: ListEdit): Interaction[] {
-  const own = interactions[edit.interaction];
-  const order = [...interactions];
-  if (own === undefined) return order;
-  if (edit.type === 'duplicate') order.splice(edit.interaction, 0, own);
-  else order.splice(edit.interaction, 1);
-  if (edit.type === 'move') order.splice(edit.interaction + edit.by, 0, own);
-  return order;
+  return followUps(format, file, withNumbers(format, file, list.nodes, splices, edit));
 }
 
 /** Entries that were numbered in their order stay so. */

@@ -12,6 +12,7 @@ import { httpEdits } from './httpEdits';
 import { ifItFits } from './jsonHttpEdit';
 import { type Field, line } from './tapedeckBody';
 import { frameLines } from './tapedeckFrames';
+import { editTapedeckList } from './tapedeckList';
 import { type Answer, exchangeOf, readTapedeck, tapedeckInteraction } from './tapedeckRead';
 import { answerFields, TapedeckWriter, tapedeckHeader } from './tapedeckWrite';
 
@@ -26,6 +27,7 @@ export const tapedeckFormat = {
   looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
   read,
   serialise,
+  editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
   ...httpEdits((file, edit) => ifItFits(file, editEntry(file, edit))),
 } satisfies TapeFormat;
 
