@@ -18,6 +18,7 @@ import { EngineReviews } from './host/runs/engineReviews';
 import { KeyStore } from './host/runs/keyStore';
 import { askLanguageModel } from './host/runs/languageModel';
 import { CASE_GLOB, CaseStore } from './host/stores/caseStore';
+import { DriftStore } from './host/stores/driftStore';
 import { PlayingStore } from './host/stores/playingStore';
 import { PytestStore } from './host/stores/pytestStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
@@ -55,7 +56,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const queue = own(new ReviewQueue(files.list));
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
   const playing = own(new PlayingStore(runs, cases));
-  own(registerTranscriptEditor({ extensionUri, log, playing }));
+  const drifts = own(new DriftStore(runs));
+  own(registerTranscriptEditor({ extensionUri, log, playing, drifts }));
 
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));

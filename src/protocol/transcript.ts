@@ -6,10 +6,11 @@ import type { InteractionBody, TranscriptProblem } from '../core/transcript/tran
 import { isExternalLink } from './externalLink';
 import { isIndex, isListOf, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
+import { driftGuards, type TranscriptDrifts } from './transcriptDrift';
 import { editingGuards, type TranscriptEditing } from './transcriptEditing';
 
 /** The calls that the transcript webview may make. */
-export type TranscriptHost = TranscriptReading & TranscriptEditing;
+export type TranscriptHost = TranscriptReading & TranscriptEditing & TranscriptDrifts;
 
 type TranscriptReading = {
   /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
@@ -110,4 +111,5 @@ export const transcriptGuards: Guards<TranscriptHost> = {
   raw: isInteraction,
   openLink: isShape<{ readonly url: string }>({ url: isExternalLink }),
   ...editingGuards,
+  ...driftGuards,
 };

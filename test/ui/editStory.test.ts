@@ -173,6 +173,7 @@ for (const tape of TAPES) {
         .waitFor();
       assert.equal(onDisk(), other);
       await page.keyboard.press('Escape');
+      await page.locator('.monaco-dialog-box').waitFor({ state: 'detached' });
       await transcript().locator('article').first().focus();
       await runCommand(page, 'File: Revert File');
       await transcript().getByText('From elsewhere.').waitFor();

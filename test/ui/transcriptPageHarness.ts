@@ -19,6 +19,7 @@ import {
   type TranscriptState,
   transcriptGuards,
 } from '../../src/protocol/transcript';
+import { type ShownDrift, TRANSCRIPT_DRIFTED } from '../../src/protocol/transcriptDrift';
 import type { TranscriptEditing } from '../../src/protocol/transcriptEditing';
 import { type Playing, TRANSCRIPT_PLAYING } from '../../src/protocol/transcriptPlaying';
 import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
@@ -128,6 +129,11 @@ export class TranscriptFixture {
     this.#peer?.emit(TRANSCRIPT_PLAYING, { playing });
   }
 
+  /** Where replays have drifted from the tape. */
+  drift(drifts: readonly ShownDrift[]): void {
+    this.#peer?.emit(TRANSCRIPT_DRIFTED, { drifts });
+  }
+
   async shoot(name: string): Promise<void> {
     const folder = path.join(root, 'test/screenshots/actual');
     await mkdir(folder, { recursive: true });
@@ -193,6 +199,7 @@ export class TranscriptFixture {
       openAsText: note('openAsText'),
       openLink: note('openLink'),
       ...this.#editing(),
+      mend: note('mend'),
     };
   }
 

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { PlaybackStep } from '../../src/core/transcript/playback';
 import type { TranscriptMatches } from '../../src/core/transcript/searchTranscript';
 import type { TextPlace, TranscriptQuery } from '../../src/protocol/transcript';
+import type { MendParams } from '../../src/protocol/transcriptDrift';
 import type { ViewAction } from './viewState';
 
 /** What the parts of the page can ask for. Failures are shown by the page, so nothing here throws or rejects. */
@@ -12,6 +13,7 @@ export interface Actions {
   revealSource(interaction: number): void;
   revealLine(line: number): void;
   openAsText(): void;
+  mend(params: MendParams): void;
   /** The source of an interaction. Unlike the others, these reject. */
   raw(interaction: number): Promise<string>;
   more(place: TextPlace): Promise<string>;

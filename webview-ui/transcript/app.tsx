@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
 import { ActionsContext } from './actions';
 import { createActions, failure, type Notice } from './createActions';
+import { DriftsContext, useDriftEvents } from './drift/drifts';
 import { EditingProvider } from './edit/editingProvider';
 import { PlayingContext, usePlayingEvents } from './live/playing';
 import { NoticeLine } from './noticeLine';
@@ -19,6 +20,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const { state, bodies } = useTranscript(peer, (error) => setNotice(failure(error)));
   const arrival = useArrival(peer);
   const playing = usePlayingEvents(peer);
+  const drifts = useDriftEvents(peer);
   const [view, change] = useReducer(updateViewState, undefined, rememberedView);
   const actions = useMemo(() => createActions(peer, change, setNotice), [peer]);
   return (
@@ -26,9 +28,11 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
       {state.type === 'transcript' && (
         <BodiesContext.Provider value={bodies}>
           <PlayingContext.Provider value={playing}>
-            <EditingProvider peer={peer} tape={state.transcript.formatLabel} notify={setNotice}>
-              <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
-            </EditingProvider>
+            <DriftsContext.Provider value={drifts}>
+              <EditingProvider peer={peer} tape={state.transcript.formatLabel} notify={setNotice}>
+                <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+              </EditingProvider>
+            </DriftsContext.Provider>
           </PlayingContext.Provider>
         </BodiesContext.Provider>
       )}

@@ -3,6 +3,7 @@ import type { ShownChange } from '../../src/core/transcript/shownChange';
 import type { DiffPiece } from '../../src/core/transcript/textDiff';
 import { Icon } from '../base/icon';
 import { useActions } from './actions';
+import { DiffText } from './diffText';
 import type { Mode, Opened } from './viewState';
 
 interface ChangeListProps {
@@ -59,17 +60,9 @@ function ChangeItem({ change: { title, since, diff }, open, onToggle }: ChangeIt
         <span class="change-size">{sizeText(diff)}</span>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
       </button>
-      {open && <pre class="code diff">{diff.map(piece)}</pre>}
+      {open && <DiffText diff={diff} />}
     </li>
   );
-}
-
-function piece(part: DiffPiece): VNode | string {
-  if (part.type === 'skipped')
-    return <span class="diff-skipped"> … {part.length.toLocaleString('en-US')} characters … </span>;
-  if (part.type === 'added') return <ins>{part.text}</ins>;
-  if (part.type === 'removed') return <del>{part.text}</del>;
-  return part.text;
 }
 
 /** "+3 −1" words. */

@@ -26,6 +26,7 @@ export function createActions(
     openLink: (url) => report(peer.call('openLink', { url })),
     revealSource: (interaction) => report(peer.call('revealSource', { interaction })),
     revealLine: (line) => report(peer.call('revealLine', { line })),
+    mend: (params) => report(peer.call('mend', params)),
     openAsText: () => report(peer.call('openAsText', undefined)),
     raw: (interaction) => peer.call('raw', { interaction }),
     more: (place) => peer.call('more', place),

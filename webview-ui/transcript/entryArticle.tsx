@@ -6,6 +6,7 @@ import { memo } from '../base/memo';
 import { useActions } from './actions';
 import { ChangeList } from './changeList';
 import { DetailList } from './detailList';
+import { DriftCards } from './drift/driftCard';
 import { AnswerEditor } from './edit/answerEditor';
 import { useEditor } from './edit/editing';
 import { InteractionHead } from './interactionHead';
@@ -53,6 +54,7 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
       aria-setsize={count}
     >
       {head !== undefined && <InteractionHead view={head} raw={raw} />}
+      {head !== undefined && <DriftCards interaction={head.index} />}
       {head !== undefined && head.summary.changes > 0 && (
         <ChangeList
           count={head.summary.changes}

@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Icon } from '../base/icon';
 import { useActions } from './actions';
 import { formatCount } from './facts';
@@ -21,7 +21,8 @@ export function FilterBar({ input, text, interactions, rows }: FilterBarProps): 
   const suggestions = useMemo(() => suggestFilters(interactions), [interactions]);
   const passed = useMemo(() => rows.filter(({ head }) => head !== undefined).length, [rows]);
   const set = (next: string | undefined): void => change({ type: 'filter', text: next });
-  useEffect(() => input.current?.focus(), []);
+  // At once: the next key may be the first of the filter.
+  useLayoutEffect(() => input.current?.focus(), []);
   const toggle = (term: string): void => {
     const terms = text.split(/\s+/).filter((word) => word !== '');
     set((terms.includes(term) ? terms.filter((word) => word !== term) : [...terms, term]).join(' '));

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { useActions } from './actions';
+import { DriftStrip } from './drift/driftStrip';
 import { useEditing } from './edit/editing';
 import { useShowEditor } from './edit/useShowEditor';
 import { formatCount } from './facts';
@@ -88,6 +89,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
         )}
         <TapeFacts transcript={transcript} />
         <Timeline rows={rows} go={virtual.go} />
+        <DriftStrip rows={rows} go={virtual.go} />
         <ProblemStrip problems={transcript.problems} />
         {rows.length === 0 && (
           <p class="empty quiet">

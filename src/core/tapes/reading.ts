@@ -26,6 +26,7 @@ export { secretAt } from '../secrets/secretValues';
 export { tomlString } from '../toml/editToml';
 export { playback } from '../transcript/playback';
 export { readTranscript } from '../transcript/readTranscript';
+export { diffText } from '../transcript/textDiff';
 export { openTranscript } from '../transcript/transcriptReader';
 export { secretFindings } from '../verify/secretFindings';
 export { editableAnswer, readOnlyReason } from './edits/editable';

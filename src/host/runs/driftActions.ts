@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../base/commands';
+import type { DriftAction } from '../base/driftMends';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { tapeReading } from '../base/tapeReading';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseTests } from './caseTests';
-import type { DriftAction } from './driftMessage';
 
 /** What mends a drift, from the message of a failed test: record again from there, or declare what may differ. */
 export function registerDriftActions(cases: CaseStore, tests: CaseTests, log: Log): vscode.Disposable {

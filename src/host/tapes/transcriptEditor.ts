@@ -3,6 +3,7 @@ import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
+import type { DriftStore } from '../stores/driftStore';
 import type { PlayingStore } from '../stores/playingStore';
 import { PackedEditor } from './packedEditor';
 import { TakeAlong } from './takeAlong';
@@ -28,9 +29,11 @@ export function registerTranscriptEditor(parts: {
   readonly log: Log;
   /** What runs are doing with tapes; absent where nothing can run. */
   readonly playing?: PlayingStore;
+  /** Where runs have drifted from tapes; absent where nothing can run. */
+  readonly drifts?: DriftStore;
 }): TranscriptFeature {
   const owned = new DisposableStore();
-  const editors = owned.add(new TranscriptEditors(parts.extensionUri, parts.playing));
+  const editors = owned.add(new TranscriptEditors(parts));
   const several = { supportsMultipleEditorsPerDocument: true };
   for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
     owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
@@ -64,16 +67,20 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   /** Where editors that are on their way are to begin, by the uri of their tape. */
   readonly #wanted = new Map<string, number>();
 
-  readonly #follow: vscode.Disposable | undefined;
+  readonly #follow: vscode.Disposable;
 
-  constructor(
-    private readonly extensionUri: vscode.Uri,
-    private readonly playing: PlayingStore | undefined,
-  ) {
-    this.#follow = playing?.onDidChange((tape) => {
-      for (const panel of this.#panels)
-        if (panel.document.uri.toString() === tape.toString()) panel.play(playing.get(tape));
-    });
+  constructor(private readonly parts: { extensionUri: vscode.Uri; playing?: PlayingStore; drifts?: DriftStore }) {
+    const { playing, drifts } = parts;
+    const follow = (store: PlayingStore | DriftStore | undefined, tell: (panel: TranscriptPanel) => void) =>
+      store?.onDidChange((tape) => {
+        for (const panel of this.#panels) if (panel.document.uri.toString() === tape.toString()) tell(panel);
+      });
+    this.#follow = vscode.Disposable.from(
+      ...[
+        follow(playing, (panel) => panel.play(playing?.get(panel.document.uri))),
+        follow(drifts, (panel) => panel.drift(drifts?.get(panel.document.uri))),
+      ].filter((subscription) => subscription !== undefined),
+    );
   }
 
   async openAt(uri: vscode.Uri, interaction: number | undefined): Promise<void> {
@@ -92,9 +99,11 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
-    const panel = new TranscriptPanel(document, webviewPanel, this.extensionUri);
+    const { extensionUri, playing, drifts } = this.parts;
+    const panel = new TranscriptPanel(document, webviewPanel, extensionUri);
     this.#panels.add(panel);
-    panel.play(this.playing?.get(document.uri));
+    panel.play(playing?.get(document.uri));
+    panel.drift(drifts?.get(document.uri));
     webviewPanel.onDidDispose(() => {
       this.#panels.delete(panel);
       panel.dispose();
@@ -103,7 +112,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   dispose(): void {
-    this.#follow?.dispose();
+    this.#follow.dispose();
     for (const panel of this.#panels) panel.dispose();
     this.#panels.clear();
   }

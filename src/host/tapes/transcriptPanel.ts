@@ -8,15 +8,18 @@ import {
   type TranscriptState,
   transcriptGuards,
 } from '../../protocol/transcript';
+import { TRANSCRIPT_DRIFTED } from '../../protocol/transcriptDrift';
 import { type Playing, TRANSCRIPT_PLAYING } from '../../protocol/transcriptPlaying';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
+import type { TapeDrift } from '../stores/driftStore';
 import { openLink } from './openLink';
 import { projectPrices } from './projectPrices';
 import { openBesides, revealLine, revealPlace } from './revealSource';
 import type { TapeDocument } from './tapeDocument';
+import { mendDrift, showDrift } from './tapeDrifts';
 import { tapeEditing } from './tapeEditing';
 import { TapeSource } from './tapeSource';
 
@@ -33,6 +36,7 @@ export class TranscriptPanel implements vscode.Disposable {
   #isOpen = false;
   #focus: number | undefined;
   #playing: Playing | undefined;
+  #drifts: readonly TapeDrift[] = [];
 
   constructor(
     readonly document: TapeDocument,
@@ -72,6 +76,12 @@ export class TranscriptPanel implements vscode.Disposable {
     if (this.#isOpen) this.#peer.emit(TRANSCRIPT_PLAYING, { playing: playing ?? null });
   }
 
+  /** Tells the page where the last runs have drifted from the tape. */
+  drift(drifts: readonly TapeDrift[] = []): void {
+    this.#drifts = drifts;
+    if (this.#isOpen) void this.#sendDrifts();
+  }
+
   dispose(): void {
     this.#leave();
     this.#owned.dispose();
@@ -90,6 +100,7 @@ export class TranscriptPanel implements vscode.Disposable {
       openAsText: () => openBesides(this.document.uri, this.panel.viewColumn),
       openLink: ({ url }) => openLink(url),
       ...tapeEditing(this.document),
+      mend: (params) => mendDrift(this.#drifts, params),
     };
   }
 
@@ -98,6 +109,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#sentVersion = this.document.version;
     this.#sendFocus();
     this.play(this.#playing);
+    void this.#sendDrifts();
     return this.#sent(await this.#source.state());
   }
 
@@ -121,6 +133,12 @@ export class TranscriptPanel implements vscode.Disposable {
     if (!this.#isOpen || this.document.version === this.#sentVersion) return;
     this.#sentVersion = this.document.version;
     this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await this.#source.state()));
+  }
+
+  async #sendDrifts(): Promise<void> {
+    const told = this.#drifts;
+    const drifts = await Promise.all(told.map(showDrift));
+    if (told === this.#drifts) this.#peer.emit(TRANSCRIPT_DRIFTED, { drifts });
   }
 
   #sendFocus(): void {

@@ -1,0 +1,39 @@
+import type * as vscode from 'vscode';
+import { retakeCostText } from '../../core/prices/retakeCost';
+import type { Miss } from '../../core/runs/run';
+import type { CommandId } from './commands';
+
+/** Of which case, and what of it: the arguments of the commands that mend a drift. They pass through a link. */
+export interface DriftAction {
+  readonly case: string;
+  /** The first interaction that is recorded anew, from 0. */
+  readonly at?: number;
+  /** As the case is to write them. */
+  readonly masks?: readonly string[];
+}
+
+/** Something that can be done about a drift. */
+export interface DriftMend {
+  readonly title: string;
+  readonly command: Extract<CommandId, 'tapedeck.addMasks' | 'tapedeck.recordFromHere'>;
+  readonly argument: DriftAction;
+}
+
+/** What can be done about a request of a case that has no recording; the same wherever the drift is told. */
+export function driftMends({ masks, retake, at }: Miss, caseUri: vscode.Uri): readonly DriftMend[] {
+  const of = caseUri.toString();
+  const mask: DriftMend = {
+    title: `Mask this (${masks.length})`,
+    command: 'tapedeck.addMasks',
+    argument: { case: of, masks },
+  };
+  return [
+    ...(masks.length > 0 ? [mask] : []),
+    {
+      title: `Re-record from here (${retakeCostText(retake)})`,
+      command: 'tapedeck.recordFromHere',
+      argument: { case: of, at },
+    },
+    { title: 'Re-record all', command: 'tapedeck.recordFromHere', argument: { case: of } },
+  ];
+}

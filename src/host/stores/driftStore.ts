@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Failure, Miss } from '../../core/runs/run';
+import type { RunStore } from './runStore';
+
+/** A request of a case to which a tape had no answer, in the last run of that case. */
+export interface TapeDrift {
+  readonly caseUri: vscode.Uri;
+  readonly caseName: string;
+  readonly failure: Failure & { readonly miss: Miss };
+}
+
+/** Where the last runs of this window have drifted from their tapes. */
+export class DriftStore implements vscode.Disposable {
+  /** By case. */
+  readonly #drifts = new Map<string, readonly TapeDrift[]>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #owned: vscode.Disposable;
+  /** Fires with the tape. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly runs: Pick<RunStore, 'get' | 'onDidChange'>) {
+    this.#owned = runs.onDidChange((uri) => this.#follow(uri));
+  }
+
+  get(tape: vscode.Uri): readonly TapeDrift[] {
+    return [...this.#drifts.values()].flat().filter((drift) => tapeOf(drift).toString() === tape.toString());
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    this.#changed.dispose();
+  }
+
+  #follow(caseUri: vscode.Uri): void {
+    const state = this.runs.get(caseUri);
+    const before = this.#drifts.get(caseUri.toString()) ?? [];
+    const { name = '', failures = [] } = state?.type === 'finished' ? state.result : {};
+    const drifts = failures.filter(isMiss).map((failure): TapeDrift => ({ caseUri, caseName: name, failure }));
+    if (drifts.length === 0) this.#drifts.delete(caseUri.toString());
+    else this.#drifts.set(caseUri.toString(), drifts);
+    for (const tape of new Set([...before, ...drifts].map((drift) => tapeOf(drift).toString())))
+      this.#changed.fire(vscode.Uri.parse(tape));
+  }
+}
+
+function isMiss(failure: Failure): failure is TapeDrift['failure'] {
+  return failure.miss !== undefined;
+}
+
+function tapeOf({ failure }: TapeDrift): vscode.Uri {
+  return vscode.Uri.file(failure.miss.tapePath);
+}

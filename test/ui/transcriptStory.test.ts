@@ -1,0 +1,133 @@
+import * as assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FrameLocator, Page } from 'playwright-core';
+import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
+import { projectRoot, type Story, startStory } from './story';
+
+/** What a transcript does together with the rest of VS Code. */
+describe('a transcript in VS Code', function () {
+  this.bail(true);
+  let story: Story;
+  let page: Page;
+
+  before(async () => {
+    story = await startStory();
+    page = story.page;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shoot(page, 'transcript-story-failed');
+  });
+  after(() => story?.end());
+
+  const treeRow = (name: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
+  const lens = (title: string) => page.locator('.codelens-decoration a').filter({ hasText: title }).first();
+  const transcript = (): FrameLocator => webviewFrame(page);
+  const article = (interaction: number) => transcript().locator(`article[data-interaction="${interaction}"]`).first();
+  const focused = (interaction: number) =>
+    transcript().locator(`article[data-interaction="${interaction}"]:focus`).first();
+
+  async function expand(name: string): Promise<void> {
+    const row = treeRow(name);
+    await row.waitFor();
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  }
+
+  it('copies a link to an interaction, and opens it there', async () => {
+    await expand('order_status');
+    await treeRow('order_status.tape.json').click();
+    await article(1).focus();
+    await page.keyboard.press('l');
+    await transcript().getByText('Copied a link to interaction 2').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /^[\w-]+:\/\/tapedeck\.tapedeck\/tape\?file=tapes\/order_status\.tape\.json&interaction=2$/);
+    await runCommand(page, 'View: Close All Editors');
+    await page.locator('iframe.webview:visible').waitFor({ state: 'detached' });
+    await runCommand(page, 'Developer: Open URL');
+    await page.locator('.quick-input-widget:visible input').first().fill(link);
+    await page.keyboard.press('Enter');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Open', exact: true }).click();
+    await focused(1).waitFor();
+  });
+
+  it('opens as text, which is what a screen reader can read line by line', async () => {
+    await runCommand(page, 'Tapedeck: Open Transcript as Text');
+    const lines = page.locator('.editor-instance .view-lines').first();
+    await lines.getByText('lookup_order').first().waitFor();
+    await page.locator('.tab.active').filter({ hasText: 'order_status.tape.json.txt' }).waitFor();
+    await runCommand(page, 'View: Close Editor');
+  });
+
+  it('is exported as a page that runs nothing and loads nothing', async () => {
+    await treeRow('order_status.tape.json').click();
+    await article(0).waitFor();
+    await runCommand(page, 'Tapedeck: Export Transcript as Web Page');
+    await page.locator('.quick-input-widget:visible').getByText('Export Transcript').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.notification-toast').getByText('Exported order_status.tape.json').waitFor();
+    const file = join(story.workspace, 'tapes/order_status.html');
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /<script|\son\w+=|https?:\/\/[^\s"<]*\.(?:js|css|woff2?)/i);
+    const browser = page.context().browser() ?? assert.fail('no browser');
+    const context = await browser.newContext();
+    try {
+      const loaded: string[] = [];
+      context.on('request', (request) => loaded.push(request.url()));
+      const exported = await context.newPage();
+      await exported.goto(pathToFileURL(file).href);
+      await exported.getByText('lookup_order').first().waitFor();
+      assert.deepEqual(loaded, [pathToFileURL(file).href]);
+      assert.equal(await exported.evaluate(() => document.scripts.length), 0);
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('follows a recording while it stays open beside the case', async () => {
+    await expand('refund_question');
+    await treeRow('refund_question.tape.json').click();
+    await article(0).waitFor();
+    await runCommand(page, 'View: Move Editor into Right Group');
+    await treeRow('refund_question').click();
+    const before = story.read('tapes/refund_question.tape.json');
+    await lens('Re-record').click();
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Re-record' }).click();
+    await lens('Review (1)').waitFor();
+    const after = story.read('tapes/refund_question.tape.json');
+    assert.notEqual(after, before);
+    const { response } = JSON.parse(after).interactions.at(-1);
+    await transcript().getByText(response).first().waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName === 'IFRAME'), false, 'it takes no focus');
+    await shoot(page, 'transcript-story-followed');
+  });
+
+  it('shows where a replay drifted, in the words of the run, and offers to record from there', async () => {
+    const path = join(story.workspace, 'cases/refund_question.toml');
+    const changed = readFileSync(path, 'utf8')
+      .replace('Can I return the lamp', 'May I return the lamp')
+      .replace('[llm]\n', '[llm.replay]\nmatch = "exact"\n\n[llm]\n');
+    writeFileSync(path, changed);
+    await page.locator('.view-lines').getByText('May I return').first().waitFor();
+    await lens('Replay').click();
+    const card = transcript().locator('.drift');
+    await card.waitFor();
+    const told = (await card.locator('.drift-message').innerText()).split('\n');
+    await shoot(page, 'transcript-story-drift');
+    const run = spawnSync(
+      process.execPath,
+      [join(projectRoot, 'dist/engine.js'), 'run', 'cases/refund_question.toml'],
+      {
+        cwd: story.workspace,
+        encoding: 'utf8',
+      },
+    );
+    for (const line of told.map((text) => text.trim()).filter((text) => text !== ''))
+      assert.ok(`${run.stdout}${run.stderr}`.includes(line), `the run says as well: ${line}`);
+    await card.getByRole('button', { name: /^Re-record from here \(\d+ live calls?/ }).click();
+    await page.locator('.monaco-dialog-box').getByText('keeps its first 0 interactions').waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
