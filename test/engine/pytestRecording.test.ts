@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
-import { pytestRun } from '../../src/core/python/pytestRun';
 import { readTapeTests } from '../../src/core/python/tapeTests';
-import { isUseOf, nodeId } from '../../src/core/python/tapeUse';
+import { isUseOf } from '../../src/core/python/tapeUse';
 import { readTape } from '../../src/core/tapes/readTape';
 import { textFile } from '../../src/core/tapes/tapeFile';
 import { inProject, type TestProject } from './builtEngine';
+import { lensPytest } from './lensPytest';
 import { pythonPeer } from './pythonPeer';
 
-const run = promisify(execFile);
 const FILE = 'tests/unit/test_web.py';
 
 const source = (port: number) => `
@@ -71,17 +68,8 @@ describe('the commands of the lenses, with the real pytest-recording and vcrpy',
   });
   afterEach(() => server.close());
 
-  async function pytest(project: TestProject, text: string, name: string, mode: 'replay' | 'record'): Promise<number> {
-    const found = readTapeTests(FILE, text).find(({ test }) => test.name === name);
-    assert.ok(found, name);
-    const recorder = found.uses[0]?.recorder ?? 'vcr';
-    const { args, env } = pytestRun(recorder, nodeId(FILE, found.test), mode, 'pytest-recording');
-    const options = { cwd: project.root, env: { ...process.env, ...env } };
-    return run(python, ['-m', 'pytest', '-p', 'no:cacheprovider', ...args], options).then(
-      () => 0,
-      (error: { code: number }) => error.code,
-    );
-  }
+  const pytest = (project: TestProject, text: string, name: string, mode: 'replay' | 'record'): Promise<number> =>
+    lensPytest(project, { python, file: FILE, source: text }, name, mode);
 
   it('record where we say that the tapes are, record again, and replay without the network', async () => {
     const text = source((server.address() as AddressInfo).port);

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { pytestRun } from '../../src/core/python/pytestRun';
 import { readTapeTests } from '../../src/core/python/tapeTests';
-import { nodeId } from '../../src/core/python/tapeUse';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
 import { readTape } from '../../src/core/tapes/readTape';
 import { textFile } from '../../src/core/tapes/tapeFile';
 import { buildEngine, inProject, type TestProject } from './builtEngine';
+import { lensPytest } from './lensPytest';
 import { pythonPeer } from './pythonPeer';
 
-const run = promisify(execFile);
 const FILE = 'tests/test_agent.py';
 const SOURCE = `
 import pytest
@@ -59,18 +55,8 @@ describe('the commands of the lenses, with the real pytest and CheckAgent', func
     python = peer.python;
   });
 
-  /** The exit code of the very command that the lens of a test runs. */
-  async function pytest(project: TestProject, name: string, mode: 'replay' | 'record'): Promise<number> {
-    const found = readTapeTests(FILE, SOURCE).find(({ test }) => test.name === name);
-    assert.ok(found, name);
-    const recorder = found.uses[0]?.recorder ?? 'vcr';
-    const { args, env } = pytestRun(recorder, nodeId(FILE, found.test), mode, 'pytest-recording');
-    const options = { cwd: project.root, env: { ...process.env, ...env } };
-    return run(python, ['-m', 'pytest', '-p', 'no:cacheprovider', ...args], options).then(
-      () => 0,
-      (error: { code: number }) => error.code,
-    );
-  }
+  const pytest = (project: TestProject, name: string, mode: 'replay' | 'record'): Promise<number> =>
+    lensPytest(project, { python, file: FILE, source: SOURCE }, name, mode);
 
   it('replay the tapes that we say the tests use, and `run` comes to the same verdicts', async () => {
     const files = { [FILE]: SOURCE, [RECORDED]: CASSETTE, 'tapes/marked.json': CASSETTE };

@@ -1,0 +1,119 @@
+import * as assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { usePages } from './transcriptPageHarness';
+import { longTape } from './transcriptPageTapes';
+import { wireTape } from './wireTape';
+
+const style = (page: Page, selector: string, property: string): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+
+describe('the transcript page as its reader needs it', () => {
+  const open = usePages();
+
+  it('moves nothing, and plays nothing, for those who asked for that', async () => {
+    const fixture = await open(wireTape());
+    const { page } = fixture;
+    await page.locator('.play').first().waitFor();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    await page.locator('article .message-body').first().waitFor();
+    fixture.focus(1);
+    await page.locator('article[data-interaction="1"]:focus').waitFor();
+    fixture.play({ mode: 'replay', interaction: 1, summary: 'text' });
+    await page.getByText('Now playing').waitFor();
+    const moving = await page.evaluate(
+      () =>
+        document
+          .getAnimations()
+          .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getTiming().duration) > 0)
+          .length,
+    );
+    assert.equal(moving, 0);
+    assert.equal(await page.locator('.play').count(), 0);
+  });
+
+  it('tells by lines what forced colours take away', async () => {
+    const { page } = await open(wireTape());
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.locator('article .message-body').first().waitFor();
+    const canvas = await style(page, 'body', 'background-color');
+    for (const bar of ['.bar span', '.bar-failed span'])
+      assert.notEqual(await style(page, bar, 'background-color'), canvas, bar);
+    assert.notEqual(
+      await style(page, '.bar span', 'background-color'),
+      await style(page, '.bar-failed span', 'background-color'),
+    );
+    assert.equal(await style(page, '.mode-switch input:checked + span', 'outline-style'), 'solid');
+    assert.equal(await style(page, '.mode-switch input:not(:checked) + span', 'outline-style'), 'none');
+    assert.equal(await style(page, '.role-user > .message', 'border-top-style'), 'solid');
+    await page.keyboard.press('j');
+    assert.equal(await style(page, 'article:focus > .message', 'outline-style'), 'solid');
+    await page.keyboard.press('r');
+    await page.locator('.raw').waitFor();
+    assert.equal(await style(page, '.button-quiet[aria-pressed="true"]', 'outline-style'), 'solid');
+    await page.keyboard.press('f');
+    await page.locator('.chip').first().click();
+    assert.equal(await style(page, '.chip[aria-pressed="true"]', 'outline-style'), 'solid');
+  });
+
+  it('is a feed to a screen reader: each message an article with its place among all, also of those not on the page', async () => {
+    const { page } = await open(longTape(300));
+    await page.getByRole('feed', { name: 'Transcript' }).waitFor();
+    const places = (): Promise<(string | null)[][]> =>
+      page
+        .getByRole('article')
+        .evaluateAll((articles) =>
+          articles.map((one) => [one.getAttribute('aria-posinset'), one.getAttribute('aria-setsize')]),
+        );
+    const first = await places();
+    assert.ok(first.length < 100);
+    assert.deepEqual(
+      first,
+      first.map((_, index) => [`${index + 1}`, '600']),
+    );
+    await page.keyboard.press('j');
+    await page.keyboard.press('End');
+    await page.locator('article[data-interaction="299"]:focus').waitFor();
+    assert.deepEqual((await places()).at(-1), ['600', '600']);
+    assert.match((await page.locator('article:focus').getAttribute('aria-label')) ?? '', /^Assistant, interaction 300/);
+  });
+
+  it('is after hiding and loading anew as it was left', async () => {
+    const { page } = await open(wireTape(), { height: 600 });
+    await page.locator('article .message-body').first().waitFor();
+    await page.keyboard.press('3');
+    await page.keyboard.press('o');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('o');
+    await page.locator('.outline-line').first().waitFor();
+    await page.keyboard.press('f');
+    await page.keyboard.type('-is:http');
+    await page.locator('.filter-bar output').getByText('4 of 5').waitFor();
+    await page.locator('article[data-interaction="1"]').first().focus();
+    await page.keyboard.press('r');
+    await page.locator('.raw').waitFor();
+    await page.locator('article[data-interaction="0"] .tool-call-head').click();
+    await page.locator('article[data-interaction="0"] .tool-call.closed').waitFor();
+    await page.locator('article[data-interaction="4"]').first().focus();
+    await page.waitForTimeout(300);
+    const seen = (): Promise<unknown> =>
+      page.evaluate(() => ({
+        mode: document.querySelector('.mode-switch :checked + span')?.textContent,
+        filter: document.querySelector<HTMLInputElement>('.filter-bar input')?.value,
+        outline: document.querySelectorAll('.outline').length,
+        raw: [...document.querySelectorAll('.raw')].map((one) => one.closest('article')?.dataset.interaction),
+        calls: document.querySelectorAll('.tool-call.closed').length,
+        current: document.querySelector('article[tabindex="0"]')?.getAttribute('data-key'),
+        listed: document.querySelectorAll('article').length,
+      }));
+    const before = await seen();
+    await page.reload();
+    await page.locator('.raw').waitFor();
+    await page.locator('.tool-call.closed').waitFor();
+    await page.waitForTimeout(300);
+    assert.deepEqual(await seen(), before);
+  });
+});
