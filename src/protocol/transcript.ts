@@ -33,7 +33,12 @@ type TranscriptReading = {
   raw(params: { readonly interaction: number }): Promise<string>;
   /** Opens a link of the content, after the user has seen where it leads. */
   openLink(params: { readonly url: string }): Promise<void>;
+  /** How much of a tape the reader wants to see, of this one and of the next. */
+  rememberMode(params: { readonly mode: ReadingMode }): Promise<void>;
 };
+
+export const READING_MODES = ['summary', 'normal', 'verbose'] as const;
+export type ReadingMode = (typeof READING_MODES)[number];
 
 /** A place in a text of an entry; parts are named as in `searchParts`. */
 export interface TextPlace {
@@ -110,6 +115,7 @@ export const transcriptGuards: Guards<TranscriptHost> = {
   openAsText: isNothing,
   raw: isInteraction,
   openLink: isShape<{ readonly url: string }>({ url: isExternalLink }),
+  rememberMode: isShape<{ readonly mode: ReadingMode }>({ mode: isOneOf(...READING_MODES) }),
   ...editingGuards,
   ...driftGuards,
 };

@@ -81,6 +81,7 @@ export class TranscriptFixture {
   readonly incidents: string[] = [];
   #peer: RpcPeer<TranscriptHost, Api> | undefined;
   #focusOnOpen: number | undefined;
+  #begin = '';
   #file: TapeFile;
   readonly #document: { version: number; file: () => Promise<TapeFile>; readonly uri: Uri };
   readonly source: TapeSource;
@@ -179,7 +180,13 @@ export class TranscriptFixture {
 
   #html(): string {
     const webview = { cspSource: ORIGIN, asWebviewUri: (local: Uri) => uri(local.path, ORIGIN) };
-    return webviewHtml({ webview, extensionUri: uri('/'), name: 'transcript', title: 'Transcript' });
+    return webviewHtml({
+      webview,
+      extensionUri: uri('/'),
+      name: 'transcript',
+      title: 'Transcript',
+      begin: this.#begin,
+    });
   }
 
   #host(): TranscriptHost {
@@ -200,6 +207,9 @@ export class TranscriptFixture {
       openLink: note('openLink'),
       ...this.#editing(),
       mend: note('mend'),
+      rememberMode: async ({ mode }) => {
+        this.#begin = mode;
+      },
     };
   }
 

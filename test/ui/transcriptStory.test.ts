@@ -87,6 +87,9 @@ describe('a transcript in VS Code', function () {
   });
 
   it('follows a recording while it stays open beside the case', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await treeRow('refund_question').dblclick();
+    await lens('Re-record').waitFor();
     await expand('refund_question');
     await treeRow('refund_question.tape.json').click();
     await article(0).waitFor();

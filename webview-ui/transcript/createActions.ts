@@ -22,7 +22,10 @@ export function createActions(
     done.catch((error: unknown) => notify(failure(error)));
   };
   return {
-    change,
+    change: (action) => {
+      change(action);
+      if (action.type === 'mode') report(peer.call('rememberMode', { mode: action.mode }));
+    },
     openLink: (url) => report(peer.call('openLink', { url })),
     revealSource: (interaction) => report(peer.call('revealSource', { interaction })),
     revealLine: (line) => report(peer.call('revealLine', { line })),

@@ -9,7 +9,7 @@ import { parseViewState, type ViewState } from './viewState';
 
 /** What an earlier page of this tape left behind. */
 export function rememberedView(): ViewState {
-  return parseViewState(vscodeApi.getState());
+  return parseViewState(vscodeApi.getState(), document.getElementById('root')?.dataset.begin);
 }
 
 /** Keeps what the reader set up and where they are, for when VS Code shows the page again, and goes there. */

@@ -1,3 +1,5 @@
+import { READING_MODES, type ReadingMode } from '../../src/protocol/transcript';
+
 /** How a reader has set up a transcript. It is kept in the webview's state, so it outlives hiding and reloading. */
 export interface ViewState {
   readonly mode: Mode;
@@ -12,8 +14,8 @@ export interface ViewState {
   readonly outline?: boolean;
 }
 
-export type Mode = 'summary' | 'normal' | 'verbose';
-export const MODES: readonly Mode[] = ['summary', 'normal', 'verbose'];
+export type Mode = ReadingMode;
+export const MODES: readonly Mode[] = READING_MODES;
 
 /** `entry` is the message, `call0` a tool call of it; a part's id (`text`, `call0.result`) is the fold of that part. */
 export type Opened = Readonly<Record<string, boolean>>;
@@ -52,18 +54,25 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
   }
 }
 
-/** Reads what an earlier page, perhaps of an older version, left behind; what does not fit is left out. */
-export function parseViewState(value: unknown): ViewState {
-  if (!isRecord(value)) return initialViewState;
+/**
+ * Reads what an earlier page, perhaps of an older version, left behind; what does not fit is left out. A tape that was
+ * not looked at before begins with the mode that was chosen last.
+ */
+export function parseViewState(value: unknown, chosen?: string): ViewState {
+  if (!isRecord(value)) return { ...initialViewState, mode: modeOf(chosen) };
   const { mode, opened, raw, current, filter, outline } = value;
   return {
-    mode: MODES.find((known) => known === mode) ?? initialViewState.mode,
+    mode: modeOf(mode),
     opened: isRecord(opened) ? Object.fromEntries(Object.entries(opened).filter(isOpened)) : {},
     raw: Array.isArray(raw) ? raw.filter((index) => Number.isSafeInteger(index)) : [],
     ...(typeof current === 'string' ? { current } : {}),
     ...(typeof filter === 'string' ? { filter } : {}),
     ...(outline === true ? { outline } : {}),
   };
+}
+
+function modeOf(value: unknown): Mode {
+  return MODES.find((known) => known === value) ?? initialViewState.mode;
 }
 
 function isOpened(member: [string, unknown]): member is [string, Opened] {

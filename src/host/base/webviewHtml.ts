@@ -13,6 +13,8 @@ export interface WebviewPage {
   /** What a screen reader announces. */
   readonly title: string;
   readonly extraCsp?: CspSources;
+  /** What the page begins with, as its `data-begin`. */
+  readonly begin?: string;
 }
 
 /** Scripts run, and files are read from the bundles and `media` alone. */
@@ -24,7 +26,7 @@ export function webviewOptions(extensionUri: Uri): WebviewOptions {
 }
 
 /** The page of a webview. What it shows is recorded model output, so nothing inline and nothing remote can run or load. */
-export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {} }: WebviewPage): string {
+export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {}, begin = '' }: WebviewPage): string {
   const nonce = crypto.randomUUID().replaceAll('-', '');
   const file = (suffix: string): string =>
     escapeHtml(webview.asWebviewUri(under(extensionUri, `dist/webview/${name}${suffix}`)).toString());
@@ -40,7 +42,7 @@ export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {} 
 <script type="module" nonce="${nonce}" src="${file('.js')}"></script>
 </head>
 <body>
-<div id="root"></div>
+<div id="root" data-begin="${escapeHtml(begin)}"></div>
 </body>
 </html>`;
 }

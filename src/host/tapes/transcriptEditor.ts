@@ -27,6 +27,8 @@ export interface TranscriptFeature extends vscode.Disposable {
 export function registerTranscriptEditor(parts: {
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
+  /** What outlives the window. */
+  readonly memory: vscode.Memento;
   /** What runs are doing with tapes; absent where nothing can run. */
   readonly playing?: PlayingStore;
   /** Where runs have drifted from tapes; absent where nothing can run. */
@@ -69,7 +71,14 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
 
   readonly #follow: vscode.Disposable;
 
-  constructor(private readonly parts: { extensionUri: vscode.Uri; playing?: PlayingStore; drifts?: DriftStore }) {
+  constructor(
+    private readonly parts: {
+      extensionUri: vscode.Uri;
+      memory: vscode.Memento;
+      playing?: PlayingStore;
+      drifts?: DriftStore;
+    },
+  ) {
     const { playing, drifts } = parts;
     const follow = (store: PlayingStore | DriftStore | undefined, tell: (panel: TranscriptPanel) => void) =>
       store?.onDidChange((tape) => {
@@ -99,8 +108,8 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
-    const { extensionUri, playing, drifts } = this.parts;
-    const panel = new TranscriptPanel(document, webviewPanel, extensionUri);
+    const { extensionUri, memory, playing, drifts } = this.parts;
+    const panel = new TranscriptPanel(document, webviewPanel, extensionUri, memory);
     this.#panels.add(panel);
     panel.play(playing?.get(document.uri));
     panel.drift(drifts?.get(document.uri));

@@ -25,6 +25,8 @@ import { TapeSource } from './tapeSource';
 
 /** Typing settles before the page is sent a new transcript. */
 const SETTLE_MS = 50;
+/** Under which the mode that was chosen last is remembered, for all tapes. */
+const MODE = 'transcript.mode';
 
 /** One editor of a tape: the page, and its connection with the document. */
 export class TranscriptPanel implements vscode.Disposable {
@@ -42,6 +44,7 @@ export class TranscriptPanel implements vscode.Disposable {
     readonly document: TapeDocument,
     private readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,
+    private readonly memory: vscode.Memento,
   ) {
     const { webview } = panel;
     this.#source = new TapeSource(document, () => projectPrices(document.uri));
@@ -57,6 +60,7 @@ export class TranscriptPanel implements vscode.Disposable {
       extensionUri,
       name: 'transcript',
       title: `Transcript of ${this.#source.name}`,
+      begin: memory.get(MODE, ''),
     });
   }
 
@@ -99,6 +103,7 @@ export class TranscriptPanel implements vscode.Disposable {
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openBesides(this.document.uri, this.panel.viewColumn),
       openLink: ({ url }) => openLink(url),
+      rememberMode: async ({ mode }) => this.memory.update(MODE, mode),
       ...tapeEditing(this.document),
       mend: (params) => mendDrift(this.#drifts, params),
     };
