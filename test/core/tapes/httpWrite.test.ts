@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { convertTape, isWritable } from '../../../src/core/tapes/convert';
 import { mastraHash } from '../../../src/core/tapes/formats/mastraWrite';
+import { pollyId } from '../../../src/core/tapes/formats/pollyId';
 import { formats } from '../../../src/core/tapes/knownFormats';
 import { headerLists } from '../../../src/core/tapes/recordedExchange';
 import type { FormatId, HttpBody, HttpExchange, HttpHeader, Tape } from '../../../src/core/tapes/tape';
@@ -227,6 +228,24 @@ describe('recordings of HTTP that are made', () => {
   it('are found in Mastra by a hash that does not depend on the order of keys', () => {
     // md5 of `https://a.example/:{"a":[{"b":1,"c":2}],"z":null}`, by coreutils.
     assert.equal(mastraHash('https://a.example/', { z: null, a: [{ c: 2, b: 1 }] }), HASH);
+  });
+
+  it('are found in Polly by the `_id` that its documentation shows for these requests', () => {
+    const nothing = { requestHeaders: [], responseHeaders: [], responseBody: { type: 'none' } } as const;
+    const get = { ...nothing, method: 'get', requestBody: { type: 'none' } } as const;
+    const post = {
+      ...nothing,
+      method: 'POST',
+      url: '/api/v1/login',
+      requestHeaders: [['Content-Type', 'application/json; charset=utf-8']],
+      requestBody: { type: 'text', text: '{"email":"polly@netflix.com","password":"@pollyjs"}' },
+    } as const;
+    const example = 'https://jsonplaceholder.typicode.com/posts/1';
+    assert.equal(pollyId({ ...get, url: `${example}#top` }), 'ffbc4836d419fc265c3b85cbe1b7f22e');
+    assert.equal(pollyId(post), '06f06e6d125cbb80896c41786f9a696a');
+    assert.equal(pollyId({ ...get, url: '/?b=2&a=1 %2B' }), pollyId({ ...get, url: '/?a=1+%2b&b=2' }));
+    const [first, second] = [pollyId({ ...get, url: '/?a=1' }), pollyId({ ...get, url: '/?a=2' })];
+    assert.notEqual(first, second);
   });
 });
 

@@ -1,4 +1,3 @@
-import { md5Hex } from '../../hash/md5';
 import { type Json, prettyJson } from '../../json/json';
 import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
@@ -7,6 +6,7 @@ import { statusPhrase } from '../../wire/statusPhrase';
 import { recordedExchange } from '../recordedExchange';
 import type { HttpBody, HttpExchange, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
+import { pollyId } from './pollyId';
 import { base64OfBody, textOfBody } from './writtenBody';
 
 /** A whole archive, as browsers export it. */
@@ -16,15 +16,12 @@ export function writeHar(_name: string, interactions: readonly RecordedInteracti
   return `${prettyJson({ log })}\n`;
 }
 
-/**
- * A recording as Polly.JS keeps it. Polly finds an entry by an `_id` that it makes as it is configured: here it is made of
- * method, address and body.
- */
+/** A recording as Polly.JS keeps it, whose entries it finds as long as its `matchRequestsBy` is left as it comes. */
 export function writePolly(name: string, interactions: readonly RecordedInteraction[]): string {
   const orders = new Map<string, number>();
   const entries = interactions.map((interaction) => {
     const exchange = recordedExchange(interaction);
-    const id = md5Hex(`${exchange.method}\n${exchange.url}\n${textOfBody(exchange.requestBody) ?? ''}`);
+    const id = pollyId(exchange);
     const order = orders.get(id) ?? 0;
     orders.set(id, order + 1);
     return { _id: id, _order: order, cache: {}, ...entryOf(interaction, exchange) };
