@@ -1,9 +1,10 @@
-import type { Json, JsonRecord } from '../../json/json';
+import type { JsonRecord } from '../../json/json';
 import { jsonOutline } from '../../json/jsonOutline';
 import type { Span } from '../../text/source';
 import { isBlank, listOf, present, recordOf, textOf } from '../../wire/fields';
 import { readInput, readOutput } from '../../wire/responsesItems';
 import { usageOf } from '../../wire/usage';
+import { type InteractionContent, LazyInteraction } from '../lazyTape';
 import type { Interaction, Message, Tape, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
@@ -47,9 +48,9 @@ function read({ text }: TapeFile): Tape {
   });
 }
 
-/** An answer that is not over. */
-interface OpenTurn {
-  readonly items: Json[];
+/** An answer: the lines that it is made of, and what is said about it beside them. */
+interface Turn {
+  readonly lines: JsonLine[];
   readonly first: Span;
   last: Span;
   readonly asked: string | undefined;
@@ -58,6 +59,9 @@ interface OpenTurn {
   error?: string | undefined;
 }
 
+/** Some messages of the conversation, read when somebody wants to see them. */
+type Said = () => readonly Message[];
+
 class Rollout {
   readonly interactions: Interaction[] = [];
   name: string | undefined;
@@ -65,17 +69,20 @@ class Rollout {
   #model: string | undefined;
   #params: JsonRecord = {};
   /** Replaced, never shortened: earlier requests look at the one of their time. */
-  #messages: Message[] = [];
-  #turn: OpenTurn | undefined;
+  #said: Said[] = [];
+  #turn: Turn | undefined;
+  /** Of the last interaction: its tokens are told behind it. */
+  #lastTurn: Turn | undefined;
   /** The last input that was not answered. */
   #asked: { readonly source: Span; readonly at: string | undefined } | undefined;
 
-  take({ value, source }: JsonLine): void {
+  take(line: JsonLine): void {
+    const { value, source } = line;
     const payload = recordOf(value.payload);
     const at = textOf(value.timestamp);
     if (value.type === 'session_meta') this.#session(payload);
     else if (value.type === 'turn_context') this.#context(payload);
-    else if (value.type === 'response_item') this.#item(payload, source, at);
+    else if (value.type === 'response_item') this.#item(line, payload, at);
     else if (value.type === 'event_msg') this.#event(payload, source, at);
     else if (value.type === 'compacted') this.#compacted(payload);
   }
@@ -83,8 +90,7 @@ class Rollout {
   /** Ends the answer that is under way; what was asked and never answered becomes an interaction without an answer. */
   close(): void {
     this.#endTurn();
-    if (this.#asked === undefined) return;
-    this.#add({ source: this.#asked.source });
+    if (this.#asked !== undefined) this.#add(this.#asked.source, undefined);
     this.#asked = undefined;
   }
 
@@ -92,8 +98,9 @@ class Rollout {
     this.name ??= textOf(payload.id);
     this.version ??= textOf(payload.cli_version);
     const instructions = textOf(recordOf(payload.base_instructions).text) ?? textOf(payload.instructions);
-    if (!isBlank(instructions) && this.#messages.length === 0)
-      this.#messages.push({ role: 'system', content: instructions ?? '', toolCalls: [] });
+    if (isBlank(instructions) || this.#said.length > 0) return;
+    const system = [{ role: 'system', content: instructions ?? '', toolCalls: [] }];
+    this.#said.push(() => system);
   }
 
   #context({ model, effort, summary }: JsonRecord): void {
@@ -104,17 +111,17 @@ class Rollout {
     };
   }
 
-  #item(item: JsonRecord, source: Span, at: string | undefined): void {
+  #item(line: JsonLine, item: JsonRecord, at: string | undefined): void {
     if (item.type === 'ghost_snapshot') return;
     if (isInput(item)) {
       this.#endTurn();
-      this.#messages.push(...readInput([item]));
-      this.#asked = { source, at };
+      this.#said.push(() => readInput([payloadOf(line)]));
+      this.#asked = { source: line.source, at };
       return;
     }
-    const turn = this.#openTurn(source, at);
-    turn.items.push(item);
-    turn.last = source;
+    const turn = this.#openTurn(line.source, at);
+    turn.lines.push(line);
+    turn.last = line.source;
     turn.answered = at;
   }
 
@@ -137,25 +144,20 @@ class Rollout {
       reasoning: tokens.reasoning_output_tokens,
     });
     if (usage === undefined) return;
-    if (this.#turn !== undefined) {
-      this.#turn.usage = usage;
-      return;
-    }
-    const last = this.interactions.at(-1);
-    if (last?.response === undefined || last.response.usage !== undefined) return;
-    this.interactions[this.interactions.length - 1] = { ...last, response: { ...last.response, usage } };
+    if (this.#turn !== undefined) this.#turn.usage = usage;
+    else if (this.#lastTurn !== undefined) this.#lastTurn.usage ??= usage;
   }
 
   #compacted({ message, replacement_history: replacement }: JsonRecord): void {
     this.#endTurn();
-    const system = this.#messages.slice(0, 1).filter(({ role }) => role === 'system');
+    const first = firstOf(this.#said);
     const kept = listOf(replacement);
     const rest = kept.length > 0 ? readInput(kept) : readInput(isBlank(message) ? [] : [message ?? '']);
-    this.#messages = [...system, ...rest];
+    this.#said = [() => (first?.role === 'system' ? [first, ...rest] : rest)];
   }
 
-  #openTurn(source: Span, at: string | undefined): OpenTurn {
-    this.#turn ??= { items: [], first: source, last: source, asked: this.#asked?.at, answered: at };
+  #openTurn(source: Span, at: string | undefined): Turn {
+    this.#turn ??= { lines: [], first: source, last: source, asked: this.#asked?.at, answered: at };
     this.#asked = undefined;
     return this.#turn;
   }
@@ -164,30 +166,45 @@ class Rollout {
     const turn = this.#turn;
     if (turn === undefined) return;
     this.#turn = undefined;
-    const { items, first, last, asked, answered, usage, error } = turn;
-    const said = readOutput(items);
-    const durationMs = millisecondsBetween(asked, answered);
-    this.#add({
-      response: present({ ...said, usage, error }),
-      source: { start: first.start, end: last.end },
-      timing: present({ recordedAt: answered, durationMs }),
-    });
-    if (items.length > 0) this.#messages.push({ role: 'assistant', ...said });
+    this.#add({ start: turn.first.start, end: turn.last.end }, turn);
+    if (turn.lines.length > 0) this.#said.push(() => [{ role: 'assistant', ...readOutput(turn.lines.map(payloadOf)) }]);
   }
 
-  #add(answer: Pick<Interaction, 'response' | 'source' | 'timing'>): void {
-    const messages = this.#messages;
-    const length = messages.length;
-    const rest = present({ model: this.#model, tools: [], params: this.#params });
-    const request = requestOf(rest, () => messages.slice(0, length));
-    this.interactions.push({
-      index: this.interactions.length,
-      kind: 'llm',
-      api: 'openai-responses',
-      request,
-      ...answer,
-    });
+  #add(source: Span, turn: Turn | undefined): void {
+    this.#lastTurn = turn;
+    const said = this.#said;
+    const length = said.length;
+    const model = this.#model;
+    const params = this.#params;
+    const read = (): InteractionContent => {
+      const messages = (): Message[] => said.slice(0, length).flatMap((some) => some());
+      const request = requestOf(present({ model, tools: [], params }), messages);
+      return { kind: 'llm', api: 'openai-responses', request, ...(turn && readTurn(turn)) };
+    };
+    this.interactions.push(
+      new LazyInteraction(this.interactions.length, source, () => ({ content: read(), problems: [] })),
+    );
   }
+}
+
+function readTurn({ lines, asked, answered, usage, error }: Turn): Pick<InteractionContent, 'response' | 'timing'> {
+  return {
+    response: present({ ...readOutput(lines.map(payloadOf)), usage, error }),
+    timing: present({ recordedAt: answered, durationMs: millisecondsBetween(asked, answered) }),
+  };
+}
+
+function payloadOf({ value }: JsonLine): JsonRecord {
+  return recordOf(value.payload);
+}
+
+/** The first message; what is empty before it is read only once, since a conversation is replaced when this is asked. */
+function firstOf(said: readonly Said[]): Message | undefined {
+  for (const messages of said) {
+    const [first] = messages();
+    if (first !== undefined) return first;
+  }
+  return undefined;
 }
 
 /** What the model did not write: messages of others, and what tools returned. */

@@ -3,9 +3,11 @@ import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocum
 import { jsonOutline } from '../../json/jsonOutline';
 import { startsAsJson } from '../../json/startsAsJson';
 import type { Problem, Span } from '../../text/source';
+import { whileUsed } from '../../text/whileUsed';
 import type { Limits } from '../../wire/compression';
 import { present, recordOf, textOf } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
+import { type InteractionContent, type InteractionReading, LazyInteraction } from '../lazyTape';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
@@ -55,14 +57,13 @@ function readArchive(bytes: Uint8Array): Tape {
   const header =
     archive.json(entries.find(({ name }) => name === 'header.json')) ??
     archive.json(entries.find(({ name }) => isMarker(name)));
-  const interactions = entries.flatMap((entry) => archive.sample(entry));
+  const calls = entries.flatMap((entry) => archive.sample(entry));
+  const interactions = calls.map((call, index) => ({ index, source: NOWHERE, ...call }));
   return tapeOf(header, interactions, [
     ...problems.map((problem) => damaged(`the zip is damaged: ${problem}`)),
     ...archive.problems,
   ]);
 }
-
-type Call = Omit<Interaction, 'index'>;
 
 /** Reads the files of a zip, up to a limit for all of them. */
 class Archive {
@@ -73,10 +74,10 @@ class Archive {
     this.#left = maxBytes;
   }
 
-  sample(entry: ZipEntry): Call[] {
+  sample(entry: ZipEntry): InteractionContent[] {
     if (!/^samples\/.+\.json$/.test(entry.name)) return [];
     const sample = this.json(entry);
-    return sample === undefined ? [] : modelEvents(sample).map((event) => readModelEvent(event, sample, NOWHERE));
+    return sample === undefined ? [] : modelEvents(sample).map((event) => readModelEvent(event, sample));
   }
 
   json(entry: ZipEntry | undefined): JsonRecord | undefined {
@@ -104,7 +105,9 @@ function readLog(text: string): Tape {
   const samples = member(root, 'samples');
   const nodes = samples?.type === 'array' ? samples.items : [];
   const header = Object.fromEntries(['version', 'eval'].flatMap((key) => entryOf(root, key)));
-  return tapeOf(header, nodes.flatMap(readSample), problems);
+  const calls = nodes.flatMap(readSample);
+  const interactions = calls.map(({ place, read: readCall }, index) => new LazyInteraction(index, place, readCall));
+  return tapeOf(header, interactions, problems);
 }
 
 function entryOf(root: JsonNode | undefined, key: string): [string, Json][] {
@@ -112,14 +115,23 @@ function entryOf(root: JsonNode | undefined, key: string): [string, Json][] {
   return node === undefined ? [] : [[key, jsonValue(node)]];
 }
 
+/** A call of a model, and where it stands. */
+interface Call {
+  readonly place: Span;
+  read(): InteractionReading;
+}
+
 function readSample(node: JsonNode): Call[] {
-  const sample = recordOf(jsonValue(node));
   const list = member(node, 'events') ?? member(member(node, 'transcript'), 'events');
   const places = list?.type === 'array' ? list.items.filter((item) => isModelEvent(item)) : [];
-  return modelEvents(sample).map((event, index) => {
-    const { start, end } = places[index] ?? node;
-    return readModelEvent(event, sample, { start, end });
-  });
+  const sampleOf = whileUsed(() => recordOf(jsonValue(node)));
+  return places.map((place, index) => ({
+    place,
+    read: () => {
+      const sample = sampleOf();
+      return { content: readModelEvent(recordOf(modelEvents(sample)[index]), sample), problems: [] };
+    },
+  }));
 }
 
 function isModelEvent(node: JsonNode): boolean {
@@ -127,13 +139,17 @@ function isModelEvent(node: JsonNode): boolean {
   return name?.type === 'string' && name.value === 'model';
 }
 
-function tapeOf(header: JsonRecord | undefined, calls: readonly Call[], problems: readonly Problem[]): Tape {
+function tapeOf(
+  header: JsonRecord | undefined,
+  interactions: readonly Interaction[],
+  problems: readonly Problem[],
+): Tape {
   const version = header?.version;
   return present({
     format: 'inspect' as const,
     name: textOf(recordOf(header?.eval).task),
     version: typeof version === 'number' ? `${version}` : undefined,
-    interactions: calls.map((call, index) => ({ index, ...call })),
+    interactions,
     problems,
   });
 }
@@ -143,6 +159,7 @@ const NOT_JSON = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g;
 const INSTEAD: Readonly<Record<string, string>> = { NaN: '"?"', Infinity: '"??????"', '-Infinity': '"???????"' };
 
 function withoutNaN(text: string): string {
+  if (!text.includes('NaN') && !text.includes('Infinity')) return text;
   if (!/[:[,\s](?:NaN|-?Infinity)\b/.test(text)) return text;
   return text.replace(NOT_JSON, (token) => INSTEAD[token] ?? token);
 }

@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
-import type { Span } from '../../text/source';
 import { isBlank, listOf, present, recordOf, recordsOf, textOf } from '../../wire/fields';
 import { usageOf } from '../../wire/usage';
+import type { InteractionContent } from '../lazyTape';
 import type { ChatResponse, Interaction, ToolDefinition } from '../tape';
 import { requestOf } from './history';
 import { readInspectMessage } from './inspectMessages';
@@ -12,7 +12,7 @@ export function modelEvents(sample: JsonRecord): readonly JsonRecord[] {
   return recordsOf(events).filter(({ event }) => event === 'model');
 }
 
-export function readModelEvent(event: JsonRecord, sample: JsonRecord, source: Span): Omit<Interaction, 'index'> {
+export function readModelEvent(event: JsonRecord, sample: JsonRecord): InteractionContent {
   const resolve = resolver(sample);
   const settings = Object.entries(recordOf(event.config)).filter(([, value]) => value !== null);
   const rest = present({
@@ -27,7 +27,6 @@ export function readModelEvent(event: JsonRecord, sample: JsonRecord, source: Sp
     response: readOutput(recordOf(resolve(event.output ?? null)), textOf(event.error)),
     timing: readTiming(event),
     id: [sample.id, sample.epoch].flatMap((name) => (isBlank(name) ? [] : [`${name}`])).join('_epoch_') || undefined,
-    source,
   });
 }
 

@@ -1,28 +1,23 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { readJson } from '../../json/jsonDocument';
 import type { Problem, Span } from '../../text/source';
+import { whileUsed } from '../../text/whileUsed';
 import { recordOf, textOf } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
 
 /** One line of a file that has a JSON object on every line. */
 export class JsonLine {
   readonly source: Span;
-  readonly #text: string;
-  /** Held for as long as somebody works with it: the values of a long session take several times its file. */
-  #value: WeakRef<JsonRecord>;
+  /** The values of a long session take several times its file. */
+  readonly #value: () => JsonRecord;
 
   constructor(text: string, source: Span, value: JsonRecord) {
-    this.#text = text;
     this.source = source;
-    this.#value = new WeakRef(value);
+    this.#value = whileUsed(() => recordOf(parseJson(text.slice(source.start, source.end))), value);
   }
 
   get value(): JsonRecord {
-    const known = this.#value.deref();
-    if (known !== undefined) return known;
-    const value = recordOf(parseJson(this.#text.slice(this.source.start, this.source.end)));
-    this.#value = new WeakRef(value);
-    return value;
+    return this.#value();
   }
 
   /** The string at a path. */

@@ -1,10 +1,12 @@
-import { isRecord, type Json } from '../../json/json';
-import { readJson } from '../../json/jsonDocument';
-import type { Problem, Span } from '../../text/source';
+import { isRecord } from '../../json/json';
+import { jsonValue, readJson } from '../../json/jsonDocument';
+import { jsonOutline } from '../../json/jsonOutline';
+import type { Problem } from '../../text/source';
 import { present } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
 import { readResponseFrames, readResponseJson } from '../../wire/readResponse';
 import type { WireReading } from '../../wire/wireReading';
+import { LazyInteraction, LazyTape } from '../lazyTape';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
@@ -31,10 +33,11 @@ function looksLike({ text, path }: TapeFile): boolean {
   if (!/^\s*\{/.test(text.slice(0, 4096))) return false;
   const pieces = firstPieces(text);
   if (CHUNKS.test(path) && pieces.every((piece) => piece.startsWith('{'))) return true;
-  if (isObject(pieces[0]) && pieces.length > 1) return readResponseFrames(pieces).kind !== 'http';
-  if (text.length > MAX_BODY || (!FIXTURE.test(path) && !TELLING.test(text))) return false;
-  const body = parseJson(text);
-  return isRecord(body) && (FIXTURE.test(path) || readResponseJson(body).kind !== 'http');
+  if (pieces.length > 1 && isObject(pieces[0])) return readResponseFrames(pieces).kind !== 'http';
+  if (text.length > MAX_BODY) return false;
+  if (FIXTURE.test(path)) return jsonOutline(text).isOnly;
+  const body = TELLING.test(text) ? parseJson(text) : undefined;
+  return isRecord(body) && readResponseJson(body).kind !== 'http';
 }
 
 const LOOKED_AT = 8;
@@ -49,30 +52,30 @@ function isObject(line = ''): boolean {
 
 function read({ text, path }: TapeFile): Tape {
   const pieces = firstPieces(text);
-  return CHUNKS.test(path) || (isObject(pieces[0]) && pieces.length > 1) ? readChunks(text) : readBody(text);
+  return CHUNKS.test(path) || (pieces.length > 1 && isObject(pieces[0])) ? readChunks(text) : readBody(text);
 }
 
 function readChunks(text: string): Tape {
-  const pieces = textLines(text).map(({ start, end }) => text.slice(start, end));
-  return tapeOf(readResponseFrames(pieces), wholeOf(text), readJsonLines(text).problems, pieces.length);
+  const { problems } = readJsonLines(text);
+  const pieces = textLines(text);
+  const readPieces = (): WireReading => readResponseFrames(pieces.map(({ start, end }) => text.slice(start, end)));
+  return tapeOf(text, readPieces, problems, pieces.length);
 }
 
 function readBody(text: string): Tape {
-  const body: Json | undefined = parseJson(text);
-  if (body !== undefined) return tapeOf(readResponseJson(body), wholeOf(text), []);
-  return { format: 'vercel-ai', interactions: [], problems: readJson(text).problems };
+  const { value: body, problems } = readJson(text);
+  if (body === undefined || problems.length > 0) return { format: 'vercel-ai', interactions: [], problems };
+  return tapeOf(text, () => readResponseJson(jsonValue(body)), []);
 }
 
-function wholeOf(text: string): Span {
-  return { start: 0, end: text.length };
-}
-
-function tapeOf(reading: WireReading, source: Span, problems: readonly Problem[], records?: number): Tape {
-  const { problems: sentences, ...rest } = reading;
-  return present({
-    format: 'vercel-ai' as const,
-    interactions: [{ index: 0, ...rest, source }],
-    problems: [...problems, ...wireProblems(sentences, source)],
-    records,
+function tapeOf(text: string, readAnswer: () => WireReading, problems: readonly Problem[], records?: number): Tape {
+  const source = { start: 0, end: text.length };
+  const answer = new LazyInteraction(0, source, () => {
+    const { problems: sentences, ...content } = readAnswer();
+    return { content, problems: wireProblems(sentences, source) };
   });
+  return new LazyTape(present({ format: 'vercel-ai' as const, interactions: [answer], records }), () => [
+    ...problems,
+    ...answer.problems,
+  ]);
 }
