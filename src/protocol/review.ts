@@ -18,6 +18,8 @@ export type ReviewHost = {
   undo(params: undefined): Promise<void>;
   /** Puts the baseline, or the file, into git's index. */
   stage(params: undefined): Promise<void>;
+  /** Puts every file into git's index of which all is accepted. Gives what came of it, as a sentence. */
+  stageAll(params: undefined): Promise<string>;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
   /** Shows the next or previous review of the queue; false where there is no other. */
@@ -82,6 +84,7 @@ export const reviewGuards: Guards<ReviewHost> = {
   reject: isReviewIds,
   undo: isNothing,
   stage: isNothing,
+  stageAll: isNothing,
   openDiff: isOneChange,
   texts: isOneChange,
   go: isShape<{ readonly to: Direction }>({ to: isOneOf('next', 'previous', 'open') }),

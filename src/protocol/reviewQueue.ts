@@ -1,5 +1,6 @@
 import type { Change } from '../core/review/change';
 import type { Measure } from '../core/review/measures';
+import type { RootParams } from './engine';
 import { isListOf, isMaybe, isShape, isText } from './guards';
 import type { ReviewedChange } from './review';
 import type { Guard, Guards } from './rpc';
@@ -32,12 +33,8 @@ export interface FileReviewContent {
   readonly measures: readonly Measure[];
 }
 
-export interface ProjectParams {
-  readonly root: string;
-}
-
 /** `path`: from the root, with `/`. */
-export interface FileParams extends ProjectParams {
+export interface FileParams extends RootParams {
   readonly path: string;
 }
 
@@ -61,7 +58,7 @@ export interface ChangeTexts {
 /** The engine's calls about everything that changed in a project. */
 export type ReviewsApi = {
   /** What is to be reviewed, or was decided and is not committed yet; by path. */
-  reviews(params: ProjectParams): Promise<readonly QueueEntry[]>;
+  reviews(params: RootParams): Promise<readonly QueueEntry[]>;
   /** The review of one file; null where it does not differ. */
   fileReview(params: FileParams): Promise<FileReviewContent | null>;
   /** The texts of one change of a file. */
@@ -89,7 +86,7 @@ const isFileDecideParams = isShape<FileDecideParams>({
 });
 
 export const reviewsGuards: Guards<ReviewsApi> = {
-  reviews: isShape<ProjectParams>({ root: isText }),
+  reviews: isShape<RootParams>({ root: isText }),
   fileReview: isFileParams,
   fileTexts: isShape<FileTextsParams>({ root: isText, path: isInnerPath, id: isText }),
   acceptFile: isFileDecideParams,

@@ -1,5 +1,6 @@
 // How long it takes to align and compare two tapes of 1,000 interactions and 20 MB each: where little changed, where an
-// edit of the system prompt is in every request, and where nothing is the same. Then how much longer `check` takes than
+// edit of the system prompt is in every request, and where nothing is the same, and how long after the engine's answer the
+// panel shows its first change. Then how much longer `check` takes than
 // `git status` in a repository with 2,000 tapes in which nothing changed. Times are medians; those of comparing are of the processor,
 // so that what else the machine does stays out of them.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -49,6 +50,7 @@ try {
   const whole = times(ROUNDS, () => spawnSync(process.execPath, [ENGINE, 'diff', a, b, '--json'], { maxBuffer: 1e9 }));
   console.log(`  ${'`tapedeck diff` of the second, from start to end'.padEnd(50)}${ms(median(whole)).padStart(12)}`);
   longTexts(compareTapes, read);
+  benchPanel(pairs);
   benchCheck();
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -65,6 +67,17 @@ function longTexts(compareTapes, read) {
   console.log(
     `  ${'two answers of 20,000 lines, no line the same'.padEnd(50)}${ms(time).padStart(12)}${String(changes.length).padStart(9)}`,
   );
+}
+
+/** With real files, a real engine and a real browser. */
+function benchPanel(pairs) {
+  const paths = Object.entries(pairs).map(([name, text]) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  });
+  const [same, ...others] = paths;
+  spawnSync(process.execPath, ['--import', 'tsx', 'test/bench/reviewPanel.ts', same, ...others], { stdio: 'inherit' });
 }
 
 function benchCheck() {

@@ -58,7 +58,7 @@ describe('the review page, in a browser', function () {
       await beside.waitFor({ state: 'detached' });
       const stored = await page.evaluate('storedState');
       const { caseUri } = host.state;
-      assert.deepEqual(stored, { caseUri, sideBySide: false, selected: 'status' });
+      assert.deepEqual(stored, { caseUri, sideBySide: false, selected: 'status', viewed: [] });
     });
 
     it('comes back as it was left', async () => {
@@ -66,6 +66,7 @@ describe('the review page, in a browser', function () {
         caseUri: 'file:///project/cases/refund_question.toml',
         sideBySide: false,
         selected: 'tool_calls',
+        viewed: ['status'],
       };
       const { page, selected } = await open({}, { stored });
       await page.locator('.monaco-diff-editor:not(.side-by-side)').waitFor();

@@ -39,8 +39,13 @@ export interface Incidents {
   readonly foreignRequests: string[];
 }
 
+/** What a page talks to. */
+export interface PageHost {
+  connect(send: (message: unknown) => void, onMessage: (listener: (message: unknown) => void) => void): void;
+}
+
 /** The extension's side of a review, without a VS Code: it holds a state and decides as the engine would. */
-export class FakeHost {
+export class FakeHost implements PageHost {
   readonly calls: [method: string, params: unknown][] = [];
   /** When set, decisions fail with this message. */
   refusal: string | undefined;
@@ -68,6 +73,10 @@ export class FakeHost {
       reject: (params) => this.#decide('reject', params),
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
+      stageAll: async () => {
+        this.calls.push(['stageAll', undefined]);
+        return '2 files staged.';
+      },
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
       texts: async ({ id }) => this.texts.get(id) ?? { before: '', after: '' },
       go: async (params) => {
@@ -118,7 +127,7 @@ export class ReviewPages {
     return new ReviewPages(browser, server, served);
   }
 
-  async open(host: FakeHost, options: ReviewPageOptions = {}): Promise<{ page: Page; incidents: Incidents }> {
+  async open(host: PageHost, options: ReviewPageOptions = {}): Promise<{ page: Page; incidents: Incidents }> {
     const id = String(this.served.size);
     this.served.set(id, options);
     const origin = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -194,7 +203,7 @@ async function watch(page: Page, origin: string): Promise<Incidents> {
  * Gives the page an `acquireVsCodeApi` that leads to `host`. The page fetches what the host sends: sent to it, a message
  * could reach the document before, which a busy browser has not let go of yet.
  */
-async function connect(page: Page, host: FakeHost, stored: unknown): Promise<void> {
+async function connect(page: Page, host: PageHost, stored: unknown): Promise<void> {
   const sent: unknown[] = [];
   let deliver: (() => void) | undefined;
   let receive: (message: unknown) => void = () => undefined;

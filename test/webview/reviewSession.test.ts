@@ -43,6 +43,7 @@ class Rig {
       reject: ({ ids, stamp }) => this.#decide('reject', ids, stamp),
       undo: async () => void this.asked.push(['undo', [], '']),
       stage: async () => void this.asked.push(['stage', [], '']),
+      stageAll: async () => '2 files staged.',
       openDiff: async () => Promise.reject(new Error('this change is gone')),
       texts: async ({ id }) => ({ before: `${id} before, at length`, after: `${id} after, at length` }),
       go: async ({ to }) => {
@@ -114,7 +115,7 @@ describe('ReviewSession', () => {
 
   it('makes one decision at a time', async () => {
     const { session, asked } = await opened();
-    await Promise.all([session.decide('accept'), session.decide('accept'), session.acceptAll()]);
+    await Promise.all([session.decide('accept'), session.decide('accept'), session.decideAll('accept')]);
     assert.deepEqual(asked, [['accept', ['status'], 'run-2']]);
   });
 
@@ -136,7 +137,7 @@ describe('ReviewSession', () => {
   it('decides nothing where one can only look', async () => {
     const { session, asked } = await opened({ canDecide: false });
     await session.decide('accept');
-    await session.acceptAll();
+    await session.decideAll('accept');
     assert.deepEqual(asked, []);
   });
 

@@ -5,6 +5,8 @@ import { Icon } from '../base/icon';
 import { DiffPane } from './diffPane';
 import { type DiffLayout, hasTwoSides } from './diffView';
 import type { ReviewAction } from './keys';
+import { hasMedia, MediaPane } from './mediaPane';
+import { NoteField } from './noteField';
 import { PlainDiffPane } from './plainDiffPane';
 import { sideNames } from './words';
 
@@ -17,13 +19,17 @@ export interface ChangePaneProps {
   readonly layout: DiffLayout;
   /** Why Monaco cannot be used, once that is known. */
   readonly plainReason: string | undefined;
+  /** Why the next decision about it is made, as far as that is written. */
+  readonly note: string;
+  readonly noteRequest: number;
   readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
+  onNote(text: string): void;
   onMonacoFailure(reason: string): void;
 }
 
 /** One change with its two texts, and what can be done about it. */
 export function ChangePane(props: ChangePaneProps): VNode {
-  const { change, kind, layout, plainReason, actions, onMonacoFailure } = props;
+  const { change, kind, layout, plainReason, note, noteRequest, canDecide, onNote } = props;
   return (
     <section class="change-pane" aria-label={change.title}>
       <Toolbar {...props} />
@@ -33,13 +39,23 @@ export function ChangePane(props: ChangePaneProps): VNode {
         </p>
       )}
       <Sides change={change} kind={kind} beside={plainReason === undefined && layout.sideBySide} />
-      {plainReason === undefined ? (
-        <DiffPane change={change} layout={layout} onFailure={onMonacoFailure} />
-      ) : (
-        <PlainDiffPane change={change} folded={layout.folded} onUnfold={actions.toggleFolding} />
-      )}
+      <Content {...props} />
+      {canDecide && <NoteField key={change.id} note={note} request={noteRequest} onNote={onNote} />}
     </section>
   );
+}
+
+function Content({ change, layout, plainReason, actions, onMonacoFailure }: ChangePaneProps): VNode {
+  if (change.deferred !== undefined)
+    return (
+      <p class="diff arriving quiet" role="status">
+        The texts are on their way.
+      </p>
+    );
+  if (hasMedia(change)) return <MediaPane change={change} />;
+  if (plainReason !== undefined)
+    return <PlainDiffPane change={change} folded={layout.folded} onUnfold={actions.toggleFolding} />;
+  return <DiffPane change={change} layout={layout} onFailure={onMonacoFailure} />;
 }
 
 interface SidesProps {
@@ -65,12 +81,15 @@ function Sides({ change, kind, beside }: SidesProps): VNode {
   );
 }
 
-function Toolbar({ change, hasBaseline, canDecide, layout, plainReason, actions }: ChangePaneProps): VNode {
-  const rejected = change.decision === 'rejected';
+function Toolbar({ change, kind, hasBaseline, canDecide, layout, plainReason, actions }: ChangePaneProps): VNode {
+  const { decision, reason, title } = change;
+  const toReject =
+    kind === 'run' ? 'Keep the baseline as it is, and go on (R)' : 'Take this out of the file again, and go on (R)';
   return (
     <header class="toolbar">
-      <h2>{change.title}</h2>
-      {rejected && <span class="badge">rejected</span>}
+      <h2>{title}</h2>
+      {decision !== 'open' && <span class={`badge ${decision}`}>{decision}</span>}
+      {reason !== undefined && <span class="reason quiet">{reason}</span>}
       <span class="spacer" />
       {plainReason === undefined && hasTwoSides(change) && (
         <button
@@ -98,8 +117,8 @@ function Toolbar({ change, hasBaseline, canDecide, layout, plainReason, actions 
         type="button"
         class="button-secondary"
         aria-keyshortcuts="r"
-        title="Keep the baseline as it is, and go on (R)"
-        disabled={!canDecide || rejected}
+        title={toReject}
+        disabled={!canDecide || decision === 'rejected'}
         onClick={actions.reject}
       >
         Reject
@@ -108,8 +127,8 @@ function Toolbar({ change, hasBaseline, canDecide, layout, plainReason, actions 
         type="button"
         class="button"
         aria-keyshortcuts="a"
-        title={`${hasBaseline ? 'Take this change into the baseline' : 'Make this run the baseline'}, and go on (A)`}
-        disabled={!canDecide}
+        title={`${acceptTitle(kind, hasBaseline)}, and go on (A)`}
+        disabled={!canDecide || decision === 'accepted'}
         onClick={actions.accept}
       >
         <Icon name="check" />
@@ -117,4 +136,9 @@ function Toolbar({ change, hasBaseline, canDecide, layout, plainReason, actions 
       </button>
     </header>
   );
+}
+
+function acceptTitle(kind: ReviewState['kind'], hasBaseline: boolean): string {
+  if (kind !== 'run') return 'This is as it should be';
+  return hasBaseline ? 'Take this change into the baseline' : 'Make this run the baseline';
 }

@@ -1,11 +1,21 @@
 export type ReviewAction =
   | 'next'
   | 'previous'
+  | 'nextFile'
+  | 'previousFile'
   | 'accept'
   | 'reject'
+  | 'acceptInteraction'
+  | 'rejectInteraction'
   | 'acceptAll'
+  | 'rejectAll'
   | 'undo'
+  | 'note'
+  | 'toggleViewed'
   | 'stage'
+  | 'stageAll'
+  | 'find'
+  | 'nextGroup'
   | 'toggleHidden'
   | 'toggleSideBySide'
   | 'toggleFolding'
@@ -21,13 +31,23 @@ export interface KeyBinding {
 
 /** The keys of the review, in the order in which the help shows them. */
 export const KEY_BINDINGS: readonly KeyBinding[] = [
-  { action: 'next', keys: ['n', 'j', 'F7'], says: 'Next change' },
+  { action: 'next', keys: ['n', 'j', 'F7'], says: 'Next change, and on to the next file' },
   { action: 'previous', keys: ['p', 'k', 'Shift+F7'], says: 'Previous change' },
+  { action: 'nextFile', keys: [']', 'N'], says: 'Next file' },
+  { action: 'previousFile', keys: ['[', 'P'], says: 'Previous file' },
   { action: 'accept', keys: ['a'], says: 'Accept and go on' },
   { action: 'reject', keys: ['r'], says: 'Reject and go on' },
+  { action: 'acceptInteraction', keys: ['i'], says: 'Accept all of this interaction' },
+  { action: 'rejectInteraction', keys: ['I'], says: 'Reject all of this interaction' },
   { action: 'acceptAll', keys: ['A'], says: 'Accept all that are left' },
+  { action: 'rejectAll', keys: ['R'], says: 'Reject all that are left' },
   { action: 'undo', keys: ['z'], says: 'Take back the last decision' },
-  { action: 'stage', keys: ['g'], says: 'Stage the baseline in git' },
+  { action: 'note', keys: ['e'], says: 'Note a reason, kept with the decision' },
+  { action: 'toggleViewed', keys: ['v'], says: 'Mark as viewed, or not' },
+  { action: 'stage', keys: ['g'], says: 'Stage this file in git' },
+  { action: 'stageAll', keys: ['G'], says: 'Stage all files that are accepted' },
+  { action: 'find', keys: ['/'], says: 'Find in the changes' },
+  { action: 'nextGroup', keys: ['f'], says: 'Only answers, only tools, …' },
   { action: 'toggleHidden', keys: ['h'], says: 'Show or hide differences that mean nothing' },
   { action: 'toggleSideBySide', keys: ['s'], says: 'Side by side or inline' },
   { action: 'toggleFolding', keys: ['u'], says: 'Show or fold unchanged lines' },
@@ -36,7 +56,18 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
 ];
 
 /** Deciding again and again because a key is held down is nobody's intention. */
-const ONCE_PER_PRESS: readonly ReviewAction[] = ['accept', 'reject', 'acceptAll', 'undo', 'stage', 'openDiff'];
+const ONCE_PER_PRESS: readonly ReviewAction[] = [
+  'accept',
+  'reject',
+  'acceptInteraction',
+  'rejectInteraction',
+  'acceptAll',
+  'rejectAll',
+  'undo',
+  'stage',
+  'stageAll',
+  'openDiff',
+];
 
 export type KeyStroke = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey' | 'repeat'>;
 

@@ -1,11 +1,13 @@
 import { render } from 'preact';
-import { isMaybe, isShape, isText } from '../../src/protocol/guards';
+import { isListOf, isMaybe, isShape, isText } from '../../src/protocol/guards';
 import type { ReviewHost } from '../../src/protocol/review';
 import { RpcPeer } from '../../src/protocol/rpc';
 import { hostChannel } from '../base/hostChannel';
 import '../base/theme.css';
 import { vscodeApi } from '../base/vscodeApi';
+import './changeList.css';
 import './review.css';
+import { preloadMonacoDiff } from './loadMonacoDiff';
 import { type PageMemory, ReviewPage } from './reviewPage';
 import { ReviewSession } from './reviewSession';
 
@@ -13,15 +15,17 @@ const isMemory = isShape<PageMemory>({
   caseUri: isText,
   sideBySide: (value): value is boolean => typeof value === 'boolean',
   selected: isMaybe(isText),
+  viewed: isListOf(isText),
 });
 
 const stored = vscodeApi.getState();
-const { selected, sideBySide = true } = isMemory(stored) ? stored : {};
+const { selected, sideBySide = true, viewed = [] } = isMemory(stored) ? stored : {};
 const host = new RpcPeer<Record<string, never>, ReviewHost>(hostChannel, {}, {});
-const session = new ReviewSession(host, selected);
+const session = new ReviewSession(host, selected, viewed);
 const root = document.getElementById('root');
 if (root !== null) {
   const remember = (memory: PageMemory): void => vscodeApi.setState(memory);
   render(<ReviewPage session={session} sideBySide={sideBySide} onRemember={remember} />, root);
 }
+preloadMonacoDiff();
 void session.open();

@@ -1,58 +1,85 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ReviewState } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
 import { ChangeList } from './changeList';
 import { ChangePane } from './changePane';
 import type { DiffLayout } from './diffView';
-import { HiddenList } from './hiddenList';
+import { FilterBar } from './filterBar';
 import type { ReviewAction } from './keys';
 import { openChanges } from './reviewModel';
-import type { ReviewView } from './reviewSession';
-import { afterword, count, headline, summary } from './words';
+import type { ReviewSession } from './reviewSession';
+import { type ReviewView, selectedChange, shownChanges } from './reviewView';
+import { Summary } from './summary';
+import { afterword } from './words';
+
+/** So few changes need no search. */
+const FEW = 3;
+
+/** How often somebody asked to find, and to write a note: each time leads into the field. */
+export interface FieldRequests {
+  readonly find: number;
+  readonly note: number;
+}
 
 export interface ReviewBodyProps {
+  readonly view: ReviewView;
   readonly state: ReviewState;
-  readonly selected: string | undefined;
-  readonly texts: ReviewView['texts'];
-  readonly busy: boolean;
+  readonly session: ReviewSession;
   /** What normalising rules hide is listed, too. */
   readonly hiddenShown: boolean;
   readonly layout: DiffLayout;
+  readonly requests: FieldRequests;
   readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
-  onSelect(id: string): void;
 }
 
 /** The summary, the list of changes and the change that is looked at, or why there is none. */
-export function ReviewBody({
-  state,
-  selected,
-  texts,
-  busy,
-  hiddenShown,
-  layout,
-  actions,
-  onSelect,
-}: ReviewBodyProps): VNode {
+export function ReviewBody(props: ReviewBodyProps): VNode {
+  const { view, state, session, hiddenShown, layout, requests, actions } = props;
   const [plainReason, setPlainReason] = useState<string>();
+  const { filter, texts, selected, viewed, busy, notes } = view;
+  const shown = useMemo(() => shownChanges(view), [state.changes, filter, texts]);
   if (state.notice !== undefined) return <Calm title={state.caseName} text={state.notice} />;
-  const listed = state.changes.find(({ id }) => id === selected);
-  const change = listed && withTexts(listed, texts);
+  const change = selectedChange(view);
+  const canDecide = state.canDecide && !busy;
   return (
     <main class="review" aria-busy={busy}>
       <Summary state={state} busy={busy} hiddenShown={hiddenShown} actions={actions} />
-      {state.changes.length > 0 && <ChangeList changes={state.changes} selected={selected} onSelect={onSelect} />}
+      {state.changes.length > 0 && (
+        <div class="changes">
+          {state.changes.length > FEW && (
+            <FilterBar
+              changes={state.changes}
+              shown={shown.length}
+              filter={filter}
+              findRequest={requests.find}
+              onFilter={(next) => session.filter(next)}
+            />
+          )}
+          <ChangeList
+            changes={shown}
+            selected={selected}
+            viewed={viewed}
+            canDecide={canDecide}
+            onSelect={(id) => session.select(id)}
+            onAccept={(ids) => session.decideAbout('accept', openOf(state, ids))}
+          />
+        </div>
+      )}
       {change === undefined ? (
-        <Calm icon title="Nothing left to review" text={afterword(state)} />
+        <Calm icon={shown.length > 0 || state.changes.length === 0} {...restWords(state, shown.length)} />
       ) : (
         <ChangePane
           change={change}
           kind={state.kind}
           hasBaseline={state.hasBaseline}
-          canDecide={state.canDecide && !busy}
+          canDecide={canDecide}
           layout={layout}
           plainReason={plainReason}
+          note={notes.get(change.id) ?? ''}
+          noteRequest={requests.note}
           actions={actions}
+          onNote={(text) => session.note(text)}
           onMonacoFailure={setPlainReason}
         />
       )}
@@ -60,65 +87,21 @@ export function ReviewBody({
   );
 }
 
-function withTexts(change: ReviewedChange, texts: ReviewView['texts']): ReviewedChange {
-  return { ...change, ...texts.get(change.id) };
+function openOf({ changes }: ReviewState, ids: readonly string[]): readonly string[] {
+  return openChanges(changes)
+    .map(({ id }) => id)
+    .filter((id) => ids.includes(id));
 }
 
-type SummaryProps = Pick<ReviewBodyProps, 'state' | 'busy' | 'hiddenShown' | 'actions'>;
-
-function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VNode {
-  const several = state.hasBaseline && openChanges(state.changes).length > 1;
-  return (
-    <header class="summary">
-      <div>
-        <h1>{headline(state)}</h1>
-        <p class="quiet">{summary(state, Date.now())}</p>
-        {hiddenShown && <HiddenList hidden={state.hidden} />}
-        {!state.canDecide && (
-          <p class="quiet">To accept or reject, open this in a trusted workspace of a desktop or remote window.</p>
-        )}
-      </div>
-      {state.hidden.length > 0 && (
-        <button
-          type="button"
-          class="button-quiet"
-          aria-keyshortcuts="h"
-          aria-pressed={hiddenShown}
-          title="What the rules of [normalise] in tapedeck.toml say means nothing (H)"
-          onClick={actions.toggleHidden}
-        >
-          {count(state.hidden.length, 'difference')} hidden
-        </button>
-      )}
-      {state.canDecide && (
-        <button
-          type="button"
-          class="button-quiet"
-          aria-keyshortcuts="z"
-          title="Take back the last decision (Z)"
-          disabled={busy}
-          onClick={actions.undo}
-        >
-          Undo
-        </button>
-      )}
-      {several && (
-        <button
-          type="button"
-          class="button-secondary"
-          aria-keyshortcuts="Shift+A"
-          title="Take all changes that are left into the baseline (Shift+A)"
-          disabled={busy || !state.canDecide}
-          onClick={actions.acceptAll}
-        >
-          Accept all
-        </button>
-      )}
-      <button type="button" class="button-quiet" aria-label="Keys" title="Keys (?)" onClick={actions.help}>
-        <Icon name="question" />
-      </button>
-    </header>
-  );
+function restWords(state: ReviewState, shown: number): { readonly title: string; readonly text: string } {
+  if (shown === 0 && state.changes.length > 0)
+    return { title: 'Nothing is found', text: 'No change says this. Escape in the field shows all of them again.' };
+  if (openChanges(state.changes).length > 0)
+    return {
+      title: 'Nothing left here',
+      text: 'What is listed is decided. Press F, or empty the field, for the others.',
+    };
+  return { title: 'Nothing left to review', text: afterword(state) };
 }
 
 interface CalmProps {

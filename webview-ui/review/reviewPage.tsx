@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../base/icon';
 import { KeyHelp } from './keyHelp';
-import type { ReviewAction } from './keys';
+import { KEY_BINDINGS, keyLabel, type ReviewAction } from './keys';
 import { onReviewKeys } from './onReviewKeys';
-import { ReviewBody } from './reviewBody';
+import { type FieldRequests, ReviewBody } from './reviewBody';
 import type { ReviewSession } from './reviewSession';
 
 /** What the page comes back with after it was hidden or reloaded. */
@@ -13,6 +13,8 @@ export interface PageMemory {
   readonly caseUri: string;
   readonly sideBySide: boolean;
   readonly selected: string | undefined;
+  /** Ids of the changes that were looked at, the last ones. */
+  readonly viewed: readonly string[];
 }
 
 export interface ReviewPageProps {
@@ -21,21 +23,35 @@ export interface ReviewPageProps {
   onRemember(memory: PageMemory): void;
 }
 
+const MOST_REMEMBERED = 2_000;
+
 /** The whole page: the review, and around it what is said when something happens. */
 export function ReviewPage({ session, sideBySide: initially, onRemember }: ReviewPageProps): VNode {
-  const [{ state, selected, texts, busy, error, announcement }, setView] = useState(session.view);
+  const [view, setView] = useState(session.view);
   const [sideBySide, setSideBySide] = useState(initially);
   const [folded, setFolded] = useState(true);
   const [helpShown, setHelpShown] = useState(false);
   const [hiddenShown, setHiddenShown] = useState(false);
+  const [requests, setRequests] = useState<FieldRequests>({ find: 0, note: 0 });
+  const { state, selected, viewed, busy, error, announcement } = view;
   const actions: Record<ReviewAction, () => unknown> = {
     next: () => session.step(1),
     previous: () => session.step(-1),
+    nextFile: () => session.go('next'),
+    previousFile: () => session.go('previous'),
     accept: () => session.decide('accept'),
     reject: () => session.decide('reject'),
-    acceptAll: () => session.acceptAll(),
+    acceptInteraction: () => session.decideInteraction('accept'),
+    rejectInteraction: () => session.decideInteraction('reject'),
+    acceptAll: () => session.decideAll('accept'),
+    rejectAll: () => session.decideAll('reject'),
     undo: () => session.undo(),
+    note: () => setRequests(({ note, ...others }) => ({ ...others, note: note + 1 })),
+    toggleViewed: () => session.toggleViewed(),
     stage: () => session.stage(),
+    stageAll: () => session.stageAll(),
+    find: () => setRequests(({ find, ...others }) => ({ ...others, find: find + 1 })),
+    nextGroup: () => session.nextGroup(),
     toggleHidden: () => setHiddenShown((value) => !value),
     toggleSideBySide: () => setSideBySide((value) => !value),
     toggleFolding: () => setFolded((value) => !value),
@@ -50,30 +66,48 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
   }, [session]);
   useEffect(() => onReviewKeys((action) => actions[action]()));
   useEffect(() => {
-    if (caseUri !== undefined) onRemember({ caseUri, sideBySide, selected });
-  }, [caseUri, sideBySide, selected]);
+    const last = [...viewed].slice(-MOST_REMEMBERED);
+    if (caseUri !== undefined) onRemember({ caseUri, sideBySide, selected, viewed: last });
+  }, [caseUri, sideBySide, selected, viewed]);
 
   return (
     <>
-      <p class="visually-hidden" aria-live="polite">
-        {announcement}
-      </p>
       {busy && <div class="progress" />}
       {error !== undefined && <ErrorBanner text={error} onDismiss={() => session.dismissError()} />}
       {state && (
         <ReviewBody
+          view={view}
           state={state}
-          selected={selected}
-          texts={texts}
-          busy={busy}
+          session={session}
           hiddenShown={hiddenShown}
           layout={{ sideBySide, folded }}
+          requests={requests}
           actions={actions}
-          onSelect={(id) => session.select(id)}
         />
       )}
+      <footer class="foot quiet">
+        <p aria-live="polite">{announcement}</p>
+        {state?.canDecide && state.notice === undefined && <KeyHints />}
+      </footer>
       {helpShown && <KeyHelp onClose={() => setHelpShown(false)} />}
     </>
+  );
+}
+
+const HINTED: readonly ReviewAction[] = ['accept', 'reject', 'next', 'undo'];
+const HINTS: Partial<Record<ReviewAction, string>> = { accept: 'accept', reject: 'reject', next: 'next', undo: 'undo' };
+
+/** The few keys that a review is made with. */
+function KeyHints(): VNode {
+  return (
+    <p class="hints" aria-hidden="true">
+      {HINTED.map((action) => (
+        <span key={action}>
+          <kbd>{keyLabel(KEY_BINDINGS.find((binding) => binding.action === action)?.keys[0] ?? '')}</kbd>{' '}
+          {HINTS[action]}
+        </span>
+      ))}
+    </p>
   );
 }
 

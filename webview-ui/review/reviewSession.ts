@@ -1,24 +1,18 @@
-import { type Direction, REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../src/protocol/review';
-import type { ChangeTexts } from '../../src/protocol/reviewQueue';
+import {
+  type Direction,
+  REVIEW_CHANGED,
+  type ReviewedChange,
+  type ReviewHost,
+  type ReviewState,
+} from '../../src/protocol/review';
 import type { Api, Guard, RpcPeer } from '../../src/protocol/rpc';
+import { type ChangeFilter, EVERYTHING, nextGroup } from './changeFilter';
+import { together } from './changeRows';
 import { decidedIds, followUp, leadsOut, neighbour, nextOpen, openChanges } from './reviewModel';
+import { FIRST_VIEW, type ReviewView, shownChanges } from './reviewView';
 import { outcome } from './words';
 
 export type Verdict = 'accept' | 'reject';
-
-export interface ReviewView {
-  /** Undefined until the host has answered. */
-  readonly state: ReviewState | undefined;
-  /** The id of the change that is looked at; undefined when nothing is left. */
-  readonly selected: string | undefined;
-  /** The texts that came later, by the ids of their changes. */
-  readonly texts: ReadonlyMap<string, ChangeTexts>;
-  /** A decision is under way. */
-  readonly busy: boolean;
-  readonly error: string | undefined;
-  /** What a screen reader is to say. */
-  readonly announcement: string;
-}
 
 /** The host is our own extension: that it sends what it promised is not checked again. */
 const isReviewState: Guard<ReviewState> = (value): value is ReviewState => typeof value === 'object' && value !== null;
@@ -31,9 +25,9 @@ export class ReviewSession {
   /** Where to begin in the next review that comes. */
   #entrance: 'first' | 'last' = 'first';
 
-  constructor(host: RpcPeer<Api, ReviewHost>, selected?: string) {
+  constructor(host: RpcPeer<Api, ReviewHost>, selected?: string, viewed: readonly string[] = []) {
     this.#host = host;
-    this.#view = { state: undefined, selected, texts: new Map(), busy: false, error: undefined, announcement: '' };
+    this.#view = { ...FIRST_VIEW, selected, viewed: new Set(viewed) };
     host.on(REVIEW_CHANGED, isReviewState, (state) => this.#receive(state));
   }
 
@@ -52,7 +46,8 @@ export class ReviewSession {
   }
 
   select(id: string): void {
-    this.#update({ selected: id });
+    const { selected, viewed } = this.#view;
+    this.#update({ selected: id, ...(selected !== undefined && { viewed: new Set([...viewed, selected]) }) });
     void this.#loadTexts();
   }
 
@@ -60,9 +55,10 @@ export class ReviewSession {
   async step(step: 1 | -1): Promise<void> {
     const { state, selected } = this.#view;
     if (state === undefined) return;
+    const shown = shownChanges(this.#view);
     const others = state.queue.total - (state.queue.position > 0 ? 1 : 0);
-    if (others > 0 && leadsOut(state.changes, selected, step)) return this.go(step === 1 ? 'next' : 'previous');
-    const next = neighbour(state.changes, selected, step);
+    if (others > 0 && leadsOut(shown, selected, step)) return this.go(step === 1 ? 'next' : 'previous');
+    const next = neighbour(shown, selected, step);
     if (next !== undefined) this.select(next);
   }
 
@@ -73,29 +69,93 @@ export class ReviewSession {
     this.#entrance = 'first';
   }
 
+  filter(filter: ChangeFilter): void {
+    this.#update({ filter });
+    const shown = shownChanges(this.#view);
+    if (!shown.some(({ id }) => id === this.#view.selected)) this.#update({ selected: shown[0]?.id });
+    void this.#loadTexts();
+  }
+
+  /** Lists one group of changes after the other, and then all again. */
+  nextGroup(): void {
+    const { state, filter } = this.#view;
+    this.filter({ ...filter, group: nextGroup(state?.changes ?? [], filter.group) });
+  }
+
+  toggleViewed(): void {
+    const { selected, viewed } = this.#view;
+    if (selected === undefined) return;
+    const others = [...viewed].filter((id) => id !== selected);
+    this.#update({ viewed: new Set(viewed.has(selected) ? others : [...viewed, selected]) });
+  }
+
+  /** Notes why, for the next decision about the selected change. */
+  note(text: string): void {
+    const { selected, notes } = this.#view;
+    if (selected !== undefined) this.#update({ notes: new Map([...notes, [selected, text]]) });
+  }
+
   /** Decides about the selected change and goes on to the next that is open. */
   async decide(verdict: Verdict): Promise<void> {
-    const { state, selected } = this.#view;
-    const change = state?.changes.find(({ id }) => id === selected);
+    const { state, change } = this.#selected();
     if (state === undefined || change === undefined) return;
-    if (verdict === 'reject' && change.decision === 'rejected') return;
-    await this.#decide(state, verdict, decidedIds(state, change.id));
+    if (change.decision === (verdict === 'accept' ? 'accepted' : 'rejected')) return;
+    await this.decideAbout(verdict, decidedIds(state, change.id));
   }
 
-  async acceptAll(): Promise<void> {
-    const { state } = this.#view;
-    const open = openChanges(state?.changes ?? []).map(({ id }) => id);
-    if (state !== undefined && open.length > 0) await this.#decide(state, 'accept', open);
+  /** Decides about all that is open of the interaction of the selected change. */
+  async decideInteraction(verdict: Verdict): Promise<void> {
+    const { state, change } = this.#selected();
+    if (state === undefined || change === undefined) return;
+    const ids = together(openChanges(state.changes), change);
+    await this.decideAbout(verdict, state.hasBaseline ? ids : decidedIds(state, change.id));
   }
 
-  /** Takes back the last decision about this case. */
+  /** Decides about all that is open, as far as it is listed. */
+  async decideAll(verdict: Verdict): Promise<void> {
+    await this.decideAbout(
+      verdict,
+      openChanges(shownChanges(this.#view)).map(({ id }) => id),
+    );
+  }
+
+  async decideAbout(verdict: Verdict, ids: readonly string[]): Promise<void> {
+    const { state, busy, selected, notes } = this.#view;
+    if (busy || !state?.canDecide || ids.length === 0) return;
+    const titles = state.changes.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
+    const reason = selected === undefined ? '' : (notes.get(selected)?.trim() ?? '');
+    this.#update({ busy: true, announcement: '' });
+    await this.#attempt(async () => {
+      // The host sends the new state before it answers.
+      await this.#host.call(verdict, { ids, stamp: state.stamp, ...(reason !== '' && { reason }) });
+      const { state: now, selected: next } = this.#view;
+      const left = openChanges(now?.changes ?? []);
+      this.#update({ announcement: outcome(verdict, titles, left, next) });
+      if (left.length === 0 && now !== undefined && now.queue.othersOpen > 0)
+        await this.#host.call('go', { to: 'open' });
+    });
+    this.#update({ busy: false });
+  }
+
+  /** Takes back the last decision, and shows what it was about. */
   async undo(): Promise<void> {
-    await this.#carryOut('undo', 'The last decision is taken back.');
+    await this.#carryOut(async () => {
+      await this.#host.call('undo', undefined);
+      return 'The last decision is taken back.';
+    });
   }
 
-  /** Puts the baseline, as it is now, into git's index. */
+  /** Puts the baseline or file, as it is now, into git's index. */
   async stage(): Promise<void> {
-    await this.#carryOut('stage', 'The baseline is staged.');
+    await this.#carryOut(async () => {
+      await this.#host.call('stage', undefined);
+      return this.#view.state?.kind === 'run' ? 'The baseline is staged.' : 'The file is staged.';
+    });
+  }
+
+  /** Puts all files into git's index of which everything is accepted. */
+  async stageAll(): Promise<void> {
+    await this.#carryOut(() => this.#host.call('stageAll', undefined));
   }
 
   async openDiff(): Promise<void> {
@@ -107,29 +167,15 @@ export class ReviewSession {
     this.#update({ error: undefined });
   }
 
-  async #carryOut(action: 'undo' | 'stage', done: string): Promise<void> {
-    if (this.#view.busy || this.#view.state?.canDecide !== true) return;
-    this.#update({ busy: true, announcement: '' });
-    await this.#attempt(async () => {
-      await this.#host.call(action, undefined);
-      this.#update({ announcement: done });
-    });
-    this.#update({ busy: false });
+  #selected(): { readonly state: ReviewState | undefined; readonly change: ReviewedChange | undefined } {
+    const { state, selected } = this.#view;
+    return { state, change: state?.changes.find(({ id }) => id === selected) };
   }
 
-  async #decide(state: ReviewState, verdict: Verdict, ids: readonly string[]): Promise<void> {
-    if (this.#view.busy || !state.canDecide) return;
-    const titles = state.changes.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
+  async #carryOut(action: () => Promise<string>): Promise<void> {
+    if (this.#view.busy || this.#view.state?.canDecide !== true) return;
     this.#update({ busy: true, announcement: '' });
-    await this.#attempt(async () => {
-      // The host sends the new state before it answers.
-      await this.#host.call(verdict, { ids, stamp: state.stamp });
-      const { state: now, selected } = this.#view;
-      const left = openChanges(now?.changes ?? []);
-      this.#update({ announcement: outcome(verdict, titles, left, selected) });
-      if (left.length === 0 && now !== undefined && now.queue.othersOpen > 0)
-        await this.#host.call('go', { to: 'open' });
-    });
+    await this.#attempt(async () => this.#update({ announcement: await action() }));
     this.#update({ busy: false });
   }
 
@@ -144,26 +190,28 @@ export class ReviewSession {
 
   #receive(state: ReviewState): void {
     const { state: previous, selected } = this.#view;
+    const before = shownChanges(this.#view);
     const isOther = previous !== undefined && previous.caseUri !== state.caseUri;
     const isNewer = previous?.stamp !== state.stamp;
     this.#update({
       state,
-      selected: isOther ? this.#enter(state) : followUp(previous?.changes ?? [], state.changes, selected),
+      ...(isOther && { filter: EVERYTHING }),
       ...((isOther || isNewer) && { texts: new Map() }),
     });
+    const now = shownChanges(this.#view);
+    this.#update({ selected: isOther ? this.#enter(now) : followUp(before, now, selected) });
     void this.#loadTexts();
   }
 
-  #enter({ changes }: ReviewState): string | undefined {
+  #enter(changes: readonly ReviewedChange[]): string | undefined {
     if (this.#entrance === 'last') return changes.at(-1)?.id;
     return nextOpen(changes, 0) ?? changes[0]?.id;
   }
 
   /** Fetches the texts of the selected change, where they were left for later. */
   async #loadTexts(): Promise<void> {
-    const { state, selected, texts } = this.#view;
-    const change = state?.changes.find(({ id }) => id === selected);
-    if (change?.deferred === undefined || texts.has(change.id)) return;
+    const { state, change } = this.#selected();
+    if (change?.deferred === undefined || this.#view.texts.has(change.id)) return;
     await this.#attempt(async () => {
       const loaded = await this.#host.call('texts', { id: change.id });
       if (this.#view.state?.stamp === state?.stamp)

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { TranscriptAside } from '../../src/core/transcript/asides';
 import { Icon } from '../base/icon';
+import { Media } from '../base/media';
 import { useActions } from './actions';
 import { FoldedCode } from './foldedCode';
-import { Media } from './media';
 import { toolLines } from './modes';
 import type { Mode, Opened } from './viewState';
 

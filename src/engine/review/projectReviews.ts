@@ -6,13 +6,13 @@ import type { Measure } from '../../core/review/measures';
 import { withDecisions } from '../../core/review/reviewedChange';
 import { runMeasures } from '../../core/review/runMeasures';
 import { tapeMeasures } from '../../core/review/tapeMeasures';
+import type { RootParams } from '../../protocol/engine';
 import type {
   ChangeTexts,
   FileDecideParams,
   FileParams,
   FileReviewContent,
   FileTextsParams,
-  ProjectParams,
   QueueEntry,
   ReviewsApi,
 } from '../../protocol/reviewQueue';
@@ -44,7 +44,7 @@ export function projectReviews(history: DecisionHistory): ReviewsApi {
   };
 }
 
-async function queueOf({ root }: ProjectParams, history: DecisionHistory): Promise<readonly QueueEntry[]> {
+async function queueOf({ root }: RootParams, history: DecisionHistory): Promise<readonly QueueEntry[]> {
   const reviews = await reviewsOf(root, { type: 'worktree' });
   const listed = reviews.map(entryOf);
   // What was rejected as a whole is as in the last commit again, and can still be taken back.

@@ -45,6 +45,7 @@ export class ReviewPanel implements vscode.Disposable {
       reject: (decision) => this.#decide('reject', decision),
       undo: () => this.#undo(),
       stage: () => desk.source(this.#address).stage(),
+      stageAll: () => desk.stageAll(this.#address),
       openDiff: ({ id }) => desk.openDiff(this.#address, id),
       go: ({ to }) => this.#go(to),
     });

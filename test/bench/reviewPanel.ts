@@ -1,0 +1,138 @@
+// node --import tsx test/bench/reviewPanel.ts OLD NEW…   how long after the engine's answer the panel shows its first change:
+// OLD is committed, each NEW takes its place; the engine is the built one, the page the built page in a real browser.
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileState } from '../../src/host/review/reviewState';
+import type { EngineApi } from '../../src/protocol/engine';
+import { frame, LineFraming, parseFrame } from '../../src/protocol/ndjson';
+import { type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/review';
+import { type Api, RpcPeer } from '../../src/protocol/rpc';
+import { type PageHost, ReviewPages } from '../ui/reviewPage';
+
+const PATH = 'a.tape.json';
+const ROUNDS = 3;
+
+void main();
+
+async function main(): Promise<void> {
+  const [old = '', ...others] = process.argv.slice(2);
+  const root = mkdtempSync(join(tmpdir(), 'tapedeck-panel-bench-'));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
+  cpSync(old, join(root, PATH));
+  git('init', '-q');
+  git('add', '.');
+  git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'x');
+  const pages = await ReviewPages.start();
+  try {
+    console.log(`\n${'the panel'.padEnd(50)}${'engine'.padStart(12)}${'first change'.padStart(16)}`);
+    for (const other of others) {
+      cpSync(other, join(root, PATH));
+      const rounds: Measured[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measure(root, pages));
+      const [middle] = rounds.sort((left, right) => left.shown - right.shown).slice(1);
+      if (middle === undefined) continue;
+      console.log(
+        `  ${basename(other).padEnd(48)}${ms(middle.engine).padStart(12)}${ms(middle.shown).padStart(16)}   ${middle.headline}`,
+      );
+      for (const notice of middle.notices) console.log(`    ${notice}`);
+    }
+  } finally {
+    await pages.stop();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  /** Milliseconds until the engine had answered. */
+  readonly engine: number;
+  /** Milliseconds from then until the first change stood on the page. */
+  readonly shown: number;
+  readonly headline: string;
+  readonly notices: readonly string[];
+}
+
+async function measure(root: string, pages: ReviewPages): Promise<Measured> {
+  const engine = startEngine();
+  const host = new EngineHost(engine.peer, root);
+  try {
+    const start = performance.now();
+    const { page } = await pages.open(host);
+    await page
+      .locator('.monaco-diff-editor .view-line, .plain-diff, .media-sides')
+      .first()
+      .waitFor({ timeout: 60_000 });
+    const shown = performance.now();
+    const headline = (await page.locator('h1').textContent()) ?? '';
+    const notices = await page.locator('.notice').allInnerTexts();
+    await page.context().close();
+    return { engine: host.answered - start, shown: shown - host.answered, headline, notices };
+  } finally {
+    engine.peer.close();
+    engine.end();
+  }
+}
+
+/** The host's side of the page, as the extension has it: what the engine says is passed on. */
+class EngineHost implements PageHost {
+  /** When the engine had answered. */
+  answered = 0;
+
+  constructor(
+    private readonly engine: RpcPeer<Api, EngineApi>,
+    private readonly root: string,
+  ) {}
+
+  connect(send: (message: unknown) => void, onMessage: (listener: (message: unknown) => void) => void): void {
+    const channel = {
+      send,
+      onMessage: (listener: (message: unknown) => void) => {
+        onMessage(listener);
+        return () => undefined;
+      },
+    };
+    const nothing = async (): Promise<void> => undefined;
+    new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
+      open: () => this.#open(),
+      texts: ({ id }) => this.engine.call('fileTexts', { root: this.root, path: PATH, id }),
+      accept: nothing,
+      reject: nothing,
+      undo: nothing,
+      stage: nothing,
+      stageAll: async () => '',
+      openDiff: nothing,
+      go: async () => false,
+    });
+  }
+
+  async #open(): Promise<ReviewState> {
+    const content = await this.engine.call('fileReview', { root: this.root, path: PATH });
+    this.answered = performance.now();
+    const queue = { position: 1, total: 1, othersOpen: 0 };
+    return { ...fileState(PATH, content), caseUri: PATH, queue, canDecide: true };
+  }
+}
+
+function startEngine() {
+  const child = spawn(process.execPath, [resolve('dist/engine.js'), 'rpc'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = new LineFraming();
+  const peer = new RpcPeer<Api, EngineApi>(
+    {
+      send: (message) => void child.stdin.write(frame(message)),
+      onMessage: (listener) => {
+        child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+          for (const message of lines.push(chunk).map(parseFrame)) if (message !== undefined) listener(message);
+        });
+        return () => undefined;
+      },
+    },
+    {},
+    {},
+  );
+  return { peer, end: () => child.stdin.end() };
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(0)} ms`;
+}

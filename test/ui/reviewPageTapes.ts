@@ -1,0 +1,93 @@
+import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
+import { PLAIN } from '../webview/reviewFixtures';
+import { reviewOf } from './reviewPageChanges';
+
+/** A change of interaction `at`, from 0. */
+function change(id: string, at: number, part: Partial<ReviewedChange>): ReviewedChange {
+  return {
+    ...PLAIN,
+    id,
+    title: 'Answer',
+    before: `answer ${id} as it was`,
+    after: `answer ${id} as it is`,
+    language: 'plaintext',
+    decision: 'open',
+    place: { before: at, after: at, path: ['response', 'content'] },
+    ...part,
+  };
+}
+
+/** As many changes, five to an interaction. */
+export function manyChanges(count: number): readonly ReviewedChange[] {
+  return Array.from({ length: count }, (_, index) =>
+    change(
+      `c${index}`,
+      Math.floor(index / 5),
+      index % 5 === 4 ? { title: 'Tokens', subject: 'usage', weight: 'accounting' } : {},
+    ),
+  );
+}
+
+const REFUND = (amount: number): string => JSON.stringify({ order: 'A-1093', amount, currency: 'EUR' }, null, 2);
+
+/** The review of a tape as one meets it. */
+export function tapeReview(part: Partial<ReviewState> = {}): ReviewState {
+  return reviewOf({
+    caseUri: 'file:///project/tapes/refund.tape.json',
+    caseName: 'refund.tape.json',
+    kind: 'tape',
+    queue: { position: 2, total: 4, othersOpen: 2 },
+    measures: [
+      { name: 'interactions', before: 3, after: 4 },
+      { name: 'tool calls', before: 2, after: 2 },
+      { name: 'tokens in', before: 1204, after: 1310 },
+      { name: 'cost', before: 0.00412, after: 0.00466 },
+      { name: 'latency', before: 3420, after: 2280 },
+    ],
+    changes: [
+      change('system', 0, {
+        title: 'Text of message 1',
+        subject: 'text',
+        weight: 'context',
+        before: 'You are a support agent of a small web shop.\nBe brief.',
+        after: 'You are a support agent of a small web shop.\nBe brief, and name the day.',
+        repeats: [
+          { before: 1, after: 1, path: [] },
+          { before: 2, after: 2, path: [] },
+        ],
+      }),
+      change('amount', 1, {
+        title: 'Arguments of refund',
+        subject: 'arguments',
+        language: 'json',
+        before: REFUND(42.5),
+        after: REFUND(40),
+      }),
+      change('answer', 2, {
+        before: 'We will refund 42.50 EUR within 5 working days.\nKind regards',
+        after: 'We will refund 40.00 EUR by Friday, less a handling fee of 2.50 EUR.\nKind regards',
+        decision: 'rejected',
+        reason: 'no fees without asking',
+      }),
+      change('tokens', 2, {
+        title: 'Tokens',
+        subject: 'usage',
+        weight: 'accounting',
+        before: '{\n  "completion": 17\n}',
+        after: '{\n  "completion": 26\n}',
+        language: 'json',
+        decision: 'accepted',
+      }),
+      change('new', 3, {
+        title: 'Interaction added',
+        subject: 'interaction',
+        kind: 'added',
+        before: '',
+        after: 'user: Thank you!\nassistant: You are welcome.',
+        place: { after: 3, path: [] },
+      }),
+    ],
+    hidden: [change('id', 0, { title: 'Id', before: 'call_1', after: 'call_8f21', rules: ['record id'] })],
+    ...part,
+  });
+}

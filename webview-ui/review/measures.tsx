@@ -1,0 +1,50 @@
+import type { VNode } from 'preact';
+import type { Measure, MeasureName } from '../../src/core/review/measures';
+
+/** What the two recordings come to: how many, how dear, how slow, and how much that changed. */
+export function Measures({ measures }: { readonly measures: readonly Measure[] }): VNode | null {
+  if (measures.length === 0) return null;
+  return (
+    <dl class="measures">
+      {measures.map((measure) => (
+        <div key={measure.name} class={isSame(measure) ? 'same' : ''} title={longText(measure)}>
+          <dt>{measure.name}</dt>
+          <dd>
+            {amount(measure.name, measure.after ?? measure.before)} <span class="delta">{delta(measure)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isSame({ before, after }: Measure): boolean {
+  return before === after;
+}
+
+/** A number as people read it: `$0.0013`, `1.2 s`, `12,400`. */
+export function amount(name: MeasureName, value: number | undefined): string {
+  if (value === undefined) return '–';
+  if (name === 'cost') return `$${value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`;
+  if (name === 'latency') return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
+  return value.toLocaleString('en');
+}
+
+/** `+12 %`, `−3`, `new`; empty where nothing changed. */
+export function delta({ name, before, after }: Measure): string {
+  if (before === after) return '';
+  if (before === undefined) return 'new';
+  if (after === undefined) return 'gone';
+  const sign = after > before ? '+' : '−';
+  const isCounted = name === 'interactions' || name === 'tool calls';
+  if (isCounted || before === 0) return `${sign}${amount(name, Math.abs(after - before))}`;
+  const part = Math.abs(after - before) / before;
+  if (part >= 10) return `×${Math.round(after / before)}`;
+  return `${sign}${part < 0.01 ? '<1' : Math.round(part * 100)} %`;
+}
+
+function longText({ name, before, after }: Measure): string {
+  return before === after
+    ? `${name}: ${amount(name, after)}, as before`
+    : `${name}: ${amount(name, before)} before, ${amount(name, after)} now`;
+}

@@ -1,0 +1,141 @@
+import type { VNode } from 'preact';
+import type { ReviewState } from '../../src/protocol/review';
+import { Icon } from '../base/icon';
+import { HiddenList } from './hiddenList';
+import type { ReviewAction } from './keys';
+import { Measures } from './measures';
+import { openChanges } from './reviewModel';
+import { count, headline, summary } from './words';
+
+export interface SummaryProps {
+  readonly state: ReviewState;
+  readonly busy: boolean;
+  /** What normalising rules hide is listed, too. */
+  readonly hiddenShown: boolean;
+  readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
+}
+
+/** What changed in words and numbers, before anything else, and what can be done with all of it. */
+export function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VNode {
+  const { hidden, canDecide, notices } = state;
+  return (
+    <header class="summary">
+      <div class="summary-words">
+        <h1>{headline(state)}</h1>
+        <p class="quiet">
+          {summary(state, Date.now())}
+          {hidden.length > 0 && (
+            <>
+              {' · '}
+              <button
+                type="button"
+                class="link"
+                aria-keyshortcuts="h"
+                aria-expanded={hiddenShown}
+                title="What the rules of [normalise] in tapedeck.toml say means nothing (H)"
+                onClick={actions.toggleHidden}
+              >
+                {count(hidden.length, 'difference')} hidden
+              </button>
+            </>
+          )}
+        </p>
+        <Measures measures={state.measures} />
+        {notices.map((notice) => (
+          <p class="notice" key={notice}>
+            <Icon name="warning" /> {notice}
+          </p>
+        ))}
+        {hiddenShown && <HiddenList hidden={hidden} />}
+        {!canDecide && (
+          <p class="quiet">To accept or reject, open this in a trusted workspace of a desktop or remote window.</p>
+        )}
+      </div>
+      <QueueNavigation state={state} actions={actions} />
+      <Decisions state={state} busy={busy} actions={actions} />
+      <button type="button" class="button-quiet" aria-label="Keys" title="Keys (?)" onClick={actions.help}>
+        <Icon name="question" />
+      </button>
+    </header>
+  );
+}
+
+type PartProps = Pick<SummaryProps, 'state' | 'actions'>;
+
+/** Where this is among all that changed, with a way to the others. */
+function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null {
+  if (queue.total < 2) return null;
+  return (
+    <div class="queue-navigation">
+      <button
+        type="button"
+        class="button-quiet"
+        aria-label="Previous file"
+        aria-keyshortcuts="["
+        title="Previous file ([)"
+        onClick={actions.previousFile}
+      >
+        <Icon name="chevron-up" />
+      </button>
+      <span class="quiet">
+        {queue.position > 0 ? queue.position : '–'} of {queue.total}
+      </span>
+      <button
+        type="button"
+        class="button-quiet"
+        aria-label="Next file"
+        aria-keyshortcuts="]"
+        title="Next file (])"
+        onClick={actions.nextFile}
+      >
+        <Icon name="chevron-down" />
+      </button>
+    </div>
+  );
+}
+
+function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode | null {
+  const { canDecide, hasBaseline, changes, kind } = state;
+  const open = openChanges(changes).length;
+  return (
+    <>
+      {canDecide && (
+        <button
+          type="button"
+          class="button-quiet"
+          aria-keyshortcuts="z"
+          title="Take back the last decision (Z)"
+          disabled={busy}
+          onClick={actions.undo}
+        >
+          <Icon name="discard" />
+          Undo
+        </button>
+      )}
+      {canDecide && kind !== 'run' && open === 0 && changes.length > 0 && (
+        <button
+          type="button"
+          class="button-secondary"
+          aria-keyshortcuts="g"
+          title="Put this file into git's index (G)"
+          disabled={busy}
+          onClick={actions.stage}
+        >
+          Stage
+        </button>
+      )}
+      {hasBaseline && open > 1 && (
+        <button
+          type="button"
+          class="button-secondary"
+          aria-keyshortcuts="Shift+A"
+          title={`${kind === 'run' ? 'Take all changes that are left into the baseline' : 'Accept all changes that are left'} (Shift+A)`}
+          disabled={busy || !canDecide}
+          onClick={actions.acceptAll}
+        >
+          Accept all
+        </button>
+      )}
+    </>
+  );
+}
