@@ -46,7 +46,9 @@ export function excerpt(before: string, after: string): string {
   const shorter = Math.min(before.length, after.length);
   while (at < shorter && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
   const text = at < after.length ? after : before;
-  const start = Math.max(0, at - LEAD);
+  const near = Math.max(0, at - LEAD);
+  // From the beginning of a word on, where there is one.
+  const start = near === 0 ? 0 : near + text.slice(near, at).search(/\s/) + 1;
   const piece = text
     .slice(start, at + LENGTH)
     .replace(/\s+/g, ' ')

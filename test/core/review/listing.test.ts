@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Change, Weight } from '../../../src/core/review/change';
+import { changesInWords } from '../../../src/core/review/changesInWords';
+import { clipped, deferTexts, excerpt } from '../../../src/core/review/deferTexts';
+import { sideBySide } from '../../../src/core/review/measures';
+import { withDecisions } from '../../../src/core/review/reviewedChange';
+import { PLAIN } from '../../webview/reviewFixtures';
+
+const titled = (title: string, weight: Weight = 'behaviour') => ({ title, weight });
+const changeOf = (id: string, before: string, after: string): Change => ({
+  ...PLAIN,
+  id,
+  title: id,
+  before,
+  after,
+  language: 'plaintext',
+});
+
+describe('what changed, in a few words', () => {
+  it('names what matters most first, and counts what happened often', () => {
+    const changes = [titled('Tokens', 'accounting'), titled('Model', 'context'), titled('Answer'), titled('Answer')];
+    assert.equal(changesInWords(changes), 'Answer ×2, Model, 1 more');
+  });
+  it('is short where little changed, and empty where nothing did', () => {
+    assert.equal(changesInWords([titled('Output')]), 'Output');
+    assert.equal(changesInWords([]), '');
+  });
+});
+
+describe('texts that are left for later', () => {
+  it('are those that are long, and those for which there is no room any more', () => {
+    const changes = [
+      changeOf('a', 'xx', 'yy'),
+      changeOf('b', 'x'.repeat(20), ''),
+      changeOf('c', 'xx', 'zz'),
+      changeOf('d', 'x', 'y'),
+    ];
+    const deferred = deferTexts(changes, { each: 10, all: 6 });
+    assert.deepEqual(
+      deferred.map(({ id, before, deferred: later }) => [id, before, later?.preview]),
+      [
+        ['a', 'xx', undefined],
+        ['b', '', 'x'.repeat(20)],
+        ['c', '', 'zz'],
+        ['d', 'x', undefined],
+      ],
+    );
+  });
+  it('keep everything else, and never exceed their budget', () => {
+    const texts = fc.array(fc.tuple(fc.string({ maxLength: 40 }), fc.string({ maxLength: 40 })), { maxLength: 20 });
+    fc.assert(
+      fc.property(texts, (pairs) => {
+        const changes = pairs.map(([before, after], index) => changeOf(String(index), before, after));
+        const result = deferTexts(changes, { each: 30, all: 100 });
+        const spent = result.reduce((sum, { before, after }) => sum + before.length + after.length, 0);
+        assert.ok(spent <= 100);
+        for (const [index, one] of result.entries()) {
+          const whole = changes[index];
+          if (one.deferred === undefined) assert.deepEqual(one, whole);
+          else
+            assert.deepEqual(
+              { ...one, before: whole?.before, after: whole?.after, deferred: undefined },
+              { ...whole, deferred: undefined },
+            );
+        }
+      }),
+    );
+  });
+});
+
+describe('an excerpt', () => {
+  it('begins a little before the first difference', () => {
+    const start = 'The same beginning, which is rather long, ';
+    assert.equal(excerpt(`${start}then this`, `${start}and then that`), '…which is rather long, and then that');
+  });
+  it('is of the earlier text where nothing was added, and in one line', () => {
+    assert.equal(excerpt('one\n\ntwo', 'one'), 'one two');
+    assert.equal(clipped(`a\n${'b'.repeat(200)}`), `a ${'b'.repeat(118)}…`);
+  });
+});
+
+describe('the numbers of two recordings', () => {
+  it('stand side by side in a fixed order, and leave out what neither tells', () => {
+    assert.deepEqual(sideBySide({ cost: 1, interactions: 2 }, { interactions: 3, latency: 5 }), [
+      { name: 'interactions', before: 2, after: 3 },
+      { name: 'cost', before: 1 },
+      { name: 'latency', after: 5 },
+    ]);
+  });
+});
+
+describe('changes with decisions', () => {
+  it('are open while they are pending, whatever was decided before', () => {
+    const [a, b, c] = [changeOf('a', '', 'x'), changeOf('b', '', 'x'), changeOf('c', '', 'x')];
+    const decided = withDecisions([a, b, c], [a, c], {
+      a: { verdict: 'accepted' },
+      b: { verdict: 'rejected', reason: 'too long' },
+    });
+    assert.deepEqual(
+      decided.map(({ decision, reason }) => [decision, reason]),
+      [
+        ['open', undefined],
+        ['rejected', 'too long'],
+        ['open', undefined],
+      ],
+    );
+  });
+});
