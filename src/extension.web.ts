@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** What a review shows here is not decided here: the engine writes baselines. */
 const decider = { canDecide: false, accept: needsEngine, reject: needsEngine, undo: needsEngine, stage: needsEngine };
-const files = { ...decider, read: needsEngine, texts: needsEngine, stageAccepted: needsEngine };
+const files = { ...decider, read: needsEngine, texts: needsEngine };
 
 async function needsEngine(): Promise<never> {
   return refuse();

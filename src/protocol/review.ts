@@ -18,8 +18,8 @@ export type ReviewHost = {
   undo(params: undefined): Promise<void>;
   /** Puts the baseline, or the file, into git's index. */
   stage(params: undefined): Promise<void>;
-  /** Puts every file into git's index of which all is accepted. Gives what came of it, as a sentence. */
-  stageAll(params: undefined): Promise<string>;
+  /** Puts every file into git's index of which all is accepted. VS Code says what came of it. */
+  stageAll(params: undefined): void;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
   /** Shows the next or previous review of the queue; false where there is no other. */

@@ -100,7 +100,7 @@ class EngineHost implements PageHost {
       reject: nothing,
       undo: nothing,
       stage: nothing,
-      stageAll: async () => '',
+      stageAll: () => undefined,
       openDiff: nothing,
       go: async () => false,
     });

@@ -73,10 +73,7 @@ export class FakeHost implements PageHost {
       reject: (params) => this.#decide('reject', params),
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
-      stageAll: async () => {
-        this.calls.push(['stageAll', undefined]);
-        return '2 files staged.';
-      },
+      stageAll: () => void this.calls.push(['stageAll', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
       texts: async ({ id }) => this.texts.get(id) ?? { before: '', after: '' },
       go: async (params) => {

@@ -90,10 +90,10 @@ describe('the review of a tape, in a browser', function () {
     );
   });
 
-  it('stages what is accepted, and says what came of it', async () => {
-    const { page, host, heard } = await open(tapeReview());
+  it('stages all that is accepted', async () => {
+    const { page, host } = await open(tapeReview());
     await page.keyboard.press('G');
-    await heard('2 files staged.');
+    for (let i = 0; i < 50 && host.calls.length === 0; i++) await page.waitForTimeout(20);
     assert.deepEqual(host.calls, [['stageAll', undefined]]);
   });
 

@@ -43,7 +43,7 @@ class Rig {
       reject: ({ ids, stamp }) => this.#decide('reject', ids, stamp),
       undo: async () => void this.asked.push(['undo', [], '']),
       stage: async () => void this.asked.push(['stage', [], '']),
-      stageAll: async () => '2 files staged.',
+      stageAll: () => undefined,
       openDiff: async () => Promise.reject(new Error('this change is gone')),
       texts: async ({ id }) => ({ before: `${id} before, at length`, after: `${id} after, at length` }),
       go: async ({ to }) => {

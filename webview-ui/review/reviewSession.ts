@@ -155,7 +155,10 @@ export class ReviewSession {
 
   /** Puts all files into git's index of which everything is accepted. */
   async stageAll(): Promise<void> {
-    await this.#carryOut(() => this.#host.call('stageAll', undefined));
+    await this.#carryOut(async () => {
+      await this.#host.call('stageAll', undefined);
+      return '';
+    });
   }
 
   async openDiff(): Promise<void> {

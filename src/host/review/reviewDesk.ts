@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Direction, QueuePlace, ReviewIds } from '../../protocol/review';
 import { HumanError } from '../base/humanError';
 import { isSameReview, type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
@@ -55,16 +54,6 @@ export class ReviewDesk {
       this.queue.touch();
     }
     return address;
-  }
-
-  /** Stages every file of the project of a review of which all is accepted, and says what came of it. */
-  async stageAll({ uri }: ReviewAddress): Promise<string> {
-    const folder = vscode.workspace.getWorkspaceFolder(uri);
-    if (folder === undefined) throw new HumanError(`${uri.fsPath} is in no folder of this workspace.`);
-    const { staged, open } = await this.sources.files.stageAccepted({ root: folder.uri.fsPath });
-    const files = (number: number): string => `${number} ${number === 1 ? 'file' : 'files'}`;
-    const left = open.length === 0 ? '' : ` ${files(open.length)} left out, because not all of it is accepted.`;
-    return staged.length === 0 ? `Nothing more to stage.${left}` : `${files(staged.length)} staged.${left}`;
   }
 
   place(address: ReviewAddress): QueuePlace {

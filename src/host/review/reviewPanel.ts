@@ -45,7 +45,8 @@ export class ReviewPanel implements vscode.Disposable {
       reject: (decision) => this.#decide('reject', decision),
       undo: () => this.#undo(),
       stage: () => desk.source(this.#address).stage(),
-      stageAll: () => desk.stageAll(this.#address),
+      // It says itself what came of it, and waits until that is read.
+      stageAll: () => void vscode.commands.executeCommand('tapedeck.stageAccepted'),
       openDiff: ({ id }) => desk.openDiff(this.#address, id),
       go: ({ to }) => this.#go(to),
     });

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { RootParams, StagedFiles } from '../../protocol/engine';
 import type { ReviewIds, ReviewState } from '../../protocol/review';
 import type {
   ChangeTexts,
@@ -45,8 +44,6 @@ export interface FileReviewer {
   reject(params: FileDecideParams): Promise<void>;
   undo(params: FileParams): Promise<void>;
   stage(params: FileParams): Promise<void>;
-  /** Stages every file of a project of which all is accepted. */
-  stageAccepted(params: RootParams): Promise<StagedFiles>;
 }
 
 export interface ReviewSources {

@@ -1,4 +1,3 @@
-import type { RootParams, StagedFiles } from '../../protocol/engine';
 import type {
   ChangeTexts,
   FileDecideParams,
@@ -48,10 +47,5 @@ export class EngineReviews {
   async stage(params: FileParams): Promise<void> {
     this.requireTrust();
     await this.engine.call('stageFile', params);
-  }
-
-  async stageAccepted(params: RootParams): Promise<StagedFiles> {
-    this.requireTrust();
-    return this.engine.call('stageAccepted', params);
   }
 }
