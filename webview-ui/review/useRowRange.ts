@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { offsetsOf, type RowRange, rowsBetween } from '../base/rowRange';
 import { type ListRow, ROW_HEIGHTS } from './changeRows';
+import { offsetsOf, type RowRange, rowsBetween } from './rowRange';
 
 /** So few rows are all on the page. */
 const FEW = 100;
