@@ -26,17 +26,22 @@ function inRepository(
     git('init', '-q');
     git('add', '.');
     git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'first');
-    const { left, right } = memoryChannel();
-    const { api } = createApi(
-      () => undefined,
-      () => Promise.reject(new Error('no model')),
-    );
-    const served = new RpcPeer<EngineApi, Api>(right, engineGuards, api);
-    const engine = new RpcPeer<Api, EngineApi>(left, {}, {});
-    await test(project, engine);
-    engine.close();
-    served.close();
+    await withEngine((engine) => test(project, engine));
   });
+}
+
+/** The engine behind a channel, as the extension has it. */
+async function withEngine(test: (engine: RpcPeer<Api, EngineApi>) => Promise<void>): Promise<void> {
+  const { left, right } = memoryChannel();
+  const { api } = createApi(
+    () => undefined,
+    () => Promise.reject(new Error('no model')),
+  );
+  const served = new RpcPeer<EngineApi, Api>(right, engineGuards, api);
+  const engine = new RpcPeer<Api, EngineApi>(left, {}, {});
+  await test(engine);
+  engine.close();
+  served.close();
 }
 
 async function reviewOf(engine: RpcPeer<Api, EngineApi>, { root }: TestProject, path: string) {
@@ -178,6 +183,53 @@ describe('the reviews of a project, over the rpc', function () {
       assert.notEqual(await project.read('a.baseline.json'), baseline);
       await engine.call('undoFile', { root, path: 'a.baseline.json' });
       assert.equal(await project.read('a.baseline.json'), baseline);
+    });
+  });
+
+  it('puts a file back in which only noise differs', async () => {
+    const old = tape(clock('2026-04-04T10:00:00Z'));
+    await inRepository({ 'a.tape.json': old }, async (project, engine) => {
+      const path = 'a.tape.json';
+      await project.write(path, tape(clock('2026-05-05T11:00:00Z')));
+      const { changes, hidden, stamp } = await reviewOf(engine, project, path);
+      assert.deepEqual([changes.length, hidden.length], [0, 1]);
+      await engine.call('rejectFile', { root: project.root, path, ids: [], stamp });
+      assert.equal(await project.read(path), old);
+    });
+  });
+
+  describe('without a repository', () => {
+    const path = 'a.tape.json';
+    const take = '.tapedeck/takes/a.tape.json/2026-01-01T00-00-00.000Z.json';
+
+    it('compares a tape with the take that it replaced, and takes that back when it is rejected', async () => {
+      await inProject({ 'tapedeck.toml': '', [path]: NEW, [take]: OLD }, async (project) => {
+        await withEngine(async (engine) => {
+          const { root } = project;
+          const [entry] = await engine.call('reviews', { root });
+          assert.deepEqual([entry?.path, entry?.summary, entry?.open], [path, 'Answer, Tokens', 2]);
+          const review = await reviewOf(engine, project, path);
+          await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
+          assert.equal(await project.read(path), OLD);
+          assert.equal(
+            await engine.call('fileReview', { root, path }),
+            null,
+            'the rejected take is none to compare with',
+          );
+          await engine.call('undoFile', { root, path });
+          assert.equal(await project.read(path), NEW);
+          assert.equal((await engine.call('reviews', { root }))[0]?.open, 2);
+        });
+      });
+    });
+
+    it('remembers what was accepted of it, as `check` does', async () => {
+      await inProject({ 'tapedeck.toml': '', [path]: NEW, [take]: OLD }, async (project) => {
+        assert.equal((await project.engine(['check'])).code, 1);
+        assert.equal((await project.engine(['accept', path])).code, 0);
+        const { code, stdout } = await project.engine(['check']);
+        assert.deepEqual([code, stdout], [0, 'nothing to decide; 2 accepted\n']);
+      });
     });
   });
 

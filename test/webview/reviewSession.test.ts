@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/review';
+import {
+  REVIEW_CHANGED,
+  type ReviewHost,
+  type ReviewIds,
+  type ReviewState,
+  reviewGuards,
+} from '../../src/protocol/review';
 import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
 import { ReviewSession, type Verdict } from '../../webview-ui/review/reviewSession';
 import { changesNamed, reviewState } from './reviewFixtures';
@@ -26,6 +32,7 @@ function channelPair(): readonly [Channel, Channel] {
 class Rig {
   readonly asked: [Verdict | 'undo' | 'stage', readonly string[], string][] = [];
   readonly went: string[] = [];
+  readonly reasons: (string | undefined)[] = [];
   /** The reviews that the page is led to, in turn. */
   others: Partial<ReviewState>[] = [];
   refusal: string | undefined;
@@ -39,8 +46,8 @@ class Rig {
     const [here, there] = channelPair();
     this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
       open: async () => this.state,
-      accept: ({ ids, stamp }) => this.#decide('accept', ids, stamp),
-      reject: ({ ids, stamp }) => this.#decide('reject', ids, stamp),
+      accept: (decision) => this.#decide('accept', decision),
+      reject: (decision) => this.#decide('reject', decision),
       undo: async () => void this.asked.push(['undo', [], '']),
       stage: async () => void this.asked.push(['stage', [], '']),
       stageAll: () => undefined,
@@ -61,7 +68,8 @@ class Rig {
     this.#host.emit(REVIEW_CHANGED, this.state);
   }
 
-  async #decide(verdict: Verdict, ids: readonly string[], stamp: string): Promise<void> {
+  async #decide(verdict: Verdict, { ids, stamp, reason }: ReviewIds): Promise<void> {
+    this.reasons.push(reason);
     this.asked.push([verdict, ids, stamp]);
     if (this.refusal !== undefined) throw new Error(this.refusal);
     const { changes } = this.state;
@@ -212,6 +220,41 @@ describe('ReviewSession', () => {
     await new Promise((settle) => setTimeout(settle, 20));
     assert.equal(session.view.texts.get('output')?.after, 'output after, at length');
     assert.equal(session.view.texts.has('tools'), false);
+  });
+
+  it('puts a file back in which only noise differs', async () => {
+    const { session, asked } = await opened({ kind: 'tape', changes: [], hidden: changesNamed('id') });
+    await session.decide('accept');
+    await session.decide('reject');
+    assert.deepEqual(asked, [['reject', [], 'run-2']]);
+  });
+
+  it('lists one group after the other, and decides what is listed', async () => {
+    const [status, output] = changesNamed('status', 'output');
+    assert.ok(status && output);
+    const { session, asked } = await opened({
+      changes: [{ ...status, subject: 'usage', weight: 'accounting' }, output],
+    });
+    session.nextGroup();
+    assert.equal(session.view.selected, 'output');
+    session.nextGroup();
+    assert.equal(session.view.selected, 'status');
+    await session.decideAll('reject');
+    assert.deepEqual(asked[0]?.[1], ['status']);
+    session.nextGroup();
+    assert.equal(session.view.filter.group, undefined);
+  });
+
+  it('keeps what was looked at, and what was noted for a decision', async () => {
+    const rig = await opened();
+    rig.session.select('output');
+    rig.session.note(' because ');
+    assert.deepEqual([...rig.session.view.viewed], ['status']);
+    rig.session.toggleViewed();
+    rig.session.toggleViewed();
+    assert.deepEqual([...rig.session.view.viewed], ['status']);
+    await rig.session.decide('reject');
+    assert.deepEqual(rig.reasons, ['because']);
   });
 
   it('tells its listeners, until they leave', async () => {

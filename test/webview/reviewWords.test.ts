@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterword, headline, outcome, summary } from '../../webview-ui/review/words';
+import { farewell, headline, outcome, summary } from '../../webview-ui/review/words';
 import { changesNamed, reviewState } from './reviewFixtures';
 
 describe('the words of a review', () => {
@@ -49,7 +49,28 @@ describe('the words of a review', () => {
   });
 
   it('ends with what a rejection means', () => {
-    assert.equal(afterword(reviewState()), 'The last run is the same as its baseline.');
-    assert.match(afterword(reviewState({ changes: rejected })), /without the 2 changes you rejected/);
+    assert.equal(farewell(reviewState()).text, 'The last run is the same as its baseline.');
+    assert.match(farewell(reviewState({ changes: rejected })).text, /without the 2 changes you rejected/);
+  });
+
+  it('ends a file with what is left to do', () => {
+    assert.equal(farewell(reviewState({ kind: 'tape' })).text, 'The file is as in the last commit.');
+    assert.match(
+      farewell(reviewState({ kind: 'tape', changes: rejected })).text,
+      /Every change of this file is decided/,
+    );
+    const [noise] = changes;
+    assert.ok(noise);
+    const { title, text } = farewell(reviewState({ kind: 'tape', hidden: [noise] }));
+    assert.equal(title, 'Only noise');
+    assert.match(text, /^1 difference, and the rules say/);
+  });
+
+  it('names what a file is compared with', () => {
+    const accepted = changes.map((change) => ({ ...change, decision: 'accepted' as const }));
+    assert.equal(
+      summary(reviewState({ kind: 'tape', changes: accepted }), sameDay),
+      'The tape against the last commit · 2 accepted',
+    );
   });
 });

@@ -11,7 +11,7 @@ import { openChanges } from './reviewModel';
 import type { ReviewSession } from './reviewSession';
 import { type ReviewView, selectedChange, shownChanges } from './reviewView';
 import { Summary } from './summary';
-import { afterword } from './words';
+import { farewell } from './words';
 
 /** So few changes need no search. */
 const FEW = 3;
@@ -101,7 +101,7 @@ function restWords(state: ReviewState, shown: number): { readonly title: string;
       title: 'Nothing left here',
       text: 'What is listed is decided. Press F, or empty the field, for the others.',
     };
-  return { title: 'Nothing left to review', text: afterword(state) };
+  return farewell(state);
 }
 
 interface CalmProps {

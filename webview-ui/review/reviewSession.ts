@@ -10,7 +10,7 @@ import { type ChangeFilter, EVERYTHING, nextGroup } from './changeFilter';
 import { together } from './changeRows';
 import { decidedIds, followUp, leadsOut, neighbour, nextOpen, openChanges } from './reviewModel';
 import { FIRST_VIEW, type ReviewView, shownChanges } from './reviewView';
-import { outcome } from './words';
+import { isOnlyNoise, outcome } from './words';
 
 export type Verdict = 'accept' | 'reject';
 
@@ -98,7 +98,10 @@ export class ReviewSession {
   /** Decides about the selected change and goes on to the next that is open. */
   async decide(verdict: Verdict): Promise<void> {
     const { state, change } = this.#selected();
-    if (state === undefined || change === undefined) return;
+    if (state === undefined) return;
+    // Without a change, a file in which only noise differs can be put back as a whole.
+    if (verdict === 'reject' && state.kind !== 'run' && isOnlyNoise(state)) return this.#send('reject', []);
+    if (change === undefined) return;
     if (change.decision === (verdict === 'accept' ? 'accepted' : 'rejected')) return;
     await this.decideAbout(verdict, decidedIds(state, change.id));
   }
@@ -120,9 +123,14 @@ export class ReviewSession {
   }
 
   async decideAbout(verdict: Verdict, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#send(verdict, ids);
+  }
+
+  async #send(verdict: Verdict, ids: readonly string[]): Promise<void> {
     const { state, busy, selected, notes } = this.#view;
-    if (busy || !state?.canDecide || ids.length === 0) return;
-    const titles = state.changes.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
+    if (busy || !state?.canDecide) return;
+    const decided = state.changes.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
+    const titles = decided.length > 0 ? decided : [state.caseName];
     const reason = selected === undefined ? '' : (notes.get(selected)?.trim() ?? '');
     this.#update({ busy: true, announcement: '' });
     await this.#attempt(async () => {

@@ -95,7 +95,7 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
 }
 
 function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode | null {
-  const { canDecide, hasBaseline, changes, kind } = state;
+  const { canDecide, hasBaseline, changes, hidden, kind } = state;
   const open = openChanges(changes).length;
   return (
     <>
@@ -112,7 +112,7 @@ function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>):
           Undo
         </button>
       )}
-      {canDecide && kind !== 'run' && open === 0 && changes.length > 0 && (
+      {canDecide && kind !== 'run' && open === 0 && changes.length + hidden.length > 0 && (
         <button
           type="button"
           class="button-secondary"

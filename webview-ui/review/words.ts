@@ -58,13 +58,27 @@ export function outcome(
   return `${done} ${count(left.length, 'change')} left${next === undefined ? '' : `, ${next.title} next`}.`;
 }
 
-/** Below "Nothing left to review". */
-export function afterword({ changes, kind }: ReviewState): string {
+/** Differences there are, and none of them means anything. */
+export function isOnlyNoise({ changes, hidden }: ReviewState): boolean {
+  return changes.length === 0 && hidden.length > 0;
+}
+
+/** What is said where no change is left to look at. */
+export function farewell(state: ReviewState): { readonly title: string; readonly text: string } {
+  const { changes, hidden, kind } = state;
+  if (kind !== 'run' && isOnlyNoise(state)) {
+    const what = `${count(hidden.length, 'difference')}, and the rules say that none means anything.`;
+    return { title: 'Only noise', text: `${what} H shows them, G stages the file, R puts it back.` };
+  }
+  return { title: 'Nothing left to review', text: afterword(changes, kind) };
+}
+
+function afterword(changes: ReviewState['changes'], kind: ReviewState['kind']): string {
   const rejected = changes.filter(({ decision }) => decision === 'rejected').length;
   if (kind !== 'run')
     return changes.length === 0
       ? 'The file is as in the last commit.'
-      : 'Every change of this file is decided. Stage it with G.';
+      : 'Every change of this file is decided. G stages it.';
   if (rejected === 0) return 'The last run is the same as its baseline.';
   const which = rejected === 1 ? 'the change you rejected' : `the ${rejected} changes you rejected`;
   return `The baseline stays without ${which}. Improve the agent or the case and run it again.`;

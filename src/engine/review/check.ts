@@ -10,6 +10,7 @@ import { readBlobs } from './blobs';
 import { type ChangedFile, changedFiles, type Span } from './changedFiles';
 import { type FileReview, mayBeReviewed, reviewFile, type TwoSides } from './fileReview';
 import { repositoryOf } from './git';
+import { replacedTapes, takeSides } from './replacedTakes';
 
 /** The last run of a case that differs from its baseline. */
 export interface RunReview extends Omit<FileReview, 'kind'> {
@@ -18,11 +19,17 @@ export interface RunReview extends Omit<FileReview, 'kind'> {
 
 export type Review = FileReview | RunReview;
 
-/** Everything in a project that changed and is reviewed, by path. Without a repository: the last runs alone. */
+/**
+ * Everything in a project that changed and is reviewed, by path. Without a repository: the last runs, and the tapes beside
+ * the takes that they replaced.
+ */
 export async function reviewsOf(root: string, span: Span): Promise<readonly Review[]> {
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
   const repository = await repositoryOf(root);
-  const files = repository === undefined ? [] : await fileReviews(root, repository, span, normaliser);
+  const files =
+    repository === undefined
+      ? await takeReviews(root, span, normaliser)
+      : await fileReviews(root, repository, span, normaliser);
   const runs = span.type === 'worktree' ? await runReviews(root) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
@@ -34,11 +41,15 @@ export interface ChangedReview {
   readonly pending: FileReview['pending'];
 }
 
-/** What some files, by their paths from the root, or all of them have that the last commit has not. */
+/**
+ * What some files, by their paths from the root, or all of them have that the last commit has not; without a repository,
+ * what tapes have that the takes which they replaced had not.
+ */
 export async function changedReviews(root: string, paths?: readonly string[]): Promise<readonly ChangedReview[]> {
   const repository = await repositoryOf(root);
-  if (repository === undefined || paths?.length === 0) return [];
+  if (paths?.length === 0) return [];
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  if (repository === undefined) return changedSinceTake(root, paths ?? (await replacedTapes(root)), normaliser);
   const isWanted = paths === undefined ? mayBeReviewed : (path: string) => paths.includes(path);
   return reviewChanged(root, repository, { type: 'worktree' }, normaliser, isWanted);
 }
@@ -51,6 +62,25 @@ async function fileReviews(
 ): Promise<readonly FileReview[]> {
   const changed = await reviewChanged(root, repository, span, normaliser, mayBeReviewed);
   return changed.map(({ review }) => review).filter(({ changes, hidden }) => changes.length + hidden.length > 0);
+}
+
+async function takeReviews(root: string, span: Span, normaliser: Normaliser): Promise<readonly FileReview[]> {
+  if (span.type !== 'worktree') return [];
+  const changed = await changedSinceTake(root, await replacedTapes(root), normaliser);
+  return changed.map(({ review }) => review).filter(({ changes, hidden }) => changes.length + hidden.length > 0);
+}
+
+async function changedSinceTake(
+  root: string,
+  paths: readonly string[],
+  normaliser: Normaliser,
+): Promise<readonly ChangedReview[]> {
+  const reviews = paths.map(async (path) => {
+    const sides = await takeSides(root, path);
+    const review = sides && (await reviewFile(root, path, sides, normaliser));
+    return review && { review, sides, pending: review.pending };
+  });
+  return (await Promise.all(reviews)).filter((review) => review !== undefined);
 }
 
 async function reviewChanged(

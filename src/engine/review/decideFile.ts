@@ -13,6 +13,7 @@ import { keepTake } from '../recording/takes';
 import { decisionsAbout, reviewFile, type TwoSides } from './fileReview';
 import { pathInRepository, repositoryOf } from './git';
 import { requireNoMerge, takeOutOfIndex } from './gitIndex';
+import { takeId } from './replacedTakes';
 
 /** What is decided about a file that differs from the last commit. Paths from the root, with `/`. */
 export interface FileDecision {
@@ -41,7 +42,9 @@ export async function rejectInFile({ root, path, sides, ids, reason }: FileDecis
   await replaceFile(root, path, bytes);
   if (place !== undefined)
     await takeOutOfIndex(place.repository, { path: place.path, ...(sides.after && { bytes: sides.after }) });
-  await remember(root, path, ids, 'rejected', reason);
+  // The tape is not compared with it again.
+  const take = place === undefined && sides.after ? [takeId(sides.after)] : [];
+  await remember(root, path, [...ids, ...take], 'rejected', reason);
 }
 
 async function placeInGit(root: string, path: string) {

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { unlessMissing } from '../recording/fileErrors';
+import { previousTakes } from '../recording/takes';
+import { decisionsAbout, type TwoSides } from './fileReview';
+
+/** The tapes of which an earlier take was kept when they were replaced, by their paths from the root. */
+export async function replacedTapes(root: string): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(join(root, STATE_FOLDER, 'takes'), { recursive: true }))) ?? [];
+  const takes = names.filter((name) => name.endsWith('Z.json')).map((name) => dirname(name).split(sep).join('/'));
+  return [...new Set(takes)].sort();
+}
+
+/** A tape beside the take that it replaced; undefined where there is none. */
+export async function takeSides(root: string, path: string): Promise<TwoSides | undefined> {
+  const after = await unlessMissing(readFile(join(root, path)));
+  const before = after && (await replacedTake(root, path, after));
+  return before === undefined || after === undefined ? undefined : { before, after };
+}
+
+/** The last take from before the tape that was not put aside because it was rejected. */
+async function replacedTake(root: string, path: string, tape: Buffer): Promise<Buffer | undefined> {
+  const takes = await previousTakes({ root, tapePath: join(root, path) });
+  const decisions = await decisionsAbout(root, path);
+  const wasRejected = (bytes: Buffer): boolean => decisions[takeId(bytes)]?.verdict === 'rejected';
+  let candidate: string | undefined;
+  for (const take of [...takes].reverse()) {
+    const isLong = (await stat(take)).size === tape.length;
+    const bytes = isLong || candidate === undefined ? await readFile(take) : undefined;
+    // A tape that is itself a kept take, as after an undo, replaced what was kept before that.
+    if (bytes?.equals(tape)) candidate = undefined;
+    else if (bytes !== undefined && !wasRejected(bytes)) candidate ??= take;
+  }
+  return candidate === undefined ? undefined : readFile(candidate);
+}
+
+/** By this a decision is about a whole take. */
+export function takeId(bytes: Uint8Array): string {
+  return `take-${createHash('sha1').update(bytes).digest('hex')}`;
+}
