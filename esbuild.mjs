@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
 
@@ -127,13 +127,16 @@ const builds = {
 };
 
 /**
- * The engine as one file of which only what a command needs is compiled: its modules, split where they are imported
- * dynamically, are texts in it. As one plain bundle, half of each start of the engine went into parsing.
+ * The engine and what reads tapes as one file of which only what is needed is compiled: their modules, split where they
+ * are imported dynamically and where both have them, are texts in it. As plain bundles, half of each start of the engine
+ * went into parsing, and most of what reads tapes was packaged twice.
  */
-async function packEngine() {
+async function pack() {
   const { outputFiles, metafile } = await build({
-    ...builds.engine,
-    banner: {},
+    ...node,
+    entryPoints: { ...builds.engine.entryPoints, ...builds.tapes.entryPoints },
+    outdir: 'dist',
+    plugins: [nodeBrotli, withoutValidator, yamlModules],
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -152,28 +155,39 @@ async function packEngine() {
     });
     chunks[`./${basename(path)}`] = code;
   }
-  const packed = `#!/usr/bin/env node\n(${startPacked})(${JSON.stringify(chunks)}, require, module, __filename, __dirname)\n`;
-  writeFileSync('dist/engine.js', packed, { mode: 0o755 });
-  const inputs = Object.assign({}, ...Object.values(metafile.outputs).map((output) => output.inputs));
-  return { metafile: { inputs: metafile.inputs, outputs: { 'dist/engine.js': { bytes: packed.length, inputs } } } };
+  const files = {
+    'dist/packed.js': `module.exports = (${unpack})(${JSON.stringify(chunks)}, require, __filename, __dirname)\n`,
+    'dist/tapes.js': "module.exports = require('./packed.js')('./tapes.js', { exports: {} });\n",
+    'dist/engine.js': "#!/usr/bin/env node\nrequire('./packed.js')('./engine.js', module);\n",
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
+  chmodSync('dist/engine.js', 0o755);
+  const outputs = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, { bytes: text.length }]));
+  return { metafile: { inputs: metafile.inputs, outputs } };
 }
 
-/** Its text starts the packed engine: modules are compiled when they are first required. */
-function startPacked(chunks, outer, main, filename, dirname) {
+/** Its text unpacks the file that it stands in: an entry, and its modules, are compiled when they are first required. */
+function unpack(chunks, outer, filename, dirname) {
   const { compileFunction } = outer('node:vm');
   const loaded = new Map();
-  const load = (name) => {
+  const load = (name, module = { exports: {} }) => {
     if (!(name in chunks)) return outer(name);
     const known = loaded.get(name);
     if (known) return known.exports;
-    const module = name === './engine.js' ? main : { exports: {} };
     loaded.set(name, module);
     const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
     const run = compileFunction(chunks[name], parameters, { filename: `${filename}/${name.slice(2)}` });
-    run(module.exports, load, module, filename, dirname);
+    run(module.exports, (wanted) => load(wanted), module, filename, dirname);
     return module.exports;
   };
-  load('./engine.js');
+  return load;
+}
+
+/** @param {string[]} names */
+function buildAll(names) {
+  const isPacked = (name) => production && (name === 'engine' || name === 'tapes');
+  const plain = names.filter((name) => !isPacked(name)).map((name) => build(builds[name]));
+  return Promise.all(names.some(isPacked) ? [...plain, pack()] : plain);
 }
 
 const chosen = names.length > 0 ? names : Object.keys(builds);
@@ -206,9 +220,7 @@ if (watch) {
   const contexts = await Promise.all(chosen.map((name) => context(builds[name])));
   await Promise.all(contexts.map((running) => running.watch()));
 } else {
-  const results = await Promise.all(
-    chosen.map((name) => (production && name === 'engine' ? packEngine() : build(builds[name]))),
-  );
+  const results = await buildAll(chosen);
   if (production) writeNotices(results.map(({ metafile }) => metafile));
   const sizes = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   for (const [file, { bytes }] of sizes)
