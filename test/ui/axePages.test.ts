@@ -1,12 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { violations } from './axe';
 import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
 import { ordersTape } from './transcriptPageTapes';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What a reader may have on the screen, and the keys that lead there. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -94,12 +90,3 @@ describe('the transcript page for those who want nothing to move', () => {
     }
   });
 });
-
-/** What breaks a rule of WCAG 2.2 A or AA, or a good practice, with where it does. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const results: AxeResults = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');
-  return results.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(' ')}: ${failureSummary ?? ''}`),
-  );
-}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { changeGist, type DiffBlock, plainDiff } from '../../webview-ui/review/plainDiff';
+import { changeGist } from '../../webview-ui/review/changeGist';
+import { type DiffBlock, plainDiff } from '../../webview-ui/review/plainDiff';
 
 /** One line a block, with what differs in brackets. */
 function drawn(blocks: readonly DiffBlock[]): readonly string[] {
@@ -69,6 +70,17 @@ describe('changeGist', () => {
   it('shows both of two words', () => assert.equal(preview('passed', 'failed'), 'passed → failed'));
   it('shows the first line that is new', () => {
     assert.equal(preview('Dear customer,\nno.', 'Dear customer,\n\n  yes, of course.'), 'yes, of course.');
+  });
+  it('shows what became of a few words of a line, after those before them', () => {
+    assert.equal(
+      preview('{\n  "amount": 42.5,\n  "to": 1\n}', '{\n  "amount": 40,\n  "to": 1\n}'),
+      '"amount": 42.5 → 40',
+    );
+    assert.equal(
+      preview('You get it by Friday at noon.', 'You get it by Monday at noon.'),
+      'get it by Friday → Monday',
+    );
+    assert.equal(preview('a a', 'a a a'), 'a a a', 'a word more is shown as the line that is new');
   });
   it('passes over brackets', () => {
     const [before, after] = ['[\n  "search"\n]', '[\n  "search",\n  {\n    "name": "refund"\n  }\n]'];

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
+import { changeGist } from './changeGist';
 import { changeRows, type ListRow } from './changeRows';
-import { changeGist } from './plainDiff';
 import { useRowRange } from './useRowRange';
 
 export interface ChangeListProps {

@@ -17,14 +17,6 @@ export type DiffBlock =
   | { readonly kind: PartKind; readonly pieces: readonly Piece[] }
   | { readonly kind: 'folded'; readonly lines: number };
 
-export interface ChangeGist {
-  readonly preview: string;
-  /** In lines; undefined where it says nothing, or takes too long to find out. */
-  readonly size?: { readonly added: number; readonly removed: number };
-}
-
-type Part = ReturnType<typeof diffLines>[number];
-
 /** Two texts as blocks of whole lines. Where lines became other lines, the words that differ are marked. */
 export function plainDiff(before: string, after: string, folded = true): readonly DiffBlock[] {
   const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT });
@@ -38,35 +30,8 @@ export function plainDiff(before: string, after: string, folded = true): readonl
   });
 }
 
-/** What a change is about, in one line, and how many lines it concerns. */
-export function changeGist(before: string, after: string): ChangeGist {
-  const isWord = (text: string): boolean => /^\S{1,24}$/.test(text);
-  if (isWord(before) && isWord(after)) return { preview: `${before} → ${after}` };
-  const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT / 5 });
-  const preview = previewOf(parts);
-  if (parts === undefined) return { preview };
-  const lines = (kind: 'added' | 'removed'): number =>
-    parts.reduce((sum, part) => sum + (part[kind] ? part.count : 0), 0);
-  return { preview, size: { added: lines('added'), removed: lines('removed') } };
-}
-
-/** The first line that is new, or else gone, and says something. */
-function previewOf(parts: readonly Part[] | undefined): string {
-  if (parts === undefined) return 'Too different to compare line by line';
-  const telling = (kind: 'added' | 'removed'): readonly string[] => {
-    const lines = parts.filter((part) => part[kind]).flatMap(({ value }) => value.split('\n'));
-    return lines.map((line) => line.trim().replace(/,$/, '')).filter((line) => /[\p{L}\p{N}]/u.test(line));
-  };
-  const [added, removed] = [telling('added'), telling('removed')];
-  const [isNew, isGone] = [
-    added.find((line) => !removed.includes(line)),
-    removed.find((line) => !added.includes(line)),
-  ];
-  return isNew ?? (isGone === undefined ? 'Only white space or punctuation differs' : `Without ${isGone}`);
-}
-
 /** With a newline after every line, also the last, so that a line is the same wherever it stands. */
-function asLines(text: string): string {
+export function asLines(text: string): string {
   return text === '' ? '' : `${text}\n`;
 }
 

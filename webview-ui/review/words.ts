@@ -70,7 +70,12 @@ export function farewell(state: ReviewState): { readonly title: string; readonly
     const what = `${count(hidden.length, 'difference')}, and the rules say that none means anything.`;
     return { title: 'Only noise', text: `${what} H shows them, G stages the file, R puts it back.` };
   }
-  return { title: 'Nothing left to review', text: afterword(changes, kind) };
+  return { title: 'Nothing left to review', text: [afterword(changes, kind), ...onTheWhole(state)].join(' ') };
+}
+
+/** Said once, at the end of it all. */
+function onTheWhole({ queue: { total, othersOpen } }: ReviewState): readonly string[] {
+  return othersOpen === 0 && total > 1 ? [`All ${total} files are decided: Shift+G stages what is accepted.`] : [];
 }
 
 function afterword(changes: ReviewState['changes'], kind: ReviewState['kind']): string {

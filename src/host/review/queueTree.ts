@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../base/contextKey';
 import { DisposableStore } from '../base/disposable';
-import { writeReviewAddress } from '../stores/reviewAddress';
+import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
 import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
 
 const VIEW = 'tapedeck.reviews';
@@ -17,7 +17,7 @@ const SECTIONS: readonly Section[] = ['open', 'decided', 'noise'];
 const TITLES: Record<Section, string> = { open: 'To Decide', decided: 'Decided', noise: 'Only Noise' };
 
 /** The list of everything that changed. It asks for it when it is looked at, not before. */
-export function registerQueueView(queue: ReviewQueue): vscode.Disposable {
+export function registerQueueView(queue: ReviewQueue, onDidTurn: vscode.Event<ReviewAddress>): vscode.Disposable {
   const owned = new DisposableStore();
   const tree = owned.add(new QueueTree(queue));
   const view = owned.add(vscode.window.createTreeView(VIEW, { treeDataProvider: tree }));
@@ -30,6 +30,13 @@ export function registerQueueView(queue: ReviewQueue): vscode.Disposable {
   owned.add(view.onDidChangeVisibility(follow));
   owned.add({ dispose: () => following?.dispose() });
   owned.add(queue.onDidChange(() => describe(view, isListed, queue)));
+  // The list points to what the panel shows, where it is on screen anyway.
+  owned.add(
+    onDidTurn((address) => {
+      const review = view.visible ? queue.find(address) : undefined;
+      if (review !== undefined) void view.reveal({ type: 'review', review }, { select: true, focus: false });
+    }),
+  );
   follow();
   return owned;
 }
@@ -67,9 +74,11 @@ class QueueTree implements vscode.TreeDataProvider<QueueNode>, vscode.Disposable
     const inSection = (section: Section) => entries.filter((entry) => sectionOf(entry) === section);
     if (node !== undefined) return inSection(node.section).map((review) => ({ type: 'review', review }));
     const sections = SECTIONS.filter((section) => inSection(section).length > 0);
-    // What is to be decided needs no heading while there is nothing else.
-    if (sections.length === 1 && sections[0] === 'open') return this.getChildren({ type: 'section', section: 'open' });
     return sections.map((section) => ({ type: 'section', section }));
+  }
+
+  getParent(node: QueueNode): QueueNode | undefined {
+    return node.type === 'review' ? { type: 'section', section: sectionOf(node.review) } : undefined;
   }
 
   getTreeItem(node: QueueNode): vscode.TreeItem {
@@ -116,7 +125,7 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
 const WHAT = { run: 'last run', tape: 'tape', baseline: 'baseline' } as const;
 
 function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview): string {
-  if (open + accepted + rejected === 0) return `only noise, ${hidden} hidden`;
+  if (open + accepted + rejected === 0) return `${hidden} hidden`;
   if (open > 0) return summary;
   return [...(accepted > 0 ? [`${accepted} accepted`] : []), ...(rejected > 0 ? [`${rejected} rejected`] : [])].join(
     ', ',

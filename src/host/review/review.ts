@@ -29,11 +29,13 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   const { extensionUri, store, queue, log } = parts;
   const owned = new DisposableStore();
   const desk = new ReviewDesk(parts, queue);
-  const panels = owned.add(new ReviewPanels({ extensionUri, store, desk }));
+  const turned = owned.add(new vscode.EventEmitter<ReviewAddress>());
+  const onTurn = (address: ReviewAddress): void => turned.fire(address);
+  const panels = owned.add(new ReviewPanels({ extensionUri, store, desk, onTurn }));
   const open = (address: ReviewAddress): void => panels.open(address);
   owned.add(new ChangeDocuments(desk, [store.onDidChange, queue.onDidChange]));
   owned.add(vscode.window.registerWebviewPanelSerializer(REVIEW_VIEW_TYPE, panels));
-  owned.add(registerQueueView(queue));
+  owned.add(registerQueueView(queue, turned.event));
   owned.add(registerQueueCommands(desk, open, log));
   return { open, dispose: () => owned.dispose() };
 }

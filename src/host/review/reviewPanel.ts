@@ -21,6 +21,8 @@ export interface PanelParts {
   readonly extensionUri: vscode.Uri;
   readonly store: ReviewStore;
   readonly desk: ReviewDesk;
+  /** Called with the review that the panel turns to. */
+  onTurn(address: ReviewAddress): void;
 }
 
 /** What is in the panel: the page, and its connection with the desk. It goes from one review to the next. */
@@ -62,7 +64,7 @@ export class ReviewPanel implements vscode.Disposable {
 
   /** Shows another review. */
   show(address: ReviewAddress): Promise<void> {
-    this.#address = address;
+    this.#turn(address);
     return this.#send();
   }
 
@@ -72,6 +74,11 @@ export class ReviewPanel implements vscode.Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  #turn(address: ReviewAddress): void {
+    this.#address = address;
+    this.parts.onTurn(address);
   }
 
   #isAbout(caseUri: vscode.Uri): boolean {
@@ -135,7 +142,7 @@ export class ReviewPanel implements vscode.Disposable {
 
   async #undo(): Promise<void> {
     try {
-      this.#address = await this.parts.desk.undo(this.#address);
+      this.#turn(await this.parts.desk.undo(this.#address));
     } finally {
       await this.#send();
     }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { violations } from './axe';
+import type { PageTheme } from './reviewPage';
+import { useReviewPages } from './reviewPageRig';
+import { tapeReview } from './reviewPageTapes';
+import themes from './reviewPageThemes.json';
+
+/** What a reviewer may have on the screen, and the keys that lead there. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'a change': async () => undefined,
+  'what is hidden': (page) => page.keyboard.press('h'),
+  'a search': async (page) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('refund');
+    await page.locator('.filter-bar output').waitFor();
+  },
+  'a decision with its reason': (page) => page.locator('.change.rejected').click(),
+  'the keys': (page) => page.keyboard.press('?'),
+};
+
+describe('the review page, looked over by axe', function () {
+  this.timeout(60_000);
+  const open = useReviewPages();
+  for (const theme of Object.keys(themes) as PageTheme[])
+    for (const [state, reach] of Object.entries(STATES))
+      it(`finds nothing in ${theme}: ${state}`, async () => {
+        const { page, diffShown } = await open(tapeReview(), { theme });
+        await diffShown();
+        await reach(page);
+        assert.deepEqual(await violations(page), []);
+      });
+});
