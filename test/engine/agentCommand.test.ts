@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Failure } from '../../src/core/runs/run';
 import { buildEngine, ended, inProject, startEngine, type TestProject } from './builtEngine';
 import { completion, type Handler, sendJson, serve, type TestServer } from './support';
 
@@ -133,6 +134,16 @@ describe('a case with an agent of its own', () => {
       assert.equal(code, 4);
       assert.match(stdout, /<property name="interaction.1" value="drifted">/);
       assert.match(stdout, /\[-Berlin-\]\{\+Hamburg\+\}/);
+      const told = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+      const [{ failures } = { failures: [] }] = (JSON.parse(told.stdout) as { results: { failures: Failure[] }[] })
+        .results;
+      const { miss, expected, actual } = failures[0] ?? {};
+      assert.deepEqual(
+        { ...miss, tapePath: '' },
+        { tapePath: '', at: 0, recorded: 2, nearest: 0, retake: { calls: 2 }, masks: ['/messages/1/content'] },
+      );
+      assert.match(expected ?? '', /in Berlin/);
+      assert.match(actual ?? '', /in Hamburg/);
       const shown = await project.engine(['run', 'weather.toml']);
       assert.match(shown.stdout, /request 1 drifted: this request is not on weather\.tape\.jsonl/);
       assert.match(shown.stdout, /Re-record the case/);

@@ -12,6 +12,17 @@ export interface InteractionReport {
   readonly index?: number;
   /** Why it was not answered, or how it differs from what was recorded. */
   readonly explanation?: string;
+  /** Of the first request that was refused. */
+  readonly missed?: MissedRequest;
+}
+
+export interface MissedRequest {
+  /** The recording that is most alike, from 0. */
+  readonly nearest?: number;
+  /** Masks with which it would have been answered, as a case writes them. */
+  readonly masks: readonly string[];
+  /** Its body without secrets, as pretty JSON. */
+  readonly asked: string;
 }
 
 const MISSES: ReadonlySet<ProxyVerdict> = new Set(['drifted', 'missing', 'used-up']);

@@ -9,7 +9,7 @@ import type { Forwarder } from './forward';
 import type { LazyRedactor } from './lazyRedactor';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
-import type { InteractionReport } from './report';
+import type { InteractionReport, MissedRequest } from './report';
 import type { Route } from './route';
 import { type Pace, sendAnswer } from './sendAnswer';
 
@@ -56,6 +56,7 @@ export class ProxySession {
   /** By arrival; a place is empty until its answer is there, and stays empty for what cannot be recorded. */
   readonly #recorded: (RecordedInteraction | undefined)[] = [];
   #requests = 0;
+  #hasMissed = false;
   /** The take has left the tape, and does not come back to it. */
   #isLive = false;
   /** What upstreams are asked at the moment. */
@@ -125,9 +126,17 @@ export class ProxySession {
   }
 
   async #miss(call: Call, missed: Exclude<Taken, { index: number }>): Promise<void> {
-    const explanation = await this.#options.explain(missed.explain());
-    this.#report(call, { verdict: missed.kind, explanation });
+    const drift = missed.explain();
+    const explanation = await this.#options.explain(drift);
+    const first = !this.#hasMissed && { missed: await this.#missedRequest(call, drift) };
+    this.#hasMissed = true;
+    this.#report(call, { verdict: missed.kind, explanation, ...first });
     refuse(call, 400, missed.kind.replace('-', '_'), explanation);
+  }
+
+  async #missedRequest(call: Call, { nearest, masks }: Drift): Promise<MissedRequest> {
+    const { describeMissed } = await import('./describeMissed');
+    return describeMissed(await this.#wireRequest(call), nearest?.index, masks);
   }
 
   async #ask(call: Call): Promise<void> {

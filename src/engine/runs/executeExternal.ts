@@ -17,7 +17,8 @@ import { type InteractionReport, isMiss } from '../proxy/report';
 import { requireWritable, saveRecording } from '../proxy/saveRecording';
 import { agentEnvironment, runVariables } from './agentEnvironment';
 import { buildArtifact } from './buildArtifact';
-import { externalVerdicts } from './externalVerdicts';
+import { missError } from './externalMiss';
+import { externalVerdicts, requestVerdicts } from './externalVerdicts';
 import { type ExternalPlan, planExternalRun, upstreamsOf } from './planExternal';
 import { replayFindings } from './replayFindings';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from './runnableCase';
@@ -64,13 +65,15 @@ async function executeExternal(
     const place = await inWorkspace(testCase, async (workspace) => {
       end = await ask(workspace, testCase, agent, proxy, environment, options);
       await proxy.settled();
-      requireSuccess(end, proxy, agent, redactor);
+      await requireSuccess(end, proxy, agent, redactor, tapePath);
     });
     signal.throwIfAborted();
     const run = await externalRun({ testCase, place, end, proxy, tapePath, startedAtMs });
     const artifact = buildArtifact(testCase, run, { mode: plan.mode, tape: plan.tape });
     const verdicts =
-      plan.mode === 'replay' ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays) : proxy.tally.reports;
+      plan.mode === 'replay'
+        ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays)
+        : requestVerdicts(proxy.tally);
     const process = end && processOf(agent, end, redactor);
     return {
       run,
@@ -146,12 +149,15 @@ async function ask(
 }
 
 /** The cause of a failure comes first: an agent that was refused an answer usually fails too. */
-function requireSuccess(end: AgentEnd, { tally }: OpenProxy, agent: ExternalAgent, redactor: Redactor): void {
+async function requireSuccess(
+  end: AgentEnd,
+  { tally }: OpenProxy,
+  agent: ExternalAgent,
+  redactor: Redactor,
+  tapePath: string,
+): Promise<void> {
   const miss = tally.reports.find(isMiss);
-  if (miss !== undefined) {
-    const [headline = '', ...details] = (miss.explanation ?? '').split('\n');
-    throw new ProviderError('replay', `request ${miss.number + 1} ${miss.verdict}: ${headline}`, details.join('\n'));
-  }
+  if (miss !== undefined) throw await missError(miss, tapePath);
   const unreachable = tally.reports.find(({ verdict }) => verdict === 'unreachable');
   if (unreachable?.explanation !== undefined)
     throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');

@@ -13,10 +13,15 @@ export async function externalVerdicts(
   maxAgeDays: number | undefined,
 ): Promise<readonly InteractionVerdict[]> {
   const expired = maxAgeDays === undefined ? new Set<number>() : await expiredOn(tapePath, maxAgeDays);
-  const asked = tally.reports.map((report): InteractionVerdict => {
-    return report.index !== undefined && expired.has(report.index) ? { ...report, verdict: 'expired' } : report;
+  const asked = requestVerdicts(tally).map((one): InteractionVerdict => {
+    return one.index !== undefined && expired.has(one.index) ? { ...one, verdict: 'expired' } : one;
   });
   return [...asked, ...unused().map((index): InteractionVerdict => ({ verdict: 'unused', index }))];
+}
+
+/** What came of each request, in any mode. */
+export function requestVerdicts({ reports }: OpenProxy['tally']): readonly InteractionVerdict[] {
+  return reports.map(({ missed: _, ...verdict }) => verdict);
 }
 
 async function expiredOn(tapePath: string, maxAgeDays: number): Promise<ReadonlySet<number>> {

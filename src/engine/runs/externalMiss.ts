@@ -1,0 +1,33 @@
+import { prettyJson } from '../../core/json/json';
+import { comparableExchange } from '../../core/match/comparable';
+import { retakeCost } from '../../core/prices/retakeCost';
+import type { HttpExchange } from '../../core/tapes/tape';
+import { ProviderError } from '../providers/chatProvider';
+import type { InteractionReport } from '../proxy/report';
+import { readTapeOnDisk } from '../proxy/tapeOnDisk';
+
+const MOST_TO_COMPARE = 400_000;
+
+/** A request of the user's own agent that the tape has no answer to, with what can be done about it. */
+export async function missError(report: InteractionReport, tapePath: string): Promise<ProviderError> {
+  const { number, verdict, explanation = '', missed } = report;
+  const [headline = '', ...details] = explanation.split('\n');
+  const { interactions } = (await readTapeOnDisk(tapePath)).tape;
+  const nearest = missed?.nearest === undefined ? undefined : interactions[missed.nearest];
+  const miss = {
+    tapePath,
+    at: number,
+    recorded: interactions.length,
+    ...(nearest && { nearest: nearest.index }),
+    retake: retakeCost(interactions, number),
+    masks: missed?.masks ?? [],
+  };
+  const requests = nearest?.http && missed?.asked ? texts(nearest.http, missed.asked) : undefined;
+  const message = `request ${number + 1} ${verdict}: ${headline}`;
+  return new ProviderError('replay', message, details.join('\n'), miss, requests);
+}
+
+function texts(http: HttpExchange, asked: string): ProviderError['requests'] {
+  const recorded = prettyJson(comparableExchange(http).body);
+  return recorded.length + asked.length > MOST_TO_COMPARE ? undefined : { recorded, asked };
+}
