@@ -81,6 +81,16 @@ describe('the transcript page as its reader needs it', () => {
     assert.match((await page.locator('article:focus').getAttribute('aria-label')) ?? '', /^Assistant, interaction 300/);
   });
 
+  it('begins with the mode that was chosen last, for a tape that was not looked at before', async () => {
+    const { page } = await open(wireTape());
+    await page.locator('.mode-switch input:checked + span', { hasText: 'Normal' }).waitFor();
+    await page.keyboard.press('1');
+    await page.locator('.mode-switch input:checked + span', { hasText: 'Summary' }).waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('https://tapedeck.test/');
+    await page.locator('.mode-switch input:checked + span', { hasText: 'Summary' }).waitFor();
+  });
+
   it('is after hiding and loading anew as it was left', async () => {
     const { page } = await open(wireTape(), { height: 600 });
     await page.locator('article .message-body').first().waitFor();
