@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const queue = own(new ReviewQueue(needsEngine));
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
-  own(registerTranscriptEditor({ extensionUri, log, memory: context.globalState }));
+  own(registerTranscriptEditor({ context, log }));
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));

@@ -152,8 +152,8 @@ for (const tape of TAPES) {
 
     it('keeps what was not saved when the window is closed, and shows it again', async () => {
       const saved = onDisk();
-      // VS Code writes backups a moment after the last change; in a browser it writes down which editor has one every 5 s.
-      await page.waitForTimeout(tape.file.endsWith('.gz') ? 8000 : 2500);
+      // VS Code writes backups a moment after the last change.
+      await page.waitForTimeout(2500);
       await page.reload({ waitUntil: 'commit' });
       await dirty().waitFor({ timeout: 60_000 });
       await transcript().getByText('Not saved yet.').waitFor({ timeout: 60_000 });

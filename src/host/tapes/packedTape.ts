@@ -53,6 +53,14 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     this.#edited.fire({ label, undo: () => this.#show(before), redo: () => this.#show(after) });
   }
 
+  /** Says of changes that were kept when VS Code was closed that they are unsaved. */
+  async tellDraft(): Promise<void> {
+    const { text: draft } = await this.file();
+    const before = this.#onDisk?.text ?? draft;
+    if (draft === before) return;
+    this.#edited.fire({ label: 'Restore', undo: () => this.#show(before), redo: () => this.#show(draft) });
+  }
+
   /** Rejects when the user does not want to lose what another program has written meanwhile. */
   async save(): Promise<void> {
     const { bytes } = await this.#read(this.uri);

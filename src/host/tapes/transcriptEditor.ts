@@ -5,6 +5,7 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { DriftStore } from '../stores/driftStore';
 import type { PlayingStore } from '../stores/playingStore';
+import { PackedDrafts } from './packedDrafts';
 import { PackedEditor } from './packedEditor';
 import { TakeAlong } from './takeAlong';
 import { type TapeDocument, textTape } from './tapeDocument';
@@ -23,12 +24,16 @@ export interface TranscriptFeature extends vscode.Disposable {
   openAt(uri: vscode.Uri, interaction?: number): Promise<void>;
 }
 
+/** Of the extension: where its files are, and what outlives the window. */
+type TranscriptContext = Pick<
+  vscode.ExtensionContext,
+  'extensionUri' | 'globalState' | 'storageUri' | 'globalStorageUri'
+>;
+
 /** The transcript editor and its commands. */
 export function registerTranscriptEditor(parts: {
-  readonly extensionUri: vscode.Uri;
+  readonly context: TranscriptContext;
   readonly log: Log;
-  /** What outlives the window. */
-  readonly memory: vscode.Memento;
   /** What runs are doing with tapes; absent where nothing can run. */
   readonly playing?: PlayingStore;
   /** Where runs have drifted from tapes; absent where nothing can run. */
@@ -40,7 +45,9 @@ export function registerTranscriptEditor(parts: {
   for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
     owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
   }
-  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel)));
+  const { storageUri, globalStorageUri } = parts.context;
+  const drafts = new PackedDrafts(storageUri ?? globalStorageUri);
+  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel), drafts));
   owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
   owned.add(
     registerCommand('tapedeck.openTranscript', parts.log, (target, interaction) =>
@@ -71,14 +78,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
 
   readonly #follow: vscode.Disposable;
 
-  constructor(
-    private readonly parts: {
-      extensionUri: vscode.Uri;
-      memory: vscode.Memento;
-      playing?: PlayingStore;
-      drifts?: DriftStore;
-    },
-  ) {
+  constructor(private readonly parts: { context: TranscriptContext; playing?: PlayingStore; drifts?: DriftStore }) {
     const { playing, drifts } = parts;
     const follow = (store: PlayingStore | DriftStore | undefined, tell: (panel: TranscriptPanel) => void) =>
       store?.onDidChange((tape) => {
@@ -108,8 +108,8 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
-    const { extensionUri, memory, playing, drifts } = this.parts;
-    const panel = new TranscriptPanel(document, webviewPanel, extensionUri, memory);
+    const { context, playing, drifts } = this.parts;
+    const panel = new TranscriptPanel(document, webviewPanel, context.extensionUri, context.globalState);
     this.#panels.add(panel);
     panel.play(playing?.get(document.uri));
     panel.drift(drifts?.get(document.uri));
