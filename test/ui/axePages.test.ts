@@ -1,11 +1,12 @@
 import * as assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { violations } from './axe';
+import { sampleDrift } from './sampleDrift';
 import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
 import { ordersTape } from './transcriptPageTapes';
 
 /** What a reader may have on the screen, and the keys that lead there. */
-const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) => Promise<void>>> = {
   'the normal view': async () => undefined,
   'the summary': (page) => page.keyboard.press('1'),
   everything: (page) => page.keyboard.press('3'),
@@ -27,6 +28,10 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.filter-bar').waitFor();
   },
   'the keys': (page) => page.keyboard.press('?'),
+  'a drift': async (page, fixture) => {
+    fixture.drift([sampleDrift(0)]);
+    await page.getByText('word by word').click();
+  },
   'an open menu': async (page) => {
     await page.keyboard.press('.');
     await page.getByRole('menu').waitFor();
@@ -59,7 +64,7 @@ describe('the transcript page, looked over by axe', () => {
           await page.locator('article').first().waitFor();
           await page.locator('article .message-body').first().waitFor();
           await page.locator('article').first().focus();
-          await reach(page);
+          await reach(page, fixture);
           assert.deepEqual(await violations(page), []);
         } finally {
           await fixture.close();

@@ -1,17 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { diffText } from '../../src/core/transcript/textDiff';
-import type { ShownDrift } from '../../src/protocol/transcriptDrift';
+import { sampleDrift } from './sampleDrift';
 import { THEMES, usePages } from './transcriptPageHarness';
 import { longTape, ordersTape } from './transcriptPageTapes';
-
-const drift = (interaction: number): ShownDrift => ({
-  interaction,
-  caseName: 'order_status',
-  message: `order_status.tape.json has no recording of this request.\nmodel gpt-4.1-mini, "Where is my <b>order</b> 1043?"\nNearest is recording ${interaction + 1}: message 2 (user) was edited: 1042 became 1043.`,
-  fix: 'Re-record the case, or declare what may differ.',
-  diff: diffText('Where is my order 1042?', 'Where is my <b>order</b> 1043?'),
-  mends: ['Mask this (1)', 'Re-record from here (2 live calls, about $0.002)', 'Re-record all'],
-});
 
 describe('a transcript of which a replay has drifted', () => {
   const open = usePages();
@@ -19,14 +9,14 @@ describe('a transcript of which a replay has drifted', () => {
   it('tells it where it happened, as the run does, with its diff and what can be done', async () => {
     const fixture = await open(ordersTape());
     const { page } = fixture;
-    fixture.drift([drift(1)]);
+    fixture.drift([sampleDrift(1)]);
     const card = page.locator('article[data-interaction="1"]').getByRole('region', { name: 'Drift of order_status' });
     await card.waitFor();
     assert.equal(await page.locator('.drift').count(), 1);
-    assert.equal(await card.locator('.drift-message').textContent(), drift(1).message);
+    assert.equal(await card.locator('.drift-message').textContent(), sampleDrift(1).message);
     await card.getByText('word by word').click();
     assert.deepEqual(await card.locator('ins').allTextContents(), ['<b>', '</b>', '1043']);
-    for (const name of drift(1).mends) await card.getByRole('button', { name }).click();
+    for (const name of sampleDrift(1).mends) await card.getByRole('button', { name }).click();
     assert.deepEqual(
       fixture.calls,
       [0, 1, 2].map((mend) => ['mend', { drift: 0, mend }]),
@@ -39,15 +29,15 @@ describe('a transcript of which a replay has drifted', () => {
   it('leads there from the top of a long tape', async () => {
     const fixture = await open(longTape(200));
     const { page } = fixture;
-    fixture.drift([drift(150)]);
+    fixture.drift([sampleDrift(150)]);
     await page.getByRole('button', { name: '#151', exact: true }).press('Enter');
     await page.locator('article[data-interaction="150"]:focus .drift').waitFor();
   });
 
   for (const theme of THEMES)
     it(`looks at home in ${theme}`, async () => {
-      const fixture = await open(ordersTape(), { theme });
-      fixture.drift([drift(1)]);
+      const fixture = await open(ordersTape(), { theme, height: 1300 });
+      fixture.drift([sampleDrift(1)]);
       await fixture.page.getByText('word by word').click();
       await fixture.shoot(`transcript-drift-${theme}`);
     });
