@@ -1,5 +1,5 @@
 import type { DiffPiece } from '../core/transcript/textDiff';
-import { isIndex, isListOf, isMaybe, isShape, isText } from './guards';
+import { isIndex, isListOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
 
 /** What the last replay of a case asked, and what this tape had no answer to. */
@@ -9,7 +9,6 @@ export interface ShownDrift {
   readonly caseName: string;
   /** As the run and the Test Explorer say it. */
   readonly message: string;
-  readonly fix?: string;
   /** From what was recorded to what was asked; empty where there is nothing to compare. */
   readonly diff: readonly DiffPiece[];
   /** What can be done about it, in words. */
@@ -23,7 +22,6 @@ const isDrift = isShape<ShownDrift>({
   interaction: isIndex,
   caseName: isText,
   message: isText,
-  fix: isMaybe(isText),
   diff: isListOf((piece): piece is DiffPiece => typeof piece === 'object' && piece !== null && 'type' in piece),
   mends: isListOf(isText),
 });

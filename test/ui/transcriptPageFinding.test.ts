@@ -79,7 +79,7 @@ describe('finding the way through a transcript', () => {
     await page.locator('.outline-line', { hasText: '#990' }).click();
     await page.locator('article[data-interaction="989"]:focus').first().waitFor();
     await page.keyboard.press('f');
-    await page.keyboard.type('777');
+    await page.keyboard.type('"is 777 times"');
     await page.locator('.filter-bar output').getByText('1 of 1,000').waitFor();
     assert.deepEqual(await lines.locator('.quiet').allTextContents(), ['#778']);
   });

@@ -6,11 +6,11 @@ import type { TapeDrift } from '../stores/driftStore';
 
 /** A drift as the page shows it. */
 export async function showDrift({ caseUri, caseName, failure }: TapeDrift): Promise<ShownDrift> {
-  const { message, fix, expected, actual, miss } = failure;
+  const { message, expected, actual, miss } = failure;
   const { diffText } = await tapeReading();
   return {
     interaction: miss.nearest ?? Math.max(0, Math.min(miss.at, miss.recorded - 1)),
-    ...{ caseName, message, ...(fix === undefined ? {} : { fix }) },
+    ...{ caseName, message },
     diff: expected === undefined || actual === undefined ? [] : diffText(expected, actual),
     mends: driftMends(miss, caseUri).map(({ title }) => title),
   };

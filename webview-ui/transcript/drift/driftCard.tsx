@@ -16,7 +16,7 @@ export function DriftCards({ interaction }: { readonly interaction: number }): V
   );
 }
 
-function DriftCard({ drift: { place, caseName, message, fix, diff, mends } }: { readonly drift: PlacedDrift }): VNode {
+function DriftCard({ drift: { place, caseName, message, diff, mends } }: { readonly drift: PlacedDrift }): VNode {
   const { mend } = useActions();
   return (
     <section class="drift" aria-label={`Drift of ${caseName}`}>
@@ -25,7 +25,6 @@ function DriftCard({ drift: { place, caseName, message, fix, diff, mends } }: { 
         {`The last replay of ${caseName} drifted here`}
       </h3>
       <pre class="drift-message">{message}</pre>
-      {fix !== undefined && <p class="quiet">{fix}</p>}
       {diff.length > 0 && (
         <details>
           <summary>Recorded and asked, word by word</summary>
