@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { PRICES_DATE } from '../../src/core/prices/priceTable';
+import type { InteractionSummary } from '../../src/core/transcript/summary';
 import type { TapeTotals } from '../../src/core/transcript/totals';
 import { tapeFacts } from '../../webview-ui/transcript/facts';
 import { commandOf, type KeyPress } from '../../webview-ui/transcript/keys';
@@ -129,6 +130,24 @@ describe('the numbers of a tape', () => {
 
   it('are a dash, not a zero, when none does', () =>
     assert.equal(fact(facts([false, false]), 'Tokens in')?.value, '–'));
+
+  it('are those of answers: plain HTTP and requests that failed have none', () => {
+    const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
+    const tape = (...interactions: InteractionSummary[]) =>
+      tapeFacts({
+        ...{ formatLabel: 'Test tape', length: interactions.length, interactions },
+        totals: { interactions: interactions.length, toolCalls: 0, usage },
+      });
+    const entries = [entry('assistant')];
+    const http = summary(0, { kind: 'http', entries });
+    const failed = summary(1, { failed: true, entries });
+    const answered = summary(2, { entries, numbers: { usage } });
+    assert.equal(fact(tape(http, failed, answered), 'Tokens in')?.value, '10');
+    assert.deepEqual(
+      tape(http).map(({ name }) => name),
+      ['Format', 'Interactions'],
+    );
+  });
 
   it('have a cost only where a price is known, with the date of the prices', () => {
     assert.equal(fact(facts([true]), 'Cost'), undefined);

@@ -1,5 +1,6 @@
 import { PRICES_DATE } from '../../src/core/prices/priceTable';
 import type { Usage } from '../../src/core/tapes/tape';
+import type { InteractionSummary } from '../../src/core/transcript/summary';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 
 /** One thing the header says about a tape. */
@@ -14,7 +15,7 @@ type Counted = Pick<TranscriptOverview, 'formatLabel' | 'length' | 'interactions
 
 export function tapeFacts({ formatLabel, length, totals, interactions }: Counted): readonly Fact[] {
   const { usage, toolCalls, durationMs, cost, unpriced = 0 } = totals;
-  const answered = interactions.filter(({ entries }) => entries.some(({ origin }) => origin === 'response'));
+  const answered = interactions.filter(isAnswered);
   const silent = answered.filter(({ numbers }) => numbers.usage === undefined).length;
   const isPartial = interactions.length < length;
   const tokens = (count: number): Pick<Fact, 'value' | 'note'> => tokenValue(count, answered.length, silent, isPartial);
@@ -45,6 +46,12 @@ function costFact(cost: number, unpriced: number): Fact {
     value: `${formatCost(cost)}+`,
     note: `${note}; ${unpriced} answers are of models without a price`,
   };
+}
+
+/** Plain HTTP uses no tokens, and a request that failed none that anybody tells. */
+function isAnswered({ kind, failed, entries }: InteractionSummary): boolean {
+  const isCall = kind !== 'http' && kind !== 'environment' && !failed;
+  return isCall && entries.some(({ origin }) => origin === 'response');
 }
 
 /** The tokens of one response: "1,204 in, 87 out". */
