@@ -85,4 +85,11 @@ describe('the list of reviews, in a window', function () {
     await review.getByRole('heading', { name: /1 change in greeting\.baseline\.json$/ }).waitFor();
     assert.match(story.git('status', '--porcelain', 'cases'), /M cases\/greeting\.baseline\.json/);
   });
+
+  it('comes back where it was after the window is reloaded', async () => {
+    await story.page.reload();
+    const review = webviewFrame(story.page);
+    await review.getByRole('heading', { name: /1 change in greeting\.baseline\.json$/ }).waitFor({ timeout: 60_000 });
+    await review.locator('.monaco-diff-editor .char-insert').first().waitFor();
+  });
 });

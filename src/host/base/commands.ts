@@ -13,6 +13,8 @@ export const COMMANDS = [
   'tapedeck.acceptReview',
   'tapedeck.rejectReview',
   'tapedeck.undoReview',
+  'tapedeck.stageReview',
+  'tapedeck.openReviewDiff',
   'tapedeck.openReviewFile',
   'tapedeck.refreshReviews',
   'tapedeck.replayAll',

@@ -4,8 +4,10 @@ import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewAddress } from '../stores/reviewAddress';
+import { reviewUris } from '../stores/reviewStore';
 import type { QueueNode } from './queueTree';
 import type { ReviewDesk } from './reviewDesk';
+import { fileName } from './reviewState';
 
 /** The commands of the list of reviews. An item of it, a file, or a file of the SCM view names the review. */
 export function registerQueueCommands(
@@ -20,12 +22,26 @@ export function registerQueueCommands(
     command('tapedeck.acceptReview', (address) => desk.decideAll(address, 'accept')),
     command('tapedeck.rejectReview', (address) => desk.decideAll(address, 'reject')),
     command('tapedeck.undoReview', (address) => desk.undoOf(address)),
+    command('tapedeck.stageReview', (address) => desk.source(address).stage()),
+    command('tapedeck.openReviewDiff', openFileDiff),
     command('tapedeck.openReviewFile', ({ uri }) => vscode.commands.executeCommand('vscode.open', fileOf(uri))),
     registerCommand('tapedeck.refreshReviews', log, () => {
       desk.queue.touch();
       return desk.queue.load();
     }),
   );
+}
+
+/** The files as they are, in VS Code's own diff editor. */
+async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
+  if (about === 'file') {
+    await vscode.commands.executeCommand('git.openChange', uri);
+    return;
+  }
+  const { artifact, baseline } = reviewUris(uri) ?? {};
+  if (artifact === undefined || baseline === undefined)
+    throw new HumanError('This case is in no folder of the workspace.');
+  await vscode.commands.executeCommand('vscode.diff', baseline, artifact, `${fileName(uri)} (baseline ↔ run)`);
 }
 
 async function firstOpen({ queue }: ReviewDesk): Promise<ReviewAddress> {

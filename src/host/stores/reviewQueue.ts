@@ -6,6 +6,8 @@ import { DisposableStore } from '../base/disposable';
 import { isSearched } from './caseStore';
 import { addressOf, isSameReview, type ReviewAddress } from './reviewAddress';
 
+/** So long the first list waits, so that the cases come on screen before git and the engine are asked. */
+const FIRST_PAGE_MS = 300;
 /** Files of a recording, its run and its decisions are written one after the other. */
 const SETTLE_MS = 200;
 const WATCHED = [
@@ -98,6 +100,7 @@ export class ReviewQueue implements vscode.Disposable {
   }
 
   async #list(): Promise<void> {
+    if (this.#state.type === 'unknown') await new Promise((settle) => setTimeout(settle, FIRST_PAGE_MS));
     this.#isStale = false;
     this.#watch();
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');

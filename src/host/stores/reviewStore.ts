@@ -99,7 +99,8 @@ export function openChanges(review: Review | undefined): number {
   return review?.baseline === undefined ? 0 : review.pending;
 }
 
-function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
+/** The files of a case's review; undefined for a case in no workspace folder. */
+export function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
   const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
   if (root === undefined) return undefined;
   const casePath = relativeCasePath(caseUri);
