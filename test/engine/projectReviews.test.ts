@@ -235,15 +235,25 @@ describe('the reviews of a project, over the rpc', function () {
 
   it('leaves long texts for later, and gives them when they are asked for', async () => {
     const long = (word: string) => Array.from({ length: 9000 }, (_, line) => `${word} ${line}`).join('\n');
-    await inRepository({ 'a.tape.json': tape(paris(long('rain'))) }, async (project, engine) => {
+    const oslo = (answer: string) => turn([say('user', 'And how is it in Oslo')], answer);
+    await inRepository({ 'a.tape.json': tape(paris('rain'), oslo(long('rain'))) }, async (project, engine) => {
       const path = 'a.tape.json';
-      await project.write(path, tape(paris(long('snow'))));
-      const review = await reviewOf(engine, project, path);
-      const [answer] = review.changes;
-      assert.deepEqual([answer?.before, answer?.after], ['', '']);
-      assert.match(answer?.deferred?.preview ?? '', /^snow 0 snow 1/);
-      const texts = await engine.call('fileTexts', { root: project.root, path, id: answer?.id ?? '' });
-      assert.deepEqual(texts, { before: long('rain'), after: long('snow') });
+      await project.write(path, tape(paris('snow'), oslo(long('snow'))));
+      const [first, second] = (await reviewOf(engine, project, path)).changes;
+      assert.deepEqual([first?.before, first?.after], ['rain', 'snow']);
+      assert.deepEqual([second?.before, second?.after], ['', '']);
+      assert.match(second?.deferred?.preview ?? '', /^snow 0 snow 1/);
+      const wanted = { root: project.root, path, id: second?.id ?? '' };
+      const texts = { before: long('rain'), after: long('snow') };
+      assert.deepEqual(await engine.call('fileTexts', wanted), texts);
+      await project.write(path, tape(paris('hail'), oslo(long('snow'))));
+      assert.deepEqual(
+        await engine.call('fileTexts', wanted),
+        texts,
+        'the same change, in a file that was written since',
+      );
+      await project.write(path, tape(paris('hail'), oslo(long('hail'))));
+      await assert.rejects(engine.call('fileTexts', wanted), /has changed since this review/);
     });
   });
 

@@ -10,12 +10,14 @@ export type DeferrableChange = Change & { readonly deferred?: Deferred };
 
 /** Characters of both sides together. */
 export interface TextBudget {
-  /** A change with more is always left for later. */
+  /** The first change, which is looked at first, may have so many. */
+  readonly first: number;
+  /** Any other with more than these is left for later. */
   readonly each: number;
   readonly all: number;
 }
 
-const BUDGET: TextBudget = { each: 60_000, all: 400_000 };
+const BUDGET: TextBudget = { first: 3_000_000, each: 60_000, all: 400_000 };
 
 /**
  * The same changes with as many texts as travel at once. Of two tapes of megabytes that have nothing in common, the texts
@@ -23,11 +25,12 @@ const BUDGET: TextBudget = { each: 60_000, all: 400_000 };
  */
 export function deferTexts<T extends Change>(
   changes: readonly T[],
-  { each, all }: TextBudget = BUDGET,
+  { first, each, all }: TextBudget = BUDGET,
 ): readonly (T & { readonly deferred?: Deferred })[] {
   let spent = 0;
-  return changes.map((change) => {
+  return changes.map((change, index) => {
     const size = change.before.length + change.after.length;
+    if (index === 0 && size <= first) return change;
     if (size <= each && spent + size <= all) {
       spent += size;
       return change;

@@ -23,6 +23,7 @@ import { type ChangedReview, changedReviews, type Review, reviewsOf } from './ch
 import { acceptInFile, rejectInFile } from './decideFile';
 import { recordingOf, type TwoSides } from './fileReview';
 import { sidesStamp } from './rememberedDifferences';
+import { ShownTexts } from './shownTexts';
 import { stageReviewed } from './stageAccepted';
 
 /** So many differences that mean nothing travel to a page. */
@@ -30,13 +31,16 @@ const MOST_HIDDEN = 500;
 
 /** Everything that changed in projects, for an editor: as `check` sees it, decided as `accept` and `reject` do. */
 export function projectReviews(history: DecisionHistory): ReviewsApi {
+  const shown = new ShownTexts();
   return {
     reviews: (params) => queueOf(params, history),
     fileReview: async (params) => {
       const changed = await changedFile(params);
-      return changed === undefined ? null : contentOf(params, changed);
+      if (changed === undefined) return null;
+      await shown.remember(params, changed.review.changes);
+      return contentOf(params, changed);
     },
-    fileTexts,
+    fileTexts: (params) => fileTexts(params, shown),
     acceptFile: (params) => decideFile('accepted', params, history),
     rejectFile: (params) => decideFile('rejected', params, history),
     undoFile: (params) => history.undo(undoable(params, history)),
@@ -110,8 +114,9 @@ async function measuresOf(root: string, path: string, { before, after }: TwoSide
   return tapeMeasures(old?.tape, now?.tape, (await projectConfig(root)).prices);
 }
 
-async function fileTexts({ id, ...file }: FileTextsParams): Promise<ChangeTexts> {
-  const change = (await changedFile(file))?.review.changes.find((one) => one.id === id);
+async function fileTexts({ id, ...file }: FileTextsParams, shown: ShownTexts): Promise<ChangeTexts> {
+  const changes = (await shown.of(file)) ?? (await changedFile(file))?.review.changes;
+  const change = changes?.find((one) => one.id === id);
   if (change === undefined) throw changedUnderneath(file.path);
   return { before: change.before, after: change.after };
 }

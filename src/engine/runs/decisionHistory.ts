@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { asideFolder, caseFiles } from '../project/caseFiles';
 import { UserError } from '../project/userError';
@@ -18,10 +19,16 @@ export interface DecidedFiles {
 /** The contents of those files, in their order; absent where there is none. */
 type Snapshot = readonly (Buffer | undefined)[];
 
-interface Step {
-  readonly before: Snapshot;
-  readonly after: Snapshot;
+/** What a decision did to one file. A large tape of which something was accepted has not changed, and is not kept. */
+interface FileStep {
+  readonly isChanged: boolean;
+  /** What it held; absent where it was not there, or was not changed. */
+  readonly before: Buffer | undefined;
+  /** Of what it holds since. */
+  readonly after: string;
 }
+
+type Step = readonly FileStep[];
 
 /** What decisions did to files, so that they can be taken back, the last one first. It lasts as long as the process. */
 export class DecisionHistory {
@@ -33,7 +40,7 @@ export class DecisionHistory {
     await decide();
     const after = await snapshot(about);
     const known = this.#steps.get(keyOf(about)) ?? { about, steps: [] };
-    known.steps.push({ before, after });
+    known.steps.push(after.map((now, index) => stepOf(before[index], now)));
     this.#steps.set(keyOf(about), known);
   }
 
@@ -56,9 +63,9 @@ export class DecisionHistory {
     const last = steps.at(-1);
     if (last === undefined) throw new UserError(`${name}: nothing to take back`, 'Decisions of earlier sessions stay.');
     const now = await snapshot(about);
-    if (!files.every((_, index) => isSame(now[index], last.after[index])))
+    if (!last.every(({ after }, index) => digest(now[index]) === after))
       throw new UserError(`${name}: it has changed since this decision`, 'Look at it again and decide anew.');
-    for (const [index, file] of files.entries()) await put(root, file, last.before[index]);
+    for (const [index, file] of files.entries()) if (last[index]?.isChanged) await put(root, file, last[index]?.before);
     steps.pop();
   }
 }
@@ -73,8 +80,14 @@ function keyOf({ root, kind, name }: DecidedFiles): string {
   return [root, kind, name].join('\0');
 }
 
-function isSame(left: Buffer | undefined, right: Buffer | undefined): boolean {
-  return left === undefined || right === undefined ? left === right : left.equals(right);
+function stepOf(before: Buffer | undefined, now: Buffer | undefined): FileStep {
+  const after = digest(now);
+  const isChanged = digest(before) !== after;
+  return { isChanged, before: isChanged ? before : undefined, after };
+}
+
+function digest(bytes: Buffer | undefined): string {
+  return bytes === undefined ? '-' : createHash('sha1').update(bytes).digest('hex');
 }
 
 async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {

@@ -36,7 +36,7 @@ describe('texts that are left for later', () => {
       changeOf('c', 'xx', 'zz'),
       changeOf('d', 'x', 'y'),
     ];
-    const deferred = deferTexts(changes, { each: 10, all: 6 });
+    const deferred = deferTexts(changes, { first: 3, each: 10, all: 6 });
     assert.deepEqual(
       deferred.map(({ id, before, deferred: later }) => [id, before, later?.preview]),
       [
@@ -47,12 +47,24 @@ describe('texts that are left for later', () => {
       ],
     );
   });
+  it('are not those of the first change, unless it is very long', () => {
+    const long = [changeOf('a', 'x'.repeat(50), ''), changeOf('b', 'x'.repeat(50), '')];
+    const isDeferred = (first: number) =>
+      deferTexts(long, { first, each: 10, all: 20 }).map(({ deferred }) => !!deferred);
+    assert.deepEqual(
+      [isDeferred(50), isDeferred(49)],
+      [
+        [false, true],
+        [true, true],
+      ],
+    );
+  });
   it('keep everything else, and never exceed their budget', () => {
     const texts = fc.array(fc.tuple(fc.string({ maxLength: 40 }), fc.string({ maxLength: 40 })), { maxLength: 20 });
     fc.assert(
       fc.property(texts, (pairs) => {
         const changes = pairs.map(([before, after], index) => changeOf(String(index), before, after));
-        const result = deferTexts(changes, { each: 30, all: 100 });
+        const result = deferTexts(changes, { first: 0, each: 30, all: 100 });
         const spent = result.reduce((sum, { before, after }) => sum + before.length + after.length, 0);
         assert.ok(spent <= 100);
         for (const [index, one] of result.entries()) {
