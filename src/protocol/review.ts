@@ -3,7 +3,7 @@ import type { DeferrableChange } from '../core/review/deferTexts';
 import type { Measure } from '../core/review/measures';
 import type { Decided } from '../core/review/reviewedChange';
 import { isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
-import type { ChangeTexts, ReviewKind } from './reviewQueue';
+import type { ChangeTexts, ReviewAgainst, ReviewKind } from './reviewQueue';
 import type { Guards } from './rpc';
 
 /** The calls that the review webview may make. */
@@ -50,6 +50,7 @@ export interface ReviewState {
   readonly caseUri: string;
   readonly caseName: string;
   readonly kind: ReviewKind;
+  readonly against: ReviewAgainst;
   readonly stamp: string;
   /** When the run under review took place, in milliseconds since 1970, and how. */
   readonly ranAt: number;

@@ -5,8 +5,11 @@ import { isListOf, isMaybe, isShape, isText } from './guards';
 import type { ReviewedChange } from './review';
 import type { Guard, Guards } from './rpc';
 
-/** What is reviewed: the last run of a case against its baseline, or a tape or baseline against the last commit. */
+/** What is reviewed: the last run of a case, a tape or a baseline. */
 export type ReviewKind = 'run' | 'tape' | 'baseline';
+
+/** With what it is compared: a run with its baseline, a file with the last commit, or a tape with the take it replaced. */
+export type ReviewAgainst = 'baseline' | 'commit' | 'take';
 
 /** One review of a project, as a list shows it. */
 export interface QueueEntry {
@@ -25,6 +28,7 @@ export interface QueueEntry {
 /** The review of a tape or baseline. */
 export interface FileReviewContent {
   readonly kind: ReviewKind;
+  readonly against: ReviewAgainst;
   /** Of both sides, as they were read. */
   readonly stamp: string;
   readonly changes: readonly ReviewedChange[];

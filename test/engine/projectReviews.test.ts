@@ -128,7 +128,7 @@ describe('the reviews of a project, over the rpc', function () {
       await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
       assert.equal(await project.read(path), OLD);
       const [entry] = await engine.call('reviews', { root });
-      assert.deepEqual([entry?.summary, entry?.open, entry?.rejected], ['Put back to the last commit', 0, 1]);
+      assert.deepEqual([entry?.summary, entry?.open, entry?.rejected], ['Put back as it was', 0, 1]);
       await engine.call('undoFile', { root, path });
       assert.equal(await project.read(path), NEW);
     });

@@ -74,6 +74,7 @@ export function reviewOf(part: Partial<ReviewState> = {}): ReviewState {
     mode: 'replay',
     hasBaseline: true,
     kind: 'run',
+    against: 'baseline',
     notices: [],
     measures: [],
     queue: { position: 1, total: 1, othersOpen: 0 },

@@ -36,6 +36,7 @@ export function tapeReview(part: Partial<ReviewState> = {}): ReviewState {
     caseUri: 'file:///project/tapes/refund.tape.json',
     caseName: 'refund.tape.json',
     kind: 'tape',
+    against: 'commit',
     queue: { position: 2, total: 4, othersOpen: 2 },
     measures: [
       { name: 'interactions', before: 3, after: 4 },

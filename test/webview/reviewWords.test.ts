@@ -54,7 +54,7 @@ describe('the words of a review', () => {
   });
 
   it('ends a file with what is left to do', () => {
-    assert.equal(farewell(reviewState({ kind: 'tape' })).text, 'The file is as in the last commit.');
+    assert.equal(farewell(reviewState({ kind: 'tape' })).text, 'The file is as it was before.');
     assert.match(
       farewell(reviewState({ kind: 'tape', changes: rejected })).text,
       /Every change of this file is decided/,
@@ -69,8 +69,10 @@ describe('the words of a review', () => {
   it('names what a file is compared with', () => {
     const accepted = changes.map((change) => ({ ...change, decision: 'accepted' as const }));
     assert.equal(
-      summary(reviewState({ kind: 'tape', changes: accepted }), sameDay),
+      summary(reviewState({ kind: 'tape', against: 'commit', changes: accepted }), sameDay),
       'The tape against the last commit · 2 accepted',
     );
+    const beside = reviewState({ kind: 'tape', against: 'take', changes });
+    assert.equal(summary(beside, sameDay), 'The tape against the take that it replaced');
   });
 });

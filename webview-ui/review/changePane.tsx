@@ -8,11 +8,12 @@ import type { ReviewAction } from './keys';
 import { hasMedia, MediaPane } from './mediaPane';
 import { NoteField } from './noteField';
 import { PlainDiffPane } from './plainDiffPane';
-import { sideNames } from './words';
+import { SIDES } from './words';
 
 export interface ChangePaneProps {
   readonly change: ReviewedChange;
   readonly kind: ReviewState['kind'];
+  readonly against: ReviewState['against'];
   /** False for the first run of a case, which is accepted or rejected as a whole. */
   readonly hasBaseline: boolean;
   readonly canDecide: boolean;
@@ -29,7 +30,7 @@ export interface ChangePaneProps {
 
 /** One change with its two texts, and what can be done about it. */
 export function ChangePane(props: ChangePaneProps): VNode {
-  const { change, kind, layout, plainReason, note, noteRequest, canDecide, onNote } = props;
+  const { change, against, layout, plainReason, note, noteRequest, canDecide, onNote } = props;
   return (
     <section class="change-pane" aria-label={change.title}>
       <Toolbar {...props} />
@@ -38,7 +39,7 @@ export function ChangePane(props: ChangePaneProps): VNode {
           <Icon name="info" /> Plain text, because the diff editor does not work here: {plainReason}.
         </p>
       )}
-      <Sides change={change} kind={kind} beside={plainReason === undefined && layout.sideBySide} />
+      <Sides change={change} against={against} beside={plainReason === undefined && layout.sideBySide} />
       <Content {...props} />
       {canDecide && <NoteField key={change.id} note={note} request={noteRequest} onNote={onNote} />}
     </section>
@@ -60,19 +61,14 @@ function Content({ change, layout, plainReason, actions, onMonacoFailure }: Chan
 
 interface SidesProps {
   readonly change: Change;
-  readonly kind: ReviewState['kind'];
+  readonly against: ReviewState['against'];
   readonly beside: boolean;
 }
 
 /** Which text is which: above each of two, or a legend for both in one. */
-function Sides({ change, kind, beside }: SidesProps): VNode {
-  const { before, after } = sideNames(kind);
-  if (!hasTwoSides(change))
-    return (
-      <p class="sides quiet">
-        Only in {(change.after === '' ? before : after).toLowerCase().replace(/^(?!this|now)/, 'the ')}
-      </p>
-    );
+function Sides({ change, against, beside }: SidesProps): VNode {
+  const { before, after, onlyBefore, onlyAfter } = SIDES[against];
+  if (!hasTwoSides(change)) return <p class="sides quiet">Only in {change.after === '' ? onlyBefore : onlyAfter}</p>;
   return (
     <div class={`sides quiet ${beside ? 'beside' : ''}`}>
       <span class="side-baseline">{before}</span>

@@ -72,6 +72,7 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
         <ChangePane
           change={change}
           kind={state.kind}
+          against={state.against}
           hasBaseline={state.hasBaseline}
           canDecide={canDecide}
           layout={layout}

@@ -25,15 +25,18 @@ export function summary(state: ReviewState, now: number, locale?: string): strin
 }
 
 function comparisonOf(state: ReviewState, now: number, locale?: string): string {
-  if (state.kind !== 'run') return `The ${state.kind} against the last commit`;
+  if (state.against === 'take') return 'The tape against the take that it replaced';
+  if (state.against === 'commit') return `The ${state.kind} against the last commit`;
   const run = `${RUNS[state.mode] ?? 'Run'} of ${timeOf(state.ranAt, now, locale)}`;
   return state.hasBaseline ? `${run} against its baseline` : `${run}, with no baseline to compare it with yet`;
 }
 
-/** What the two sides are called. */
-export function sideNames(kind: ReviewState['kind']): { readonly before: string; readonly after: string } {
-  return kind === 'run' ? { before: 'Baseline', after: 'This run' } : { before: 'Last commit', after: 'Now' };
-}
+/** What the two sides are called, above them and in a sentence. */
+export const SIDES = {
+  baseline: { before: 'Baseline', after: 'This run', onlyBefore: 'the baseline', onlyAfter: 'this run' },
+  commit: { before: 'Last commit', after: 'Now', onlyBefore: 'the last commit', onlyAfter: 'the file as it is now' },
+  take: { before: 'Take before', after: 'Now', onlyBefore: 'the take before', onlyAfter: 'the tape as it is now' },
+} as const satisfies Record<ReviewState['against'], object>;
 
 /** The time of day for today, with the date for any other day. */
 function timeOf(at: number, now: number, locale?: string): string {
@@ -82,7 +85,7 @@ function afterword(changes: ReviewState['changes'], kind: ReviewState['kind']): 
   const rejected = changes.filter(({ decision }) => decision === 'rejected').length;
   if (kind !== 'run')
     return changes.length === 0
-      ? 'The file is as in the last commit.'
+      ? 'The file is as it was before.'
       : 'Every change of this file is decided. G stages it.';
   if (rejected === 0) return 'The last run is the same as its baseline.';
   const which = rejected === 1 ? 'the change you rejected' : `the ${rejected} changes you rejected`;

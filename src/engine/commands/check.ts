@@ -21,7 +21,8 @@ export const checkCommand: Command = {
     },
     reporter: { value: 'NAME', about: 'How to print the result (default: text)', choices: REPORTERS },
   },
-  details: `Without an option: the working tree against the last commit, and the last run of each case against its baseline. What a rule
+  details: `Without an option: the working tree against the last commit, and the last run of each case against its baseline; where
+there is no repository, tapes against the takes that they replaced. What a rule
 of [normalise] in tapedeck.toml says means nothing needs no decision. Decide with \`accept\` and \`reject\`, or in the review of
 VS Code; a decision holds for the same difference in later runs, too.
 

@@ -39,6 +39,8 @@ export interface ChangedReview {
   readonly review: FileReview;
   readonly sides: TwoSides;
   readonly pending: FileReview['pending'];
+  /** What the earlier side is. */
+  readonly against: 'commit' | 'take';
 }
 
 /**
@@ -78,7 +80,7 @@ async function changedSinceTake(
   const reviews = paths.map(async (path) => {
     const sides = await takeSides(root, path);
     const review = sides && (await reviewFile(root, path, sides, normaliser));
-    return review && { review, sides, pending: review.pending };
+    return review && { review, sides, pending: review.pending, against: 'take' as const };
   });
   return (await Promise.all(reviews)).filter((review) => review !== undefined);
 }
@@ -99,7 +101,7 @@ async function reviewChanged(
   const reviews = changed.map(async (file) => {
     const sides = await sidesOf(repository, file, blobs);
     const review = await reviewFile(root, inProject(file.path), sides, normaliser);
-    return review && { review, sides, pending: review.pending };
+    return review && { review, sides, pending: review.pending, against: 'commit' as const };
   });
   return (await Promise.all(reviews)).filter((review) => review !== undefined);
 }

@@ -58,7 +58,7 @@ async function queueOf({ root }: RootParams, history: DecisionHistory): Promise<
 
 function putBackEntry(path: string): QueueEntry {
   const kind = path.endsWith('.baseline.json') ? 'baseline' : 'tape';
-  return { path, kind, summary: 'Put back to the last commit', open: 0, accepted: 0, rejected: 1, hidden: 0 };
+  return { path, kind, summary: 'Put back as it was', open: 0, accepted: 0, rejected: 1, hidden: 0 };
 }
 
 function entryOf({ path, kind, changes, hidden, pending, decisions }: Review): QueueEntry {
@@ -81,10 +81,11 @@ async function changedFile({ root, path }: FileParams): Promise<ChangedReview | 
 }
 
 async function contentOf({ root, path }: FileParams, changed: ChangedReview): Promise<FileReviewContent> {
-  const { review, sides } = changed;
+  const { review, sides, against } = changed;
   const { kind, changes, hidden, notices, pending, decisions } = review;
   return {
     kind,
+    against,
     stamp: sidesStamp(sides),
     changes: withDecisions(deferTexts(changes), pending, decisions),
     hidden: hidden.slice(0, MOST_HIDDEN).map(({ before, after, ...change }) => ({

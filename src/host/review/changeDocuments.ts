@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Change } from '../../core/review/change';
 import { isShape, isText } from '../../protocol/guards';
-import type { ReviewKind } from '../../protocol/reviewQueue';
+import type { ReviewAgainst } from '../../protocol/reviewQueue';
 import { readReviewAddress } from '../stores/reviewAddress';
 import type { ReviewDesk } from './reviewDesk';
 
@@ -57,12 +57,14 @@ export interface ShownChange {
   readonly address: string;
   /** Of the case, or of the file. */
   readonly name: string;
-  readonly kind: ReviewKind;
+  readonly against: ReviewAgainst;
   readonly change: Change;
 }
 
+const SIDES = { baseline: 'baseline ↔ run', commit: 'last commit ↔ now', take: 'take before ↔ now' } as const;
+
 /** Opens one change in VS Code's diff editor. */
-export async function openChangeDiff({ address, name, kind, change }: ShownChange): Promise<void> {
+export async function openChangeDiff({ address, name, against, change }: ShownChange): Promise<void> {
   const uriOf = (side: Side): vscode.Uri =>
     vscode.Uri.from({
       scheme: CHANGE_SCHEME,
@@ -70,8 +72,7 @@ export async function openChangeDiff({ address, name, kind, change }: ShownChang
       path: `/${name}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
       query: JSON.stringify({ review: address, id: change.id, side } satisfies ChangeAddress),
     });
-  const sides = kind === 'run' ? 'baseline ↔ run' : 'last commit ↔ now';
-  const title = `${name}: ${change.title} (${sides})`;
+  const title = `${name}: ${change.title} (${SIDES[against]})`;
   await vscode.commands.executeCommand('vscode.diff', uriOf('before'), uriOf('after'), title);
 }
 

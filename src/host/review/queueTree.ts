@@ -132,11 +132,7 @@ function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview):
   );
 }
 
-const AGAINST = {
-  run: 'The last run against its baseline',
-  tape: 'The tape against the last commit',
-  baseline: 'The baseline against the last commit',
-} as const;
+const LONG = { run: 'The last run of the case', tape: 'The tape', baseline: 'The baseline' } as const;
 
 function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
   const counts = [
@@ -146,5 +142,5 @@ function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: Qu
     [hidden, 'hidden as meaning nothing'],
   ] as const;
   const said = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [path, AGAINST[kind], ...(summary === '' ? [] : [summary]), said.join(' · ')].join('\n');
+  return [path, LONG[kind], ...(summary === '' ? [] : [summary]), said.join(' · ')].join('\n');
 }

@@ -74,10 +74,10 @@ export class ReviewDesk {
 
   /** Opens a change in VS Code's own diff editor. */
   async openDiff(address: ReviewAddress, id: string): Promise<void> {
-    const { caseName, kind, changes } = await this.source(address).state();
+    const { caseName, against, changes } = await this.source(address).state();
     const change = changes.find((candidate) => candidate.id === id);
     if (!change) throw new HumanError('This change is gone: it was decided, or the file was written again.');
-    await openChangeDiff({ address: writeReviewAddress(address), name: caseName, kind, change });
+    await openChangeDiff({ address: writeReviewAddress(address), name: caseName, against, change });
   }
 }
 

@@ -117,6 +117,7 @@ export class ReviewPanel implements vscode.Disposable {
       caseUri: writeReviewAddress(this.#address),
       caseName: name,
       kind: this.#address.about === 'run' ? 'run' : 'tape',
+      against: 'commit',
       stamp: '',
       ranAt: 0,
       mode: '',

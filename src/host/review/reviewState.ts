@@ -12,6 +12,7 @@ export function runState(caseUri: Uri, review: Review | undefined): OwnState {
     review === undefined ? `${caseName} has not run yet. Replay it, and what changed shows up here.` : problem;
   return {
     kind: 'run',
+    against: 'baseline',
     caseName,
     stamp,
     ranAt: artifact?.started_at_ms ?? 0,
@@ -29,7 +30,7 @@ export function runState(caseUri: Uri, review: Review | undefined): OwnState {
 export function fileState(path: string, content: FileReviewContent | null): OwnState {
   const file = { caseName: path.slice(path.lastIndexOf('/') + 1), ranAt: 0, mode: '', hasBaseline: true };
   if (content !== null) return { ...file, ...content };
-  const nothing = { stamp: '', changes: [], hidden: [], notices: [], measures: [] };
+  const nothing = { against: 'commit', stamp: '', changes: [], hidden: [], notices: [], measures: [] } as const;
   return { ...file, ...nothing, kind: path.endsWith('.baseline.json') ? 'baseline' : 'tape' };
 }
 
