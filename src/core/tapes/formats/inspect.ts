@@ -84,7 +84,8 @@ class Archive {
     if (entry === undefined) return undefined;
     const { bytes, problem } = entry.read({ ...LIMITS, maxBytes: Math.min(LIMITS.maxBytes, this.#left) });
     this.#left -= bytes.length;
-    const value = problem === undefined ? parseJson(withoutNaN(new TextDecoder().decode(bytes))) : undefined;
+    const text = problem === undefined ? new TextDecoder().decode(bytes) : '';
+    const value = parseJson(text) ?? parseJson(withoutNaN(text));
     if (isRecord(value)) return value;
     this.problems.push(damaged(`${entry.name} in the zip cannot be read: ${problem ?? 'it is no JSON object'}`));
     return undefined;
@@ -101,7 +102,8 @@ function damaged(message: string): Problem {
 }
 
 function readLog(text: string): Tape {
-  const { value: root, problems } = readJson(withoutNaN(text));
+  const plain = readJson(text);
+  const { value: root, problems } = plain.problems.length === 0 ? plain : readJson(withoutNaN(text));
   const samples = member(root, 'samples');
   const nodes = samples?.type === 'array' ? samples.items : [];
   const header = Object.fromEntries(['version', 'eval'].flatMap((key) => entryOf(root, key)));
@@ -159,7 +161,6 @@ const NOT_JSON = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g;
 const INSTEAD: Readonly<Record<string, string>> = { NaN: '"?"', Infinity: '"??????"', '-Infinity': '"???????"' };
 
 function withoutNaN(text: string): string {
-  if (!text.includes('NaN') && !text.includes('Infinity')) return text;
   if (!/[:[,\s](?:NaN|-?Infinity)\b/.test(text)) return text;
   return text.replace(NOT_JSON, (token) => INSTEAD[token] ?? token);
 }
