@@ -40,6 +40,24 @@ describe('a transcript while a run goes on', () => {
     assert.equal(await focused(), before);
   });
 
+  it('stays at the end of a long tape that is recorded on, while that is read again from its beginning', async () => {
+    fixture = await TranscriptFixture.open(browser, longTape(3000));
+    const { page } = fixture;
+    const last = page.locator('article[data-key="2999.response"]');
+    await page.locator('article .message-body').first().waitFor();
+    await page.locator('.reading-on').waitFor({ state: 'detached' });
+    await page.keyboard.press('End');
+    await last.locator('.message-body').waitFor();
+    await last.focus();
+    for (const count of [3001, 3002]) {
+      fixture.change(longTape(count));
+      await page.locator('.facts').getByText(count.toLocaleString('en-US')).waitFor();
+    }
+    await page.locator('article[data-key="3001.response"]').waitFor();
+    assert.ok(await last.evaluate((entry) => entry === document.activeElement), 'it was gone for a while');
+    assert.deepEqual(fixture.incidents, []);
+  });
+
   for (const theme of THEMES) {
     it(`looks at home in ${theme}`, async () => {
       const fixture = await open(ordersTape(), { theme });
