@@ -41,7 +41,7 @@ describe('a transcript while a run goes on', () => {
   });
 
   it('stays at the end of a long tape that is recorded on, while that is read again from its beginning', async () => {
-    fixture = await TranscriptFixture.open(browser, longTape(3000));
+    const fixture = await open(longTape(3000));
     const { page } = fixture;
     const last = page.locator('article[data-key="2999.response"]');
     await page.locator('article .message-body').first().waitFor();
@@ -55,7 +55,6 @@ describe('a transcript while a run goes on', () => {
     }
     await page.locator('article[data-key="3001.response"]').waitFor();
     assert.ok(await last.evaluate((entry) => entry === document.activeElement), 'it was gone for a while');
-    assert.deepEqual(fixture.incidents, []);
   });
 
   for (const theme of THEMES) {
