@@ -92,4 +92,14 @@ describe('the list of reviews, in a window', function () {
     await review.getByRole('heading', { name: /1 change in greeting\.baseline\.json$/ }).waitFor({ timeout: 60_000 });
     await review.locator('.monaco-diff-editor .char-insert').first().waitFor();
   });
+
+  it('accepts all that is left, after asking', async () => {
+    const section = row('To Decide');
+    await section.hover();
+    await section.locator('.action-label[aria-label^="Accept All"]').click();
+    const dialog = story.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Accept everything that is left in 1 file?').waitFor();
+    await dialog.getByRole('button', { name: 'Accept All' }).click();
+    await row('greeting.baseline.json').filter({ hasText: '1 accepted' }).waitFor();
+  });
 });

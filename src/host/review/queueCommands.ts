@@ -19,8 +19,8 @@ export function registerQueueCommands(
     registerCommand(id, log, async (argument) => handler(addressFrom(argument) ?? (await firstOpen(desk))));
   return vscode.Disposable.from(
     command('tapedeck.openReview', open),
-    command('tapedeck.acceptReview', (address) => desk.decideAll(address, 'accept')),
-    command('tapedeck.rejectReview', (address) => desk.decideAll(address, 'reject')),
+    registerCommand('tapedeck.acceptReview', log, (node, nodes) => decide(desk, 'accept', node, nodes)),
+    registerCommand('tapedeck.rejectReview', log, (node, nodes) => decide(desk, 'reject', node, nodes)),
     command('tapedeck.undoReview', (address) => desk.undoOf(address)),
     command('tapedeck.stageReview', (address) => desk.source(address).stage()),
     command('tapedeck.openReviewDiff', openFileDiff),
@@ -30,6 +30,23 @@ export function registerQueueCommands(
       return desk.queue.load();
     }),
   );
+}
+
+/** Decides about all that is open of the chosen items; a section is all of its items, and asked about first. */
+async function decide(desk: ReviewDesk, verdict: 'accept' | 'reject', node: unknown, nodes: unknown): Promise<void> {
+  const chosen = Array.isArray(nodes) && nodes.length > 0 ? nodes : [node];
+  const addresses = isSectionNode(node)
+    ? desk.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
+    : chosen.flatMap((one) => addressFrom(one) ?? []);
+  if (isSectionNode(node) && !(await confirmAll(verdict, addresses.length))) return;
+  for (const address of addresses) await desk.decideAll(address, verdict);
+}
+
+async function confirmAll(verdict: 'accept' | 'reject', files: number): Promise<boolean> {
+  const what = verdict === 'accept' ? 'Accept' : 'Reject';
+  const detail = 'Each decision can be taken back, one file after the other.';
+  const question = `${what} everything that is left in ${files} ${files === 1 ? 'file' : 'files'}?`;
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, `${what} All`)) !== undefined;
 }
 
 /** The files as they are, in VS Code's own diff editor. */
@@ -60,6 +77,10 @@ function addressFrom(argument: unknown): ReviewAddress | undefined {
 
 function isReviewNode(value: unknown): value is Extract<QueueNode, { type: 'review' }> {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'review' && 'review' in value;
+}
+
+function isSectionNode(value: unknown): value is Extract<QueueNode, { type: 'section' }> {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'section';
 }
 
 /** An entry of the SCM view. */

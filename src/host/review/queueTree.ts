@@ -20,7 +20,7 @@ const TITLES: Record<Section, string> = { open: 'To Decide', decided: 'Decided',
 export function registerQueueView(queue: ReviewQueue, onDidTurn: vscode.Event<ReviewAddress>): vscode.Disposable {
   const owned = new DisposableStore();
   const tree = owned.add(new QueueTree(queue));
-  const view = owned.add(vscode.window.createTreeView(VIEW, { treeDataProvider: tree }));
+  const view = owned.add(vscode.window.createTreeView(VIEW, { treeDataProvider: tree, canSelectMany: true }));
   const isListed = new ContextKey<boolean>('tapedeck.reviewsListed');
   let following: vscode.Disposable | undefined;
   const follow = (): void => {
