@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReviewedChange } from '../../src/protocol/review';
 import { countGroups, EVERYTHING, filterChanges, groupOf, nextGroup } from '../../webview-ui/review/changeFilter';
+import { gistOf } from '../../webview-ui/review/changeGist';
 import { changeRows, together } from '../../webview-ui/review/changeRows';
 import { amount, delta } from '../../webview-ui/review/measures';
 import { PLAIN } from './reviewFixtures';
@@ -45,6 +46,12 @@ describe('the list of changes', () => {
         'e',
       ],
     );
+  });
+
+  it('says where something was that moved', () => {
+    const moved = change('m', { kind: 'moved', before: 'x', after: 'x', ...at(2, 4) });
+    assert.equal(gistOf(moved).preview, 'The same, was number 3, is number 5');
+    assert.equal(gistOf({ ...moved, place: { path: [] } }).preview, 'The same, at another place');
   });
 
   it('knows what belongs to an interaction', () => {

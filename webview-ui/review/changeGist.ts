@@ -1,4 +1,6 @@
 import { diffLines } from 'diff';
+import type { Place } from '../../src/core/review/change';
+import type { DeferrableChange } from '../../src/core/review/deferTexts';
 import { asLines } from './plainDiff';
 
 /** Milliseconds; what takes longer is told without details. */
@@ -11,6 +13,17 @@ export interface ChangeGist {
 }
 
 type Part = ReturnType<typeof diffLines>[number];
+
+/** What a row of the list says of a change. */
+export function gistOf({ kind, place, before, after, deferred }: DeferrableChange): ChangeGist {
+  if (kind === 'moved') return { preview: moveText(place) };
+  return deferred === undefined ? changeGist(before, after) : { preview: deferred.preview };
+}
+
+function moveText({ before, after }: Place): string {
+  if (before === undefined || after === undefined || before === after) return 'The same, at another place';
+  return `The same, was number ${before + 1}, is number ${after + 1}`;
+}
 
 /** What a change is about, in one line, and how many lines it concerns. */
 export function changeGist(before: string, after: string): ChangeGist {

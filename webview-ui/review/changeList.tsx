@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
-import { changeGist } from './changeGist';
+import { gistOf } from './changeGist';
 import { changeRows, type ListRow } from './changeRows';
 import { useRowRange } from './useRowRange';
 
@@ -70,10 +70,7 @@ interface ChangeRowProps {
 
 function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): VNode {
   const { before, after, decision, title, repeats, deferred } = change;
-  const { preview, size } = useMemo(
-    () => (deferred === undefined ? changeGist(before, after) : { preview: deferred.preview, size: undefined }),
-    [before, after, deferred],
-  );
+  const { preview, size } = useMemo(() => gistOf(change), [before, after, deferred]);
   const state = decision === 'open' && isViewed ? 'viewed' : decision;
   return (
     <li>

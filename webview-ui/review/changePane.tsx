@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Change } from '../../src/core/review/change';
 import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
+import { gistOf } from './changeGist';
 import { DiffPane } from './diffPane';
 import { type DiffLayout, hasTwoSides } from './diffView';
 import type { ReviewAction } from './keys';
@@ -68,6 +69,7 @@ interface SidesProps {
 /** Which text is which: above each of two, or a legend for both in one. */
 function Sides({ change, against, beside }: SidesProps): VNode {
   const { before, after, onlyBefore, onlyAfter } = SIDES[against];
+  if (change.kind === 'moved') return <p class="sides quiet">{gistOf(change).preview}</p>;
   if (!hasTwoSides(change)) return <p class="sides quiet">Only in {change.after === '' ? onlyBefore : onlyAfter}</p>;
   return (
     <div class={`sides quiet ${beside ? 'beside' : ''}`}>

@@ -10,9 +10,9 @@ export interface DiffLayout {
   readonly folded: boolean;
 }
 
-/** Whether there are two texts. One that stands beside nothing is neither compared nor folded, only shown. */
+/** Whether there are two texts. One that moved, or that stands beside nothing is neither compared nor folded, only shown. */
 export function hasTwoSides({ before, after }: Change): boolean {
-  return before !== '' && after !== '';
+  return before !== '' && after !== '' && before !== after;
 }
 
 /** The layout that suits a change, as near as possible to the one that is wanted. */
