@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Differences } from '../../core/review/change';
 import type { Normaliser } from '../../core/review/normaliser';
+import { contentDigest } from '../recording/contentDigest';
 import type { TwoSides } from './fileReview';
 
 /** Bytes of the files whose comparisons are kept; an editor asks for the same ones again after every decision. */
@@ -38,9 +38,7 @@ export function remembered(compare: Compare): Compare {
 
 /** Tells whether the two sides of a file are still those that were reviewed. */
 export function sidesStamp({ before, after }: TwoSides): string {
-  return [before, after]
-    .map((side) => (side === undefined ? '-' : createHash('sha1').update(side).digest('base64url')))
-    .join('.');
+  return [before, after].map(contentDigest).join('.');
 }
 
 function sizeOf({ before, after }: TwoSides): number {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { contentDigest } from '../recording/contentDigest';
 import { unlessMissing } from '../recording/fileErrors';
 import { previousTakes } from '../recording/takes';
 import { decisionsAbout, type TwoSides } from './fileReview';
@@ -38,5 +38,5 @@ async function replacedTake(root: string, path: string, tape: Buffer): Promise<B
 
 /** By this a decision is about a whole take. */
 export function takeId(bytes: Uint8Array): string {
-  return `take-${createHash('sha1').update(bytes).digest('hex')}`;
+  return `take-${contentDigest(bytes)}`;
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { asideFolder, caseFiles } from '../project/caseFiles';
 import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
+import { contentDigest } from '../recording/contentDigest';
 import { unlessMissing } from '../recording/fileErrors';
 
 /** The files that decisions about one thing write. */
@@ -63,7 +63,7 @@ export class DecisionHistory {
     const last = steps.at(-1);
     if (last === undefined) throw new UserError(`${name}: nothing to take back`, 'Decisions of earlier sessions stay.');
     const now = await snapshot(about);
-    if (!last.every(({ after }, index) => digest(now[index]) === after))
+    if (!last.every(({ after }, index) => contentDigest(now[index]) === after))
       throw new UserError(`${name}: it has changed since this decision`, 'Look at it again and decide anew.');
     for (const [index, file] of files.entries()) if (last[index]?.isChanged) await put(root, file, last[index]?.before);
     steps.pop();
@@ -81,13 +81,9 @@ function keyOf({ root, kind, name }: DecidedFiles): string {
 }
 
 function stepOf(before: Buffer | undefined, now: Buffer | undefined): FileStep {
-  const after = digest(now);
-  const isChanged = digest(before) !== after;
+  const after = contentDigest(now);
+  const isChanged = contentDigest(before) !== after;
   return { isChanged, before: isChanged ? before : undefined, after };
-}
-
-function digest(bytes: Buffer | undefined): string {
-  return bytes === undefined ? '-' : createHash('sha1').update(bytes).digest('hex');
 }
 
 async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {
