@@ -12,6 +12,9 @@ const THEME = 'tapedeck';
 /** Milliseconds until the texts are shown without the diff, if that is not there yet. */
 const PATIENCE_MS = 150;
 
+/** Monaco forgets them with every update of other options that comes without them. */
+const LABELS = { originalAriaLabel: 'Before', modifiedAriaLabel: 'Now' };
+
 const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   automaticLayout: true,
   readOnly: true,
@@ -23,8 +26,7 @@ const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   useInlineViewWhenSpaceIsLimited: true,
   renderSideBySideInlineBreakpoint: INLINE_BELOW,
   enableSplitViewResizing: false,
-  originalAriaLabel: 'Before',
-  modifiedAriaLabel: 'Now',
+  ...LABELS,
   hideUnchangedRegions: { contextLineCount: 3, minimumLineCount: 4 },
   renderOverviewRuler: false,
   overviewRulerLanes: 0,
@@ -90,7 +92,7 @@ class MonacoDiff implements DiffView {
     this.#editor = editor.createDiffEditor(container, { ...OPTIONS, ...settingsOfPage(), theme: THEME });
     this.#stopFollowing = onPageChange(() => {
       applyTheme();
-      this.#editor.updateOptions(settingsOfPage());
+      this.#editor.updateOptions({ ...LABELS, ...settingsOfPage() });
     });
   }
 
@@ -134,6 +136,7 @@ class MonacoDiff implements DiffView {
   #lay(): void {
     const { sideBySide, folded } = this.#layout;
     this.#editor.updateOptions({
+      ...LABELS,
       renderSideBySide: sideBySide,
       hideUnchangedRegions: { enabled: folded },
       // Of a text that is only shown, inline view would number every line twice.
