@@ -4,11 +4,13 @@ import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
 import { registerCaseCommands } from './host/cases/caseCommands';
 import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
-import { CaseLenses } from './host/cases/caseLenses';
+import { registerCaseLenses } from './host/cases/caseLenses';
 import { CaseTree } from './host/cases/caseTree';
 import { registerCaseWriting } from './host/cases/writing/caseWriting';
+import { registerGitCommands } from './host/git/gitCommands';
 import { registerPytest } from './host/pytest/pytest';
 import { registerReview } from './host/review/review';
+import { registerAcceptBaseline } from './host/runs/acceptBaseline';
 import { CaseRunner, requireTrust } from './host/runs/caseRunner';
 import { CaseTests } from './host/runs/caseTests';
 import { registerDriftActions } from './host/runs/driftActions';
@@ -17,12 +19,13 @@ import { EngineDecider } from './host/runs/engineDecider';
 import { EngineReviews } from './host/runs/engineReviews';
 import { KeyStore } from './host/runs/keyStore';
 import { askLanguageModel } from './host/runs/languageModel';
-import { CASE_GLOB, CaseStore } from './host/stores/caseStore';
+import { StabilityCheck } from './host/runs/stabilityCheck';
+import { CaseStore } from './host/stores/caseStore';
 import { DriftStore } from './host/stores/driftStore';
 import { PlayingStore } from './host/stores/playingStore';
 import { PytestStore } from './host/stores/pytestStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
-import { openChanges, ReviewStore } from './host/stores/reviewStore';
+import { ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
@@ -51,8 +54,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, editor));
   const tests = own(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
   own(registerDriftActions(cases, tests, log));
+  const stability = own(new StabilityCheck(engine, keys));
   const decider = new EngineDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));
+  own(registerAcceptBaseline(reviews, decider, log));
   const files = new EngineReviews(engine, requireTrust);
+  own(registerGitCommands(files, log));
   const queue = own(new ReviewQueue(files.list));
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
   const playing = own(new PlayingStore(runs, cases));
@@ -66,20 +72,15 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, log));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
-  own(registerCaseLenses());
-  own(registerCaseCommands({ cases, tapes, pytests }, tree, tests, (uri) => review.open({ about: 'run', uri }), log));
+  own(registerCaseLenses(cases, reviews));
+  const starts = { run: tests.run.bind(tests), checkStability: stability.run.bind(stability) };
+  own(registerCaseCommands({ cases, tapes, pytests }, tree, starts, (uri) => review.open({ about: 'run', uri }), log));
   own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal }), requireTrust));
   own(registerCommand('tapedeck.setKey', log, () => keys.ask()));
   own(registerCommand('tapedeck.removeKey', log, () => keys.remove()));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
   own(runs.onDidChange((uri) => afterRun(uri)));
-
-  function registerCaseLenses(): vscode.Disposable {
-    const lenses = new CaseLenses(cases, async (uri) => openChanges(await reviews.get(uri)));
-    const refresh = reviews.onDidChange(() => lenses.refresh());
-    return vscode.Disposable.from(refresh, vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses));
-  }
 
   /** When nothing differs any more, a replay, which is offline and free, turns the case green where it shows. */
   async function confirmByReplay(uri: vscode.Uri): Promise<void> {

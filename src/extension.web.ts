@@ -6,6 +6,7 @@ import { registerCaseCommands } from './host/cases/caseCommands';
 import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { CaseTree } from './host/cases/caseTree';
 import { registerCaseWriting } from './host/cases/writing/caseWriting';
+import { registerGitCommands } from './host/git/gitCommands';
 import { registerPytest } from './host/pytest/pytest';
 import { registerReview } from './host/review/review';
 import { CaseStore } from './host/stores/caseStore';
@@ -48,11 +49,12 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCaseCommands(
       { cases, tapes, pytests },
       tree,
-      { run: needsEngine },
+      { run: needsEngine, checkStability: needsEngine },
       (uri) => review.open({ about: 'run', uri }),
       log,
     ),
   );
+  own(registerGitCommands(files, log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
@@ -61,7 +63,13 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** What a review shows here is not decided here: the engine writes baselines. */
 const decider = { canDecide: false, accept: needsEngine, reject: needsEngine, undo: needsEngine, stage: needsEngine };
-const files = { ...decider, read: needsEngine, texts: needsEngine };
+const files = {
+  ...decider,
+  read: needsEngine,
+  texts: needsEngine,
+  stageAccepted: needsEngine,
+  restoreRejected: needsEngine,
+};
 
 async function needsEngine(): Promise<never> {
   return refuse();

@@ -1,4 +1,5 @@
 import type { RequestedMode, RunResult } from '../core/runs/run';
+import type { Snippet } from '../core/stability/stabilityReport';
 import type { ChatResponse, Message, ToolDefinition } from '../core/tapes/tape';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import { type ReviewsApi, reviewsGuards } from './reviewQueue';
@@ -22,6 +23,8 @@ export type EngineApi = ReviewsApi & {
   stageAccepted(params: RootParams): Promise<StagedFiles>;
   /** Takes what was rejected, and is there again, out of tapes and baselines. Gives the files that were written. */
   restoreRejected(params: RootParams): Promise<readonly string[]>;
+  /** Records a case several times aside, with a `run` event of type `interaction` as each take begins. */
+  stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityFound>;
   /** Calls one of the tools that language models are offered; gives its answer as text. */
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
@@ -92,6 +95,22 @@ export interface DecideParams extends CaseParams {
   readonly reason?: string;
 }
 
+export interface StabilityParams extends CaseParams {
+  readonly runId: string;
+  readonly times: number;
+  /** As in `RunParams`. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export interface StabilityFound {
+  /** As the command line tells it. */
+  readonly report: string;
+  /** What varies, in a sentence. */
+  readonly summary: string;
+  /** What to paste where, so that the takes compare as the same. */
+  readonly snippets: readonly Snippet[];
+}
+
 export interface CallToolParams {
   readonly root: string;
   readonly name: string;
@@ -140,6 +159,13 @@ export const engineGuards: Guards<EngineApi> = {
   stage: isCaseParams,
   stageAccepted: isShape<RootParams>({ root: isText }),
   restoreRejected: isShape<RootParams>({ root: isText }),
+  stability: isShape<StabilityParams>({
+    root: isText,
+    casePath: isText,
+    runId: isText,
+    times: isIndex,
+    keys: isMapOf(isText),
+  }),
   callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything) }),
 };
 

@@ -23,6 +23,7 @@ export { compareRuns } from '../review/compareRuns';
 export { Normaliser } from '../review/normaliser';
 export { redactTape } from '../secrets/redactTape';
 export { secretAt } from '../secrets/secretValues';
+export { pasteSnippet } from '../stability/pasteSnippet';
 export { tomlString } from '../toml/editToml';
 export { playback } from '../transcript/playback';
 export { readTranscript } from '../transcript/readTranscript';

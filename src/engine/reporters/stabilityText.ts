@@ -18,6 +18,16 @@ export function stabilityText({ name, casePath, failed, stability, paths }: Case
   return `${[head, ...failures, ...body].join('\n')}\n`;
 }
 
+/** In a sentence. */
+export function stabilitySummary({ name, failed, stability }: CaseStability): string {
+  const broken = failed.length === 0 ? '' : ` ${counted(failed.length, 'take')} failed.`;
+  if (stability === undefined) return `${name}: there is nothing to compare.${broken}`;
+  const { varying, takes, suggestion } = stability;
+  if (varying.length === 0) return `${name}: the same in ${counted(takes, 'take')}.${broken}`;
+  const way = suggestion?.left.length === 0 ? ' The report has rules that settle it.' : '';
+  return `${name}: ${counted(varying.length, 'thing')} var${varying.length === 1 ? 'ies' : 'y'} in ${counted(takes, 'take')}.${way}${broken}`;
+}
+
 function folderOf([path = '']: readonly string[]): string {
   return path.replace(/\/take-\d+\/[^/]*$/, '');
 }

@@ -20,6 +20,8 @@ import { acceptCase, rejectCase } from '../runs/decisions';
 import { runCase } from '../runs/runCase';
 import { runCases } from '../runs/runCases';
 import { version } from '../version';
+import { keyEnvironment } from './keyEnvironment';
+import { serveStability } from './serveStability';
 
 export interface ServedApi {
   readonly api: EngineApi;
@@ -56,6 +58,8 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     stage: (params) => tracked(speaking(stageBaseline(params))),
     stageAccepted: ({ root }) => tracked(speaking(stageAccepted(root))),
     restoreRejected: ({ root }) => tracked(speaking(restoreRejected(root))),
+    stability: (params, signal) =>
+      tracked(speaking(serveStability(params, signal, askEditor, (event) => emit(RUN_EVENT, event)))),
     callTool: ({ name, input, root }, signal) => tracked(speaking(tool(name, input, root, signal))),
   };
   return { api, settled: async () => void (await Promise.allSettled(running)) };
@@ -85,7 +89,7 @@ function run(
       ...(from === undefined ? {} : { from }),
       signal,
       askEditor,
-      env: (name) => process.env[name] || (Object.hasOwn(keys, name) ? keys[name] : undefined),
+      env: keyEnvironment(keys),
       onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
       onNotice: (notice) => console.error(`${casePath}: ${notice}`),
     });

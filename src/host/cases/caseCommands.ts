@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { artifactPath } from '../../core/project/layout';
 import { relativeCasePath } from '../base/caseUri';
 import { type CommandId, registerCommand } from '../base/commands';
+import { isFailedTest } from '../base/failedTest';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
@@ -13,6 +14,7 @@ import { caseUriOf, type TreeNode } from './caseTreeNodes';
 /** What the commands need of the feature that runs cases. */
 export interface Runs {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
+  checkStability(entry: CaseEntry): Promise<void>;
 }
 
 /** Lens, tree and palette run these same commands; without an argument they are about the case in the editor. */
@@ -29,6 +31,7 @@ export function registerCaseCommands(
   return vscode.Disposable.from(
     command('tapedeck.replayCase', async (argument) => start(runs, await chosen(argument), 'replay')),
     command('tapedeck.recordCase', async (argument) => start(runs, await chosen(argument), 'record')),
+    command('tapedeck.checkStability', async (argument) => runs.checkStability(only(await chosen(argument)))),
     command('tapedeck.replayAll', async () => {
       await cases.load();
       await start(runs, tree.entries(), 'replay');
@@ -78,11 +81,7 @@ function activeFile(): vscode.Uri | undefined {
 function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   if (isNode(argument)) return caseUriOf(argument);
-  return isFailure(argument) ? vscode.Uri.parse(argument.test.id) : activeFile();
-}
-
-function isFailure(value: unknown): value is { readonly test: vscode.TestItem } {
-  return typeof value === 'object' && value !== null && 'test' in value && typeof value.test === 'object';
+  return isFailedTest(argument) ? vscode.Uri.parse(argument.test.id) : activeFile();
 }
 
 function isNode(value: unknown): value is TreeNode {

@@ -1,6 +1,16 @@
 import * as vscode from 'vscode';
 import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStore } from '../stores/caseStore';
+import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
+import { openChanges, type ReviewStore } from '../stores/reviewStore';
+
+/** The lenses follow what is to be reviewed. */
+export function registerCaseLenses(cases: CaseStore, reviews: ReviewStore): vscode.Disposable {
+  const lenses = new CaseLenses(cases, async (uri) => openChanges(await reviews.get(uri)));
+  return vscode.Disposable.from(
+    reviews.onDidChange(() => lenses.refresh()),
+    vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses),
+  );
+}
 
 /** What is longer is a recording, if anything, and not worth reading through for lenses. */
 const MOST_LINES = 20_000;
@@ -9,7 +19,7 @@ const MOST_LINES = 20_000;
  * Above a case always the same three lenses, in the same place, whatever state the case or its TOML is in: lenses that
  * come, go or move make the text jump under the reader.
  */
-export class CaseLenses implements vscode.CodeLensProvider {
+class CaseLenses implements vscode.CodeLensProvider {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
 

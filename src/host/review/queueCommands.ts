@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { fileOf } from '../base/caseUri';
 import { type CommandId, registerCommand } from '../base/commands';
+import { ContextKey } from '../base/contextKey';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewAddress } from '../stores/reviewAddress';
@@ -17,8 +18,11 @@ export function registerQueueCommands(
 ): vscode.Disposable {
   const command = (id: CommandId, handler: (address: ReviewAddress) => unknown) =>
     registerCommand(id, log, async (argument) => handler(addressFrom(argument) ?? (await firstOpen(desk))));
+  // Git's list of changes does not tell menus which file they are about, so there it has to do that this is a project of ours.
+  new ContextKey<boolean>('tapedeck.isActive').set(true);
   return vscode.Disposable.from(
     command('tapedeck.openReview', open),
+    registerCommand('tapedeck.openAsReview', log, (argument) => open(addressFrom(argument) ?? fileInFront())),
     registerCommand('tapedeck.acceptReview', log, (node, nodes) => decide(desk, 'accept', node, nodes)),
     registerCommand('tapedeck.rejectReview', log, (node, nodes) => decide(desk, 'reject', node, nodes)),
     command('tapedeck.undoReview', (address) => desk.undoOf(address)),
@@ -68,8 +72,18 @@ async function firstOpen({ queue }: ReviewDesk): Promise<ReviewAddress> {
   return first.address;
 }
 
+function fileInFront(): ReviewAddress {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
+    return { about: 'file', uri: input.uri };
+  throw new HumanError('Open a tape or a baseline first, or choose it in the list of reviews.');
+}
+
 function addressFrom(argument: unknown): ReviewAddress | undefined {
-  if (argument instanceof vscode.Uri) return { about: 'file', uri: argument };
+  // The side of a diff that git shows has the path of the file.
+  if (argument instanceof vscode.Uri)
+    return { about: 'file', uri: argument.scheme === 'git' ? vscode.Uri.file(argument.path) : argument };
   if (isReviewNode(argument)) return argument.review.address;
   if (isResourceState(argument)) return { about: 'file', uri: argument.resourceUri };
   return undefined;

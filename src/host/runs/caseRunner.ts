@@ -101,13 +101,13 @@ export function requireTrust(): void {
 }
 
 /** The engine reads files, so what is being edited is saved first, as every test runner does. */
-async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
+export async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
   const files = new Set(entries.map(({ file }) => file.toString()));
   const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && files.has(uri.toString()));
   await Promise.all(dirty.map((document) => document.save()));
 }
 
-function variableOf({ provider }: RecordingPlan): readonly string[] {
+export function variableOf({ provider }: RecordingPlan): readonly string[] {
   const variable = provider && keyVariable(provider);
   return variable === undefined ? [] : [variable];
 }

@@ -1,3 +1,4 @@
+import type { StagedFiles } from '../../protocol/engine';
 import type {
   ChangeTexts,
   FileDecideParams,
@@ -47,5 +48,15 @@ export class EngineReviews {
   async stage(params: FileParams): Promise<void> {
     this.requireTrust();
     await this.engine.call('stageFile', params);
+  }
+
+  async stageAccepted(root: string): Promise<StagedFiles> {
+    this.requireTrust();
+    return this.engine.call('stageAccepted', { root });
+  }
+
+  async restoreRejected(root: string): Promise<readonly string[]> {
+    this.requireTrust();
+    return this.engine.call('restoreRejected', { root });
   }
 }

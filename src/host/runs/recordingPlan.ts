@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProviderSpec } from '../../core/cases/case';
-import { retakeCostText } from '../../core/prices/retakeCost';
+import { type RetakeCost, retakeCostText } from '../../core/prices/retakeCost';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { HumanError } from '../base/humanError';
 import { tapeReading } from '../base/tapeReading';
@@ -14,8 +14,10 @@ export interface RecordingPlan {
   readonly tape: vscode.Uri;
   /** Undefined where there is no tape yet. */
   readonly recordedInteractions: number | undefined;
-  /** Where only the end is recorded: how many interactions stay, and what the others will take, in words. */
-  readonly from?: { readonly kept: number; readonly cost: string };
+  /** What is recorded, going by the tape that is there. */
+  readonly cost?: RetakeCost;
+  /** Where only the end is recorded: how many interactions stay. */
+  readonly kept?: number;
 }
 
 /** The cases that Tapedeck records. Those of CheckAgent and Reyn are recorded by their tests; throws where there is no other. */
@@ -47,13 +49,14 @@ async function planRecording(entry: CaseEntry, from: number | undefined): Promis
   const text = await readTextFile(uri);
   const { readTape, retakeCost, textFile } = await tapeReading();
   const recorded = text === undefined ? undefined : readTape(textFile(text))?.interactions;
-  const retake = from === undefined || recorded === undefined ? undefined : retakeCost(recorded, from, provider?.model);
+  const cost = recorded && retakeCost(recorded, from ?? 0, provider?.model);
   return {
     entry,
     ...(provider && { provider }),
     tape: uri,
     recordedInteractions: recorded?.length,
-    ...(from !== undefined && retake && { from: { kept: from, cost: retakeCostText(retake) } }),
+    ...(cost && { cost }),
+    ...(from !== undefined && cost && { kept: from }),
   };
 }
 
@@ -80,14 +83,19 @@ export async function confirmRecording(plans: readonly RecordingPlan[]): Promise
   return (await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Re-record')) === 'Re-record';
 }
 
-function describe({ entry, provider, tape, recordedInteractions, from }: RecordingPlan): string {
+function describe(plan: RecordingPlan): string {
+  const { entry, tape, recordedInteractions, cost, kept } = plan;
   const file = vscode.workspace.asRelativePath(tape, false);
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
   const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
-  const asked = ownAgent(entry) ?? (provider && `asks ${providerLabel(provider)}`);
-  if (from !== undefined)
-    return `${entry.name} ${asked}.\n${file} keeps its first ${from.kept} interactions; the rest is recorded again: ${from.cost}.`;
-  return `${entry.name} ${asked}.\n${file} ${outcome}.`;
+  if (kept !== undefined && cost !== undefined)
+    return `${entry.name} ${asked(plan)}.\n${file} keeps its first ${kept} interactions; the rest is recorded again: ${retakeCostText(cost)}.`;
+  return `${entry.name} ${asked(plan)}.\n${file} ${outcome}.`;
+}
+
+/** Who is asked, as the rest of a sentence about the case. */
+export function asked({ entry, provider }: RecordingPlan): string {
+  return ownAgent(entry) ?? (provider ? `asks ${providerLabel(provider)}` : '');
 }
 
 /** What the user's own agent does, where the case has one. */

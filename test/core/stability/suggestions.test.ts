@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { pasteSnippet } from '../../../src/core/stability/pasteSnippet';
 import { commonWords } from '../../../src/core/stability/suggestAssertions';
 import { volatilePatterns } from '../../../src/core/stability/volatilePattern';
 
@@ -62,5 +63,24 @@ describe('the words that all answers have', () => {
         assert.ok(texts.every((text) => text.includes(common)));
       }),
     );
+  });
+});
+
+describe('a snippet', () => {
+  const paste = (text: string, how: 'add' | 'replace' | 'below', table: string, toml: string) =>
+    pasteSnippet(text, { file: 'case', how, table, toml });
+
+  it('becomes a table of its own, takes the place of one, or goes into one', () => {
+    const rules = '[normalise]\nignore = ["a"]\n';
+    assert.equal(paste('', 'add', 'normalise', rules), rules);
+    assert.equal(paste('[prices]\n', 'add', 'normalise', rules), `[prices]\n\n${rules}`);
+    const old = '[normalise]\npresets = []\n[[normalise.patterns]]\nname = "x"\npattern = "y"\n\n[prices]\n';
+    assert.equal(paste(old, 'replace', 'normalise', rules), `[prices]\n\n${rules}`);
+    const text = 'a = 1\n[llm.replay]\nmask = ["uuid"]\n[assert]\ncontains = "x"\n';
+    assert.equal(
+      paste(text, 'below', 'llm.replay', 'mask = ["uuid", "date"]\n'),
+      text.replace('["uuid"]', '["uuid", "date"]'),
+    );
+    assert.equal(paste(text, 'below', 'assert', 'tool_order = ["a = b"]\n'), `${text}tool_order = ["a = b"]\n`);
   });
 });

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { StagedFiles } from '../../protocol/engine';
+import { registerCommand } from '../base/commands';
+import { HumanError } from '../base/humanError';
+import type { Log } from '../base/log';
+
+/** What the engine does in git, for the project at a root. */
+export interface ProjectGit {
+  stageAccepted(root: string): Promise<StagedFiles>;
+  restoreRejected(root: string): Promise<readonly string[]>;
+}
+
+/** The last step of a review: into the index with what is accepted, out of the files with what is rejected. */
+export function registerGitCommands(git: ProjectGit, log: Log): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand('tapedeck.stageAccepted', log, async () => {
+      const folders = await Promise.all(roots().map((root) => git.stageAccepted(root)));
+      const staged = folders.flatMap((folder) => folder.staged);
+      return report(
+        stagedText(
+          staged,
+          folders.flatMap(({ open }) => open),
+        ),
+        staged.length > 0,
+      );
+    }),
+    registerCommand('tapedeck.restoreRejected', log, async () => {
+      const restored = (await Promise.all(roots().map((root) => git.restoreRejected(root)))).flat();
+      const text =
+        restored.length === 0 ? 'Nothing that was rejected is there again.' : `Restored ${listed(restored)}.`;
+      return report(text, restored.length > 0);
+    }),
+  );
+}
+
+function roots(): readonly string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) throw new HumanError('Open the folder of a project first.');
+  return folders.map(({ uri }) => uri.fsPath);
+}
+
+function stagedText(staged: readonly string[], open: StagedFiles['open']): string {
+  const left = open.length === 0 ? '' : ` Not all is decided in ${listed(open.map(({ path }) => path))}.`;
+  return staged.length === 0 ? `There is nothing to stage.${left}` : `Staged ${listed(staged)}.${left}`;
+}
+
+function listed(paths: readonly string[]): string {
+  return paths.length <= 3 ? paths.join(', ') : `${paths.length} files`;
+}
+
+async function report(text: string, leadsToGit: boolean): Promise<void> {
+  const show = 'Show in Source Control';
+  const chosen = await vscode.window.showInformationMessage(text, ...(leadsToGit ? [show] : []));
+  if (chosen === show) await vscode.commands.executeCommand('workbench.view.scm');
+}
