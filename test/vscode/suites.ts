@@ -10,3 +10,4 @@ import './transcript.test';
 import './agentTools.test';
 import './caseWriting.test';
 import './agentCommand.test';
+import './review.test';

@@ -22,7 +22,11 @@ export function registerQueueCommands(
   new ContextKey<boolean>('tapedeck.isActive').set(true);
   return vscode.Disposable.from(
     command('tapedeck.openReview', open),
-    registerCommand('tapedeck.openAsReview', log, (argument) => open(addressFrom(argument) ?? fileInFront())),
+    registerCommand('tapedeck.openAsReview', log, async (argument) => {
+      const address = addressFrom(argument) ?? fileInFront();
+      await requireChange(desk, address);
+      open(address);
+    }),
     registerCommand('tapedeck.acceptReview', log, (node, nodes) => decide(desk, 'accept', node, nodes)),
     registerCommand('tapedeck.rejectReview', log, (node, nodes) => decide(desk, 'reject', node, nodes)),
     command('tapedeck.undoReview', (address) => desk.undoOf(address)),
@@ -63,6 +67,15 @@ async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
   if (artifact === undefined || baseline === undefined)
     throw new HumanError('This case is in no folder of the workspace.');
   await vscode.commands.executeCommand('vscode.diff', baseline, artifact, `${fileName(uri)} (baseline ↔ run)`);
+}
+
+/** Any file may be named where files are listed. */
+async function requireChange(desk: ReviewDesk, address: ReviewAddress): Promise<void> {
+  const { caseName, changes, hidden } = await desk.source(address).state();
+  if (changes.length + hidden.length > 0) return;
+  throw new HumanError(
+    `${caseName} is as in the last commit, or neither a tape nor a baseline: there is nothing to review.`,
+  );
 }
 
 async function firstOpen({ queue }: ReviewDesk): Promise<ReviewAddress> {

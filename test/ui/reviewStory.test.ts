@@ -1,0 +1,145 @@
+import * as assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { engine } from '../engine/builtEngine';
+import { shoot, webviewFrame } from '../host/workbench.mjs';
+import { pressCommand } from './keyboard';
+import { commitCases, firstTake, recordAgain, secondTake, tapeOf } from './reviewStoryCases';
+import { type Story, startStory } from './story';
+
+/**
+ * Three cases were recorded again; one of them differs in nothing that matters. They are reviewed by the keyboard alone,
+ * and what was accepted is staged.
+ */
+describe('a review by the keyboard, from the queue to the index', function () {
+  this.bail(true);
+  let story: Story;
+  let page: Page;
+
+  before(async () => {
+    story = await startStory();
+    page = story.page;
+    commitCases(story);
+    recordAgain(story);
+    await watchTheMouse(page);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shoot(page, 'review-story-failed');
+  });
+  after(() => story?.end());
+
+  const review = () => webviewFrame(page);
+  const heading = (name: RegExp) => review().getByRole('heading', { name });
+  const queued = (name: string) =>
+    page
+      .locator('.pane')
+      .filter({ has: page.locator('.pane-header[aria-label^="Review"]') })
+      .locator('.monaco-list-row')
+      .filter({ hasText: name })
+      .first();
+  const check = (...args: string[]) => engine(['check', ...args], { cwd: story.workspace });
+  const onDisk = (name: Parameters<typeof tapeOf>[0]) => story.read(tapeOf(name));
+
+  /** The keys of the review go to its page as soon as that has the focus. */
+  async function pressInReview(key: string): Promise<void> {
+    const hasFocus = () =>
+      review()
+        .locator('body')
+        .evaluate((body) => body.ownerDocument.hasFocus());
+    if (!(await hasFocus())) await pressCommand(page, 'View: Focus Active Editor Group');
+    for (const end = Date.now() + 15_000; !(await hasFocus()); await page.waitForTimeout(50))
+      if (Date.now() > end) throw new Error('the review never has the focus');
+    await page.keyboard.press(key);
+  }
+
+  it('begins with two files to decide and one in which nothing matters: the command line says so, too', async () => {
+    const { code, stdout } = await check();
+    assert.equal(code, 1);
+    assert.match(stdout, /^tapes\/invoice\.tape\.json \(tape\): 1 change to decide\n {2}Answer/);
+    assert.match(stdout, /tapes\/parcel\.tape\.json \(tape\): 2 changes to decide\n {2}Arguments of find_order/);
+    assert.match(stdout, /1 file changed in nothing that matters/);
+    story.git('add', '-A');
+    const staged = await check('--staged');
+    assert.deepEqual([staged.code, staged.stdout], [code, stdout], 'what would be committed is not decided');
+    story.git('reset', '-q');
+  });
+
+  it('lists them in the queue', async () => {
+    await pressCommand(page, 'Tapedeck: Focus on Review View');
+    await queued('invoice.tape.json').waitFor();
+    await queued('parcel.tape.json').waitFor();
+    assert.match((await queued('Only Noise').textContent()) ?? '', /1/);
+  });
+
+  it('opens the first, and shows what changed in its answer', async () => {
+    await pressCommand(page, 'Tapedeck: Review What Changed');
+    await heading(/1 change in invoice\.tape\.json$/).waitFor();
+    await review().locator('.monaco-diff-editor .char-insert, .monaco-diff-editor .line-insert').first().waitFor();
+    await shoot(page, 'review-story-1-open');
+  });
+
+  it('accepts one, and goes on to the next', async () => {
+    await pressInReview('a');
+    await heading(/2 changes in parcel\.tape\.json$/).waitFor();
+    await queued('invoice.tape.json').filter({ hasText: '1 accepted' }).waitFor();
+    assert.equal(onDisk('invoice'), secondTake('invoice'));
+    await shoot(page, 'review-story-2-accepted');
+  });
+
+  it('rejects the other, and its tape is as it was committed', async () => {
+    await pressInReview('n');
+    await pressInReview('p');
+    await pressInReview('r');
+    await heading(/1 change in parcel\.tape\.json$/).waitFor();
+    await pressInReview('r');
+    await heading(/^Nothing left to review$/).waitFor();
+    assert.equal(onDisk('parcel'), firstTake('parcel'));
+    await shoot(page, 'review-story-3-rejected');
+  });
+
+  it('takes that back, and the recording is there again', async () => {
+    await pressInReview('z');
+    await heading(/1 change in parcel\.tape\.json$/).waitFor();
+    await pressInReview('z');
+    await heading(/2 changes in parcel\.tape\.json$/).waitFor();
+    assert.equal(onDisk('parcel'), secondTake('parcel'));
+    await shoot(page, 'review-story-4-undone');
+  });
+
+  it('decides again', async () => {
+    await pressInReview('r');
+    await heading(/1 change in parcel\.tape\.json$/).waitFor();
+    await pressInReview('r');
+    await heading(/^Nothing left to review$/).waitFor();
+    assert.equal(onDisk('parcel'), firstTake('parcel'));
+  });
+
+  it('stages what was accepted, and nothing else', async () => {
+    await pressCommand(page, 'Tapedeck: Stage Accepted');
+    await page
+      .locator('.notification-toast')
+      .filter({ hasText: `Staged ${tapeOf('invoice')}` })
+      .waitFor();
+    assert.equal(story.git('diff', '--cached', '--name-only'), `${tapeOf('invoice')}\n`);
+    assert.equal(story.git('show', `:${tapeOf('invoice')}`), secondTake('invoice'));
+    assert.equal(story.git('status', '--porcelain'), `M  ${tapeOf('invoice')}\n M ${tapeOf('returns')}\n`);
+    await shoot(page, 'review-story-5-staged');
+  });
+
+  it('leaves nothing to decide, in the index and out of it', async () => {
+    const staged = await check('--staged');
+    assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 1 accepted\n']);
+    const all = await check();
+    assert.deepEqual(
+      [all.code, all.stdout],
+      [0, 'nothing to decide; 1 accepted; 1 file changed in nothing that matters\n'],
+    );
+    assert.equal(await page.locator('body[data-mouse-used]').count(), 0, 'no mouse was used');
+  });
+});
+
+/** A story that says "by the keyboard" shall not click by mistake. */
+async function watchTheMouse(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    document.addEventListener('mousedown', () => document.body.setAttribute('data-mouse-used', ''), true),
+  );
+}

@@ -1,0 +1,113 @@
+import * as assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { eventually, file, readJson, readText } from './workspace';
+
+const write = (path: string, text: string) => vscode.workspace.fs.writeFile(file(path), new TextEncoder().encode(text));
+
+interface Menus {
+  readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
+}
+
+describe('a failure in the Test Explorer', () => {
+  const uri = file('cases/greeting.toml');
+  const baseline = file('cases/greeting.baseline.json');
+  let original: string;
+
+  before(async () => {
+    original = await readText(baseline);
+    await vscode.commands.executeCommand('tapedeck.replayCase', uri);
+  });
+  after(() => write('cases/greeting.baseline.json', original));
+
+  /** What VS Code calls a command of the peek with. */
+  const failure = (expected: string, actual: string) => ({
+    test: { id: uri.toString() },
+    message: vscode.TestMessage.diff('Output differs from the baseline', expected, actual),
+  });
+
+  it('has Accept as Baseline in the list of results and over the diff', () => {
+    const extension = vscode.extensions.getExtension('tapedeck.tapedeck');
+    assert.ok(extension);
+    const { menus } = extension.packageJSON.contributes as Menus;
+    for (const menu of ['testing/message/context', 'testing/message/content']) {
+      const item = menus[menu]?.find(({ command }) => command === 'tapedeck.acceptBaseline');
+      assert.equal(item?.when, 'controllerId == tapedeck && testMessage == difference', menu);
+    }
+  });
+
+  it('refuses a difference that nobody sees any more', async () => {
+    await vscode.commands.executeCommand('tapedeck.acceptBaseline', failure('something', 'else'));
+    assert.equal(await readText(baseline), original);
+  });
+
+  it('makes the difference that is shown the baseline, and the case passes', async () => {
+    const before = (await readJson(baseline)).output_text;
+    const after = (await readJson(file('.tapedeck/runs/cases/greeting.artifact.json'))).output_text;
+    assert.notEqual(before, after);
+    await vscode.commands.executeCommand('tapedeck.acceptBaseline', failure(String(before), String(after)));
+    assert.equal((await readJson(baseline)).output_text, after);
+    await eventually('the green lens', async () => {
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+      return lenses.every(({ command }) => !command?.title.includes('(')) || undefined;
+    });
+  });
+});
+
+describe('git, after a review', () => {
+  const root = file('.').fsPath;
+  const tape = 'tapes/order_status.tape.json';
+  let original: string;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+
+  before(async () => {
+    original = await readText(file(tape));
+    git('init', '-q');
+    git('add', '-A');
+    git('-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', 'commit', '-qm', 'first');
+    await write(tape, original.replaceAll('Thursday', 'Friday'));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await write(tape, original);
+    rmSync(file('.git').fsPath, { recursive: true, force: true });
+  });
+
+  it('opens a changed tape as a review, by its file or from git’s diff of it', async () => {
+    for (const named of [file(tape), file(tape).with({ scheme: 'git', query: '{}' })]) {
+      await vscode.commands.executeCommand('tapedeck.openAsReview', named);
+      await eventually('the panel', () => activeLabel()?.startsWith('Review: order_status.tape.json') || undefined);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('opens nothing for what is no recording', async () => {
+    await vscode.commands.executeCommand('tapedeck.openAsReview', file('README.md'));
+    assert.equal(activeLabel(), undefined);
+  });
+
+  it('stages what is accepted and nothing else', async () => {
+    await vscode.commands.executeCommand('tapedeck.stageAccepted');
+    assert.equal(git('diff', '--cached', '--name-only'), '');
+    await vscode.commands.executeCommand('tapedeck.acceptReview', file(tape));
+    await write('tapes/unseen.tape.json', original);
+    await vscode.commands.executeCommand('tapedeck.stageAccepted');
+    assert.equal(git('diff', '--cached', '--name-only'), `${tape}\n`);
+    await vscode.workspace.fs.delete(file('tapes/unseen.tape.json'));
+  });
+
+  it('takes out what was rejected and is there again', async () => {
+    git('reset', '-q', '--hard');
+    await write(tape, original.replaceAll('Thursday', 'Sunday'));
+    await vscode.commands.executeCommand('tapedeck.rejectReview', file(tape));
+    assert.equal(await readText(file(tape)), original);
+    await write(tape, original.replaceAll('Thursday', 'Sunday'));
+    await vscode.commands.executeCommand('tapedeck.restoreRejected');
+    assert.equal(await readText(file(tape)), original);
+  });
+});
+
+function activeLabel(): string | undefined {
+  return vscode.window.tabGroups.activeTabGroup.activeTab?.label;
+}
