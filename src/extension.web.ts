@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from './host/base/commands';
 import { HumanError } from './host/base/humanError';
 import { Log } from './host/base/log';
+import { ReportDocuments } from './host/base/reportDocuments';
 import { registerCaseCommands } from './host/cases/caseCommands';
 import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { CaseTree } from './host/cases/caseTree';
@@ -54,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     ),
   );
-  own(registerGitCommands(files, log));
+  own(registerGitCommands(files, own(new ReportDocuments()), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
@@ -69,6 +70,7 @@ const files = {
   texts: needsEngine,
   stageAccepted: needsEngine,
   restoreRejected: needsEngine,
+  changesSince: needsEngine,
 };
 
 async function needsEngine(): Promise<never> {

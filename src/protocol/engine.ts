@@ -23,6 +23,8 @@ export type EngineApi = ReviewsApi & {
   stageAccepted(params: RootParams): Promise<StagedFiles>;
   /** Takes what was rejected, and is there again, out of tapes and baselines. Gives the files that were written. */
   restoreRejected(params: RootParams): Promise<readonly string[]>;
+  /** What changed in tapes and baselines from a revision to the last commit, or in a range of commits: as Markdown. */
+  changesSince(params: SinceParams): Promise<string>;
   /** Records a case several times aside, with a `run` event of type `interaction` as each take begins. */
   stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityFound>;
   /** Calls one of the tools that language models are offered; gives its answer as text. */
@@ -72,6 +74,10 @@ export interface RunParams {
 
 export interface RootParams {
   readonly root: string;
+}
+
+export interface SinceParams extends RootParams {
+  readonly revision: string;
 }
 
 /** Paths are from the project's root. */
@@ -159,6 +165,7 @@ export const engineGuards: Guards<EngineApi> = {
   stage: isCaseParams,
   stageAccepted: isShape<RootParams>({ root: isText }),
   restoreRejected: isShape<RootParams>({ root: isText }),
+  changesSince: isShape<SinceParams>({ root: isText, revision: isText }),
   stability: isShape<StabilityParams>({
     root: isText,
     casePath: isText,

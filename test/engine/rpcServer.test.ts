@@ -28,6 +28,7 @@ import {
   taped,
   tapeOf,
 } from './builtEngine';
+import { git, inRepository, NEW, OLD } from './repository';
 import { completion, sendJson, serve } from './support';
 
 const SLOW = `
@@ -315,6 +316,38 @@ describe('the engine over stdio', function () {
       const { code, stdout } = await project.engine(['run', 'a.toml', '--record']);
       assert.equal(code, 1);
       assert.match(stdout, /there is none on the command line/);
+    });
+  });
+
+  it('stages what is accepted, says what changed since a commit, and how stable a case is', async () => {
+    const practice = 'name = "p"\nprompt = "hi"\n[llm]\ntape = "p.tape.json"\n[llm.provider]\nkind = "practice"\n';
+    await inRepository({ 'a.tape.json': OLD, 'p.toml': practice }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await withEngine(async ({ peer, events }) => {
+        const { root } = project;
+        const none = { staged: [], open: [{ path: 'a.tape.json', changes: 2 }] };
+        assert.deepEqual(await peer.call('stageAccepted', { root }), none);
+        await project.engine(['accept', 'a.tape.json']);
+        assert.deepEqual(await peer.call('stageAccepted', { root }), { staged: ['a.tape.json'], open: [] });
+        git(project, 'commit', '-qm', 'second');
+        assert.match(
+          await peer.call('changesSince', { root, revision: 'HEAD~1..HEAD' }),
+          /\| Answer \| interaction 2 \|/,
+        );
+        await assert.rejects(
+          peer.call('changesSince', { root, revision: '--output=x' }),
+          /is no revision\. Name a branch/,
+        );
+        const params = { root, casePath: project.path('p.toml'), runId: 's', times: 2, keys: {} };
+        const { report, summary, snippets } = await peer.call('stability', params);
+        assert.match(report, /^p: 2 takes, in \.tapedeck\/stability\/p\n/);
+        assert.match(summary, /^p: \d things vary in 2 takes\. The report has rules that settle it\.$/);
+        assert.equal(snippets[0]?.table, 'normalise');
+        assert.deepEqual(
+          events.map((event) => event.type === 'interaction' && event.summary),
+          ['take 1 of 2', 'take 2 of 2'],
+        );
+      });
     });
   });
 });

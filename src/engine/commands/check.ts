@@ -2,7 +2,7 @@ import { prettyJson } from '../../core/json/json';
 import { EXIT } from '../../core/runs/run';
 import { findRoot } from '../project/findRoot';
 import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/checkReport';
-import type { Span } from '../review/changedFiles';
+import { type Span, spanSince } from '../review/changedFiles';
 import { type Review, reviewsOf } from '../review/check';
 import { type Arguments, type Command, UsageError } from './command';
 import type { Terminal } from './terminal';
@@ -60,8 +60,7 @@ async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<nu
 function spanOf(args: Arguments): Span {
   const revision = args.text('since');
   if (args.has('staged') && revision !== undefined) throw new UsageError('use --staged or --since, not both');
-  if (revision?.startsWith('-')) throw new UsageError(`${revision} is no revision`);
-  if (revision !== undefined) return { type: 'since', revision };
+  if (revision !== undefined) return spanSince(revision);
   return { type: args.has('staged') ? 'staged' : 'worktree' };
 }
 

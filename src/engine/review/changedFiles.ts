@@ -1,3 +1,4 @@
+import { UserError } from '../project/userError';
 import { git } from './git';
 
 /** A file that differs between two states of a repository. Object ids are absent on a side where the file is not. */
@@ -15,6 +16,12 @@ export type Span =
   | { readonly type: 'staged' }
   /** From a revision to what is committed now; the form `a...b` is git's. */
   | { readonly type: 'since'; readonly revision: string };
+
+/** From a revision on, as people name it. */
+export function spanSince(revision: string): Span {
+  if (!revision.startsWith('-') && revision.trim() !== '') return { type: 'since', revision };
+  throw new UserError(`${revision} is no revision`, 'Name a branch, a tag or a commit, or a range: A..B');
+}
 
 /** The files that differ, by their paths. New files count in the working tree, too. */
 export async function changedFiles(repository: string, span: Span): Promise<readonly ChangedFile[]> {

@@ -7,11 +7,13 @@ import {
   RUN_EVENT,
   type RunEvent,
   type RunParams,
+  type SinceParams,
 } from '../../protocol/engine';
 import { caseFiles, fromRoot } from '../project/caseFiles';
 import { UserError } from '../project/userError';
 import type { AskEditor } from '../providers/editorModel';
-import { changedReviews } from '../review/check';
+import { spanSince } from '../review/changedFiles';
+import { changedReviews, reviewsOf } from '../review/check';
 import { projectReviews } from '../review/projectReviews';
 import { restoreRejected } from '../review/restoreRejected';
 import { stageAccepted, stageReviewed } from '../review/stageAccepted';
@@ -58,6 +60,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     stage: (params) => tracked(speaking(stageBaseline(params))),
     stageAccepted: ({ root }) => tracked(speaking(stageAccepted(root))),
     restoreRejected: ({ root }) => tracked(speaking(restoreRejected(root))),
+    changesSince: (params) => tracked(speaking(changesSince(params))),
     stability: (params, signal) =>
       tracked(speaking(serveStability(params, signal, askEditor, (event) => emit(RUN_EVENT, event)))),
     callTool: ({ name, input, root }, signal) => tracked(speaking(tool(name, input, root, signal))),
@@ -68,6 +71,11 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
 async function stageBaseline({ root, casePath }: CaseParams): Promise<void> {
   const path = fromRoot(root, caseFiles(root, casePath).baseline);
   await stageReviewed(root, await changedReviews(root, [path]));
+}
+
+async function changesSince({ root, revision }: SinceParams): Promise<string> {
+  const { checkMarkdown } = await import('../reporters/checkReport');
+  return checkMarkdown(await reviewsOf(root, spanSince(revision)));
 }
 
 async function tool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {

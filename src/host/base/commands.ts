@@ -22,6 +22,7 @@ export const COMMANDS = [
   'tapedeck.checkStability',
   'tapedeck.stageAccepted',
   'tapedeck.restoreRejected',
+  'tapedeck.changesSince',
   'tapedeck.replayAll',
   'tapedeck.openTranscript',
   'tapedeck.openTapeAsText',

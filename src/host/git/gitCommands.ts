@@ -3,15 +3,18 @@ import type { StagedFiles } from '../../protocol/engine';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
+import type { ReportDocuments } from '../base/reportDocuments';
 
 /** What the engine does in git, for the project at a root. */
 export interface ProjectGit {
   stageAccepted(root: string): Promise<StagedFiles>;
   restoreRejected(root: string): Promise<readonly string[]>;
+  /** As Markdown. */
+  changesSince(root: string, revision: string): Promise<string>;
 }
 
 /** The last step of a review: into the index with what is accepted, out of the files with what is rejected. */
-export function registerGitCommands(git: ProjectGit, log: Log): vscode.Disposable {
+export function registerGitCommands(git: ProjectGit, reports: ReportDocuments, log: Log): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('tapedeck.stageAccepted', log, async () => {
       const folders = await Promise.all(roots().map((root) => git.stageAccepted(root)));
@@ -30,7 +33,22 @@ export function registerGitCommands(git: ProjectGit, log: Log): vscode.Disposabl
         restored.length === 0 ? 'Nothing that was rejected is there again.' : `Restored ${listed(restored)}.`;
       return report(text, restored.length > 0);
     }),
+    registerCommand('tapedeck.changesSince', log, async () => {
+      const revision = await askRevision();
+      if (revision === undefined) return;
+      const parts = await Promise.all(roots().map((root) => git.changesSince(root, revision)));
+      const uri = reports.put(`changes since ${revision.replaceAll('/', '_')}.md`, parts.join('\n'));
+      await vscode.commands.executeCommand('markdown.showPreview', uri);
+    }),
   );
+}
+
+function askRevision(): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: 'Recordings Changed Since…',
+    prompt: 'A branch, a tag or a commit; or a range of commits: A..B',
+    value: 'origin/main',
+  });
 }
 
 function roots(): readonly string[] {

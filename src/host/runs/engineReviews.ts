@@ -55,6 +55,11 @@ export class EngineReviews {
     return this.engine.call('stageAccepted', { root });
   }
 
+  async changesSince(root: string, revision: string): Promise<string> {
+    this.requireTrust();
+    return this.engine.call('changesSince', { root, revision });
+  }
+
   async restoreRejected(root: string): Promise<readonly string[]> {
     this.requireTrust();
     return this.engine.call('restoreRejected', { root });

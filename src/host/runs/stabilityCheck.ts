@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
 import { retakeCostText } from '../../core/prices/retakeCost';
 import type { StabilityFound } from '../../protocol/engine';
-import { casePathOf } from '../base/caseUri';
+import { casePathOf, relativeCasePath } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
+import type { ReportDocuments } from '../base/reportDocuments';
 import type { CaseEntry } from '../stores/caseEntry';
 import { requireTrust, saveAll, variableOf } from './caseRunner';
 import type { EngineClient } from './engineClient';
 import type { KeyStore } from './keyStore';
 import { pasteSnippets } from './pasteSnippets';
 import { asked, planRecordings, type RecordingPlan, recordableHere } from './recordingPlan';
-import { StabilityReports } from './stabilityReports';
 
 const TIMES = { least: 2, usual: 5, most: 50 };
 
 /** Records a case several times aside, after asking, and shows what varies and what would hold it still. */
-export class StabilityCheck implements vscode.Disposable {
-  readonly #reports = new StabilityReports();
+export class StabilityCheck {
   #next = 1;
 
   constructor(
     private readonly engine: EngineClient,
     private readonly keys: KeyStore,
+    private readonly reports: ReportDocuments,
   ) {}
 
   async run(chosen: CaseEntry): Promise<void> {
@@ -33,12 +33,9 @@ export class StabilityCheck implements vscode.Disposable {
     const times = await askTimes(entry.name);
     if (times === undefined || !(await confirm(plan, times))) return;
     const found = await this.#record(plan, times);
-    await this.#reports.show(entry.uri, found.report);
+    const report = this.reports.put(`${relativeCasePath(entry.uri)}: stability`, found.report);
+    await vscode.window.showTextDocument(report, { preview: false });
     await offer(entry, found);
-  }
-
-  dispose(): void {
-    this.#reports.dispose();
   }
 
   async #record(plan: RecordingPlan, times: number): Promise<StabilityFound> {
