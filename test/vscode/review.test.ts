@@ -6,20 +6,28 @@ import { eventually, file, readJson, readText } from './workspace';
 
 const write = (path: string, text: string) => vscode.workspace.fs.writeFile(file(path), new TextEncoder().encode(text));
 
+const caseSaying = (text: string) => `name = "peek"\nprompt = "hi"\n[llm]\nresponses = ["${text}"]\n`;
+
 interface Menus {
   readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
 }
 
 describe('a failure in the Test Explorer', () => {
-  const uri = file('cases/greeting.toml');
-  const baseline = file('cases/greeting.baseline.json');
+  const uri = file('cases/peek.toml');
+  const baseline = file('cases/peek.baseline.json');
   let original: string;
 
   before(async () => {
-    original = await readText(baseline);
+    await write('cases/peek.toml', caseSaying('one'));
+    await vscode.commands.executeCommand('tapedeck.replayCase', uri);
+    original = await readText(file('.tapedeck/runs/cases/peek.artifact.json'));
+    await write('cases/peek.baseline.json', original);
+    await write('cases/peek.toml', caseSaying('two'));
     await vscode.commands.executeCommand('tapedeck.replayCase', uri);
   });
-  after(() => write('cases/greeting.baseline.json', original));
+  after(async () => {
+    for (const path of [uri, baseline]) await vscode.workspace.fs.delete(path);
+  });
 
   /** What VS Code calls a command of the peek with. */
   const failure = (expected: string, actual: string) => ({
@@ -43,11 +51,8 @@ describe('a failure in the Test Explorer', () => {
   });
 
   it('makes the difference that is shown the baseline, and the case passes', async () => {
-    const before = (await readJson(baseline)).output_text;
-    const after = (await readJson(file('.tapedeck/runs/cases/greeting.artifact.json'))).output_text;
-    assert.notEqual(before, after);
-    await vscode.commands.executeCommand('tapedeck.acceptBaseline', failure(String(before), String(after)));
-    assert.equal((await readJson(baseline)).output_text, after);
+    await vscode.commands.executeCommand('tapedeck.acceptBaseline', failure('one', 'two'));
+    assert.equal((await readJson(baseline)).output_text, 'two');
     await eventually('the green lens', async () => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
       return lenses.every(({ command }) => !command?.title.includes('(')) || undefined;

@@ -31,7 +31,7 @@ export function registerGitCommands(git: ProjectGit, reports: ReportDocuments, l
       const restored = (await Promise.all(roots().map((root) => git.restoreRejected(root)))).flat();
       const text =
         restored.length === 0 ? 'Nothing that was rejected is there again.' : `Restored ${listed(restored)}.`;
-      return report(text, restored.length > 0);
+      void report(text, restored.length > 0);
     }),
     registerCommand('tapedeck.changesSince', log, async () => {
       const revision = await askRevision();
@@ -66,6 +66,7 @@ function listed(paths: readonly string[]): string {
   return paths.length <= 3 ? paths.join(', ') : `${paths.length} files`;
 }
 
+/** Nobody waits for the answer to a message. */
 async function report(text: string, leadsToGit: boolean): Promise<void> {
   const show = 'Show in Source Control';
   const chosen = await vscode.window.showInformationMessage(text, ...(leadsToGit ? [show] : []));

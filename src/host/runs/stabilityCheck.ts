@@ -35,7 +35,7 @@ export class StabilityCheck {
     const found = await this.#record(plan, times);
     const report = this.reports.put(`${relativeCasePath(entry.uri)}: stability`, found.report);
     await vscode.window.showTextDocument(report, { preview: false });
-    await offer(entry, found);
+    void offer(entry, found);
   }
 
   async #record(plan: RecordingPlan, times: number): Promise<StabilityFound> {

@@ -1,0 +1,74 @@
+import * as assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { shoot } from '../host/workbench.mjs';
+import { pressCommand } from './keyboard';
+import { type Story, startStory } from './story';
+
+/** What is decided beside the review: a difference in the peek of a failed test, and what varies from take to take. */
+describe('a difference and a variation, where they show', function () {
+  this.bail(true);
+  let story: Story;
+  let page: Page;
+
+  before(async () => {
+    story = await startStory();
+    page = story.page;
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shoot(page, 'stability-story-failed');
+  });
+  after(() => story?.end());
+
+  const toast = (text: string) => page.locator('.notification-toast').filter({ hasText: text });
+
+  it('accepts the difference that is shown in the peek as the baseline', async () => {
+    const before = story.read('cases/greeting.baseline.json');
+    await pressCommand(page, 'Tapedeck: Replay All');
+    await page.locator('.notification-toast, .statusbar').first().waitFor();
+    const accept = page.getByRole('button', { name: 'Accept as Baseline' }).first();
+    for (let attempt = 0; attempt < 10 && !(await accept.isVisible()); attempt += 1) {
+      await pressCommand(page, 'Test: Go to Next Test Failure');
+      await accept.waitFor({ timeout: 4000 }).catch(() => undefined);
+    }
+    await page.locator('.peekview-widget .monaco-diff-editor .char-insert').first().waitFor();
+    await shoot(page, 'stability-story-1-peek');
+    await accept.click();
+    for (const end = Date.now() + 15_000; story.read('cases/greeting.baseline.json') === before; )
+      if (Date.now() > end) throw new Error('the baseline stays as it was');
+      else await page.waitForTimeout(100);
+    assert.match(story.read('cases/greeting.baseline.json'), /I can look up orders and explain returns/);
+    assert.equal(story.git('status', '--porcelain', '--', 'cases'), ' M cases/greeting.baseline.json\n');
+  });
+
+  it('records a case several times after naming the price, and says what varies', async () => {
+    const tape = story.read('tapes/refund_question.tape.json');
+    await page.keyboard.press('Escape');
+    await pressCommand(page, 'View: Close All Editors');
+    await pressCommand(page, 'Tapedeck: Check Stability…');
+    const input = page.locator('.quick-input-widget:visible input').first();
+    await page.getByPlaceholder('Which case?').waitFor();
+    await input.fill('refund_question');
+    await page.keyboard.press('Enter');
+    await page.getByText('How many times to record it').waitFor();
+    await input.fill('3');
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('6 live calls').waitFor();
+    await shoot(page, 'stability-story-2-confirm');
+    await dialog.getByRole('button', { name: 'Record' }).click();
+    await page.locator('.view-lines').filter({ hasText: '3 takes' }).first().waitFor();
+    await toast('The report has rules that settle it').waitFor();
+    await shoot(page, 'stability-story-3-report');
+    assert.equal(story.read('tapes/refund_question.tape.json'), tape);
+  });
+
+  it('writes what it proposes, as an edit that can be undone', async () => {
+    await toast('The report has rules').getByRole('button', { name: 'Add to Files' }).click();
+    await page.locator('.tab.dirty').filter({ hasText: 'tapedeck.toml' }).waitFor();
+    await page.locator('.view-lines').filter({ hasText: 'normalise' }).first().waitFor();
+    await shoot(page, 'stability-story-4-written');
+    await pressCommand(page, 'File: Save All');
+    await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
+    assert.match(story.read('tapedeck.toml'), /\[provider\]\nkind = "practice"\n\n\[normalise\]\npresets = /);
+  });
+});
