@@ -93,6 +93,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
     await pressInReview('r');
     await heading(/^Nothing left to review$/).waitFor();
     assert.equal(onDisk('parcel'), firstTake('parcel'));
+    await queued('parcel.tape.json').filter({ hasText: '1 rejected' }).waitFor();
     await shoot(page, 'review-story-3-rejected');
   });
 
@@ -102,6 +103,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
     await pressInReview('z');
     await heading(/2 changes in parcel\.tape\.json$/).waitFor();
     assert.equal(onDisk('parcel'), secondTake('parcel'));
+    await queued('parcel.tape.json').filter({ hasText: 'Arguments of find_order' }).waitFor();
     await shoot(page, 'review-story-4-undone');
   });
 

@@ -53,6 +53,7 @@ describe('a failure in the Test Explorer', () => {
   it('makes the difference that is shown the baseline, and the case passes', async () => {
     await vscode.commands.executeCommand('tapedeck.acceptBaseline', failure('one', 'two'));
     assert.equal((await readJson(baseline)).output_text, 'two');
+    await vscode.workspace.openTextDocument(uri);
     await eventually('the green lens', async () => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
       return lenses.every(({ command }) => !command?.title.includes('(')) || undefined;

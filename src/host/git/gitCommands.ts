@@ -19,7 +19,7 @@ export function registerGitCommands(git: ProjectGit, reports: ReportDocuments, l
     registerCommand('tapedeck.stageAccepted', log, async () => {
       const folders = await Promise.all(roots().map((root) => git.stageAccepted(root)));
       const staged = folders.flatMap((folder) => folder.staged);
-      return report(
+      void report(
         stagedText(
           staged,
           folders.flatMap(({ open }) => open),
