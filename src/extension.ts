@@ -18,7 +18,7 @@ import { registerDriftActions } from './host/runs/driftActions';
 import { EngineClient } from './host/runs/engineClient';
 import { EngineDecider } from './host/runs/engineDecider';
 import { EngineReviews } from './host/runs/engineReviews';
-import { KeyStore } from './host/runs/keyStore';
+import { KeyStore, registerKeyCommands } from './host/runs/keyStore';
 import { askLanguageModel } from './host/runs/languageModel';
 import { StabilityCheck } from './host/runs/stabilityCheck';
 import { CaseStore } from './host/stores/caseStore';
@@ -78,8 +78,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const starts = { run: tests.run.bind(tests), checkStability: stability.run.bind(stability) };
   own(registerCaseCommands({ cases, tapes, pytests }, tree, starts, (uri) => review.open({ about: 'run', uri }), log));
   own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal }), requireTrust));
-  own(registerCommand('tapedeck.setKey', log, () => keys.ask()));
-  own(registerCommand('tapedeck.removeKey', log, () => keys.remove()));
+  own(registerKeyCommands(keys, log));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
   own(runs.onDidChange((uri) => afterRun(uri)));

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ProviderSpec } from '../../core/cases/case';
+import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
+import type { Log } from '../base/log';
 
 const PREFIX = 'tapedeck.key.';
 const NAMES = 'tapedeck.keyNames';
@@ -58,6 +60,13 @@ export class KeyStore {
   #names(): readonly string[] {
     return this.memory.get<readonly string[]>(NAMES, []);
   }
+}
+
+export function registerKeyCommands(keys: KeyStore, log: Log): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand('tapedeck.setKey', log, () => keys.ask()),
+    registerCommand('tapedeck.removeKey', log, () => keys.remove()),
+  );
 }
 
 /** The environment variable a provider's key is read from; undefined for the practice model, which needs none. */
