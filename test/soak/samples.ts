@@ -360,6 +360,22 @@ ${STREAM.replace(/^(?=.)/gm, '    ')}`,
     ),
   },
   {
+    path: 'order.tape.jsonl',
+    text: [
+      { tapedeck: 'tape', version: 1, name: 'order' },
+      {
+        request: 1,
+        method: 'POST',
+        url: URL,
+        headers: [['Content-Type', 'application/json']],
+        json: JSON.parse(QUESTION),
+      },
+      { response: 1, ms: 1784.8, status: 200, headers: [['Content-Type', 'text/event-stream']], text: STREAM },
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  },
+  {
     path: 'mcp',
     text: 'STDIN: {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find","arguments":{"id":7}}}\nSTDOUT: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"shipped"}]}}\nSTDERR: hello\n',
   },

@@ -1,6 +1,6 @@
-import { type JsonNode, member } from '../../json/jsonDocument';
+import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
 import { layOut } from '../../json/jsonLayout';
-import type { Field } from './tapedeckBody';
+import { type Field, object } from './tapedeckBody';
 
 /**
  * Requests repeat what was said before. Here each message stands once: in a list, `{"$from": 3, "at": 0, "count": 7}`
@@ -85,43 +85,44 @@ function escaped(raw: string): string {
   return /^\{"\$(?:from|same|value)"/.test(raw) ? `{"$value":${raw}}` : raw;
 }
 
+/** JSON that is put together when somebody asks for it. */
+export type Raw = () => string;
+
 /** What earlier requests said, on the way out of a file. */
 export class Known {
-  readonly #lists = new Map<string, readonly string[]>();
-  readonly #values = new Map<string, string>();
+  readonly #lists = new Map<string, readonly Raw[]>();
+  readonly #values = new Map<string, Raw>();
 
-  /** The members of an object as they were; throws a `RangeError` for a reference to what is not there. */
-  members(text: string, object: JsonNode, request: number): Field[] {
-    if (object.type !== 'object') return [];
-    return object.members.map(({ key, value }) => [key, this.#member(text, key, value, request)]);
+  /** An object as it was; throws a `RangeError` for a reference to what is not there. */
+  object(text: string, node: JsonObjectNode, request: number): Raw {
+    const members = node.members.map(({ key, value }) => [key, this.#member(text, key, value, request)] as const);
+    return () => object(members.map(([key, raw]) => [key, raw()]));
   }
 
-  #member(text: string, key: string, value: JsonNode, request: number): string {
-    if (value.type === 'array') {
-      const items = value.items.flatMap((item) => this.#items(text, key, item));
-      this.#lists.set(`${request} ${key}`, items);
-      return `[${items.join(',')}]`;
-    }
-    return this.value(text, key, value, request);
+  #member(text: string, key: string, value: JsonNode, request: number): Raw {
+    if (value.type !== 'array') return this.value(text, key, value, request);
+    const items = value.items.flatMap((item) => this.#items(text, key, item));
+    this.#lists.set(`${request} ${key}`, items);
+    return listOf(items);
   }
 
-  value(text: string, key: string, node: JsonNode, request: number): string {
+  value(text: string, key: string, node: JsonNode, request: number): Raw {
     const same = reference(text, node, '$same');
-    const raw = same === undefined ? unescaped(text, node) : this.#said(key, same);
+    const raw = same === undefined ? () => unescaped(text, node) : this.#said(key, same);
     this.#values.set(`${request} ${key}`, raw);
     return raw;
   }
 
-  #said(key: string, request: number): string {
+  #said(key: string, request: number): Raw {
     const list = this.#lists.get(`${request} ${key}`);
-    const raw = this.#values.get(`${request} ${key}`) ?? (list && `[${list.join(',')}]`);
+    const raw = this.#values.get(`${request} ${key}`) ?? (list && listOf(list));
     if (raw === undefined) throw new RangeError(`request ${request} has no \`${key}\` before this`);
     return raw;
   }
 
-  #items(text: string, key: string, item: JsonNode): readonly string[] {
+  #items(text: string, key: string, item: JsonNode): readonly Raw[] {
     const from = reference(text, item, '$from');
-    if (from === undefined) return [unescaped(text, item)];
+    if (from === undefined) return [() => unescaped(text, item)];
     const at = count(member(item, 'at')) ?? 0;
     const length = count(member(item, 'count')) ?? 0;
     const items = this.#lists.get(`${from} ${key}`)?.slice(at, at + length) ?? [];
@@ -129,6 +130,10 @@ export class Known {
       throw new RangeError(`request ${from} has no \`${key}\` ${at} to ${at + length} before this`);
     return items;
   }
+}
+
+function listOf(items: readonly Raw[]): Raw {
+  return () => `[${items.map((raw) => raw()).join(',')}]`;
 }
 
 /** Only what begins with the name is a reference. */

@@ -7,7 +7,7 @@ import { readHttpInteraction } from '../httpInteraction';
 import { type InteractionReading, LazyInteraction } from '../lazyTape';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader, InteractionKind, ResponseEnding, Timing } from '../tape';
 import { textLines } from './jsonLines';
-import { laidOut, object, readBody, textAt } from './tapedeckBody';
+import { laidOut, readBody, textAt } from './tapedeckBody';
 import { readChatRequest, readChatResponse } from './tapedeckChat';
 import { readFrame } from './tapedeckFrames';
 import { Known } from './tapedeckHistory';
@@ -20,10 +20,10 @@ export interface TapedeckEntry {
   readonly answer?: Answer;
 }
 
-/** A request, over HTTP or by its meaning. */
+/** A request, over HTTP or by its meaning, as it was when somebody asks. */
 interface Asked {
-  readonly http?: Pick<HttpExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
-  readonly chat?: Json;
+  readonly http?: () => Pick<HttpExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
+  readonly chat?: () => Json;
   readonly kind?: string;
   readonly at?: string;
 }
@@ -114,27 +114,30 @@ class LineReader {
   #asked(text: string, fields: JsonNode, number: number): Asked {
     const kind = textAt(fields, 'kind');
     const chat = member(fields, 'chat');
-    if (chat !== undefined || textAt(fields, 'method') === undefined) {
-      const json = chat && (parseJson(object(this.#known.members(text, chat, number))) ?? null);
-      return present({ kind, chat: json });
+    const method = textAt(fields, 'method');
+    if (chat !== undefined || method === undefined) {
+      const said = chat?.type === 'object' ? this.#known.object(text, chat, number) : () => '{}';
+      return present({ kind, chat: chat && (() => parseJson(said()) ?? null) });
     }
     const headers = member(fields, 'headers');
-    const said = headers && readJson(this.#known.value(text, ' headers', headers, number)).value;
-    return {
-      ...(kind === undefined ? {} : { kind }),
-      http: {
-        method: textAt(fields, 'method') ?? 'GET',
-        url: textAt(fields, 'url') ?? '',
-        requestHeaders: headersOf(said),
-        requestBody: this.#requestBody(text, fields, number),
-      },
-    };
+    const said = headers && this.#known.value(text, ' headers', headers, number);
+    const body = this.#requestBody(text, fields, number);
+    const url = textAt(fields, 'url') ?? '';
+    const http = () => ({
+      method,
+      url,
+      requestHeaders: headersOf(said && readJson(said()).value),
+      requestBody: body(),
+    });
+    return present({ kind, http });
   }
 
-  #requestBody(text: string, fields: JsonNode, number: number): HttpBody {
+  /** As it was laid out. */
+  #requestBody(text: string, fields: JsonNode, number: number): () => HttpBody {
     const json = member(fields, 'json');
-    if (json?.type !== 'object' || member(fields, 'parsed') !== undefined) return bodyOf(text, fields);
-    return { type: 'text', text: laidOut(object(this.#known.members(text, json, number)), fields) };
+    if (json?.type !== 'object' || member(fields, 'parsed') !== undefined) return () => bodyOf(text, fields);
+    const compact = this.#known.object(text, json, number);
+    return () => ({ type: 'text', text: laidOut(compact(), fields) });
   }
 
   #response(text: string, fields: JsonNode, number: number, span: Span): void {
@@ -190,7 +193,7 @@ function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
   const chat = answer && member(answer.fields, 'chat');
   const content = present({
     kind: kindOf(asked) ?? ('llm' as const),
-    request: asked.chat === undefined ? undefined : readChatRequest(asked.chat),
+    request: asked.chat && readChatRequest(asked.chat()),
     response: chat && readChatResponse(jsonValue(chat)),
     timing,
     id,
@@ -203,7 +206,7 @@ export function exchangeOf({ asked: { http }, answer }: TapedeckEntry): HttpExch
   if (http === undefined) return undefined;
   const status = answer && numberAt(answer.fields, 'status');
   return present({
-    ...http,
+    ...http(),
     status,
     responseHeaders: headersOf(answer && member(answer.fields, 'headers')),
     responseBody: answer === undefined ? { type: 'none' as const } : answerBody(answer),
