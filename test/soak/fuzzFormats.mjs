@@ -29,7 +29,12 @@ const { values } = parseArgs({
 const runs = count('runs');
 const slice = count('slice');
 const seed = count('seed');
-const deadline = performance.now() + count('seconds') * 1000;
+let deadline = performance.now() + count('seconds') * 1000;
+// What was counted so far is kept.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    deadline = 0;
+  });
 
 mkdirSync(folder, { recursive: true });
 const { bundle, codes, seeds } = await fuzzBundle(folder);

@@ -27,7 +27,7 @@ const MEMORY_RATIO = 10;
 /** What any small file may take: tables, caches, compiled code. */
 const MEMORY_FLOOR = 512 * 1024;
 /** Memory is measured exactly this often, and whenever an input made the heap grow by so much. */
-const MEMORY_EVERY = 2000;
+const MEMORY_EVERY = 10_000;
 const SUSPICIOUS = 12 * 1024 * 1024;
 const REPORT_EVERY = 1000;
 /** What is only held until a task ends is let go this often. */
