@@ -228,6 +228,8 @@ describe('recordings of HTTP that are made', () => {
   it('are found in Mastra by a hash that does not depend on the order of keys', () => {
     // md5 of `https://a.example/:{"a":[{"b":1,"c":2}],"z":null}`, by coreutils.
     assert.equal(mastraHash('https://a.example/', { z: null, a: [{ c: 2, b: 1 }] }), HASH);
+    // A text counts as it is: md5 of `https://a.example/:hi`.
+    assert.equal(mastraHash('https://a.example/', 'hi'), '0eba6e28a90f451a');
   });
 
   it('are found in Polly by the `_id` that its documentation shows for these requests', () => {

@@ -29,9 +29,10 @@ export function writeMastra(name: string, interactions: readonly RecordedInterac
   return prettyJson({ meta: { name, createdAt }, recordings });
 }
 
-/** What a request is found by: its address and its body, with all keys in their order (FORMATS, L). */
+/** What a request is found by: its address and its body, which is a text or JSON with all keys in their order. */
 export function mastraHash(url: string, body: Json): string {
-  return md5Hex(`${url}:${JSON.stringify(sorted(body))}`).slice(0, 16);
+  const content = typeof body === 'string' ? body : JSON.stringify(sorted(body));
+  return md5Hex(`${url}:${content}`).slice(0, 16);
 }
 
 /** To JavaScript a long integer is the number next to it. */
