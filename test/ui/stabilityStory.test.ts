@@ -33,7 +33,7 @@ describe('a difference and a variation, where they show', function () {
     const before = story.read('cases/greeting.baseline.json');
     await pressCommand(page, 'Tapedeck: Replay All');
     await openFile('greeting.toml');
-    const accept = page.getByRole('button', { name: 'Accept as Baseline' }).first();
+    const accept = page.locator('.floating-click-widget').filter({ hasText: 'Accept as Baseline' }).first();
     await page.locator('.test-error-content-widget').first().click();
     await accept.waitFor();
     await page.locator('.peekview-widget .monaco-diff-editor .char-insert').first().waitFor();

@@ -41,7 +41,7 @@ describe('a failure in the Test Explorer', () => {
     const { menus } = extension.packageJSON.contributes as Menus;
     for (const menu of ['testing/message/context', 'testing/message/content']) {
       const item = menus[menu]?.find(({ command }) => command === 'tapedeck.acceptBaseline');
-      assert.equal(item?.when, 'controllerId == tapedeck && testMessage == difference', menu);
+      assert.equal(item?.when, 'testMessage == tapedeck.difference', menu);
     }
   });
 

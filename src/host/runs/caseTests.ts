@@ -152,6 +152,7 @@ function messageOf(failure: Failure, entry: CaseEntry): vscode.TestMessage {
       : vscode.TestMessage.diff(text, expected, actual);
   const range = failure.span ? entry.range(failure.span) : new vscode.Range(entry.headLine, 0, entry.headLine, 0);
   message.location = new vscode.Location(entry.file, range);
-  message.contextValue = failure.kind;
+  // In the peek a menu knows nothing else of a message, not even whose it is.
+  message.contextValue = `tapedeck.${failure.kind}`;
   return message;
 }
