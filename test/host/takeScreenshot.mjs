@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// npm run screenshot   the README's picture, from the picture that the main story took: as WebP, which is half of the PNG.
+// npm run screenshot   the README's picture, from the picture that the story of the queue took: as WebP, which is half of the PNG.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { ensureChromium, quietChromiumFlags } from './chromium.mjs';
 
-const [source = 'test/screenshots/actual/story-5-review-dark.png', target = 'media/screenshot.webp'] =
+const [source = 'test/screenshots/actual/queue-1-open-dark.png', target = 'media/screenshot.webp'] =
   process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: await ensureChromium(), args: quietChromiumFlags });
 try {

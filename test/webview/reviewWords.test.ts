@@ -44,8 +44,12 @@ describe('the words of a review', () => {
 
   it('announces a decision and what is next', () => {
     assert.ok(first && second);
-    assert.equal(outcome('accept', ['Status'], [second], 'output'), 'Status accepted. 1 change left, Output next.');
-    assert.equal(outcome('reject', ['Output'], [], undefined), 'Output rejected. Nothing left to review.');
+    const accepted = { verdict: 'accept', titles: ['Status'], left: [second], selected: 'output' } as const;
+    assert.equal(outcome(accepted), 'Status accepted. 1 change left, Output next.');
+    const last = { verdict: 'reject', titles: ['Output'], left: [], selected: undefined } as const;
+    assert.equal(outcome(last), 'Output rejected. Nothing left to review.');
+    assert.equal(outcome({ ...last, elsewhere: reviewState() }), 'Output rejected. Next is refund_question.');
+    assert.match(outcome({ ...last, titles: ['a', 'b', 'c', 'd'] }), /^4 changes rejected\./);
   });
 
   it('ends with what a rejection means', () => {

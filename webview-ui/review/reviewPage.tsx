@@ -5,6 +5,7 @@ import { KeyHelp } from './keyHelp';
 import { KEY_BINDINGS, keyLabel, type ReviewAction } from './keys';
 import { onReviewKeys } from './onReviewKeys';
 import { type FieldRequests, ReviewBody } from './reviewBody';
+import { openChanges } from './reviewModel';
 import type { ReviewSession } from './reviewSession';
 
 /** What the page comes back with after it was hidden or reloaded. */
@@ -87,24 +88,36 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
       )}
       <footer class="foot quiet">
         <p aria-live="polite">{announcement}</p>
-        {state?.canDecide && state.notice === undefined && <KeyHints />}
+        {state?.canDecide && state.notice === undefined && (
+          <KeyHints actions={openChanges(state.changes).length > 0 ? WHILE_OPEN : WHEN_DECIDED} />
+        )}
       </footer>
       {helpShown && <KeyHelp onClose={() => setHelpShown(false)} />}
     </>
   );
 }
 
-const HINTED: readonly ReviewAction[] = ['accept', 'reject', 'next', 'undo'];
-const HINTS: Partial<Record<ReviewAction, string>> = { accept: 'accept', reject: 'reject', next: 'next', undo: 'undo' };
+type Hints = readonly (readonly [action: ReviewAction, says: string])[];
+
+const WHILE_OPEN: Hints = [
+  ['accept', 'accept'],
+  ['reject', 'reject'],
+  ['next', 'next'],
+  ['undo', 'undo'],
+];
+const WHEN_DECIDED: Hints = [
+  ['next', 'next'],
+  ['undo', 'undo'],
+  ['stageAll', 'stage what is accepted'],
+];
 
 /** The few keys that a review is made with. */
-function KeyHints(): VNode {
+function KeyHints({ actions }: { readonly actions: Hints }): VNode {
   return (
     <p class="hints" aria-hidden="true">
-      {HINTED.map((action) => (
+      {actions.map(([action, says]) => (
         <span key={action}>
-          <kbd>{keyLabel(KEY_BINDINGS.find((binding) => binding.action === action)?.keys[0] ?? '')}</kbd>{' '}
-          {HINTS[action]}
+          <kbd>{keyLabel(KEY_BINDINGS.find((binding) => binding.action === action)?.keys[0] ?? '')}</kbd> {says}
         </span>
       ))}
     </p>

@@ -138,9 +138,10 @@ export class ReviewSession {
       await this.#host.call(verdict, { ids, stamp: state.stamp, ...(reason !== '' && { reason }) });
       const { state: now, selected: next } = this.#view;
       const left = openChanges(now?.changes ?? []);
-      this.#update({ announcement: outcome(verdict, titles, left, next) });
-      if (left.length === 0 && now !== undefined && now.queue.othersOpen > 0)
-        await this.#host.call('go', { to: 'open' });
+      const goesOn = left.length === 0 && now !== undefined && now.queue.othersOpen > 0;
+      const isElsewhere = goesOn && (await this.#host.call('go', { to: 'open' }));
+      const elsewhere = isElsewhere ? this.#view.state : undefined;
+      this.#update({ announcement: outcome({ verdict, titles, left, selected: next, elsewhere }) });
     });
     this.#update({ busy: false });
   }

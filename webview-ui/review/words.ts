@@ -48,14 +48,20 @@ function timeOf(at: number, now: number, locale?: string): string {
   );
 }
 
-/** What a screen reader hears after a decision about the changes with these titles. */
-export function outcome(
-  verdict: 'accept' | 'reject',
-  titles: readonly string[],
-  left: readonly ReviewedChange[],
-  selected: string | undefined,
-): string {
-  const done = `${titles.join(', ')} ${verdict === 'accept' ? 'accepted' : 'rejected'}.`;
+/** A decision, and where it leads. */
+export interface Outcome {
+  readonly verdict: 'accept' | 'reject';
+  readonly titles: readonly string[];
+  readonly left: readonly ReviewedChange[];
+  readonly selected: string | undefined;
+  /** The review that is shown instead, because nothing was left in the one before. */
+  readonly elsewhere?: ReviewState | undefined;
+}
+
+/** What is said, and what a screen reader says, after a decision. */
+export function outcome({ verdict, titles, left, selected, elsewhere }: Outcome): string {
+  const done = `${titles.length > 3 ? count(titles.length, 'change') : titles.join(', ')} ${verdict}ed.`;
+  if (elsewhere !== undefined) return `${done} Next is ${elsewhere.caseName}.`;
   const next = left.find(({ id }) => id === selected);
   if (left.length === 0) return `${done} Nothing left to review.`;
   return `${done} ${count(left.length, 'change')} left${next === undefined ? '' : `, ${next.title} next`}.`;

@@ -113,10 +113,11 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.toml$/, '');
   const item = new vscode.TreeItem(name);
   item.id = writeReviewAddress(address);
-  item.iconPath = section === 'decided' && review.accepted === 0 ? REJECTED : ICONS[section];
+  const isPutBack = section === 'decided' && review.accepted === 0;
+  item.iconPath = isPutBack ? REJECTED : ICONS[section];
   item.description = summaryOf(review);
   item.tooltip = tooltipOf(review);
-  item.contextValue = `review.${section}.${kind}`;
+  item.contextValue = `review.${isPutBack ? 'rejected' : section}.${kind}`;
   item.accessibilityInformation = { label: `${name}, ${WHAT[kind]}, ${summaryOf(review)}` };
   item.command = { title: 'Review', command: 'tapedeck.openReview', arguments: [{ type: 'review', review }] };
   return item;
