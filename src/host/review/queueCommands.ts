@@ -6,7 +6,7 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewAddress } from '../stores/reviewAddress';
 import { reviewUris } from '../stores/reviewStore';
-import type { QueueNode } from './queueTree';
+import { addressFrom, fileInFront, isSectionNode } from './namedReview';
 import type { ReviewDesk } from './reviewDesk';
 import { fileName } from './reviewState';
 
@@ -83,36 +83,4 @@ async function firstOpen({ queue }: ReviewDesk): Promise<ReviewAddress> {
   if (queue.state.type === 'failed') throw new HumanError(queue.state.problem);
   if (first === undefined) throw new HumanError('There is nothing to review: no tape, baseline or run has changed.');
   return first.address;
-}
-
-function fileInFront(): ReviewAddress {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
-    return { about: 'file', uri: input.uri };
-  throw new HumanError('Open a tape or a baseline first, or choose it in the list of reviews.');
-}
-
-function addressFrom(argument: unknown): ReviewAddress | undefined {
-  // The side of a diff that git shows has the path of the file.
-  if (argument instanceof vscode.Uri)
-    return { about: 'file', uri: argument.scheme === 'git' ? vscode.Uri.file(argument.path) : argument };
-  if (isReviewNode(argument)) return argument.review.address;
-  if (isResourceState(argument)) return { about: 'file', uri: argument.resourceUri };
-  return undefined;
-}
-
-function isReviewNode(value: unknown): value is Extract<QueueNode, { type: 'review' }> {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'review' && 'review' in value;
-}
-
-function isSectionNode(value: unknown): value is Extract<QueueNode, { type: 'section' }> {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'section';
-}
-
-/** An entry of the SCM view. */
-function isResourceState(value: unknown): value is vscode.SourceControlResourceState {
-  return (
-    typeof value === 'object' && value !== null && 'resourceUri' in value && value.resourceUri instanceof vscode.Uri
-  );
 }

@@ -35,6 +35,8 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   const open = (address: ReviewAddress): void => panels.open(address);
   owned.add(new ChangeDocuments(desk, [store.onDidChange, queue.onDidChange]));
   owned.add(vscode.window.registerWebviewPanelSerializer(REVIEW_VIEW_TYPE, panels));
+  // What a run has made new may be in a folder that its watcher does not know yet.
+  owned.add(store.onDidChange(() => queue.touch()));
   owned.add(registerQueueView(queue, turned.event));
   owned.add(registerQueueCommands(desk, open, log));
   return { open, dispose: () => owned.dispose() };
