@@ -54,6 +54,17 @@ describe('a transcript in VS Code', function () {
     await focused(1).waitFor();
   });
 
+  it('opens the source of an interaction, and from there the interaction again', async () => {
+    await article(1).focus();
+    await page.keyboard.press('e');
+    await page.locator('.editor-instance .view-lines').first().waitFor();
+    await runCommand(page, 'Tapedeck: Open Tape as Transcript');
+    await focused(1).first().waitFor();
+    await runCommand(page, 'View: Close All Editors');
+    await treeRow('order_status.tape.json').click();
+    await article(0).waitFor();
+  });
+
   it('opens as text, which is what a screen reader can read line by line', async () => {
     await runCommand(page, 'Tapedeck: Open Transcript as Text');
     const lines = page.locator('.editor-instance .view-lines').first();

@@ -48,6 +48,8 @@ describe('tapes of other systems', () => {
       uri,
       range,
     );
+    const place = actions.find(({ title }) => title === 'Show interaction 1 in the transcript');
+    assert.deepEqual(place?.command?.arguments?.slice(1), [0], `among ${actions.map(({ title }) => title)}`);
     const repair = actions.find(({ title }) => title.startsWith('Recompute'));
     assert.ok(repair?.edit, `among ${actions.map(({ title }) => title)}`);
     await vscode.workspace.applyEdit(repair.edit);

@@ -33,5 +33,6 @@ export { secretFindings } from '../verify/secretFindings';
 export { editableAnswer, readOnlyReason } from './edits/editable';
 export { editTapeBy } from './edits/editTape';
 export { encodeTape } from './encodeTape';
+export { interactionAt } from './interactionAt';
 export { detectFormat, readTape } from './readTape';
 export { tapeFile, textFile } from './tapeFile';

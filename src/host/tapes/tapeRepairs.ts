@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Splice } from '../../core/text/splice';
+import type { CommandId } from '../base/commands';
 import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
 import { tapeReading } from '../base/tapeReading';
 import type { TapeStore } from '../stores/tapeStore';
+import { interactionInText } from './interactionInText';
 
 /** Quick fixes for tapes: what their formats can make right again, and taking secrets out. All are edits to be undone. */
 export class TapeRepairs implements vscode.CodeActionProvider {
@@ -20,6 +22,7 @@ export class TapeRepairs implements vscode.CodeActionProvider {
     return [
       ...(secrets.length > 0 ? await redactions(document, secrets) : []),
       ...(others.length > 0 ? await formatRepairs(document, others) : []),
+      ...(await places(document, ours)),
     ];
   }
 }
@@ -44,6 +47,26 @@ async function formatRepairs(
       ? []
       : [repair(`Migrate to the newest ${format?.label}`, document, [{ ...whole, text: migrated }], diagnostics)]),
   ];
+}
+
+/** For each problem in an interaction: its place in the transcript. */
+async function places(document: vscode.TextDocument, diagnostics: vscode.Diagnostic[]): Promise<vscode.CodeAction[]> {
+  const actions: vscode.CodeAction[] = [];
+  for (const diagnostic of diagnostics) {
+    const interaction = await interactionInText(document, diagnostic.range.start);
+    if (interaction === undefined) continue;
+    const title = `Show interaction ${interaction + 1} in the transcript`;
+    if (actions.some((action) => action.title === title)) continue;
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    action.diagnostics = [diagnostic];
+    action.command = {
+      title,
+      command: 'tapedeck.openTranscript' satisfies CommandId,
+      arguments: [document.uri, interaction],
+    };
+    actions.push(action);
+  }
+  return actions;
 }
 
 /** Where taking a secret out is refused, the menu says why. */

@@ -5,6 +5,7 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { DriftStore } from '../stores/driftStore';
 import type { PlayingStore } from '../stores/playingStore';
+import { interactionInText } from './interactionInText';
 import { PackedDrafts } from './packedDrafts';
 import { PackedEditor } from './packedEditor';
 import { TakeAlong } from './takeAlong';
@@ -50,9 +51,10 @@ export function registerTranscriptEditor(parts: {
   const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel), drafts));
   owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
   owned.add(
-    registerCommand('tapedeck.openTranscript', parts.log, (target, interaction) =>
-      editors.openAt(tapeUri(target, activeText()), typeof interaction === 'number' ? interaction : undefined),
-    ),
+    registerCommand('tapedeck.openTranscript', parts.log, async (target, interaction) => {
+      const uri = tapeUri(target, activeText());
+      await editors.openAt(uri, typeof interaction === 'number' ? interaction : await interactionAtCursor(uri));
+    }),
   );
   owned.add(
     registerCommand('tapedeck.openTapeAsText', parts.log, (target) => openAsText(tapeUri(target, activeTranscript()))),
@@ -162,6 +164,14 @@ function tapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
   const uri = named instanceof vscode.Uri ? named : active;
   if (uri === undefined) throw new HumanError('There is no tape here: open one, or pick one in the Tapedeck view.');
   return uri;
+}
+
+/** Where the cursor is, if the text of the tape is in front and somebody has gone somewhere in it. */
+async function interactionAtCursor(uri: vscode.Uri): Promise<number | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString()) return undefined;
+  const { active } = editor.selection;
+  return active.line === 0 && active.character === 0 ? undefined : interactionInText(editor.document, active);
 }
 
 /** Of a packed file VS Code shows no text, but it has a tab. */
