@@ -2,7 +2,7 @@ import type { Change } from '../core/review/change';
 import type { DeferrableChange } from '../core/review/deferTexts';
 import type { Measure } from '../core/review/measures';
 import type { Decided } from '../core/review/reviewedChange';
-import { isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import type { ChangeTexts, ReviewAgainst, ReviewKind } from './reviewQueue';
 import type { Guards } from './rpc';
 
@@ -22,6 +22,8 @@ export type ReviewHost = {
   stageAll(params: undefined): void;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
+  /** Shows an interaction of the tape that is reviewed (from 0) in its transcript. */
+  openTranscript(params: { readonly interaction: number }): Promise<void>;
   /** Shows the next or previous review of the queue; false where there is no other. */
   go(params: { readonly to: Direction }): Promise<boolean>;
 };
@@ -87,6 +89,7 @@ export const reviewGuards: Guards<ReviewHost> = {
   stage: isNothing,
   stageAll: isNothing,
   openDiff: isOneChange,
+  openTranscript: isShape<{ readonly interaction: number }>({ interaction: isIndex }),
   texts: isOneChange,
   go: isShape<{ readonly to: Direction }>({ to: isOneOf('next', 'previous', 'open') }),
 };

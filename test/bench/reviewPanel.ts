@@ -102,6 +102,7 @@ class EngineHost implements PageHost {
       stage: nothing,
       stageAll: () => undefined,
       openDiff: nothing,
+      openTranscript: nothing,
       go: async () => false,
     });
   }

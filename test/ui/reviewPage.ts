@@ -75,6 +75,7 @@ export class FakeHost implements PageHost {
       stage: async () => void this.calls.push(['stage', undefined]),
       stageAll: () => void this.calls.push(['stageAll', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
+      openTranscript: async (params) => void this.calls.push(['openTranscript', params]),
       texts: async ({ id }) => this.texts.get(id) ?? { before: '', after: '' },
       go: async (params) => {
         this.calls.push(['go', params]);

@@ -32,6 +32,8 @@ function channelPair(): readonly [Channel, Channel] {
 class Rig {
   readonly asked: [Verdict | 'undo' | 'stage', readonly string[], string][] = [];
   readonly went: string[] = [];
+  /** The interactions that were to be shown in the transcript. */
+  readonly shown: number[] = [];
   readonly reasons: (string | undefined)[] = [];
   /** The reviews that the page is led to, in turn. */
   others: Partial<ReviewState>[] = [];
@@ -52,6 +54,7 @@ class Rig {
       stage: async () => void this.asked.push(['stage', [], '']),
       stageAll: () => undefined,
       openDiff: async () => Promise.reject(new Error('this change is gone')),
+      openTranscript: async ({ interaction }) => void this.shown.push(interaction),
       texts: async ({ id }) => ({ before: `${id} before, at length`, after: `${id} after, at length` }),
       go: async ({ to }) => {
         this.went.push(to);
@@ -170,6 +173,16 @@ describe('ReviewSession', () => {
     rig.change({ stamp: 'run-3' });
     await rig.session.decide('accept');
     assert.equal(rig.asked[0]?.[2], 'run-2');
+  });
+
+  it('leads to the interaction of a change of a tape, and of a run to none', async () => {
+    const placed = changes.map((change) => ({ ...change, place: { ...change.place, after: 4 } }));
+    const run = await opened({ changes: placed });
+    await run.session.openTranscript();
+    assert.deepEqual(run.shown, []);
+    const tape = await opened({ kind: 'tape', changes: placed });
+    await tape.session.openTranscript();
+    assert.deepEqual(tape.shown, [4]);
   });
 
   it('says why the diff editor did not open', async () => {

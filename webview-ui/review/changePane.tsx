@@ -111,6 +111,17 @@ function Toolbar({ change, kind, hasBaseline, canDecide, layout, plainReason, ac
         <Icon name="link-external" />
         Open in diff editor
       </button>
+      {kind === 'tape' && change.place.after !== undefined && (
+        <button
+          type="button"
+          class="button-quiet"
+          aria-keyshortcuts="t"
+          title="Show this interaction in the transcript (T)"
+          onClick={actions.openTranscript}
+        >
+          Transcript
+        </button>
+      )}
       <button
         type="button"
         class="button-secondary"

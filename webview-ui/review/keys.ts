@@ -20,6 +20,7 @@ export type ReviewAction =
   | 'toggleSideBySide'
   | 'toggleFolding'
   | 'openDiff'
+  | 'openTranscript'
   | 'help';
 
 export interface KeyBinding {
@@ -52,6 +53,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'toggleSideBySide', keys: ['s'], says: 'Side by side or inline' },
   { action: 'toggleFolding', keys: ['u'], says: 'Show or fold unchanged lines' },
   { action: 'openDiff', keys: ['d'], says: 'Open in the diff editor of VS Code' },
+  { action: 'openTranscript', keys: ['t'], says: 'Show this interaction in the transcript' },
   { action: 'help', keys: ['?'], says: 'Show these keys' },
 ];
 
@@ -67,6 +69,7 @@ const ONCE_PER_PRESS: readonly ReviewAction[] = [
   'stage',
   'stageAll',
   'openDiff',
+  'openTranscript',
 ];
 
 export type KeyStroke = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey' | 'repeat'>;

@@ -57,6 +57,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
     toggleSideBySide: () => setSideBySide((value) => !value),
     toggleFolding: () => setFolded((value) => !value),
     openDiff: () => session.openDiff(),
+    openTranscript: () => session.openTranscript(),
     help: () => setHelpShown((value) => !value),
   };
   const caseUri = state?.caseUri;

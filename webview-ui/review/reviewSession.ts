@@ -175,6 +175,14 @@ export class ReviewSession {
     if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { id: selected }));
   }
 
+  /** Of a change of a tape: the interaction in its transcript, as it is now. */
+  async openTranscript(): Promise<void> {
+    const { state, selected } = this.#view;
+    const interaction = state?.changes.find(({ id }) => id === selected)?.place.after;
+    if (state?.kind === 'tape' && interaction !== undefined)
+      await this.#attempt(() => this.#host.call('openTranscript', { interaction }));
+  }
+
   dismissError(): void {
     this.#update({ error: undefined });
   }

@@ -8,6 +8,7 @@ import {
   reviewGuards,
 } from '../../protocol/review';
 import { type Api, RpcPeer } from '../../protocol/rpc';
+import type { CommandId } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
 import { webviewOptions } from '../base/webviewHtml';
@@ -50,6 +51,7 @@ export class ReviewPanel implements vscode.Disposable {
       // It says itself what came of it, and waits until that is read.
       stageAll: () => void vscode.commands.executeCommand('tapedeck.stageAccepted'),
       openDiff: ({ id }) => desk.openDiff(this.#address, id),
+      openTranscript: ({ interaction }) => this.#openTranscript(interaction),
       go: ({ to }) => this.#go(to),
     });
     this.#owned.add({ dispose: () => this.#peer.close('the review was closed') });
@@ -74,6 +76,11 @@ export class ReviewPanel implements vscode.Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  async #openTranscript(interaction: number): Promise<void> {
+    if (this.#address.about !== 'file') throw new Error('What is reviewed here is a run: it has no interactions.');
+    await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, this.#address.uri, interaction);
   }
 
   #turn(address: ReviewAddress): void {
