@@ -35,7 +35,8 @@ export function Outline({ rows, current, onGo }: OutlineProps): VNode {
   const [at, setAt] = useState(() => lineOf(lines, current));
   // What the keyboard asked for has the focus once it is on the page.
   const isAsked = useRef(true);
-  const start = Math.max(0, Math.floor(top / LINE) - MARGIN);
+  // A filter may leave fewer lines than the outline was scrolled by.
+  const start = Math.max(0, Math.min(Math.floor(top / LINE), lines.length) - MARGIN);
   const end = Math.min(lines.length, Math.ceil((top + innerHeight) / LINE) + MARGIN);
   useLayoutEffect(() => {
     if (!isAsked.current || nav.current === null) return;
