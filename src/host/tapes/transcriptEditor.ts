@@ -98,7 +98,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     const key = uri.toString();
     if (interaction !== undefined) this.#wanted.set(key, interaction);
     try {
-      await vscode.commands.executeCommand('vscode.openWith', uri, await viewTypeOf(uri));
+      await vscode.commands.executeCommand('vscode.openWith', uri, await viewTypeOf(uri), columnOf(uri));
       this.#deliver(key);
     } finally {
       this.#wanted.delete(key);
@@ -137,6 +137,18 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     this.#wanted.delete(key);
     panel.focus(interaction);
   }
+}
+
+/** Where the transcript of a tape is open already: it is gone back to, not opened a second time beside its text. */
+function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  const hasTranscript = ({ tabs }: vscode.TabGroup): boolean =>
+    tabs.some(({ input }) => isTranscript(input) && input.uri.toString() === uri.toString());
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  return hasTranscript(activeTabGroup) ? undefined : all.find(hasTranscript)?.viewColumn;
+}
+
+function isTranscript(input: unknown): input is vscode.TabInputCustom {
+  return input instanceof vscode.TabInputCustom && input.viewType.startsWith(TRANSCRIPT_VIEW_TYPE);
 }
 
 /** VS Code's limit for what it shares with extensions. */
@@ -183,8 +195,7 @@ function activeText(): vscode.Uri | undefined {
 /** The tape whose transcript is in front, if one is. */
 export function activeTranscript(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const isTape = input instanceof vscode.TabInputCustom && input.viewType.startsWith(TRANSCRIPT_VIEW_TYPE);
-  return isTape ? input.uri : undefined;
+  return isTranscript(input) ? input.uri : undefined;
 }
 
 /** In the place of the transcript, where that is in front; else in a tab of its own. */
