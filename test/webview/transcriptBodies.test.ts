@@ -24,7 +24,7 @@ function rig() {
   return { store, asked, host, textOf };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
 describe('the interactions on the page', () => {
   it('are asked for together, once, and told to whoever shows them', async () => {

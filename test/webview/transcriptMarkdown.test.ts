@@ -36,7 +36,9 @@ const TAGS = new Set(
   ),
 );
 const PROPS = new Set(
-  'class title role tabIndex onClick onKeyDown type disabled checked start viewBox aria-hidden fill-rule d'.split(' '),
+  'class title role tabIndex onClick onKeyDown type disabled checked start viewBox aria-hidden aria-label fill-rule d'.split(
+    ' ',
+  ),
 );
 
 function assertHarmless({ elements, links }: ReturnType<typeof render>): void {
@@ -44,6 +46,7 @@ function assertHarmless({ elements, links }: ReturnType<typeof render>): void {
     assert.ok(TAGS.has(tag), `made a <${tag}>`);
     for (const [name, value] of Object.entries(props)) {
       assert.ok(PROPS.has(name), `gave <${tag}> the attribute ${name}`);
+      if (name === 'aria-label') assert.match(String(value), /^(Done|To do)$/);
       if (name.startsWith('on')) assert.equal(typeof value, 'function');
       if (name === 'class')
         assert.match(String(value), /^(markdown|link|image|icon|table-scroller|align-(left|right|center))$/);
