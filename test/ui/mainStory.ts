@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { shoot, webviewFrame } from '../host/workbench.mjs';
+import { openView } from './sidebar';
 import { type Story, THEMES, type Theme } from './story';
 
 /** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. Call it inside `describe`. */
@@ -39,7 +40,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
   }
 
   it('shows the cases in the sidebar', async () => {
-    await page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+    await openView(page, 'Tapedeck');
     for (const name of ['order_status', 'refund_question', 'greeting']) await treeRow(name).waitFor();
     await shoot(page, `${shots}-1-tree`);
   });
@@ -49,7 +50,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
     await lens('Replay').click();
     await treeRow('order_status').locator('.codicon-pass').waitFor();
     await shoot(page, `${shots}-2-replayed`);
-    await page.locator('.activitybar .action-item a[aria-label^="Testing"]').click();
+    await openView(page, 'Testing');
     const tests = page.locator('.test-explorer .monaco-list-row');
     await tests.filter({ hasText: 'cases' }).first().locator('.monaco-tl-twistie').click();
     await tests.filter({ hasText: 'order_status' }).locator('.codicon-testing-passed-icon').waitFor();
@@ -57,7 +58,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
   });
 
   it('opens the tape as a transcript, with the tool call and its result', async () => {
-    await page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+    await openView(page, 'Tapedeck');
     await expand('order_status');
     await treeRow('order_status.tape.json').click();
     const transcript = webviewFrame(page);

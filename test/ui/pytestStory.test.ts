@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
 import { runCommand, shoot } from '../host/workbench.mjs';
+import { openView } from './sidebar';
 import { type Story, startStory } from './story';
 
 const projectRoot = resolve(__dirname, '../..');
@@ -95,7 +96,7 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
   });
 
   it('are named with their tapes in the tree; the tape in front is in the status bar', async () => {
-    await story.page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+    await openView(story.page, 'Tapedeck');
     await runCommand(story.page, 'Tapedeck: Refresh');
     await story.page
       .locator('.activitybar .action-item')

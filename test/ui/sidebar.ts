@@ -1,9 +1,15 @@
+import type { Page } from 'playwright-core';
 import type { Story } from './story';
 
 /** What a user clicks in the sidebar, above a case, and in a notification. */
 
-export const openTapedeck = (story: Story) =>
-  story.page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+/** By the whole of its item: over the icon there may be a badge. */
+export const openView = (page: Page, name: string) =>
+  page
+    .locator('.activitybar .action-item')
+    .filter({ has: page.locator(`a[aria-label^="${name}"]`) })
+    .click();
+export const openTapedeck = (story: Pick<Story, 'page'>) => openView(story.page, 'Tapedeck');
 export const treeRow = (story: Story, name: string) =>
   story.page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
 export const lens = (story: Story, title: string) =>

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FrameLocator, Page } from 'playwright-core';
 import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
+import { openView } from './sidebar';
 import { projectRoot, type Story, startStory } from './story';
 
 /** What a transcript does together with the rest of VS Code. */
@@ -17,7 +18,7 @@ describe('a transcript in VS Code', function () {
     story = await startStory();
     page = story.page;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.locator('.activitybar .action-item a[aria-label^="Tapedeck"]').click();
+    await openView(page, 'Tapedeck');
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await shoot(page, 'transcript-story-failed');

@@ -86,7 +86,7 @@ describe('decodeBody', () => {
   });
 
   it('says what cannot be decompressed, and keeps what came before', () => {
-    const text = new TextEncoder().encode(`${'word '.repeat(100_000)}and its end, 0.36712267186050407`);
+    const text = new TextEncoder().encode(`${'word '.repeat(10_000)}and its end, 0.36712267186050407`);
     for (const [pack, name] of [[gzipSync, 'gzip'] as const, [deflateSync, 'zlib'] as const]) {
       const whole = pack(text);
       for (let lost = 1; lost < 60; lost += 1) {
