@@ -17,7 +17,7 @@ export interface TextBudget {
   readonly all: number;
 }
 
-const BUDGET: TextBudget = { first: 3_000_000, each: 60_000, all: 400_000 };
+const BUDGET: TextBudget = { first: 3_000_000, each: 60_000, all: 200_000 };
 
 /**
  * The same changes with as many texts as travel at once. Of two tapes of megabytes that have nothing in common, the texts

@@ -7,6 +7,7 @@ import { withDecisions } from '../../core/review/reviewedChange';
 import { runMeasures } from '../../core/review/runMeasures';
 import { tapeMeasures } from '../../core/review/tapeMeasures';
 import type { RootParams } from '../../protocol/engine';
+import type { ReviewedChange } from '../../protocol/review';
 import type {
   ChangeTexts,
   FileDecideParams,
@@ -87,7 +88,7 @@ async function contentOf({ root, path }: FileParams, changed: ChangedReview): Pr
     kind,
     against,
     stamp: sidesStamp(sides),
-    changes: withDecisions(deferTexts(changes), pending, decisions),
+    changes: withDecisions(deferTexts(changes), pending, decisions).map(countedRepeats),
     hidden: hidden.slice(0, MOST_HIDDEN).map(({ before, after, ...change }) => ({
       ...change,
       before: clipped(before),
@@ -103,6 +104,11 @@ async function contentOf({ root, path }: FileParams, changed: ChangedReview): Pr
     ],
     measures: await measuresOf(root, path, sides),
   };
+}
+
+/** A page says how often a change is found again, not where: with thousands of changes, that is the most there is to send. */
+function countedRepeats(change: ReviewedChange): ReviewedChange {
+  return { ...change, repeats: change.repeats.map(() => ({ path: [] })) };
 }
 
 async function measuresOf(root: string, path: string, { before, after }: TwoSides): Promise<readonly Measure[]> {
