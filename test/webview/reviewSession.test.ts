@@ -219,6 +219,17 @@ describe('ReviewSession', () => {
       assert.deepEqual([rig.went, rig.session.view.selected], [['open'], 'model']);
     });
 
+    it('can decide about the next one as soon as that is shown', async () => {
+      const rig = await opened({ queue, changes: changesNamed('output') });
+      rig.others = [other];
+      const busy: boolean[] = [];
+      rig.session.onChange((view) => view.state?.caseUri === 'other' && busy.push(view.busy));
+      await rig.session.decide('accept');
+      assert.ok(busy.length > 0);
+      assert.ok(busy.every((one) => !one));
+      assert.equal(rig.session.view.announcement, 'Output accepted. Next is refund_question.');
+    });
+
     it('ends where nothing else is open', async () => {
       const rig = await opened({ queue: { ...queue, othersOpen: 0 }, changes: changesNamed('output') });
       await rig.session.decide('accept');

@@ -139,6 +139,8 @@ export class ReviewSession {
       const { state: now, selected: next } = this.#view;
       const left = openChanges(now?.changes ?? []);
       const goesOn = left.length === 0 && now !== undefined && now.queue.othersOpen > 0;
+      // What comes next can be decided about as soon as it is shown.
+      if (goesOn) this.#update({ busy: false });
       const isElsewhere = goesOn && (await this.#host.call('go', { to: 'open' }));
       const elsewhere = isElsewhere ? this.#view.state : undefined;
       this.#update({ announcement: outcome({ verdict, titles, left, selected: next, elsewhere }) });
