@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { actionOf, type KeyStroke, keyLabel } from '../../webview-ui/review/keys';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { actionOf, KEY_BINDINGS, type KeyStroke, keyLabel } from '../../webview-ui/review/keys';
 
 const stroke = (key: string, modifiers: Partial<KeyStroke> = {}): KeyStroke => ({
   key,
@@ -40,5 +42,12 @@ describe('the keys of a review', () => {
 
   it('are written as on the keyboard', () => {
     assert.deepEqual(['a', 'A', 'F7', '?'].map(keyLabel), ['A', 'Shift+A', 'F7', '?']);
+  });
+
+  it('are all told in the README', () => {
+    const readme = readFileSync(resolve(__dirname, '../../README.md'), 'utf8');
+    const told = readme.slice(readme.indexOf('### Deciding before a commit'));
+    const missing = KEY_BINDINGS.map(({ keys }) => keys[0] ?? '').filter((key) => !told.includes(`\`${key}\``));
+    assert.deepEqual(missing, []);
   });
 });
