@@ -71,24 +71,30 @@ try {
 async function memory() {
   await runCommand(page, 'Bench: Small as Transcript');
   await firstMessage(page);
-  await page.waitForTimeout(25_000);
-  const idle = await heldFor(5);
+  const idle = await heldAtRest();
   const opening = await mostHeld(async () => {
     await timed(page, 'Large as Transcript', () => page.getByRole('tab', { name: 'large.json' }).waitFor(LIMIT));
     await page.waitForTimeout(500);
     await allRead(page);
   });
-  await page.waitForTimeout(25_000);
-  const steady = await heldFor(5);
+  const steady = await heldAtRest();
   const frame = await webviewContent(page);
   const using = await mostHeld(async () => {
     await scroll(page);
     await search(page, frame);
   });
+  const after = await heldAtRest();
   console.log('\nmemory in MB (PSS)      host  window  together   increase');
-  const rows = { 'a small tape open': idle, 'most while opening': opening, '30 s after': steady, 'most in use': using };
-  for (const [name, held] of Object.entries(rows)) console.log(memoryLine(name, held, idle));
+  const opened = { 'a small tape open': idle, 'most while opening': opening, '30 s after': steady };
+  const used = { 'most while in use': using, '30 s after that': after };
+  for (const [name, held] of Object.entries({ ...opened, ...used })) console.log(memoryLine(name, held, idle));
   console.log('  in brackets: times the file (bar 4); "together" has all of VS Code in it, which the first line shows');
+}
+
+/** What is held when nothing has been done for half a minute. */
+async function heldAtRest() {
+  await page.waitForTimeout(25_000);
+  return heldFor(5);
 }
 
 /** In the large tape, which is open. After the memory: what writes down the tasks takes much of it. */
