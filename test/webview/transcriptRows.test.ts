@@ -77,6 +77,7 @@ describe('the layout of rows', () => {
     assert.equal(layout.placeOf('2.0'), 2);
     layout.show(all, () => 50);
     assert.deepEqual([layout.placeOf('2.0'), layout.above(4)], [4, 240]);
+    assert.deepEqual([layout.height('0.0'), layout.height('2.0'), layout.height('9.0')], [90, 50, 0]);
   });
 
   it('has no rows where there are none', () => {

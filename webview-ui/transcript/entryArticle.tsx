@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import { roleName } from '../../src/core/transcript/roleName';
 import type { InteractionBody, TranscriptEntry } from '../../src/core/transcript/transcript';
 import { Icon } from '../base/icon';
@@ -28,12 +29,15 @@ interface EntryArticleProps {
   /** From 1. */
   readonly position: number;
   readonly count: number;
+  readonly heightOf: (key: string) => number;
 }
 
 /** One article of the feed: a message, with the head of its interaction if it is the first. */
 export const EntryArticle = memo((props: EntryArticleProps): VNode => {
-  const { view, head, raw, mode, opened, isCurrent, position, count } = props;
+  const { view, head, raw, mode, opened, isCurrent, position, count, heightOf } = props;
   const body = useBody(view.interaction);
+  // Until it is filled the place stays as tall as it was or will be: else others move in, and are moved away again.
+  const [room] = useState(() => heightOf(view.key));
   const entry = body?.entries[view.position];
   const editor = useEditor(view);
   const shown = editor ? (
@@ -46,6 +50,7 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
   return (
     <article
       class={classes('entry', head !== undefined && 'first', `role-${roleClass(view.summary.role)}`)}
+      style={body === undefined ? { minHeight: `${room}px` } : undefined}
       data-key={view.key}
       data-interaction={view.interaction}
       tabIndex={isCurrent ? 0 : -1}

@@ -35,6 +35,7 @@ export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode
           isCurrent={entry.key === current}
           position={start + index + 1}
           count={rows.length}
+          heightOf={virtual.heightOf}
         />
       ))}
       <div class="feed-room" style={{ height: `${virtual.below}px` }} />

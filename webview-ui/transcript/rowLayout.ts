@@ -43,6 +43,12 @@ export class RowLayout {
     return this.#places.get(key);
   }
 
+  /** How tall a row is, or is likely to be, in pixels. */
+  height(key: string): number {
+    const place = this.#places.get(key);
+    return place === undefined ? 0 : this.#offsets.height(place);
+  }
+
   /** How much there is above a row, in pixels. */
   above(place: number): number {
     return this.#offsets.offset(place);

@@ -23,6 +23,8 @@ export interface VirtualRows {
   /** The heights of what is above and below them, in pixels. */
   readonly above: number;
   readonly below: number;
+  /** Always the same function. */
+  readonly heightOf: (key: string) => number;
   go(goal: Goal): void;
 }
 
@@ -44,6 +46,7 @@ export function useVirtualRows(
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const layout = useMemo(() => new RowLayout(), []);
   layout.show(rows, (row) => estimateHeight(row, view));
+  const heightOf = useCallback((key: string) => layout.height(key), []);
   useMeasuring(feed, layout, () => renderAgain(undefined));
   const goal = useHeldGoal();
   const margin = document.body.classList.contains('vscode-using-screen-reader') ? MARGIN_READ_ALOUD : MARGIN;
@@ -63,7 +66,7 @@ export function useVirtualRows(
     goal.current = { ...next, reachedAt: undefined };
     renderAgain(undefined);
   }, []);
-  return { range, above: layout.above(range.start), below: layout.from(range.end), go };
+  return { range, above: layout.above(range.start), below: layout.from(range.end), heightOf, go };
 }
 
 /** A goal that is held in its place while the messages around it come in. */
