@@ -1,3 +1,4 @@
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -26,8 +27,9 @@ const SLOW_MS = 1000;
 const MEMORY_RATIO = 10;
 /** What any small file may take: tables, caches, compiled code. */
 const MEMORY_FLOOR = 512 * 1024;
-/** Memory is measured exactly this often, and whenever an input made the heap grow by so much. */
+/** Memory is measured exactly this often, of every input so large, and whenever one made the heap grow by so much. */
 const MEMORY_EVERY = 10_000;
+const LARGE = 32 * 1024;
 const SUSPICIOUS = 12 * 1024 * 1024;
 const REPORT_EVERY = 1000;
 /** What is only held until a task ends is let go this often. */
@@ -50,25 +52,25 @@ void runAll();
 async function runAll(): Promise<void> {
   for (let run = task.from; run < task.to; run += 1) {
     Atomics.store(task.pulse, 0, run);
-    oneRun(run);
+    await oneRun(run);
     if (counts.runs % REPORT_EVERY === 0) parentPort?.postMessage({ type: 'progress', counts });
-    if (run % TASK === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (run % TASK === 0) await nextTask();
   }
   parentPort?.postMessage({ type: 'done', counts });
 }
 
-function oneRun(run: number): void {
+async function oneRun(run: number): Promise<void> {
   const random = new Random(runSeed(task.seed, task.format, run));
   const { path, bytes } = pickSeed(random);
   const input = mutate(Buffer.from(bytes), random, Buffer.from(pickSeed(random).bytes));
   const before = heapBytes();
   const outcome = timed(path, input, run);
-  const isSuspicious = heapBytes() - before > SUSPICIOUS || run % MEMORY_EVERY === 0;
+  const isSuspicious = heapBytes() - before > SUSPICIOUS || input.length > LARGE || run % MEMORY_EVERY === 0;
   counts.maxMs = Math.max(counts.maxMs, outcome.ms);
   counts.runs += 1;
   if (!outcome.claimed) counts.rejected += 1;
   if (outcome.edited) counts.edited += 1;
-  const failure = outcome.failure ?? (isSuspicious ? memoryFailure(path, input) : undefined);
+  const failure = outcome.failure ?? (isSuspicious ? await memoryFailure(path, input) : undefined);
   if (failure !== undefined) report(failure, run, path, input);
 }
 
@@ -111,19 +113,23 @@ function cpuMs(action: () => void): number {
 }
 
 /** What file and tape keep alive: the least of three times, since some of it may be for the code, or of an input before. */
-function memoryFailure(path: string, input: Buffer): Failure | undefined {
+async function memoryFailure(path: string, input: Buffer): Promise<Failure | undefined> {
   const limit = Math.max(MEMORY_FLOOR, unpackedBytes(path, input) * MEMORY_RATIO);
-  for (let left = 3; left > 0; left -= 1) if (keptBytes(path, input) <= limit) return undefined;
+  for (let left = 3; left > 0; left -= 1) if ((await keptBytes(path, input)) <= limit) return undefined;
   return { invariant: 'memory', detail: `keeps over ${MEMORY_RATIO} times the input` };
 }
 
-function keptBytes(path: string, input: Buffer): number {
+/** What is kept only until a task ends does not count. */
+async function keptBytes(path: string, input: Buffer): Promise<number> {
+  await nextTask();
   const before = liveBytes();
   try {
     const file = tapeFile(path, input);
     const tape = format.read(file);
     const kept = [file, tape, tape.problems];
-    return kept.length === 0 ? 0 : liveBytes() - before;
+    await nextTask();
+    const grown = liveBytes() - before;
+    return kept.length === 0 ? 0 : grown;
   } catch {
     return 0;
   }

@@ -1,6 +1,11 @@
 import * as assert from 'node:assert/strict';
+import { setImmediate as nextTask } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { loaderFormat } from '../../../src/core/tapes/formats/loader';
+import { mofaScenarioFormat } from '../../../src/core/tapes/formats/mofaScenario';
 import { formats } from '../../../src/core/tapes/knownFormats';
+import type { Tape } from '../../../src/core/tapes/tape';
 import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { verifyFile } from '../../../src/core/verify/verifyFile';
@@ -48,6 +53,17 @@ describe('inputs that once broke a reader', () => {
     }
   });
 
+  it('a script of thousands of short answers: the tape must not keep ten times its text', async () => {
+    const text = `suite_name: a\nllm:\n  responses:\n${'    - prompt_substring: broken\n'.repeat(2000)}`;
+    const file = tapeFile('a.yaml', Buffer.from(text));
+    const kept: Tape[] = [];
+    const before = await liveBytes();
+    for (let times = 0; times < 10; times += 1) kept.push(mofaScenarioFormat.read(file));
+    const each = ((await liveBytes()) - before) / kept.length;
+    assert.ok(each < 10 * text.length, `${Math.round(each)} bytes for ${text.length}`);
+    assert.deepEqual(kept.at(-1)?.interactions[1999]?.request?.messages[0]?.content, 'broken');
+  });
+
   const yaml: readonly (readonly [what: string, text: string])[] = [
     ['aliases inside of what they name', '&a [*a,'.repeat(6)],
     ['flow lists 5000 levels deep', '['.repeat(5000)],
@@ -67,6 +83,16 @@ describe('inputs that once broke a reader', () => {
     });
   }
 });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+/** Without what is kept only until the running task ends. */
+async function liveBytes(): Promise<number> {
+  await nextTask();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
 
 function doubling(lines: number): string {
   return Array.from({ length: lines }, (_, at) => `- &a${at + 1} [*a${at}, *a${at}]\n`)

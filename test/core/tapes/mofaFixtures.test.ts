@@ -5,6 +5,7 @@ import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
 import { mofaAgentScenarioFormat } from '../../../src/core/tapes/formats/mofaAgentScenario';
 import { mofaGoldenFormat } from '../../../src/core/tapes/formats/mofaGolden';
 import { mofaScenarioFormat } from '../../../src/core/tapes/formats/mofaScenario';
+import { plainInteraction } from '../../../src/core/tapes/lazyTape';
 import type { Interaction } from '../../../src/core/tapes/tape';
 import { textFile } from '../../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
@@ -152,13 +153,8 @@ describe('MoFA scenario specs', () => {
       ['tool', 'search', null, 'denied', undefined],
     ]);
     assert.equal(tape.interactions[0]?.request?.model, 'mock');
-    assert.deepEqual(Object.keys(tape.interactions[0] ?? {}).sort(), [
-      'index',
-      'kind',
-      'request',
-      'response',
-      'source',
-    ]);
+    const [first] = tape.interactions.map(plainInteraction);
+    assert.deepEqual(Object.keys(first ?? {}).sort(), ['index', 'kind', 'request', 'response', 'source']);
   });
 
   it('report what MoFA refuses', () => {

@@ -4,16 +4,16 @@ import { whileUsed } from '../../../src/core/text/whileUsed';
 describe('whileUsed', () => {
   it('makes nothing before it is asked, and nothing twice while somebody holds it', () => {
     let made = 0;
-    const valueOf = whileUsed(() => ({ number: ++made }));
+    const itemOf = whileUsed(() => ({ number: ++made }));
     assert.equal(made, 0);
-    const held = valueOf();
-    assert.equal(valueOf(), held);
+    const held = itemOf();
+    assert.equal(itemOf(), held);
     assert.equal(made, 1);
   });
 
   it('begins with a value that is known already', () => {
     const known = { number: 0 };
-    const valueOf = whileUsed(() => ({ number: 1 }), known);
-    assert.equal(valueOf(), known);
+    const itemOf = whileUsed(() => ({ number: 1 }), known);
+    assert.equal(itemOf(), known);
   });
 });
