@@ -86,7 +86,7 @@ describe('the review page, in a browser', function () {
       const output = { ...CHANGES[1], before: '' } as (typeof CHANGES)[number];
       const { page } = await open({ changes: [output], hasBaseline: false });
       await page.getByText('Only in this run').waitFor();
-      await page.getByText('Thank you for writing').waitFor();
+      await page.locator('.view-line', { hasText: 'Thank you for writing' }).first().waitFor();
       assert.equal(await page.locator('.char-insert, .line-insert, .char-delete').count(), 0);
     });
 
