@@ -27,7 +27,8 @@ export function writeYamlBinary(base64: string, replaced: string, place: ScalarP
   const quote = /^["']/.exec(replaced)?.[0];
   const [header = '', ...lines] = replaced.trimEnd().split(/\r?\n/);
   if (!/^[|>]/.test(header)) return quote === undefined ? base64 : quote + base64 + quote;
-  const wrapped = wrap(base64, lines.length > 1 ? (lines[0]?.trim().length ?? columns) : columns);
+  // The first line may be blank: what is wrapped at nothing has no end.
+  const wrapped = wrap(base64, (lines.length > 1 && lines[0]?.trim().length) || columns);
   return withLineEnds(
     `${[header, ...wrapped.map((line) => ' '.repeat(place.indent) + line)].join('\n')}\n`,
     place.lineEnd,

@@ -10,6 +10,7 @@ import { tapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { verifyFile } from '../../../src/core/verify/verifyFile';
 import { readYaml } from '../../../src/core/yaml/yamlDocument';
+import { writeYamlBinary } from '../../../src/core/yaml/yamlScalar';
 
 /** What `test/soak/fuzzFormats.mjs` found. Each input is as small as it could be made. */
 describe('inputs that once broke a reader', () => {
@@ -51,6 +52,10 @@ describe('inputs that once broke a reader', () => {
         assert.equal(format.read(again).interactions[0]?.response?.content, answer, format.id);
       }
     }
+  });
+
+  it('base64 below a blank line: what replaces it must be wrapped somewhere', () => {
+    assert.equal(writeYamlBinary('YWJj', '|\n\n  eHl6\n', { indent: 2, column: 0, step: 2 }, 76), '|\n  YWJj\n');
   });
 
   it('a script of thousands of short answers: the tape must not keep many times its text', async () => {
