@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -138,12 +138,14 @@ describe('an empty window', () => {
     await openTapedeck(story);
     await shoot(story.page, 'window-welcome');
     await story.page.getByRole('button', { name: 'Open Sample Project' }).click();
-    await goToFolder(story, dirname(story.workspace), 'sample');
+    const folder = dirname(story.workspace);
+    mkdirSync(join(folder, 'the-sample-goes-beside-this'));
+    await goToFolder(story, folder, 'the-sample-goes-beside-this');
     await story.page.getByRole('button', { name: 'Create Sample Here' }).click();
     await story.page.waitForURL(/tapedeck-sample/, { waitUntil: 'commit' });
     await openTapedeck(story);
     await treeRow(story, 'greeting').waitFor();
-    assert.ok(readdirSync(join(dirname(story.workspace), 'tapedeck-sample')).includes('tapedeck.toml'));
+    assert.ok(readdirSync(join(folder, 'tapedeck-sample')).includes('tapedeck.toml'));
   });
 });
 
