@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
@@ -54,7 +54,7 @@ const ROW = 48;
 const KEY = 32;
 const NO_KEY = '\0'.repeat(KEY);
 const MAX_HEAD = 64 * 1024;
-/** A cache up to this size is in memory as far as it was asked for; of a larger one the system keeps what it can. */
+/** So much of what was asked for stays in memory; of the rest the system keeps what it can. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Opens the cache of a tape; undefined where there is none, or it is of another state of the tape. */
@@ -105,16 +105,15 @@ type AnswerHead = readonly [status: number, headers: readonly string[], piecesLe
 
 class OpenCache implements ReplayCache {
   readonly #pool = new BufferPool();
-  /** The answers that were read, where all of them together are not too many. */
-  readonly #kept: Map<number, Answer> | undefined;
+  /** The answers that were read first. */
+  readonly #kept = new Map<number, Answer>();
+  #room = KEPT_BYTES;
 
   constructor(
     private readonly file: number,
     private readonly table: Buffer,
     readonly count: number,
-  ) {
-    this.#kept = fstatSync(file).size <= KEPT_BYTES ? new Map() : undefined;
-  }
+  ) {}
 
   keys(): readonly (string | undefined)[] {
     return Array.from({ length: this.count }, (_, index) => {
@@ -124,11 +123,8 @@ class OpenCache implements ReplayCache {
   }
 
   answer(index: number, paced: boolean): Answer | undefined {
-    const kept = paced ? undefined : this.#kept?.get(index);
-    if (kept !== undefined) return kept;
-    const answer = this.#read(index, paced);
-    if (!paced && answer !== undefined) this.#kept?.set(index, answer);
-    return answer;
+    const kept = paced ? undefined : this.#kept.get(index);
+    return kept ?? this.#read(index, paced);
   }
 
   #read(index: number, paced: boolean): Answer | undefined {
@@ -138,17 +134,23 @@ class OpenCache implements ReplayCache {
     const bodyLength = this.table.readUIntLE(row + 10, 6);
     const length = headLength + bodyLength;
     if (headLength === 0) return undefined;
-    const bytes = this.#kept === undefined ? this.#pool.take(length) : Buffer.allocUnsafeSlow(length);
+    const keeps = !paced && length <= this.#room;
+    const bytes = keeps ? Buffer.allocUnsafeSlow(length) : this.#pool.take(length);
     if (readSync(this.file, bytes, 0, length, at) !== length) return undefined;
     const [status, headers, piecesLength, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as AnswerHead;
-    return {
+    const answer = {
       status,
       headers,
       body: bytes.subarray(headLength, length),
-      ...(this.#kept === undefined && { release: () => this.#pool.give(bytes) }),
+      ...(!keeps && { release: () => this.#pool.give(bytes) }),
       ...(paced && piecesLength > 0 && { pieces: this.#pieces(at + headLength + bodyLength, piecesLength) }),
       ...(broken === 1 && { broken: true as const }),
     };
+    if (keeps) {
+      this.#room -= length;
+      this.#kept.set(index, answer);
+    }
+    return answer;
   }
 
   close(): void {
