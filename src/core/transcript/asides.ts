@@ -1,5 +1,6 @@
 import { isRecord, type Json, prettyJson } from '../json/json';
 import type { HttpExchange, Interaction, MediaPart, Part } from '../tapes/tape';
+import { withoutHttpStatus } from '../wire/failure';
 import { without } from '../wire/fields';
 import { citedSources } from './citedSources';
 import { type EmbeddedMedia, embeddedMedia } from './embeddedMedia';
@@ -90,9 +91,8 @@ function describeVectors(count: number, dimensions: number | undefined): string 
 
 /** Traffic that is no call of a model, in a line. */
 export function describeHttp({ http, summary, response }: Interaction): string {
-  // The status stands before it.
-  const outcome = summary ?? response?.error?.replace(/^HTTP \d{3}:? /, '');
-  const lines = [http === undefined ? '' : requestLine(http), outcome ?? ''];
+  const outcome = summary ?? response?.error ?? '';
+  const lines = http === undefined ? [outcome] : [requestLine(http), withoutHttpStatus(outcome)];
   return lines.filter((line) => line !== '').join(' ');
 }
 

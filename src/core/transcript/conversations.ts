@@ -56,9 +56,8 @@ export class Conversations {
     const isAgain = continuation.relation === 'resend' && best !== undefined;
     const lane: Lane = {
       ...{ id: continuation.lane, last: index, setup: asked.setup },
-      request: asked.prints.map(({ role, whole }, at) => ({
-        role,
-        print: whole,
+      request: asked.prints.map(({ role, whole, unthought }, at) => ({
+        ...{ role, print: whole, unthought },
         place: { interaction: index, message: at },
       })),
       answers: isAgain ? best.lane.answers : [],
@@ -75,7 +74,7 @@ export class Conversations {
   #answer(interaction: number, response: ChatResponse): void {
     const lane = this.#latest;
     if (lane === undefined) return;
-    const { role, spoken } = printAnswer(response);
+    const { role, spoken, unthought } = printAnswer(response);
     const other = lane.last === interaction ? lane.answers.at(-1) : undefined;
     const print = other?.print ?? spoken;
     const piecePrints = new Map([
@@ -84,9 +83,9 @@ export class Conversations {
     ]);
     const answer = { role, print, place: { interaction, message: 'answer' } as const };
     const answers = [...(other === undefined ? lane.answers : lane.answers.slice(0, -1)), answer];
-    this.#keep({ ...lane, answers, answerPrints: new Map([...lane.answerPrints, [spoken, print]]), piecePrints }, [
-      spoken,
-    ]);
+    const names = unthought === undefined ? [spoken] : [spoken, unthought];
+    const answerPrints = new Map([...lane.answerPrints, ...names.map((name) => [name, print] as const)]);
+    this.#keep({ ...lane, answers, answerPrints, piecePrints }, names);
   }
 
   #keep(lane: Lane, prints: readonly number[]): void {

@@ -6,6 +6,8 @@ import type { MessagePlace } from './silentChange';
 /** A message of a conversation, and where on the tape it stands last. */
 export interface Spoken extends AlignedMessage {
   readonly place: MessagePlace;
+  /** What it is known by when it comes back without its reasoning: see `MessagePrint`. */
+  readonly unthought?: number | undefined;
 }
 
 /** A conversation as far as it got: its last request, and what was answered since. */
@@ -48,11 +50,15 @@ interface Known {
 
 /**
  * What the messages of a request are known by in a conversation: those of its last request by all of them, as often as it
- * had them; beyond that the answers by what they said.
+ * had them; beyond that the answers by what they said, with or without what they thought.
  */
 function knownAs(lane: Lane, prints: readonly MessagePrint[]): readonly Known[] {
   const left = new Map<number, number>();
-  for (const { print } of lane.request) left.set(print, (left.get(print) ?? 0) + 1);
+  const withThought = new Map<number, number>();
+  for (const { print, unthought } of lane.request) {
+    left.set(print, (left.get(print) ?? 0) + 1);
+    if (unthought !== undefined) withThought.set(unthought, print);
+  }
   const latest = lane.answers.at(-1)?.print;
   const pieces = new Set<number>();
   return prints.map(({ whole, spoken, isReference }): Known => {
@@ -61,7 +67,7 @@ function knownAs(lane: Lane, prints: readonly MessagePrint[]): readonly Known[] 
       left.set(whole, times - 1);
       return { print: whole, isFurtherPiece: false };
     }
-    const answer = lane.answerPrints.get(spoken) ?? (isReference ? latest : undefined);
+    const answer = lane.answerPrints.get(spoken) ?? withThought.get(spoken) ?? (isReference ? latest : undefined);
     if (answer !== undefined) return { print: answer, isFurtherPiece: false };
     const piece = lane.piecePrints.get(spoken);
     if (piece === undefined) return { print: whole, isFurtherPiece: false };

@@ -9,6 +9,8 @@ export interface MessagePrint {
   readonly whole: number;
   /** What was said and called: agents send an answer back without its reasoning, its citations, its ids, its white space. */
   readonly spoken: number;
+  /** The same without its reasoning, where that stands in the text between `<think>` and `</think>`. */
+  readonly unthought?: number;
   /** Nothing is repeated: the message says which answer is meant, as of one that was spoken aloud. */
   readonly isReference?: true;
 }
@@ -20,6 +22,7 @@ export function printMessage({ role, content, parts, toolCalls, toolCallId, isEr
     role,
     whole: fingerprint([role, content ?? '', parts ?? [], calls, toolCallId, isError ?? false, name]),
     spoken: spokenPrint(role, content, toolCalls),
+    ...(role === 'assistant' ? unthoughtPrint(content, toolCalls) : {}),
     ...(role === 'assistant' && isReference(content, parts) ? { isReference: true } : {}),
   };
 }
@@ -31,6 +34,18 @@ function spokenPrint(role: string, content: string | null, toolCalls: readonly T
     content?.trim() ?? '',
     toolCalls.map(({ name, arguments: args }) => [name, args]),
   ]);
+}
+
+const END_OF_THOUGHT = '</think>';
+
+/**
+ * Models that open reasoning write it before their answer, and agents leave it out when they send that back. Some write
+ * the end only: the template of their prompt has opened it.
+ */
+function unthoughtPrint(content: string | null, toolCalls: readonly ToolCall[]): Pick<MessagePrint, 'unthought'> {
+  const end = content?.indexOf(END_OF_THOUGHT) ?? -1;
+  if (content === null || end === -1) return {};
+  return { unthought: spokenPrint('assistant', content.slice(end + END_OF_THOUGHT.length), toolCalls) };
 }
 
 /**
@@ -53,6 +68,6 @@ function isReference(content: string | null, parts: readonly Part[] = []): boole
 
 /** An answer, as the message that it will be in the requests that follow it. */
 export function printAnswer({ content, toolCalls }: ChatResponse): MessagePrint {
-  const { role, spoken } = printMessage({ role: 'assistant', content, toolCalls });
-  return { role, spoken, whole: spoken };
+  const print = printMessage({ role: 'assistant', content, toolCalls });
+  return { ...print, whole: print.spoken };
 }

@@ -7,7 +7,7 @@ import type { Frame } from './frames';
 
 const LONGEST_EXCERPT = 300;
 
-/** What a provider said in place of an answer, in any of the shapes that providers have for it. */
+/** What a provider said in place of an answer, in any of the shapes that providers have for it; begins with `HTTP 400`. */
 export function httpFailure(
   status: number,
   json: Json | undefined,
@@ -15,8 +15,18 @@ export function httpFailure(
   headers: readonly HttpHeader[],
 ): string {
   const awsType = headerOf(headers, 'x-amzn-errortype')?.split(':')[0];
-  const { label = awsType, message = excerpt(text) } = describe(json);
+  const { label = awsType, message = withoutStatus(excerpt(text), status) } = describe(json);
   return [`HTTP ${status}`, label].filter(Boolean).join(' ') + (message === '' ? '' : `: ${message}`);
+}
+
+/** What `httpFailure` said, for where the status stands already. */
+export function withoutHttpStatus(failure: string): string {
+  return failure.replace(/^HTTP \d+:? ?/, '');
+}
+
+/** Pages of proxies are called `502 Bad Gateway`. */
+function withoutStatus(text: string, status: number): string {
+  return text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text;
 }
 
 /** The error inside an answer that came with a status of success; undefined where there is none. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/core/json/json';
-import type { Part } from '../../../src/core/tapes/tape';
-import { asidesOf } from '../../../src/core/transcript/asides';
+import type { HttpBody, Part } from '../../../src/core/tapes/tape';
+import { asidesOf, describeHttp } from '../../../src/core/transcript/asides';
+import { readExchange } from '../../../src/core/wire/readExchange';
 
 const only = (part: Part): { label: string; text: string } => {
   const [aside, ...others] = asidesOf([part]);
@@ -111,5 +112,22 @@ describe('what a message has besides its text', () => {
     const sized = (length: number): string => only({ type: 'file', base64: 'A'.repeat(length) }).text;
     assert.equal(sized(4000), '3.0 kB');
     assert.equal(sized(4_000_000), '3.0 MB');
+  });
+});
+
+describe('the line of plain traffic', () => {
+  it('says the status of a failure once', () => {
+    const failed = (status: number, responseBody: HttpBody): string => {
+      const asked = { method: 'GET', url: '/a', requestHeaders: [], requestBody: { type: 'none' } } as const;
+      const http = { ...asked, status, responseHeaders: [], responseBody };
+      return describeHttp({ ...readExchange(http), index: 0, source: { start: 0, end: 0 }, http });
+    };
+    assert.equal(failed(404, { type: 'text', text: 'gone' }), '`GET /a` **404** gone');
+    assert.equal(
+      failed(400, { type: 'json', json: { error: { type: 'bad', message: 'No' } } }),
+      '`GET /a` **400** bad: No',
+    );
+    assert.equal(failed(502, { type: 'text', text: '502 Bad Gateway' }), '`GET /a` **502** Bad Gateway');
+    assert.equal(failed(500, { type: 'none' }), '`GET /a` **500**');
   });
 });

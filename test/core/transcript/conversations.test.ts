@@ -80,6 +80,32 @@ describe('following conversations', () => {
     assert.deepEqual(told(turns)[1], 'continue 0; new 3');
   });
 
+  it('takes an answer that comes back without its <think> block for the same, at once or later', () => {
+    const thought = '<think>\nThe user greets.\n</think>\n\na';
+    for (const answer of [thought, thought.slice('<think>'.length)]) {
+      assert.deepEqual(told([ask(one, answer), ask(two, 'b'), ask(three, 'c')]), [
+        'start 0; new 0 1',
+        'continue 0; new 3',
+        'continue 0; new 5',
+      ]);
+      const withIt = [...one, assistant(answer), user('2')];
+      assert.deepEqual(told([ask(one, answer), ask(withIt, 'b'), ask(three, 'c')]), [
+        'start 0; new 0 1',
+        'continue 0; new 3',
+        'continue 0; new 5',
+      ]);
+    }
+  });
+
+  it('tells of an answer that comes back with other words, or another <think> block', () => {
+    const answer = '<think>\nThe user greets.\n</think>\n\na';
+    for (const other of ['A', answer.replace('greets', 'asks'), `${answer}!`])
+      assert.deepEqual(
+        told([ask(one, answer), ask([...one, assistant(other), user('2')], 'b')])[1],
+        'continue 0; new 3; edited 0.answer>1.2',
+      );
+  });
+
   it('tells answers apart that say the same', () => {
     const again = [...one, assistant('OK'), user('2'), assistant('OK'), user('3')];
     assert.deepEqual(told([ask(one, 'OK'), ask(again.slice(0, 4), 'OK'), ask(again, 'c')]), [

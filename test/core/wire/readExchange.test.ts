@@ -117,7 +117,7 @@ describe('readExchange', () => {
     for (const [body, expected] of told) assert.equal(error(jsonBody(body)), expected);
     assert.equal(
       error(textBody('<html><head><title>502 Bad Gateway</title></head></html>'), 502),
-      'HTTP 502: 502 Bad Gateway',
+      'HTTP 502: Bad Gateway',
     );
     assert.equal(error(NO_BODY, 500), 'HTTP 500');
     assert.equal(
