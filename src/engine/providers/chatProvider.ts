@@ -1,5 +1,6 @@
 import type { FailureKind, Miss } from '../../core/runs/run';
 import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { RequestTexts } from './requestTexts';
 
 /** Where the agent's answers come from: a script, a tape, a model over HTTP, or the practice model. */
 export interface ChatProvider {
@@ -20,7 +21,7 @@ export class ProviderError extends Error {
     /** Of a request that has no recording: what can be done about it. */
     readonly miss?: Miss,
     /** What was recorded and what was asked, where there are two requests to compare. */
-    readonly requests?: { readonly recorded: string; readonly asked: string },
+    readonly requests?: RequestTexts,
   ) {
     super(message);
     this.name = 'ProviderError';

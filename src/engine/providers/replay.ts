@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_REPLAY, type ReplaySpec } from '../../core/cases/replaySpec';
-import { prettyJson } from '../../core/json/json';
 import { comparableChat } from '../../core/match/chatComparable';
 import type { Drift } from '../../core/match/drift';
 import { driftText } from '../../core/match/driftText';
@@ -14,8 +13,7 @@ import type { TapeFormat } from '../../core/tapes/tapeFormat';
 import { isExpired } from '../../core/verify/expired';
 import { type ChatProvider, ProviderError } from './chatProvider';
 import type { StoredTape } from './readTapeFile';
-
-const MOST_TO_COMPARE = 400_000;
+import { type RequestTexts, requestTexts } from './requestTexts';
 
 export interface ReplayOptions {
   /** Beyond the end of a tape that is replayed by position, fail where MoFA repeats the last interaction for ever. */
@@ -135,13 +133,12 @@ export class ReplayProvider implements ChatProvider {
     );
   }
 
-  /** Both as pretty JSON, for a diff; none where they are too long to be shown side by side. */
-  #requests({ nearest }: Drift, request: ChatRequest): ProviderError['requests'] {
+  /** For a diff; none where nothing on the tape is like the request. */
+  #requests({ nearest }: Drift, request: ChatRequest): RequestTexts | undefined {
     const recorded = nearest && this.#tape.interactions[nearest.index]?.request;
     if (recorded === undefined || recorded.partial !== undefined) return undefined;
-    const text = (one: ChatRequest): string => prettyJson(comparableChat(one, this.#format.stored).body);
-    const texts = { recorded: text(recorded), asked: text(this.#asOnTape(request)) };
-    return texts.recorded.length + texts.asked.length > MOST_TO_COMPARE ? undefined : texts;
+    const comparable = (one: ChatRequest) => comparableChat(one, this.#format.stored).body;
+    return requestTexts(comparable(recorded), comparable(this.#asOnTape(request)));
   }
 
   #noResponse(index: number, error = 'nothing was recorded'): ProviderError {

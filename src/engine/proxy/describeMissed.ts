@@ -1,4 +1,3 @@
-import { prettyJson } from '../../core/json/json';
 import { comparableWire } from '../../core/match/comparable';
 import { type Mask, maskText } from '../../core/match/masks';
 import type { WireRequest } from '../../core/match/wireRequest';
@@ -12,7 +11,7 @@ export function describeMissed(
 ): MissedRequest {
   return {
     masks: masks.map(maskText),
-    asked: prettyJson(comparableWire(request).body),
+    asked: comparableWire(request).body,
     ...(nearest === undefined ? {} : { nearest }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../core/json/json';
 import type { Verdict } from '../../core/runs/verdict';
 
 /** How one request of the agent went. */
@@ -21,8 +22,8 @@ export interface MissedRequest {
   readonly nearest?: number;
   /** Masks with which it would have been answered, as a case writes them. */
   readonly masks: readonly string[];
-  /** Its body without secrets, as pretty JSON. */
-  readonly asked: string;
+  /** Its body without secrets. */
+  readonly asked: Json;
 }
 
 const MISSES: ReadonlySet<ProxyVerdict> = new Set(['drifted', 'missing', 'used-up']);

@@ -1,10 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { Case } from '../../core/cases/case';
-import { agentLabel, type ExternalAgent } from '../../core/cases/externalAgent';
+import type { ExternalAgent } from '../../core/cases/externalAgent';
 import { DEFAULT_REPLAY } from '../../core/cases/replaySpec';
 import type { RequestedMode } from '../../core/runs/run';
 import type { Redactor } from '../../core/secrets/redactor';
-import { AgentError } from '../agent/agentError';
 import { askService } from '../agent/agentService';
 import { externalRun } from '../agent/externalRun';
 import { inWorkspace } from '../agent/inWorkspace';
@@ -13,14 +12,14 @@ import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { ProviderError } from '../providers/chatProvider';
 import { type OpenProxy, openProxy } from '../proxy/openProxy';
-import { type InteractionReport, isMiss } from '../proxy/report';
+import type { InteractionReport } from '../proxy/report';
 import { requireWritable, saveRecording } from '../proxy/saveRecording';
 import { agentEnvironment, runVariables } from './agentEnvironment';
 import { buildArtifact } from './buildArtifact';
-import { missError } from './externalMiss';
 import { externalVerdicts, requestVerdicts } from './externalVerdicts';
 import { type ExternalPlan, planExternalRun, upstreamsOf } from './planExternal';
 import { replayFindings } from './replayFindings';
+import { requireSuccess } from './requireSuccess';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from './runnableCase';
 
 /** A run of the user's own agent. Throws a `UserError` when the case has nothing to do in this mode. */
@@ -65,7 +64,7 @@ async function executeExternal(
     const place = await inWorkspace(testCase, async (workspace) => {
       end = await ask(workspace, testCase, agent, proxy, environment, options);
       await proxy.settled();
-      await requireSuccess(end, proxy, agent, redactor, tapePath);
+      await requireSuccess({ agent, end, reports: proxy.tally.reports, tapePath, redactor });
     });
     signal.throwIfAborted();
     const run = await externalRun({ testCase, place, end, proxy, tapePath, startedAtMs });
@@ -146,33 +145,6 @@ async function ask(
     if (!(error instanceof UserError)) throw error;
     throw new ProviderError('unreachable', error.message, error.fix ?? '');
   }
-}
-
-/** The cause of a failure comes first: an agent that was refused an answer usually fails too. */
-async function requireSuccess(
-  end: AgentEnd,
-  { tally }: OpenProxy,
-  agent: ExternalAgent,
-  redactor: Redactor,
-  tapePath: string,
-): Promise<void> {
-  const miss = tally.reports.find(isMiss);
-  if (miss !== undefined) throw await missError(miss, tapePath);
-  const unreachable = tally.reports.find(({ verdict }) => verdict === 'unreachable');
-  if (unreachable?.explanation !== undefined)
-    throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
-  const name = agentLabel(agent);
-  if (end.timedOut)
-    throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
-  if (end.code === 0) return;
-  const said = redactor.text(end.stderr.trim()).split('\n').slice(-15).join('\n');
-  const silent = agent.kind === 'program' ? 'It said nothing on stderr.' : 'It said nothing.';
-  throw new AgentError('agent', `${name} ${howItEnded(agent, end)}`, said === '' ? silent : said);
-}
-
-function howItEnded({ kind }: ExternalAgent, { code, endedBy }: AgentEnd): string {
-  if (kind === 'service') return `answered ${code}`;
-  return code === null ? `was ended by ${endedBy}` : `ended with code ${code}`;
 }
 
 function tapeUse({ onTape, unused }: OpenProxy, tapePath: string) {

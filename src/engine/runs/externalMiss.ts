@@ -1,12 +1,9 @@
-import { prettyJson } from '../../core/json/json';
 import { comparableExchange } from '../../core/match/comparable';
 import { retakeCost } from '../../core/prices/retakeCost';
-import type { HttpExchange } from '../../core/tapes/tape';
 import { ProviderError } from '../providers/chatProvider';
+import { requestTexts } from '../providers/requestTexts';
 import type { InteractionReport } from '../proxy/report';
 import { readTapeOnDisk } from '../proxy/tapeOnDisk';
-
-const MOST_TO_COMPARE = 400_000;
 
 /** A request of the user's own agent that the tape has no answer to, with what can be done about it. */
 export async function missError(report: InteractionReport, tapePath: string): Promise<ProviderError> {
@@ -22,12 +19,8 @@ export async function missError(report: InteractionReport, tapePath: string): Pr
     retake: retakeCost(interactions, number),
     masks: missed?.masks ?? [],
   };
-  const requests = nearest?.http && missed?.asked ? texts(nearest.http, missed.asked) : undefined;
+  const requests =
+    nearest?.http && missed ? requestTexts(comparableExchange(nearest.http).body, missed.asked) : undefined;
   const message = `request ${number + 1} ${verdict}: ${headline}`;
   return new ProviderError('replay', message, details.join('\n'), miss, requests);
-}
-
-function texts(http: HttpExchange, asked: string): ProviderError['requests'] {
-  const recorded = prettyJson(comparableExchange(http).body);
-  return recorded.length + asked.length > MOST_TO_COMPARE ? undefined : { recorded, asked };
 }
