@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FrameLocator, Page } from 'playwright-core';
 import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
-import { type Story, startStory } from './story';
+import { endAfterAll, type Story, startStory } from './story';
 
 const FIRST = 'The first answer, with “quotes” and a \\ backslash.';
 const SECOND = 'The second answer.';
@@ -81,10 +81,7 @@ for (const tape of TAPES) {
       writeFileSync(path, tape.content);
       await openTranscript();
     });
-    afterEach(async function () {
-      if (this.currentTest?.state === 'failed') await shoot(page, 'edit-story-failed');
-    });
-    after(() => story?.end());
+    endAfterAll(() => story, 'edit-story');
 
     const transcript = (): FrameLocator => webviewFrame(page);
     const onDisk = (): string => tape.text(readFileSync(path));

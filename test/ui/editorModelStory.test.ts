@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shoot } from '../host/workbench.mjs';
 import { lens, openTapedeck, treeRow } from './sidebar';
-import { projectRoot, type Story, startStory } from './story';
+import { endAfterAll, projectRoot, type Story, startStory } from './story';
 
 // VS Code asks for consent only for models that need an account; this one needs none.
 describe('recording from a language model of the editor', function () {
@@ -19,7 +19,7 @@ describe('recording from a language model of the editor', function () {
     const text = story.read('cases/order_status.toml').replace('[assert]', `${provider}[assert]`);
     writeFileSync(join(story.workspace, 'cases/order_status.toml'), text);
   });
-  after(() => story?.end());
+  endAfterAll(() => story, 'editor-model');
 
   it('runs the tools the model calls, and writes what it said on the tape', async () => {
     const { page } = story;

@@ -23,3 +23,12 @@ export async function pressCommand(page: Page, title: string): Promise<void> {
     if (attempt === ATTEMPTS) throw new Error(`The Command Palette does not offer "${title}".`);
   }
 }
+
+/** Opens a file by its name, without touching the mouse. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await pressCommand(page, 'Go to File...');
+  await page.locator('.quick-input-widget:visible input').first().fill(name);
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: name }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.tab.active').filter({ hasText: name }).waitFor();
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { shoot, webviewFrame } from '../host/workbench.mjs';
 import { openView } from './sidebar';
-import { type Story, THEMES, type Theme } from './story';
+import { endAfterAll, type Story, THEMES, type Theme } from './story';
 
 /** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. Call it inside `describe`. */
 export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, shots: string, theme: Theme): void {
@@ -18,10 +18,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
     page = story.page;
     await story.setTheme(theme);
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await shoot(page, `${shots}-failed`);
-  });
-  after(() => story?.end());
+  endAfterAll(() => story, shots);
 
   const treeRow = (name: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
   const lens = (title: string) => page.locator('.codelens-decoration a').filter({ hasText: title }).first();

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
 import { runCommand, shoot } from '../host/workbench.mjs';
+import { openFile } from './keyboard';
 import { openView } from './sidebar';
-import { type Story, startStory } from './story';
+import { endAfterAll, type Story, startStory } from './story';
 
 const projectRoot = resolve(__dirname, '../..');
 const PYTHON = join(projectRoot, '.vscode-test/python/checkagent/bin/python');
@@ -45,13 +46,6 @@ function write(story: Story, path: string, text: string): void {
   writeFileSync(join(story.workspace, path), text);
 }
 
-async function openFile(story: Story, name: string): Promise<void> {
-  await story.page.keyboard.press('Control+P');
-  await story.page.keyboard.type(name, { delay: 20 });
-  await story.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor();
-  await story.page.keyboard.press('Enter');
-}
-
 async function until(what: string, check: () => boolean): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
     if (check()) return;
@@ -75,10 +69,10 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
     write(story, TAPE, cassette('Where is my order?', 'It is on its way.'));
     write(story, 'tests/cassettes/test_shop/test_gone.json', cassette(`my key is ${KEY}`, 'Thanks.'));
   });
-  after(() => story?.end());
+  endAfterAll(() => story, 'pytest');
 
   it('have lenses; a confirmed recording replaces the tape, and keeps the old one', async () => {
-    await openFile(story, 'test_shop.py');
+    await openFile(story.page, 'test_shop.py');
     await lens(story, 'test_order.json').waitFor();
     await lens(story, 'Re-record').waitFor();
     await shoot(story.page, 'pytest-lenses');
@@ -102,7 +96,7 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
       .locator('.activitybar .action-item')
       .filter({ has: story.page.locator('a[aria-label*="orphaned"]') })
       .waitFor();
-    await openFile(story, 'test_gone.json');
+    await openFile(story.page, 'test_gone.json');
     const item = status(story, /CheckAgent cassette · 1/);
     await item.waitFor();
     await runCommand(story.page, 'View: Focus Problems');

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shoot, webviewFrame } from '../host/workbench.mjs';
 import { openTapedeck } from './sidebar';
-import { type Story, startStory, THEMES, type Theme } from './story';
+import { endAfterAll, type Story, startStory, THEMES, type Theme } from './story';
 
 /** Three files changed, one of them in nothing that matters: how the list and the panel show them. */
 describe('the list of reviews, in a window', function () {
@@ -24,10 +24,7 @@ describe('the list of reviews, in a window', function () {
     edit('tapes/refund_question.tape.json', (text) => text.replaceAll('call_1', 'call_8f21'));
     await story.setTheme('dark');
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await shoot(story.page, 'queue-failed');
-  });
-  after(() => story?.end());
+  endAfterAll(() => story, 'queue');
 
   const pane = () =>
     story.page.locator('.pane').filter({ has: story.page.locator('.pane-header[aria-label^="Review"]') });

@@ -4,7 +4,7 @@ import { engine } from '../engine/builtEngine';
 import { shoot, webviewFrame } from '../host/workbench.mjs';
 import { pressCommand } from './keyboard';
 import { commitCases, firstTake, recordAgain, secondTake, tapeOf } from './reviewStoryCases';
-import { type Story, startStory } from './story';
+import { endAfterAll, type Story, startStory } from './story';
 
 /**
  * Three cases were recorded again; one of them differs in nothing that matters. They are reviewed by the keyboard alone,
@@ -22,10 +22,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
     recordAgain(story);
     await watchTheMouse(page);
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await shoot(page, 'review-story-failed');
-  });
-  after(() => story?.end());
+  endAfterAll(() => story, 'review-story');
 
   const review = () => webviewFrame(page);
   const heading = (name: RegExp) => review().getByRole('heading', { name });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { shoot } from '../host/workbench.mjs';
-import { pressCommand } from './keyboard';
-import { type Story, startStory } from './story';
+import { openFile, pressCommand } from './keyboard';
+import { endAfterAll, type Story, startStory } from './story';
 
 /** What is decided beside the review: a difference in the peek of a failed test, and what varies from take to take. */
 describe('a difference and a variation, where they show', function () {
@@ -14,25 +14,14 @@ describe('a difference and a variation, where they show', function () {
     story = await startStory();
     page = story.page;
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await shoot(page, 'stability-story-failed');
-  });
-  after(() => story?.end());
+  endAfterAll(() => story, 'stability-story');
 
   const toast = (text: string) => page.locator('.notification-toast').filter({ hasText: text });
-
-  async function openFile(name: string): Promise<void> {
-    await pressCommand(page, 'Go to File...');
-    await page.locator('.quick-input-widget:visible input').first().fill(name);
-    await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: name }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.locator('.tab.active').filter({ hasText: name }).waitFor();
-  }
 
   it('accepts the difference that is shown in the peek as the baseline', async () => {
     const before = story.read('cases/greeting.baseline.json');
     await pressCommand(page, 'Tapedeck: Replay All');
-    await openFile('greeting.toml');
+    await openFile(page, 'greeting.toml');
     const accept = page.locator('.floating-click-widget').filter({ hasText: 'Accept as Baseline' }).first();
     await page.locator('.test-error-content-widget').first().click();
     await accept.waitFor();

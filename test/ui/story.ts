@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startCodeServer } from '../host/codeServer.mjs';
-import { openWorkbench, runCommand } from '../host/workbench.mjs';
+import { openWorkbench, runCommand, shoot } from '../host/workbench.mjs';
 
 export const projectRoot = resolve(__dirname, '../..');
 
@@ -84,6 +84,15 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Ends the story after the suite that calls this, and takes a picture after each of its tests that fails. */
+export function endAfterAll(story: () => Story | undefined, shots: string): void {
+  afterEach(async function () {
+    const page = story()?.page;
+    if (this.currentTest?.state === 'failed' && page !== undefined) await shoot(page, `${shots}-failed`);
+  });
+  after(() => story()?.end());
 }
 
 /** Switches the theme as a user does, and waits until the workbench has it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { runCommand, shoot } from '../host/workbench.mjs';
 import { openTapedeck, openView, treeRow } from './sidebar';
-import { type Story, startStory } from './story';
+import { endAfterAll, type Story, startStory } from './story';
 
 describe('the Test Explorer, in the real VS Code', () => {
   let story: Story;
@@ -13,7 +13,7 @@ describe('the Test Explorer, in the real VS Code', () => {
     await openTapedeck(story);
     await treeRow(story, 'greeting').waitFor();
   });
-  after(() => story?.end());
+  endAfterAll(() => story, 'test-explorer');
 
   const row = (name: string): Locator =>
     story.page.locator('.test-explorer .monaco-list-row').filter({ hasText: name }).first();

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { FrameLocator, Page } from 'playwright-core';
 import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
 import { openView } from './sidebar';
-import { projectRoot, type Story, startStory } from './story';
+import { endAfterAll, projectRoot, type Story, startStory } from './story';
 
 /** What a transcript does together with the rest of VS Code. */
 describe('a transcript in VS Code', function () {
@@ -20,10 +20,7 @@ describe('a transcript in VS Code', function () {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openView(page, 'Tapedeck');
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await shoot(page, 'transcript-story-failed');
-  });
-  after(() => story?.end());
+  endAfterAll(() => story, 'transcript-story');
 
   const treeRow = (name: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
   const lens = (title: string) => page.locator('.codelens-decoration a').filter({ hasText: title }).first();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { runCommand, shoot } from '../host/workbench.mjs';
 import { lens, notification, openTapedeck, treeRow } from './sidebar';
-import { type Story, startStory } from './story';
+import { endAfterAll, type Story, startStory } from './story';
 
 async function until(what: string, check: () => boolean): Promise<void> {
   for (const end = Date.now() + 15_000; Date.now() < end; ) {
@@ -55,11 +55,11 @@ describe('recording with a stored key', () => {
     const provider = `kind = "open_ai_compatible"\nbase_url = "http://127.0.0.1:${port}/v1"\nmodel = "silent"\napi_key_env = "STORY_KEY"`;
     writeFileSync(file, readFileSync(file, 'utf8').replace('kind = "practice"', provider));
   });
-  after(async () => {
+  after(() => {
     silent?.closeAllConnections();
     silent?.close();
-    await story?.end();
   });
+  endAfterAll(() => story, 'window');
 
   it('sends the key, and writes it to no file of the workspace', async () => {
     await runCommand(story.page, 'Tapedeck: Set Provider Key…');
@@ -98,7 +98,7 @@ describe('Restricted Mode', () => {
   before(async () => {
     story = await startStory({ trust: false });
   });
-  after(() => story?.end());
+  endAfterAll(() => story, 'window');
 
   it('shows cases and tapes, and runs nothing', async () => {
     await openTapedeck(story);
@@ -132,7 +132,7 @@ describe('an empty window', () => {
   before(async () => {
     story = await startStory({ empty: true });
   });
-  after(() => story?.end());
+  endAfterAll(() => story, 'window');
 
   it('leads to the sample project', async () => {
     await openTapedeck(story);
@@ -156,7 +156,7 @@ describe('the tree', () => {
     await openTapedeck(story);
     await treeRow(story, 'greeting').waitFor();
   });
-  after(() => story?.end());
+  endAfterAll(() => story, 'window');
 
   it('filters by words of name, tool, tape or model', async () => {
     await runCommand(story.page, 'Tapedeck: Filter…');

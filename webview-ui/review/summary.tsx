@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { ReviewState } from '../../src/protocol/review';
-import { Icon } from '../base/icon';
+import { Icon, type IconName } from '../base/icon';
 import { HiddenList } from './hiddenList';
 import type { ReviewAction } from './keys';
 import { Measures } from './measures';
@@ -67,30 +67,34 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
   if (queue.total < 2) return null;
   return (
     <div class="queue-navigation">
-      <button
-        type="button"
-        class="button-quiet"
-        aria-label="Previous file"
-        aria-keyshortcuts="["
-        title="Previous file ([)"
-        onClick={actions.previousFile}
-      >
-        <Icon name="chevron-up" />
-      </button>
+      <Step icon="chevron-up" label="Previous file" shortcut="[" onClick={actions.previousFile} />
       <span class="quiet">
         {queue.position > 0 ? queue.position : '–'} of {queue.total}
       </span>
-      <button
-        type="button"
-        class="button-quiet"
-        aria-label="Next file"
-        aria-keyshortcuts="]"
-        title="Next file (])"
-        onClick={actions.nextFile}
-      >
-        <Icon name="chevron-down" />
-      </button>
+      <Step icon="chevron-down" label="Next file" shortcut="]" onClick={actions.nextFile} />
     </div>
+  );
+}
+
+interface StepProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly shortcut: string;
+  readonly onClick: () => unknown;
+}
+
+function Step({ icon, label, shortcut, onClick }: StepProps): VNode {
+  return (
+    <button
+      type="button"
+      class="button-quiet"
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      title={`${label} (${shortcut})`}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 
