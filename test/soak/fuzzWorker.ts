@@ -35,7 +35,7 @@ const REPORT_EVERY = 1000;
 /** What is only held until a task ends is let go this often. */
 const TASK = 20;
 /** Large files take long and find little that a small one does not. */
-const LARGE_SHARE = 0.02;
+const LARGE_SHARE = 0.01;
 
 const task = workerData as Task;
 setFlagsFromString('--expose-gc');

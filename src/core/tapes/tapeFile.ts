@@ -79,7 +79,8 @@ function decode(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
 
 /** One character a byte. (`TextDecoder('latin1')` is windows-1252, which is not.) */
 function latin1(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
-  return parts.join('');
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
+  return text;
 }
