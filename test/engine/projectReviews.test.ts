@@ -30,6 +30,24 @@ function inRepository(
   });
 }
 
+interface Changed {
+  readonly project: TestProject;
+  readonly engine: RpcPeer<Api, EngineApi>;
+  readonly root: string;
+  readonly path: string;
+  readonly review: FileReviewContent;
+}
+
+/** A repository with a tape that was recorded anew, and the review of it. */
+function inChanged(test: (changed: Changed) => Promise<void>): Promise<void> {
+  const path = 'a.tape.json';
+  return inRepository({ [path]: OLD }, async (project, engine) => {
+    await project.write(path, NEW);
+    const review = await reviewOf(engine, project, path);
+    await test({ project, engine, root: project.root, path, review });
+  });
+}
+
 /** The engine behind a channel, as the extension has it. */
 async function withEngine(test: (engine: RpcPeer<Api, EngineApi>) => Promise<void>): Promise<void> {
   const { left, right } = memoryChannel();
@@ -98,11 +116,7 @@ describe('the reviews of a project, over the rpc', function () {
   });
 
   it('accepts and puts back one change after the other, and takes each decision back', async () => {
-    await inRepository({ 'a.tape.json': OLD }, async (project, engine) => {
-      const { root } = project;
-      const path = 'a.tape.json';
-      await project.write(path, NEW);
-      const review = await reviewOf(engine, project, path);
+    await inChanged(async ({ project, engine, root, path, review }) => {
       const [answer = '', tokens = ''] = idsOf(review);
       await engine.call('acceptFile', { root, path, ids: [answer], stamp: review.stamp, reason: 'as it should be' });
       const accepted = await reviewOf(engine, project, path);
@@ -120,11 +134,7 @@ describe('the reviews of a project, over the rpc', function () {
   });
 
   it('keeps a file that was put back in sight, because that can be taken back', async () => {
-    await inRepository({ 'a.tape.json': OLD }, async (project, engine) => {
-      const { root } = project;
-      const path = 'a.tape.json';
-      await project.write(path, NEW);
-      const review = await reviewOf(engine, project, path);
+    await inChanged(async ({ project, engine, root, path, review }) => {
       await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
       assert.equal(await project.read(path), OLD);
       const [entry] = await engine.call('reviews', { root });
@@ -136,11 +146,7 @@ describe('the reviews of a project, over the rpc', function () {
 
   for (const verdict of ['acceptFile', 'rejectFile'] as const)
     it(`refuses to ${verdict} what was written since it was looked at, and leaves it alone`, async () => {
-      await inRepository({ 'a.tape.json': OLD }, async (project, engine) => {
-        const { root } = project;
-        const path = 'a.tape.json';
-        await project.write(path, NEW);
-        const review = await reviewOf(engine, project, path);
+      await inChanged(async ({ project, engine, root, path, review }) => {
         const newer = tape(paris('It hails in Paris today', 12));
         await project.write(path, newer);
         await assert.rejects(
@@ -153,11 +159,7 @@ describe('the reviews of a project, over the rpc', function () {
     });
 
   it('refuses to take back a decision about a file that was written since', async () => {
-    await inRepository({ 'a.tape.json': OLD }, async (project, engine) => {
-      const { root } = project;
-      const path = 'a.tape.json';
-      await project.write(path, NEW);
-      const review = await reviewOf(engine, project, path);
+    await inChanged(async ({ project, engine, root, path, review }) => {
       await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
       const newer = tape(paris('It hails in Paris today', 12));
       await project.write(path, newer);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ARTIFACT_KEYS } from '../core/runs/artifacts';
 import { buildEngine, inProject, scripted, type TestProject, taped, tapeOf } from './builtEngine';
 import { inCorpus } from './corpus';
 
@@ -94,26 +95,7 @@ describe('the files of test-dsl', function () {
       assert.equal(await project.read('b.json'), text);
       assert.equal(text.endsWith('}'), true);
       const artifact = JSON.parse(text);
-      assert.deepEqual(Object.keys(artifact), [
-        'case_name',
-        'status',
-        'output_text',
-        'runner_error',
-        'duration_ms',
-        'started_at_ms',
-        'execution_id',
-        'session_id',
-        'workspace_root',
-        'agent',
-        'assertions',
-        'tool_calls',
-        'llm_request',
-        'llm_response',
-        'session_snapshot',
-        'workspace_before',
-        'workspace_after',
-        'tapedeck',
-      ]);
+      assert.deepEqual(Object.keys(artifact), [...ARTIFACT_KEYS, 'tapedeck']);
       assert.deepEqual(artifact.assertions, [{ kind: 'contains', expected: 'hello', actual: 'hello', passed: true }]);
       assert.equal(artifact.status, 'passed');
       assert.deepEqual(Object.keys(artifact.llm_request), [

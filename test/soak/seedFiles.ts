@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { formats } from '../../src/core/tapes/knownFormats';
 import { plainInteraction } from '../../src/core/tapes/lazyTape';
 import { detectFormat } from '../../src/core/tapes/readTape';
+import { recordedInteraction } from '../../src/core/tapes/recordedInteraction';
 import type { Interaction } from '../../src/core/tapes/tape';
 import { tapeFile } from '../../src/core/tapes/tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../../src/core/tapes/tapeFormat';
@@ -116,15 +117,11 @@ function smallest(found: readonly (readonly [TapeFormat, readonly SeedFile[]])[]
         const size = JSON.stringify([http, http ? undefined : interaction], withBigints).length;
         if (size < (best.get(sort)?.size ?? SMALL)) best.set(sort, { size, interaction });
       }
-  return [...best.values()].map(({ interaction }) => [recorded(interaction)]);
+  return [...best.values()].map(({ interaction }) => [recordedInteraction(interaction)]);
 }
 
 function withBigints(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
-}
-
-function recorded({ kind, request, response, http, timing }: Interaction): RecordedInteraction {
-  return { kind, request, response, http, timing };
 }
 
 function corpusFiles(corpus: string): SeedFile[] {

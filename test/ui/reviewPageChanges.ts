@@ -1,5 +1,5 @@
 import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
-import { PLAIN } from '../webview/reviewFixtures';
+import { PLAIN, reviewState } from '../webview/reviewFixtures';
 
 const TOOL_CALL = (amount: number): string =>
   JSON.stringify(
@@ -66,21 +66,10 @@ export const CHANGES: readonly ReviewedChange[] = [
 ];
 
 export function reviewOf(part: Partial<ReviewState> = {}): ReviewState {
-  return {
+  return reviewState({
     caseUri: 'file:///project/cases/refund_question.toml',
-    caseName: 'refund_question',
-    stamp: 'run-2',
     ranAt: Date.now() - 60_000,
-    mode: 'replay',
-    hasBaseline: true,
-    kind: 'run',
-    against: 'baseline',
-    notices: [],
-    measures: [],
-    queue: { position: 1, total: 1, othersOpen: 0 },
-    canDecide: true,
     changes: CHANGES,
-    hidden: [],
     ...part,
-  };
+  });
 }

@@ -1,9 +1,10 @@
 import { jsonEqual } from '../json/json';
 import { plainInteraction } from './lazyTape';
 import { storedContent } from './recordedExchange';
+import { recordedInteraction } from './recordedInteraction';
 import type { HttpBody, Interaction, Tape } from './tape';
 import { textFile } from './tapeFile';
-import type { RecordedInteraction, TapeFormat } from './tapeFormat';
+import type { TapeFormat } from './tapeFormat';
 
 /** A format that new tapes can be written in. */
 export type WritableFormat = TapeFormat & Required<Pick<TapeFormat, 'serialise'>>;
@@ -37,7 +38,7 @@ export interface Conversion {
  * every format, now and later.
  */
 export function convertTape(tape: Tape, name: string, target: WritableFormat): Conversion {
-  const text = target.serialise(name, tape.interactions.map(recorded));
+  const text = target.serialise(name, tape.interactions.map(recordedInteraction));
   const { interactions: written } = target.read(textFile(text));
   const tally = new Tally();
   let affected = 0;
@@ -46,16 +47,6 @@ export function convertTape(tape: Tape, name: string, target: WritableFormat): C
     if (after !== undefined && tally.compare(before, after)) affected += 1;
   }
   return { text, affected, interactions: tape.interactions.length, kept: written.length, losses: tally.losses() };
-}
-
-function recorded({ kind, request, response, http, timing }: Interaction): RecordedInteraction {
-  return {
-    kind,
-    ...(request && { request }),
-    ...(response && { response }),
-    ...(http && { http }),
-    ...(timing && { timing }),
-  };
 }
 
 /** What belongs to the file and not to the recording. Arguments are compared as values: their text may be written anew. */

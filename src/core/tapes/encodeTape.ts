@@ -1,4 +1,5 @@
 import { gzipSync } from 'fflate';
+import { concatBytes } from '../wire/bytes';
 import type { TapeFile } from './tapeFile';
 
 /**
@@ -8,7 +9,7 @@ import type { TapeFile } from './tapeFile';
 export function encodeTape(file: TapeFile, text: string): Uint8Array {
   if (text === file.text) return file.bytes;
   const body = file.encoding === 'latin1' ? latin1Bytes(text) : new TextEncoder().encode(text);
-  const content = file.bom ? concat([new Uint8Array([0xef, 0xbb, 0xbf]), body]) : body;
+  const content = file.bom ? concatBytes([new Uint8Array([0xef, 0xbb, 0xbf]), body]) : body;
   if (file.gzipHeader === undefined) return content;
   const packed = gzipSync(content, { mtime: 0 });
   // Bytes 4 to 9: modification time, compression hint, operating system.
@@ -25,14 +26,4 @@ function latin1Bytes(text: string): Uint8Array {
     bytes[at] = code;
   }
   return bytes;
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

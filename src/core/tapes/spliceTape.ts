@@ -1,7 +1,7 @@
 import { jsonEqual } from '../json/json';
 import type { Span } from '../text/source';
 import { applySplices } from '../text/splice';
-import { plainInteraction } from './lazyTape';
+import { recordedInteraction } from './recordedInteraction';
 import type { Interaction, Tape } from './tape';
 import { type TapeFile, textFile } from './tapeFile';
 import type { RecordedInteraction, TapeFormat } from './tapeFormat';
@@ -23,7 +23,7 @@ export function spliceTape(
   const tape = format.read(file);
   if (format.serialise === undefined) return { refused: `A ${format.label} is only read: it cannot be recorded.` };
   const kept = tape.interactions.slice(0, keep);
-  const written = format.serialise(tape.name ?? '', [...kept.map(recorded), ...take]);
+  const written = format.serialise(tape.name ?? '', [...kept.map(recordedInteraction), ...take]);
   const text = keep === 0 ? written : joined(format, file.text, tape, keep, written, take.length);
   const keptEnd = kept.at(-1)?.source.end ?? 0;
   const isKept = ({ start, end }: Span): boolean => start < keptEnd && end > (kept[0]?.source.start ?? 0);
@@ -54,17 +54,6 @@ function joined(
   const start = fresh.at(-added - 1)?.source.end ?? 0;
   const end = added === 0 ? start : (fresh.at(-1)?.source.end ?? start);
   return old.slice(0, keptEnd) + written.slice(start, end) + old.slice(oldEnd);
-}
-
-function recorded(interaction: Interaction): RecordedInteraction {
-  const { kind, request, response, http, timing } = plainInteraction(interaction);
-  return {
-    kind,
-    ...(request && { request }),
-    ...(response && { response }),
-    ...(http && { http }),
-    ...(timing && { timing }),
-  };
 }
 
 function isSame(left: Interaction, right: Interaction | undefined): boolean {

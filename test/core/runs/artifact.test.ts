@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { jsonEqual } from '../../../src/core/json/json';
 import { type Artifact, readArtifact, writeArtifact } from '../../../src/core/runs/artifact';
-import { artifact, artifactOf, toolCallOf } from './artifacts';
+import { ARTIFACT_KEYS, artifact, artifactOf, toolCallOf } from './artifacts';
 
 function reread(text: string): Artifact {
   const { value, problems } = readArtifact(text);
@@ -39,25 +39,7 @@ describe('an artifact on disk', () => {
     const text = writeArtifact(artifactOf());
     assert.ok(text.startsWith('{\n  "case_name": "greeting",\n  "status": "passed",'));
     assert.ok(text.endsWith('\n}'));
-    assert.deepEqual(Object.keys(JSON.parse(text) as object), [
-      'case_name',
-      'status',
-      'output_text',
-      'runner_error',
-      'duration_ms',
-      'started_at_ms',
-      'execution_id',
-      'session_id',
-      'workspace_root',
-      'agent',
-      'assertions',
-      'tool_calls',
-      'llm_request',
-      'llm_response',
-      'session_snapshot',
-      'workspace_before',
-      'workspace_after',
-    ]);
+    assert.deepEqual(Object.keys(JSON.parse(text) as object), ARTIFACT_KEYS);
   });
 
   it('may leave out what Rust calls an Option', () => {

@@ -26,6 +26,27 @@ export function artifactOf(changes: Partial<Artifact> = {}): Artifact {
   };
 }
 
+/** The members of an artifact, in MoFA's order. */
+export const ARTIFACT_KEYS = [
+  'case_name',
+  'status',
+  'output_text',
+  'runner_error',
+  'duration_ms',
+  'started_at_ms',
+  'execution_id',
+  'session_id',
+  'workspace_root',
+  'agent',
+  'assertions',
+  'tool_calls',
+  'llm_request',
+  'llm_response',
+  'session_snapshot',
+  'workspace_before',
+  'workspace_after',
+];
+
 export function toolCallOf(changes: Partial<ToolCallRecord> = {}): ToolCallRecord {
   return {
     tool_name: 'search',
