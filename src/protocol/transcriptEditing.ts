@@ -51,6 +51,7 @@ const EDITS: { readonly [T in TapeEdit['type']]: Guard<Extract<TapeEdit, { reado
   status: isShape({ type: isOneOf('status'), ...interaction, status: isStatus }),
   delete: isShape({ type: isOneOf('delete'), ...interaction }),
   duplicate: isShape({ type: isOneOf('duplicate'), ...interaction }),
+  add: isShape({ type: isOneOf('add'), ...interaction }),
   move: isShape({ type: isOneOf('move'), ...interaction, by: isStep }),
   redact: isShape({ type: isOneOf('redact'), value: isText }),
 };

@@ -119,6 +119,25 @@ describe('editing on the transcript page', () => {
     assert.equal(JSON.parse(fixture.text).interactions.length, 2);
   });
 
+  it('adds an empty interaction, and its answer can be typed at once', async () => {
+    await open(ordersTape());
+    await article(0).focus();
+    await page.keyboard.press('a');
+    await editor().getByLabel('Answer').waitFor();
+    await notice().getByText('Added interaction 2').waitFor();
+    await fixture.shoot('transcript-edit-added');
+    await page.keyboard.type('All of it.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('All of it.').waitFor();
+    const { interactions } = JSON.parse(fixture.text);
+    assert.equal(interactions.length, 4);
+    assert.equal(interactions[1].response, 'All of it.');
+    assert.deepEqual(
+      interactions[1].request.messages.map(({ role, content }: Record<string, unknown>) => [role, content]),
+      [['user', 'New request']],
+    );
+  });
+
   it('says of a format that is only read that it is, and why', async () => {
     const codex = [
       { timestamp: '2025-01-01T00:00:00Z', type: 'session_meta', payload: { id: 'x', cli_version: '1' } },

@@ -90,6 +90,7 @@ const EXPECTATIONS: Readonly<Record<Command, Expectation>> = {
   menu: { done: ({ page }) => focusIn(page, '[role="menuitem"]') },
   edit: { done: ({ page }) => focusIn(page, 'form.answer-editor textarea') },
   duplicate: says('Duplicated interaction 2'),
+  add: { done: ({ page }) => focusIn(page, 'article[data-interaction="2"] form.answer-editor textarea') },
   moveUp: says('Moved interaction 2 up'),
   moveDown: says('Moved interaction 2 down'),
   delete: says('Deleted interaction 2'),

@@ -29,7 +29,12 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
         <BodiesContext.Provider value={bodies}>
           <PlayingContext.Provider value={playing}>
             <DriftsContext.Provider value={drifts}>
-              <EditingProvider peer={peer} tape={state.transcript.formatLabel} notify={setNotice}>
+              <EditingProvider
+                peer={peer}
+                formatLabel={state.transcript.formatLabel}
+                version={state.transcript.version}
+                notify={setNotice}
+              >
                 <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
               </EditingProvider>
             </DriftsContext.Provider>

@@ -38,6 +38,7 @@ export const COMMANDS = [
   { id: 'menu', group: 'Change', does: 'More actions', keys: ['.', 'Shift+F10', 'ContextMenu'] },
   { id: 'edit', group: 'Change', does: 'Edit Answer', keys: ['F2'], menu: 'change' },
   { id: 'duplicate', group: 'Change', does: 'Duplicate', keys: ['d'], menu: 'change' },
+  { id: 'add', group: 'Change', does: 'Add an Empty One', keys: ['a'], menu: 'change' },
   { id: 'moveUp', group: 'Change', does: 'Move Up', keys: ['Alt+ArrowUp'], menu: 'change' },
   { id: 'moveDown', group: 'Change', does: 'Move Down', keys: ['Alt+ArrowDown'], menu: 'change' },
   { id: 'delete', group: 'Change', does: 'Delete', keys: ['Delete'], menu: 'change' },

@@ -1,3 +1,4 @@
+import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonDocument';
 import type { Splice } from '../text/splice';
 import type { AnswerChange, ValueChange } from '../wire/answerChange';
@@ -23,6 +24,11 @@ export interface TapeFormat {
   editValue?(file: TapeFile, edit: ValueEdit): EditOutcome;
   /** Changes the list of interactions, where that is no list in the file whose items stand for themselves. */
   editList?(file: TapeFile, edit: ListEdit): EditOutcome;
+  /**
+   * An empty item for the list in the file that an interaction stands in, where `serialise` writes none; undefined where
+   * the list holds something else.
+   */
+  emptyItem?(file: TapeFile, interaction: number): Json | undefined;
   /**
    * What must follow changes that are made by place, not by meaning, such as taking a secret out everywhere: splices of
    * the same text that keep lengths and counts right where they were.
@@ -73,6 +79,8 @@ export type AnswerEdit = TextEdit | ValueEdit;
 export type ListEdit =
   | { readonly type: 'delete'; readonly interaction: number }
   | { readonly type: 'duplicate'; readonly interaction: number }
+  /** An empty one behind this one, of its kind and of its protocol. */
+  | { readonly type: 'add'; readonly interaction: number }
   /** To the place of its neighbour. */
   | { readonly type: 'move'; readonly interaction: number; readonly by: -1 | 1 };
 

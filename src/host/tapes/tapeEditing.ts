@@ -58,6 +58,7 @@ const LABELS: Readonly<Record<TapeEdit['type'], string>> = {
   status: 'Edit Status',
   delete: 'Delete Interaction',
   duplicate: 'Duplicate Interaction',
+  add: 'Add Interaction',
   move: 'Move Interaction',
   redact: 'Redact Value',
 };

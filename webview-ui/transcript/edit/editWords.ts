@@ -19,6 +19,7 @@ const DONE: Words = {
   status: changed,
   delete: (edit) => `Deleted interaction ${numberOf(edit)}; undo brings it back`,
   duplicate: (edit) => `Duplicated interaction ${numberOf(edit)}`,
+  add: (edit) => `Added interaction ${numberOf(edit) + 1}: type its answer here, and press e for its request`,
   move: (edit) => `Moved interaction ${numberOf(edit)} ${edit.type === 'move' && edit.by < 0 ? 'up' : 'down'}`,
   redact: () => 'A placeholder stands for the value everywhere in this tape',
 };

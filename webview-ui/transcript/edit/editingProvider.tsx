@@ -14,18 +14,22 @@ import { keepEditor, rememberedEditor } from './rememberedEditor';
 
 interface EditingProviderProps {
   readonly peer: TranscriptPeer;
-  /** Whatever changes when the tape does. */
-  readonly tape: unknown;
+  /** What decides whether the tape can be changed. */
+  readonly formatLabel: string;
+  /** Another one for each content of the tape. */
+  readonly version: number;
   notify(notice: Notice): void;
   readonly children: ComponentChildren;
 }
 
 /** Holds what is being edited, wherever on the page that is, and whether it is in sight. */
-export function EditingProvider({ peer, tape, notify, children }: EditingProviderProps): VNode {
+export function EditingProvider({ peer, formatLabel, version, notify, children }: EditingProviderProps): VNode {
   const { change } = useActions();
   const [readOnly, setReadOnly] = useState<string>();
   const [editor, setEditor] = useState<OpenEditor | undefined>(rememberedEditor);
   const [menu, showMenu] = useState<number>();
+  /** An interaction that the page is about to be told of. */
+  const added = useRef<number | undefined>(undefined);
   const latest = useRef(editor);
   latest.current = editor;
   useEffect(() => {
@@ -33,7 +37,7 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
       (reason) => setReadOnly(isReason(reason) ? (reason ?? undefined) : undefined),
       () => undefined,
     );
-  }, [peer, tape]);
+  }, [peer, formatLabel]);
   // Before the next frame: a page can be hidden at any time.
   useLayoutEffect(() => keepEditor(editor), [editor]);
   const actions = useMemo(() => {
@@ -68,13 +72,19 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
       cancel: () => latest.current && close(latest.current.interaction),
       type: (field: string, value: string) =>
         setEditor((current) => current && { ...current, draft: { ...current.draft, [field]: value } }),
-      act: (one: TapeEdit) =>
+      act: (one: TapeEdit) => {
+        // The page may be told of the changed tape before it is told that it was changed.
+        added.current = one.type === 'add' ? one.interaction + 1 : undefined;
         void edit([one])
           .then(() => {
             if (one.type === 'move') focusInteraction(one.interaction + one.by);
             if (one.type === 'delete') focusInteraction(one.interaction);
           })
-          .catch(fail),
+          .catch((error: unknown) => {
+            added.current = undefined;
+            fail(error);
+          });
+      },
       redact: () => {
         const selected = String(getSelection() ?? '').slice(0, 10_000);
         void peer.call('redact', { selected }).then((result) => {
@@ -95,6 +105,10 @@ export function EditingProvider({ peer, tape, notify, children }: EditingProvide
       showMenu,
     };
   }, [peer, notify, change]);
+  useEffect(() => {
+    if (added.current !== undefined) actions.open(added.current);
+    added.current = undefined;
+  }, [version]);
   const editing: Editing = { readOnly, editor, menu, ...actions };
   return <EditingContext.Provider value={editing}>{children}</EditingContext.Provider>;
 }

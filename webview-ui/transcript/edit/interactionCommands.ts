@@ -7,6 +7,7 @@ type Run = (editing: Editing, interaction: number) => void;
 const RUN: Readonly<Record<MenuCommand, Run>> = {
   edit: ({ open }, interaction) => open(interaction),
   duplicate: ({ act }, interaction) => act({ type: 'duplicate', interaction }),
+  add: ({ act }, interaction) => act({ type: 'add', interaction }),
   moveUp: ({ act }, interaction) => interaction > 0 && act({ type: 'move', interaction, by: -1 }),
   moveDown: ({ act }, interaction) => act({ type: 'move', interaction, by: 1 }),
   delete: ({ act }, interaction) => act({ type: 'delete', interaction }),

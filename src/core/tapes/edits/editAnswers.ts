@@ -56,7 +56,7 @@ function isSameBeside(before: Tape, after: Tape, { interaction }: AnswerEdit): b
   return before.interactions.every((one, index) => index === interaction || isSame(one, after.interactions[index]));
 }
 
-function errorsOf({ problems }: Tape): number {
+export function errorsOf({ problems }: Tape): number {
   return problems.filter(({ severity }) => severity === 'error').length;
 }
 

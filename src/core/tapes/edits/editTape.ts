@@ -20,6 +20,7 @@ export function editTape(file: TapeFile, edit: TapeEdit): EditOutcome {
   if (tape.interactions[edit.interaction] === undefined)
     return { refused: `The tape has no interaction ${edit.interaction + 1}.` };
   switch (edit.type) {
+    case 'add':
     case 'delete':
     case 'duplicate':
     case 'move':

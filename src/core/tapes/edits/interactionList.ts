@@ -6,6 +6,8 @@ import { withoutLineEnd, yamlBlocks } from './yamlBlocks';
 
 /** A list in a file of which the interactions are items. */
 export interface InteractionList {
+  /** What its items are: values of JSON, items of YAML, documents of YAML, lines, or records of bytes. */
+  readonly layout: 'json' | 'yaml' | 'documents' | 'lines' | 'records';
   /** Each item with all of its text; what is between two of them separates them. */
   readonly blocks: readonly Span[];
   /** What separates two items where the file has only one. */
@@ -52,6 +54,7 @@ function jsonList(text: string, array: JsonArrayNode | undefined): InteractionLi
   const first = array?.items[0];
   if (array === undefined || first === undefined) return undefined;
   return {
+    layout: 'json',
     blocks: array.items.map(({ start, end }) => ({ start, end })),
     nodes: array.items,
     separator: `,${text.slice(array.start + 1, first.start)}`,
@@ -66,7 +69,8 @@ function lineList(text: string, sources: readonly Span[]): InteractionList | und
   if (!sources.every(isLine)) return undefined;
   const [first] = sources;
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  return first && { blocks: sources, nodes: [], separator: lineEnd, emptied: { span: lineOf(text, first), text: '' } };
+  const emptied = first && { span: lineOf(text, first), text: '' };
+  return emptied && { layout: 'lines', blocks: sources, nodes: [], separator: lineEnd, emptied };
 }
 
 /** With its line end. */
@@ -81,7 +85,7 @@ function recordList(text: string, sources: readonly Span[]): InteractionList | u
   if (first === undefined || sources.at(-1)?.end !== text.length) return undefined;
   const adjoins = sources.every(({ end }, index) => index === sources.length - 1 || sources[index + 1]?.start === end);
   if (!adjoins || !text.startsWith('httprr')) return undefined;
-  return { blocks: sources, nodes: [], separator: '', emptied: { span: first, text: '' } };
+  return { layout: 'records', blocks: sources, nodes: [], separator: '', emptied: { span: first, text: '' } };
 }
 
 function yamlList(text: string, source: Span): InteractionList | undefined {
@@ -99,5 +103,6 @@ function documentList(text: string, roots: readonly JsonNode[], source: Span): I
   const blocks = nodes.map(({ start, end }) => ({ start, end: withoutLineEnd(text, end) }));
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const [first] = blocks;
-  return first && { blocks, nodes, separator: `${lineEnd}---${lineEnd}`, emptied: { span: first, text: '' } };
+  const separator = `${lineEnd}---${lineEnd}`;
+  return first && { layout: 'documents', blocks, nodes, separator, emptied: { span: first, text: '' } };
 }

@@ -17,6 +17,7 @@ export function yamlBlocks(text: string, { items, start }: JsonArrayNode): Inter
   // The list takes the place of its only item, in the line of its key.
   const before = text.slice(0, Math.min(start, first.start)).trimEnd().length;
   return {
+    layout: 'yaml',
     blocks,
     nodes: items,
     separator: text.includes('\r\n') ? '\r\n' : '\n',

@@ -1,3 +1,4 @@
+import type { Json } from '../../json/json';
 import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
 import { hasTopLevelKeys, topLevelKeys } from '../../json/topLevelKeys';
 import type { Problem } from '../../text/source';
@@ -19,6 +20,7 @@ export const flakestormFormat = {
   read,
   serialise: writeSession,
   edit: (file, edit) => ifItFits(file, editSession(file, edit)),
+  emptyItem,
 } satisfies TapeFormat;
 
 /** What only a session has beside its `id` and `input`. */
@@ -102,4 +104,11 @@ function editSession({ text }: TapeFile, { interaction, text: answer }: TextEdit
   return splice === undefined
     ? { refused: 'This text cannot be written here.' }
     : { splices: [splice], dependents: [] };
+}
+
+/** Another response of a tool. Flakestorm reads one session a file. */
+function emptyItem(file: TapeFile, interaction: number): Json | undefined {
+  const { kind, request } = read(file).interactions[interaction] ?? {};
+  const [call] = request?.messages.flatMap(({ toolCalls }) => toolCalls) ?? [];
+  return kind === 'tool' && call !== undefined ? { tool: call.name, response: '' } : undefined;
 }

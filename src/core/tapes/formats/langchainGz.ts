@@ -5,6 +5,7 @@ import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
+import { editLangchainList } from './langchainList';
 import { VCRPY_EXCHANGE } from './vcrpyTree';
 import { writeLangchain } from './vcrpyWrite';
 import {
@@ -29,6 +30,7 @@ export const langchainGzFormat = {
   looksLike,
   read,
   serialise: writeLangchain,
+  editList: (file, edit) => editLangchainList(file, read(file), edit),
   ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;

@@ -1,3 +1,4 @@
+import type { Json } from '../../json/json';
 import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
 import { compactJson } from '../../wire/compactJson';
@@ -23,6 +24,7 @@ export const loaderFormat = {
   looksLike,
   read,
   serialise: writeScenario,
+  emptyItem: (file, interaction) => emptyAnswer(read(file).interactions[interaction]?.response?.chunks !== undefined),
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
 } satisfies TapeFormat;
 
@@ -116,4 +118,9 @@ class ScenarioReader extends NodeReader {
 
 function promptOf(prompt: string): ChatRequest {
   return { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools: [], params: {} };
+}
+
+/** For either queue. */
+function emptyAnswer(isStream: boolean): Json {
+  return isStream ? [{ content: '', is_done: true, full_content: '' }] : { content: '', tool_calls: [], usage: {} };
 }

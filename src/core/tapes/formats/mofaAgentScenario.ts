@@ -1,6 +1,7 @@
 import { type JsonNode, type JsonObjectNode, jsonValue, member } from '../../json/jsonDocument';
 import { whileUsed } from '../../text/whileUsed';
 import { compactJson } from '../../wire/compactJson';
+import { NEW_REQUEST } from '../../wire/emptyCall';
 import { present } from '../../wire/fields';
 import { type InteractionReading, LazyInteraction } from '../lazyTape';
 import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
@@ -21,6 +22,7 @@ export const mofaAgentScenarioFormat = {
   looksLike,
   read,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
+  emptyItem: () => ({ user: NEW_REQUEST, expect: [{ kind: 'respond_exact', text: '' }] }),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {

@@ -1,5 +1,7 @@
+import type { Json } from '../../json/json';
 import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
 import { whileUsed } from '../../text/whileUsed';
+import { NEW_REQUEST } from '../../wire/emptyCall';
 import { type InteractionReading, LazyInteraction } from '../lazyTape';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
@@ -19,6 +21,7 @@ export const mofaScenarioFormat = {
   looksLike,
   read,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
+  emptyItem,
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
@@ -69,4 +72,12 @@ function editScenario({ text }: TapeFile, { interaction, text: answer }: TextEdi
   return splice === undefined
     ? { refused: 'This text cannot be written here.' }
     : { splices: [splice], dependents: [] };
+}
+
+/** An answer, a further one of a sequence, or what a tool returns. The fallback is only one, and failures answer nothing. */
+function emptyItem({ text }: TapeFile, interaction: number): Json | undefined {
+  const scripted = readScenario(readTextDocument(text).roots, new ScenarioReader()).answers[interaction];
+  if (scripted?.item) return '';
+  if (scripted?.key === 'response') return { prompt_substring: NEW_REQUEST, response: '' };
+  return scripted?.key === 'text' ? { text: '' } : undefined;
 }

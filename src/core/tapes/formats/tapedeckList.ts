@@ -1,5 +1,5 @@
 import { reordered } from '../edits/reordered';
-import type { Interaction, Tape } from '../tape';
+import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, ListEdit, RecordedInteraction } from '../tapeFormat';
 
@@ -15,7 +15,7 @@ export function editTapedeckList(
 ): EditOutcome {
   const target = edit.interaction + (edit.type === 'move' ? edit.by : 0);
   if (interactions[target] === undefined) return { refused: 'There is no other interaction to change places with.' };
-  const write = (list: readonly Interaction[]): string => serialise(name, list);
+  const write = (list: readonly RecordedInteraction[]): string => serialise(name, list);
   if (write(interactions) !== text)
     return { refused: 'This tape is not laid out as Tapedeck writes one: change its order in the text editor.' };
   return { splices: [difference(text, write(reordered(interactions, edit)))], dependents: [] };

@@ -39,7 +39,7 @@ export function checkEdit(file: TapeFile, edit: Exclude<TapeEdit, RedactEdit>): 
 }
 
 function isListEdit(edit: TapeEdit): edit is ListEdit {
-  return edit.type === 'delete' || edit.type === 'duplicate' || edit.type === 'move';
+  return ['delete', 'duplicate', 'add', 'move'].includes(edit.type);
 }
 
 function checkInside(splices: readonly Splice[], interaction: Interaction | undefined): void {
@@ -64,8 +64,17 @@ function checkList(before: Tape, after: Tape, edit: ListEdit): void {
   const own = order.splice(interaction, 1);
   if (edit.type === 'duplicate') order.splice(interaction, 0, ...own, ...own);
   if (edit.type === 'move') order.splice(interaction + edit.by, 0, ...own);
+  const places = after.interactions.map(({ index }) => index);
+  if (edit.type === 'add') {
+    order.splice(interaction, 0, ...own);
+    const [added = -1] = places.splice(interaction + 1, 1);
+    const { kind, response } = after.interactions[added] ?? {};
+    assert.equal(response?.content ?? '', '');
+    const wanted = before.interactions[interaction]?.kind;
+    assert.equal(kind, wanted === 'environment' ? 'llm' : wanted);
+  }
   assert.deepEqual(
-    after.interactions.map(({ index }) => recording(after, index)),
+    places.map((index) => recording(after, index)),
     order.map((index) => recording(before, index)),
   );
 }

@@ -77,6 +77,7 @@ type Wanted = Exclude<TapeEdit, RedactEdit>;
 function editsOf({ index, response, http }: Interaction, count: number): Wanted[] {
   const edits: Wanted[] = [
     { type: 'duplicate', interaction: index },
+    { type: 'add', interaction: index },
     { type: 'delete', interaction: index },
     ...(index + 1 < count ? [{ type: 'move', interaction: index, by: 1 } satisfies ListEdit] : []),
     ...(index > 0 ? [{ type: 'move', interaction: index, by: -1 } satisfies ListEdit] : []),

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { editTape } from '../../../../src/core/tapes/edits/editTape';
+import { httprrFormat } from '../../../../src/core/tapes/formats/httprr';
+import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy';
+import { formats } from '../../../../src/core/tapes/knownFormats';
+import type { FormatId, HttpExchange } from '../../../../src/core/tapes/tape';
+import { type TapeFile, textFile } from '../../../../src/core/tapes/tapeFile';
+import type { TapeEdit } from '../../../../src/core/tapes/tapeFormat';
+import { applySplices } from '../../../../src/core/text/splice';
+import { compactJson } from '../../../../src/core/wire/compactJson';
+import { readExchange } from '../../../../src/core/wire/readExchange';
+import type { WireApi } from '../../../../src/core/wire/wireApi';
+import { checkEdit } from './checkEdit';
+
+const chat = (asked: string, answered: string) => ({
+  kind: 'llm' as const,
+  request: {
+    model: 'gpt-4.1-mini',
+    messages: [{ role: 'user', content: asked, toolCalls: [] }],
+    tools: [],
+    params: {},
+  },
+  response: { content: answered, toolCalls: [] },
+});
+
+/** Of the formats that nothing is recorded in, as their authors write them. */
+const WRITTEN: Partial<Record<FormatId, string>> = {
+  'mofa-scenario': `suite_name: s
+llm:
+  responses:
+    - prompt_substring: hello
+      response: "Hi."   # kept
+  response_sequences:
+    - prompt_substring: again
+      responses:
+        - one
+        - two
+tools:
+  - name: t
+    result_sequence:
+      - text: sunny
+`,
+  'mofa-agent-scenario': `agent_id: a
+turns:
+  - user: hello
+    expect:
+      - kind: respond_exact
+        text: Hi.
+`,
+  flakestorm: `id: s
+input: hello
+contract: default
+tool_responses:
+  - tool: search
+    response: sunny
+`,
+};
+
+function sampleOf(id: FormatId): TapeFile {
+  const format = formats.find((one) => one.id === id);
+  const text = WRITTEN[id] ?? format?.serialise?.('a name', [chat('one', 'First.'), chat('two', 'Second.')]);
+  assert.ok(text !== undefined, `no sample of ${id}`);
+  return textFile(text);
+}
+
+/** The texts and the kinds of a tape after an edit that must be made. */
+function edited(file: TapeFile, edit: Exclude<TapeEdit, { type: 'redact' }>): TapeFile {
+  const outcome = checkEdit(file, edit);
+  assert.ok(typeof outcome !== 'string', `${JSON.stringify(edit)}: ${outcome}`);
+  assert.deepEqual(
+    outcome.tape.problems.filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  return textFile(outcome.text);
+}
+
+function answered(file: TapeFile, interaction: number, text: string): TapeFile {
+  const outcome = editTape(file, { type: 'response-text', interaction, text });
+  assert.ok('splices' in outcome, JSON.stringify(outcome));
+  return textFile(applySplices(file.text, outcome.splices));
+}
+
+function refusal(file: TapeFile, interaction: number): string {
+  const outcome = editTape(file, { type: 'add', interaction });
+  assert.ok('refused' in outcome, JSON.stringify(outcome));
+  return outcome.refused;
+}
+
+describe('an empty interaction', () => {
+  for (const { id, label, edit, read } of formats.filter((format) => format.edit !== undefined)) {
+    it(`is added anywhere in a ${label}, and its answer can be typed`, () => {
+      assert.ok(edit);
+      const sample = sampleOf(id);
+      const { interactions } = read(sample);
+      for (const { index: interaction, kind } of interactions) {
+        if (id === 'flakestorm' && kind === 'script') continue;
+        const once = edited(sample, { type: 'add', interaction });
+        const twice = edited(once, { type: 'add', interaction: interaction + 1 });
+        const typed = answered(twice, interaction + 1, 'It is "there".');
+        assert.deepEqual(
+          read(typed).interactions.map(({ response }) => response?.content ?? ''),
+          [
+            ...interactions.slice(0, interaction + 1).map(({ response }) => response?.content ?? ''),
+            'It is "there".',
+            '',
+            ...interactions.slice(interaction + 1).map(({ response }) => response?.content ?? ''),
+          ],
+        );
+      }
+    });
+  }
+
+  const CALLS: readonly (readonly [WireApi, url: string, request: object])[] = [
+    [
+      'openai-chat',
+      'https://api.openai.com/v1/chat/completions',
+      { model: 'm', messages: [{ role: 'user', content: 'x' }] },
+    ],
+    ['openai-responses', 'https://api.openai.com/v1/responses', { model: 'm', input: 'x' }],
+    ['anthropic-messages', 'https://api.anthropic.com/v1/messages', { model: 'm', max_tokens: 1, messages: [] }],
+    ['gemini', 'https://example.com/v1beta/models/m:streamGenerateContent?alt=sse', { contents: [] }],
+    ['gemini-interactions', 'https://example.com/v1beta/interactions', { model: 'm', input: 'x' }],
+    ['bedrock-converse', 'https://example.com/model/m/converse-stream', { messages: [] }],
+    ['ollama', 'http://localhost:11434/api/chat', { model: 'm', messages: [] }],
+    ['cohere', 'https://api.cohere.com/v2/chat', { model: 'm', messages: [] }],
+  ];
+  const exchangeTo = (url: string, request: object): HttpExchange => ({
+    method: 'POST',
+    url,
+    requestHeaders: [['authorization', 'Bearer sk-4Hq8Zt1VbN7x']],
+    requestBody: { type: 'text', text: compactJson(JSON.parse(JSON.stringify(request))) },
+    status: 200,
+    responseHeaders: [],
+    responseBody: { type: 'none' },
+  });
+
+  for (const [api, url, request] of CALLS) {
+    it(`speaks the protocol of the one before it: ${api}`, () => {
+      for (const format of [vcrpyFormat, httprrFormat]) {
+        const sample = textFile(format.serialise('', [{ http: exchangeTo(url, request) }]));
+        const added = edited(sample, { type: 'add', interaction: 0 });
+        const { http } = format.read(added).interactions[1] ?? {};
+        assert.ok(http);
+        const read = readExchange(http);
+        assert.equal(read.api, api);
+        assert.equal(read.request?.messages[0]?.content, 'New request');
+        assert.equal(read.response?.usage?.totalTokens, 0);
+        assert.doesNotMatch(JSON.stringify(http.requestHeaders), /sk-4Hq/);
+        assert.doesNotMatch(http.url, /stream|sse/);
+        const typed = answered(added, 1, 'Hello');
+        assert.equal(format.read(typed).interactions[1]?.response?.content, 'Hello');
+      }
+    });
+  }
+
+  it('is laid out as the others are, and comments stay where they are', () => {
+    const scenario = edited(sampleOf('mofa-scenario'), { type: 'add', interaction: 0 }).text;
+    assert.ok(
+      scenario.includes(
+        '      response: "Hi."   # kept\n    - prompt_substring: New request\n      response: \'\'\n  response_sequences:',
+      ),
+      scenario,
+    );
+    const tape =
+      '{"version":1,"case_name":"c","interactions":[{"request":null,"response":"Hi","tool_calls":[],"usage":null}]}';
+    const added = edited(textFile(tape), { type: 'add', interaction: 0 }).text;
+    assert.ok(added.startsWith(tape.slice(0, -2)), added);
+    assert.ok(added.includes('"usage":null},{"request":{"messages":[{"role":"user","content":"New request"'), added);
+    const windows = sampleOf('vcrpy').text.replaceAll('\n', '\r\n');
+    assert.doesNotMatch(edited(textFile(windows), { type: 'add', interaction: 0 }).text, /[^\r]\n/);
+  });
+
+  it('is numbered with the others, and hashes follow', () => {
+    const cassette = edited(sampleOf('checkagent'), { type: 'add', interaction: 0 }).text;
+    assert.deepEqual(
+      [...cassette.matchAll(/"sequence": (\d+)/g)].map(([, number]) => number),
+      ['0', '1', '2'],
+    );
+  });
+
+  it('says why there is none', () => {
+    const completion = exchangeTo('https://api.openai.com/v1/completions', { model: 'm', prompt: 'Once' });
+    const body = { type: 'text', text: '{"choices":[{"text":" upon"}]}' } as const;
+    const older = textFile(vcrpyFormat.serialise('', [{ http: { ...completion, responseBody: body } }]));
+    assert.match(refusal(older, 0), /duplicate this one, and change it\.$/);
+    assert.match(refusal(sampleOf('flakestorm'), 0), /duplicate this one, and change it\.$/);
+    const toml = textFile('agent_id = "a"\n[[turns]]\nuser = "hello"\n');
+    assert.match(refusal(toml, 0), /no list: change them in the text editor\.$/);
+  });
+});
