@@ -23,7 +23,8 @@ describe('a difference and a variation, where they show', function () {
     await pressCommand(page, 'Tapedeck: Replay All');
     await openFile(page, 'greeting.toml');
     const accept = page.locator('.floating-click-widget').filter({ hasText: 'Accept as Baseline' }).first();
-    await page.locator('.test-error-content-widget').first().click();
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Review (1)' }).first().waitFor();
+    await pressCommand(page, 'Test: Peek Output');
     await accept.waitFor();
     await page.locator('.peekview-widget .monaco-diff-editor .char-insert').first().waitFor();
     await shoot(page, 'stability-story-1-peek');
