@@ -21,6 +21,7 @@ export { readConfig } from '../project/readConfig';
 export { isTestFile, readTapeTests, TapeTests } from '../python/tapeTests';
 export { compareRuns } from '../review/compareRuns';
 export { Normaliser } from '../review/normaliser';
+export { planRedaction } from '../secrets/planRedaction';
 export { redactTape } from '../secrets/redactTape';
 export { secretAt } from '../secrets/secretValues';
 export { pasteSnippet } from '../stability/pasteSnippet';

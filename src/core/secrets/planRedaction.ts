@@ -1,0 +1,118 @@
+import { detectFormat } from '../tapes/readTape';
+import type { Interaction } from '../tapes/tape';
+import type { TapeFile } from '../tapes/tapeFile';
+import { applySplices } from '../text/splice';
+import { visible } from '../text/visible';
+import { reasoningOf } from '../wire/answerChange';
+import { decodeBody } from '../wire/body';
+import { redactTape } from './redactTape';
+
+/** What taking a value out of a tape would change, told without the value. Plain data, sent to the webview as it is. */
+export interface RedactionPlan {
+  readonly placeholder: string;
+  /** In how many places the placeholder would stand. */
+  readonly count: number;
+  /** The first of them. */
+  readonly places: readonly RedactionPlace[];
+  /** In how many interactions. */
+  readonly interactions: number;
+  /** What else would change, such as `content-length`. */
+  readonly dependents: readonly string[];
+}
+
+export interface RedactionPlace {
+  /** From 0; null for what stands in none, such as the name of the tape. */
+  readonly interaction: number | null;
+  /** In the text of the file, or in what the file has packed, encoded or in pieces. */
+  readonly where: 'text' | 'packed';
+  /** What stands around it when the value is gone, in one line. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** As many as anybody looks through. */
+const SHOWN = 200;
+/** UTF-16 units of text on each side. */
+const AROUND = 48;
+
+/** Or why it cannot be done, as a sentence. */
+export function planRedaction(file: TapeFile, value: string): RedactionPlan | { readonly refused: string } {
+  const outcome = redactTape(file, [value]);
+  if ('refused' in outcome) return outcome;
+  const [substitute] = outcome.substitutes;
+  const format = detectFormat(file);
+  if (outcome.splices.length === 0 || substitute === undefined || format === undefined)
+    return { refused: 'This value does not stand in the tape.' };
+  const { placeholder } = substitute;
+  const { bytes: _, ...others } = file;
+  const text = applySplices(file.text, outcome.splices);
+  const { interactions } = format.read({ ...others, text, bytes: new Uint8Array() });
+  // The placeholder is a new word: wherever it stands now, the value stood.
+  const all = [...placesInText(text, placeholder, interactions), ...placesInPacked(placeholder, interactions)];
+  const places = all.sort((left, right) => orderOf(left) - orderOf(right));
+  return {
+    placeholder,
+    // What is packed twice is not looked into.
+    count: Math.max(places.length, 1),
+    places: places.slice(0, SHOWN),
+    interactions: new Set(places.flatMap(({ interaction }) => interaction ?? [])).size,
+    dependents: outcome.dependents,
+  };
+}
+
+function orderOf({ interaction }: RedactionPlace): number {
+  return interaction ?? -1;
+}
+
+function placesInText(text: string, placeholder: string, interactions: readonly Interaction[]): RedactionPlace[] {
+  let next = 0;
+  return occurrences(text, placeholder).map((at) => {
+    while ((interactions[next]?.source.start ?? text.length) <= at) next += 1;
+    // One may stand in another, as a response of a tool in its session.
+    const own = interactions.slice(0, next).findLast(({ source }) => at < source.end);
+    return { interaction: own?.index ?? null, where: 'text', ...around(text, at, placeholder) };
+  });
+}
+
+/** In what the source of an interaction has in another form. */
+function placesInPacked(placeholder: string, interactions: readonly Interaction[]): RedactionPlace[] {
+  return interactions.flatMap((interaction) =>
+    packedTexts(interaction, placeholder).flatMap((text) =>
+      occurrences(text, placeholder).map(
+        (at): RedactionPlace => ({ interaction: interaction.index, where: 'packed', ...around(text, at, placeholder) }),
+      ),
+    ),
+  );
+}
+
+/** Bodies that are compressed or encoded, and answers that came in pieces of which none has the word. */
+function packedTexts({ http, response }: Interaction, placeholder: string): string[] {
+  if (http === undefined) return [];
+  const bodies = [
+    decodeBody(http.requestBody, http.requestHeaders),
+    decodeBody(http.responseBody, http.responseHeaders),
+  ];
+  const packed = bodies.flatMap(({ decodedFrom, text }) => (decodedFrom.length > 0 && text ? [text] : []));
+  if (bodies[1]?.text?.includes(placeholder)) return packed;
+  const calls = (response?.toolCalls ?? []).map(({ argumentsText }) => argumentsText);
+  const thoughts = response === undefined ? [] : reasoningOf(response).map(({ text }) => text);
+  return [...packed, ...[response?.content, ...calls, ...thoughts].flatMap((text) => text ?? [])];
+}
+
+function occurrences(text: string, word: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) found.push(at);
+  return found;
+}
+
+function around(text: string, at: number, placeholder: string): Pick<RedactionPlace, 'before' | 'after'> {
+  const before = text.slice(Math.max(0, at - AROUND), at);
+  const end = at + placeholder.length;
+  const after = text.slice(end, end + AROUND);
+  const [line = ''] = after.split('\n', 1);
+  return { before: oneLine(before.slice(before.lastIndexOf('\n') + 1)), after: oneLine(line) };
+}
+
+function oneLine(text: string): string {
+  return visible(text).replace(/\s+/g, ' ');
+}
