@@ -1,4 +1,5 @@
 import type { Change } from '../core/review/change';
+import type { EarlierNumbers } from '../core/review/earlierNumbers';
 import type { Measure } from '../core/review/measures';
 import type { RootParams } from './engine';
 import { isListOf, isMaybe, isShape, isText } from './guards';
@@ -65,6 +66,8 @@ export type ReviewsApi = {
   reviews(params: RootParams): Promise<readonly QueueEntry[]>;
   /** The review of one file; null where it does not differ. */
   fileReview(params: FileParams): Promise<FileReviewContent | null>;
+  /** What a tape took before it changed; null where it does not differ, or is too long to be compared in passing. */
+  earlierNumbers(params: FileParams): Promise<EarlierNumbers | null>;
   /** The texts of one change of a file. */
   fileTexts(params: FileTextsParams): Promise<ChangeTexts>;
   acceptFile(params: FileDecideParams): Promise<void>;
@@ -92,6 +95,7 @@ const isFileDecideParams = isShape<FileDecideParams>({
 export const reviewsGuards: Guards<ReviewsApi> = {
   reviews: isShape<RootParams>({ root: isText }),
   fileReview: isFileParams,
+  earlierNumbers: isFileParams,
   fileTexts: isShape<FileTextsParams>({ root: isText, path: isInnerPath, id: isText }),
   acceptFile: isFileDecideParams,
   rejectFile: isFileDecideParams,

@@ -75,6 +75,23 @@ describe('the reviews of a project, over the rpc', function () {
   this.timeout(30_000);
   before(buildEngine);
 
+  it('tells what a tape took before it changed, by what each interaction was', async () => {
+    await inChanged(async ({ project, engine, root, path }) => {
+      await project.write(path, tape(clock('10:00'), paris('It snows in Paris today', 12)));
+      const numbers = await engine.call('earlierNumbers', { root, path });
+      assert.deepEqual(
+        numbers?.interactions.map((one) => one && [one['tokens in'], one['tokens out']]),
+        [null, [10, 5]],
+      );
+      assert.equal(numbers?.totals['tokens in'], 10);
+      assert.ok((numbers?.interactions[1]?.cost ?? 0) > 0);
+      await project.write(path, OLD);
+      assert.equal(await engine.call('earlierNumbers', { root, path }), null);
+      await project.write('new.tape.json', NEW);
+      assert.equal(await engine.call('earlierNumbers', { root, path: 'new.tape.json' }), null);
+    });
+  });
+
   it('lists what changed as `check` does, in a few words, and tells noise from changes', async () => {
     const files = { 'a.tape.json': OLD, 'b.tape.json': tape(clock('2026-04-04T10:00:00Z')), 'c.tape.json': OLD };
     await inRepository({ ...files, 'case.toml': scripted('case', ['one']) }, async (project, engine) => {

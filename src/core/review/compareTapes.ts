@@ -38,7 +38,11 @@ export function compareTapes(before: Tape, after: Tape, normaliser = new Normali
   return { pairs, notices, ...gatherChanges(founds, normaliser) };
 }
 
-function alignInteractions(before: readonly Interaction[], after: readonly Interaction[], normaliser: Normaliser) {
+export function alignInteractions(
+  before: readonly Interaction[],
+  after: readonly Interaction[],
+  normaliser: Normaliser,
+) {
   const facts = new InteractionFacts(normaliser);
   const likeness = (old: Interaction, now: Interaction): number =>
     old.kind === now.kind ? similarity(facts.words(old), facts.words(now)) : 0;

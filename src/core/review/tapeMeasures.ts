@@ -12,7 +12,7 @@ export function tapeMeasures(
   return sideBySide(before && countTape(before, prices), after && countTape(after, prices));
 }
 
-function countTape(tape: Tape, prices: PriceTable | undefined): Counted {
+export function countTape(tape: Tape, prices: PriceTable | undefined): Counted {
   const { interactions, toolCalls, usage, durationMs, cost } = tapeTotals(tape, prices);
   return {
     interactions,

@@ -56,6 +56,14 @@ export async function changedReviews(root: string, paths?: readonly string[]): P
   return reviewChanged(root, repository, { type: 'worktree' }, normaliser, isWanted);
 }
 
+/** A file as it was in the last commit, or as the take that it replaced, and as it is; undefined where it has not changed. */
+export async function sidesOf(root: string, path: string): Promise<TwoSides | undefined> {
+  const repository = await repositoryOf(root);
+  if (repository === undefined) return takeSides(root, path);
+  const [file] = await changedIn(root, repository, { type: 'worktree' }, (one) => one === path);
+  return file?.sides;
+}
+
 async function fileReviews(
   root: string,
   repository: string,
@@ -92,21 +100,33 @@ async function reviewChanged(
   normaliser: Normaliser,
   isWanted: (path: string) => boolean,
 ): Promise<readonly ChangedReview[]> {
+  const changed = await changedIn(root, repository, span, isWanted);
+  const reviews = changed.map(async ({ path, sides }) => {
+    const review = await reviewFile(root, path, sides, normaliser);
+    return review && { review, sides, pending: review.pending, against: 'commit' as const };
+  });
+  return (await Promise.all(reviews)).filter((review) => review !== undefined);
+}
+
+/** The changed files of a project, by their paths from its root, with both sides. */
+async function changedIn(
+  root: string,
+  repository: string,
+  span: Span,
+  isWanted: (path: string) => boolean,
+): Promise<readonly { readonly path: string; readonly sides: TwoSides }[]> {
   // A repository may be named through a symbolic link, the project not, or the other way round.
   const top = await realpath(root);
   const inProject = (path: string) => relative(top, join(repository, path)).split(sep).join('/');
   const changed = (await changedFiles(repository, span)).filter(({ path }) => isWanted(inProject(path)));
   const ids = changed.flatMap(({ before, after }) => [before ?? [], after === 'worktree' ? [] : (after ?? [])].flat());
   const blobs = await readBlobs(repository, ids);
-  const reviews = changed.map(async (file) => {
-    const sides = await sidesOf(repository, file, blobs);
-    const review = await reviewFile(root, inProject(file.path), sides, normaliser);
-    return review && { review, sides, pending: review.pending, against: 'commit' as const };
-  });
-  return (await Promise.all(reviews)).filter((review) => review !== undefined);
+  return Promise.all(
+    changed.map(async (file) => ({ path: inProject(file.path), sides: await bothSides(repository, file, blobs) })),
+  );
 }
 
-async function sidesOf(repository: string, { path, before, after }: ChangedFile, blobs: ReadonlyMap<string, Buffer>) {
+async function bothSides(repository: string, { path, before, after }: ChangedFile, blobs: ReadonlyMap<string, Buffer>) {
   const old = before === undefined ? undefined : blobs.get(before);
   const now = after === 'worktree' ? await unlessMissing(readFile(join(repository, path))) : blobs.get(after ?? '');
   return { ...(old && { before: old }), ...(now && { after: now }) };

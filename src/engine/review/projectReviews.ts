@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { casePathOf, decisionPathOf } from '../../core/project/layout';
 import { changesInWords } from '../../core/review/changesInWords';
 import { clipped, deferTexts } from '../../core/review/deferTexts';
+import { type EarlierNumbers, earlierNumbers } from '../../core/review/earlierNumbers';
 import type { Measure } from '../../core/review/measures';
+import { Normaliser } from '../../core/review/normaliser';
 import { withDecisions } from '../../core/review/reviewedChange';
 import { runMeasures } from '../../core/review/runMeasures';
 import { tapeMeasures } from '../../core/review/tapeMeasures';
@@ -20,7 +22,7 @@ import type {
 import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { caseDecision, type DecidedFiles, type DecisionHistory } from '../runs/decisionHistory';
-import { type ChangedReview, changedReviews, type Review, reviewsOf } from './check';
+import { type ChangedReview, changedReviews, type Review, reviewsOf, sidesOf } from './check';
 import { acceptInFile, rejectInFile } from './decideFile';
 import { recordingOf, type TwoSides } from './fileReview';
 import { sidesStamp } from './rememberedDifferences';
@@ -41,6 +43,7 @@ export function projectReviews(history: DecisionHistory): ReviewsApi {
       await shown.remember(params, changed.review.changes);
       return contentOf(params, changed);
     },
+    earlierNumbers: numbersBefore,
     fileTexts: (params) => fileTexts(params, shown),
     acceptFile: (params) => decideFile('accepted', params, history),
     rejectFile: (params) => decideFile('rejected', params, history),
@@ -119,6 +122,19 @@ async function measuresOf(root: string, path: string, { before, after }: TwoSide
       now?.kind === 'baseline' ? now.artifact : undefined,
     );
   return tapeMeasures(old?.tape, now?.tape, (await projectConfig(root)).prices);
+}
+
+/** Bytes of both sides that are compared without anybody having asked for a review. */
+const MOST_IN_PASSING = 16e6;
+
+async function numbersBefore({ root, path }: FileParams): Promise<EarlierNumbers | null> {
+  const sides = await sidesOf(root, path);
+  if (sides?.before === undefined || sides.after === undefined) return null;
+  if (sides.before.length + sides.after.length > MOST_IN_PASSING) return null;
+  const [old, now] = [recordingOf(path, sides.before), recordingOf(path, sides.after)];
+  if (old?.kind !== 'tape' || now?.kind !== 'tape') return null;
+  const { normalise, prices } = await projectConfig(root);
+  return earlierNumbers(old.tape, now.tape, new Normaliser(normalise), prices);
 }
 
 async function fileTexts({ id, ...file }: FileTextsParams, shown: ShownTexts): Promise<ChangeTexts> {

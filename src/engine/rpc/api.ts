@@ -47,6 +47,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
   const api: EngineApi = {
     reviews: (params) => tracked(speaking(reviews.reviews(params))),
     fileReview: (params) => tracked(speaking(reviews.fileReview(params))),
+    earlierNumbers: (params) => tracked(speaking(reviews.earlierNumbers(params))),
     fileTexts: (params) => tracked(speaking(reviews.fileTexts(params))),
     acceptFile: (params) => tracked(speaking(reviews.acceptFile(params))),
     rejectFile: (params) => tracked(speaking(reviews.rejectFile(params))),

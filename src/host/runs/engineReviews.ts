@@ -1,3 +1,4 @@
+import type { EarlierNumbers } from '../../core/review/earlierNumbers';
 import type { StagedFiles } from '../../protocol/engine';
 import type {
   ChangeTexts,
@@ -24,6 +25,11 @@ export class EngineReviews {
   async read(params: FileParams): Promise<FileReviewContent | null> {
     this.requireTrust();
     return this.engine.call('fileReview', params);
+  }
+
+  async earlierNumbers(params: FileParams): Promise<EarlierNumbers | null> {
+    this.requireTrust();
+    return this.engine.call('earlierNumbers', params);
   }
 
   async texts(params: FileTextsParams): Promise<ChangeTexts> {
