@@ -1,12 +1,10 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { unzipSync } from 'fflate';
 import { formats } from '../../src/core/tapes/knownFormats';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
 import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
 import { checkInput, type Failure, type Outcome } from './checkInput';
+import { keptBytes, mostKept } from './keptBytes';
 import { minimise } from './minimise';
 import { mutate } from './mutate';
 import { Random, runSeed } from './random';
@@ -24,9 +22,6 @@ interface Task {
 }
 
 const SLOW_MS = 1000;
-const MEMORY_RATIO = 10;
-/** What any small file may take: tables, caches, compiled code. */
-const MEMORY_FLOOR = 512 * 1024;
 /** Memory is measured exactly this often, of every input so large, and whenever one made the heap grow by so much. */
 const MEMORY_EVERY = 10_000;
 const LARGE = 32 * 1024;
@@ -38,8 +33,6 @@ const TASK = 20;
 const LARGE_SHARE = 0.01;
 
 const task = workerData as Task;
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 // To make the stack of an error takes longer than to read most inputs.
 Error.stackTraceLimit = 0;
 const format: TapeFormat = formats.find(({ id }) => id === task.format) ?? fail(`there is no format ${task.format}`);
@@ -112,45 +105,11 @@ function cpuMs(action: () => void): number {
   return Math.min(performance.now() - start, (user + system) / 1000);
 }
 
-/** What file and tape keep alive: the least of three times, since some of it may be for the code, or of an input before. */
+/** The least of three times counts: some of it may be for the code, or of an input before. */
 async function memoryFailure(path: string, input: Buffer): Promise<Failure | undefined> {
-  const limit = Math.max(MEMORY_FLOOR, unpackedBytes(path, input) * MEMORY_RATIO);
-  for (let left = 3; left > 0; left -= 1) if ((await keptBytes(path, input)) <= limit) return undefined;
-  return { invariant: 'memory', detail: `keeps over ${MEMORY_RATIO} times the input` };
-}
-
-/** What is kept only until a task ends does not count. */
-async function keptBytes(path: string, input: Buffer): Promise<number> {
-  await nextTask();
-  const before = liveBytes();
-  try {
-    const file = tapeFile(path, input);
-    const tape = format.read(file);
-    const kept = [file, tape, tape.problems];
-    await nextTask();
-    const grown = liveBytes() - before;
-    return kept.length === 0 ? 0 : grown;
-  } catch {
-    return 0;
-  }
-}
-
-/** What the input is unpacked: the tape has to hold that. */
-function unpackedBytes(path: string, input: Buffer): number {
-  if (input.subarray(0, 2).toString('latin1') !== 'PK') return tapeFile(path, input).text.length;
-  try {
-    return Object.values(unzipSync(input)).reduce((sum, { length }) => sum + length, 0);
-  } catch {
-    return input.length;
-  }
-}
-
-/** Twice: what buffers held is let go after the first. */
-function liveBytes(): number {
-  collectGarbage();
-  collectGarbage();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
+  const limit = mostKept(path, input);
+  for (let left = 3; left > 0; left -= 1) if ((await keptBytes(format, path, input, limit)) <= limit) return undefined;
+  return { invariant: 'memory', detail: 'keeps over 10 times the input' };
 }
 
 function heapBytes(): number {

@@ -71,6 +71,11 @@ export class ArrayNode implements JsonArrayNode {
     this.#token = token;
   }
 
+  /** The values and names in it, with itself. */
+  get size(): number {
+    return (this.#tokens.after(this.#token) - this.#token) / 3;
+  }
+
   get items(): readonly JsonNode[] {
     this.#items ??= this.#read();
     return this.#items;
@@ -103,6 +108,11 @@ export class ObjectNode implements JsonObjectNode {
   ) {
     this.#tokens = tokens;
     this.#token = token;
+  }
+
+  /** The values and names in it, with itself. */
+  get size(): number {
+    return (this.#tokens.after(this.#token) - this.#token) / 3;
   }
 
   get members(): readonly JsonMember[] {

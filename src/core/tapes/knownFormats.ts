@@ -30,9 +30,10 @@ import { vercelAiFormat } from './formats/vercelAi';
 import { wsFramesFormat } from './formats/wsFrames';
 import { xaiProtoFormat } from './formats/xaiProto';
 import type { TapeFormat } from './tapeFormat';
+import { readWhileUsed } from './tapeWhileUsed';
 
 /** Every format there is. To add one: its file in `formats/`, its id in `tape.ts`, its line here, its test. */
-export const formats: readonly TapeFormat[] = [
+const all: readonly TapeFormat[] = [
   mofaFormat,
   mofaGoldenFormat,
   mofaScenarioFormat,
@@ -69,3 +70,6 @@ export const formats: readonly TapeFormat[] = [
   // Knows its files by what providers answer like: last, so that every other format is asked before.
   vercelAiFormat,
 ];
+
+/** As the rest of Tapedeck reads with them. */
+export const formats = all.map(readWhileUsed);

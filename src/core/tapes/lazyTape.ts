@@ -102,15 +102,21 @@ export class LazyTape implements Tape {
   readonly version: string | undefined;
   readonly records: number | undefined;
   readonly interactions: readonly Interaction[];
+  /** Bytes of memory that what was read keeps beside text and interactions; undefined where nobody can tell. */
+  readonly weight: number | undefined;
   readonly #find: () => readonly Problem[];
   #problems: readonly Problem[] | undefined;
 
-  constructor(known: Omit<Tape, 'problems'>, find: () => readonly Problem[]) {
+  constructor(
+    known: Omit<Tape, 'problems'> & { readonly weight?: number | undefined },
+    find: () => readonly Problem[],
+  ) {
     this.format = known.format;
     this.name = known.name;
     this.version = known.version;
     this.records = known.records;
     this.interactions = known.interactions;
+    this.weight = known.weight;
     this.#find = find;
   }
 

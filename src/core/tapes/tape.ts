@@ -44,6 +44,7 @@ export interface Tape {
   readonly format: FormatId;
   readonly name?: string | undefined;
   readonly version?: string | undefined;
+  /** Hold the list while you walk it: a large tape that nobody uses reads it again, and then has other objects in it. */
   readonly interactions: readonly Interaction[];
   /** Those of its interactions too: to ask for them may take reading all of the tape. */
   readonly problems: readonly Problem[];

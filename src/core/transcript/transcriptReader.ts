@@ -30,6 +30,8 @@ export class TranscriptReader {
   readonly #calls = new OpenCalls();
   readonly #counter = new TotalsCounter();
   readonly #joined = new Set<number>();
+  /** Held until all have been passed: a tape may have to read them again whenever nobody does. */
+  #passing: readonly Interaction[] | undefined;
 
   constructor(
     readonly tape: Tape,
@@ -71,10 +73,12 @@ export class TranscriptReader {
 
   /** Passes one interaction more; false when there is none. */
   advance(): boolean {
-    const interaction = this.tape.interactions[this.#steps.length];
-    if (interaction === undefined) return false;
-    const { request, response } = interaction;
     const position = this.#steps.length;
+    const interactions = this.#passing ?? this.tape.interactions;
+    const interaction = interactions[position];
+    if (interaction === undefined) return false;
+    this.#passing = position + 1 < interactions.length ? interactions : undefined;
+    const { request, response } = interaction;
     const continuation = this.#conversations.follow(position, request, response);
     const shown = this.#calls.take(interaction, continuation, (index) => this.#joined.add(index));
     const numbers = numbersOf(interaction, this.prices);

@@ -32,7 +32,7 @@ export interface ReplayOptions {
 export class ReplayProvider implements ChatProvider {
   readonly label: string;
   readonly #path: string;
-  readonly #tape: Tape;
+  readonly #interactions: Tape['interactions'];
   readonly #format: TapeFormat;
   readonly #options: ReplayOptions;
   readonly #spec: ReplaySpec;
@@ -43,7 +43,8 @@ export class ReplayProvider implements ChatProvider {
   constructor({ path, tape, format }: StoredTape, options: ReplayOptions) {
     this.label = `tape ${path}`;
     this.#path = path;
-    this.#tape = tape;
+    // Held, or a large tape would be read again for a request now and then.
+    this.#interactions = tape.interactions;
     this.#format = format;
     this.#options = options;
     this.#spec = options.replay ?? DEFAULT_REPLAY;
@@ -79,7 +80,7 @@ export class ReplayProvider implements ChatProvider {
       index,
       ...(explanation === undefined ? {} : { explanation }),
     });
-    const { response } = this.#tape.interactions[index] ?? {};
+    const { response } = this.#interactions[index] ?? {};
     if (response === undefined || response.error !== undefined) throw this.#noResponse(index, response?.error);
     return response;
   }
@@ -97,14 +98,14 @@ export class ReplayProvider implements ChatProvider {
 
   /** The agent leaves the model to its provider. Where the tape names models, the request is compared with one. */
   #asOnTape(request: ChatRequest): ChatRequest {
-    const recorded = this.#tape.interactions.find((one) => one.request?.model !== undefined)?.request?.model;
+    const recorded = this.#interactions.find((one) => one.request?.model !== undefined)?.request?.model;
     const model = recorded && (this.#options.model ?? recorded);
     return model === undefined ? request : { model, ...request };
   }
 
   #isExpired(index: number): boolean {
     const { maxAgeDays } = this.#spec;
-    const interaction = this.#tape.interactions[index];
+    const interaction = this.#interactions[index];
     return maxAgeDays !== undefined && interaction !== undefined && isExpired(interaction, maxAgeDays, new Date());
   }
 
@@ -126,7 +127,7 @@ export class ReplayProvider implements ChatProvider {
         at: from - 1,
         recorded: this.#recorded,
         ...(drift.nearest && { nearest: drift.nearest.index }),
-        retake: retakeCost(this.#tape.interactions, from - 1, this.#options.model),
+        retake: retakeCost(this.#interactions, from - 1, this.#options.model),
         masks: drift.masks.map(maskText),
       },
       this.#requests(drift, request),
@@ -135,7 +136,7 @@ export class ReplayProvider implements ChatProvider {
 
   /** For a diff; none where nothing on the tape is like the request. */
   #requests({ nearest }: Drift, request: ChatRequest): RequestTexts | undefined {
-    const recorded = nearest && this.#tape.interactions[nearest.index]?.request;
+    const recorded = nearest && this.#interactions[nearest.index]?.request;
     if (recorded === undefined || recorded.partial !== undefined) return undefined;
     const comparable = (one: ChatRequest) => comparableChat(one, this.#format.stored).body;
     return requestTexts(comparable(recorded), comparable(this.#asOnTape(request)));

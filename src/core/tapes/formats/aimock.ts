@@ -1,6 +1,7 @@
 import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import { recordOf } from '../../wire/fields';
+import { jsonWeight } from '../jsonWeight';
 import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { LIST, NodeReader, RECORD } from '../nodeReader';
 import type { Tape } from '../tape';
@@ -64,7 +65,7 @@ function read(file: TapeFile): Tape {
   const items = fixtures && reader.read(fixtures, 'fixtures', LIST, 'Use "fixtures": [ … ].');
   const at = recordedAt(file.path);
   const interactions = (items ?? []).map((node, index) => new LazyInteraction(index, node, () => readItem(node, at)));
-  return new LazyTape({ format: 'aimock', interactions }, () =>
+  return new LazyTape({ format: 'aimock', interactions, weight: root && jsonWeight(root) }, () =>
     syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
   );
 }

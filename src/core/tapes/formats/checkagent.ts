@@ -2,6 +2,7 @@ import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import { once } from '../../text/once';
 import type { Problem } from '../../text/source';
+import { jsonWeight } from '../jsonWeight';
 import { type InteractionReading, LazyInteraction, LazyTape } from '../lazyTape';
 import { LIST } from '../nodeReader';
 import type { Tape } from '../tape';
@@ -42,6 +43,9 @@ function keyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
   return interactionId(kind === 'embedding' ? 'embeddings.create' : 'chat.completions.create', asked);
 }
 
+/** Of a call as it was checked. */
+const CALL_BYTES = 600;
+
 /** A cassette tells by its meta block, or by its first interaction. */
 const TELLING = ['schema_version', 'content_hash', 'checkagent_version', 'test_id'];
 
@@ -63,7 +67,8 @@ function read(file: TapeFile): Tape {
     (node, index) => new LazyInteraction(index, node, () => readingOf(checked().cassette.calls[index], recordedAt)),
   );
   const name = testId === '' ? undefined : testId;
-  return new LazyTape({ format: 'checkagent', name, version: `${schemaVersion}`, interactions }, () =>
+  const weight = (jsonWeight(root) ?? 0) + items.length * CALL_BYTES;
+  return new LazyTape({ format: 'checkagent', name, version: `${schemaVersion}`, interactions, weight }, () =>
     syntax.length > 0 ? syntax : checked().problems,
   );
 }

@@ -2,6 +2,7 @@ import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { nodeAt } from '../../json/jsonPath';
 import type { Reading } from '../../text/source';
 import { readHttpInteraction } from '../httpInteraction';
+import { jsonWeight } from '../jsonWeight';
 import { type InteractionContent, type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { isNull, LIST, NodeReader } from '../nodeReader';
 import type { FormatId, HttpExchange, HttpHeader, Tape, Timing } from '../tape';
@@ -72,7 +73,7 @@ export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax
   );
   const name = textAt(root, layout.name);
   const version = scalarAt(root, layout.version);
-  return new LazyTape({ format, name, version, interactions }, () =>
+  return new LazyTape({ format, name, version, interactions, weight: jsonWeight(root) }, () =>
     // After a syntax error everything that is missing is missing because of it: say the one thing.
     syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
   );

@@ -3,6 +3,7 @@ import { type JsonNode, jsonValue, member, readJson } from '../../json/jsonDocum
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
 import { compactJson } from '../../wire/compactJson';
 import { present } from '../../wire/fields';
+import { jsonWeight } from '../jsonWeight';
 import { LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { ANYTHING, FLAG, LIST, NodeReader, RECORD, TEXT } from '../nodeReader';
 import type { ChatRequest, ChatResponse, Tape, ToolCall, Usage } from '../tape';
@@ -38,7 +39,7 @@ function read({ text }: TapeFile): Tape {
   const reader = new ScenarioReader();
   const interactions = reader.scenario(root);
   const name = reader.nullable(root, 'name', TEXT);
-  return new LazyTape({ format: 'loader', name, interactions }, () =>
+  return new LazyTape({ format: 'loader', name, interactions, weight: jsonWeight(root) }, () =>
     syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
   );
 }

@@ -2,6 +2,7 @@ import { type Json, prettyJson } from '../../json/json';
 import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { writeJsonString } from '../../json/jsonScalar';
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { jsonWeight } from '../jsonWeight';
 import { type InteractionContent, type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { ANYTHING, COUNT, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../nodeReader';
 import type { ChatRequest, ChatResponse, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
@@ -34,7 +35,7 @@ function read({ text }: TapeFile): Tape {
   const reader = new MofaReader();
   const { name, version, items } = reader.tape(root);
   const interactions = items.map((node, index) => new LazyInteraction(index, node, () => readInteraction(node)));
-  return new LazyTape({ format: 'mofa', name, version, interactions }, () =>
+  return new LazyTape({ format: 'mofa', name, version, interactions, weight: jsonWeight(root) }, () =>
     // After a syntax error everything that is missing is missing because of it: say the one thing.
     syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
   );

@@ -3,6 +3,7 @@ import { type JsonNode, member, readJson } from '../../json/jsonDocument';
 import { nodeAt } from '../../json/jsonPath';
 import { writeJsonString } from '../../json/jsonScalar';
 import { hasTopLevelKeys } from '../../json/topLevelKeys';
+import { jsonWeight } from '../jsonWeight';
 import { type InteractionContent, type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Tape, ToolCall } from '../tape';
@@ -35,7 +36,7 @@ function read({ text }: TapeFile): Tape {
   const name = reader.required(root, 'test_name', TEXT, 'Use "test_name" with the name of the test.');
   const turns = reader.required(root, 'turns', LIST, 'Use "turns": [ … ].') ?? [];
   const interactions = turns.map((node, index) => new LazyInteraction(index, node, () => readTurn(node)));
-  return new LazyTape({ format: 'mofa-golden', name, interactions }, () =>
+  return new LazyTape({ format: 'mofa-golden', name, interactions, weight: jsonWeight(root) }, () =>
     syntax.length > 0 ? syntax : [...reader.problems, ...problemsIn(interactions)],
   );
 }

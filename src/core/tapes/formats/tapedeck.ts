@@ -32,9 +32,9 @@ export const tapedeckFormat = {
 } satisfies TapeFormat;
 
 function read({ text }: TapeFile): Tape {
-  const { name, version, entries, problems } = readTapedeck(text);
+  const { name, version, entries, problems, weight } = readTapedeck(text);
   const interactions = entries.map(tapedeckInteraction);
-  return new LazyTape(present({ format: 'tapedeck' as const, name, version, interactions }), () => [
+  return new LazyTape(present({ format: 'tapedeck' as const, name, version, interactions, weight }), () => [
     ...problems,
     ...problemsIn(interactions),
   ]);

@@ -4,6 +4,7 @@ import type { Problem, Span } from '../../text/source';
 import { present } from '../../wire/fields';
 import { parseJson } from '../../wire/parseJson';
 import { readHttpInteraction } from '../httpInteraction';
+import { jsonWeight } from '../jsonWeight';
 import { type InteractionReading, LazyInteraction } from '../lazyTape';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader, InteractionKind, ResponseEnding, Timing } from '../tape';
 import { textLines } from './jsonLines';
@@ -40,6 +41,8 @@ export interface TapedeckReading {
   readonly version?: string;
   readonly entries: readonly TapedeckEntry[];
   readonly problems: readonly Problem[];
+  /** The bytes of memory that the entries take at most. */
+  readonly weight: number;
 }
 
 /** Reads the lines of a tape. A line that cannot be understood is a problem, and all others are read. */
@@ -49,6 +52,8 @@ export function readTapedeck(text: string): TapedeckReading {
   return reader.reading();
 }
 
+/** Of an entry beside its values. */
+const LINE_BYTES = 1000;
 const RESTORE = 'Restore the line from version control, or record the tape again.';
 
 class LineReader {
@@ -57,6 +62,7 @@ class LineReader {
   readonly #problems: Problem[] = [];
   #header: JsonNode | undefined;
   #open: Answer | undefined;
+  #weight = 0;
 
   line(text: string, span: Span): void {
     const { value, problems } = readJson(text);
@@ -65,6 +71,7 @@ class LineReader {
       if (value?.type !== 'object' || problem !== undefined)
         throw new RangeError(problem?.message ?? 'a line must be a JSON object');
       this.#read(text, value, span);
+      this.#weight += LINE_BYTES + (jsonWeight(value) ?? 0);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#report(error.message, span);
@@ -74,7 +81,7 @@ class LineReader {
   reading(): TapedeckReading {
     const name = textAt(this.#header, 'name');
     const version = member(this.#header, 'version');
-    const known = { entries: [...this.#entries.values()], problems: this.#problems };
+    const known = { entries: [...this.#entries.values()], problems: this.#problems, weight: this.#weight };
     return present({ name, version: version?.type === 'number' ? version.lexeme : undefined, ...known });
   }
 
