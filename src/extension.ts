@@ -65,14 +65,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
   const playing = own(new PlayingStore(runs, cases));
   const drifts = own(new DriftStore(runs));
-  own(registerTranscriptEditor({ context, log, playing, drifts }));
+  const transcripts = own(registerTranscriptEditor({ context, log, playing, drifts }));
 
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerCaseWriting(cases, tapes));
   own(registerTapeDiagnostics(tapes));
-  own(registerTapeStatus(tapes, log));
+  own(registerTapeStatus(tapes, transcripts, log));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
   own(registerCaseLenses(cases, reviews));
   const starts = { run: tests.run.bind(tests), checkStability: stability.run.bind(stability) };

@@ -38,13 +38,13 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const queue = own(new ReviewQueue(needsEngine));
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
-  own(registerTranscriptEditor({ context, log }));
+  const transcripts = own(registerTranscriptEditor({ context, log }));
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerCaseWriting(cases, tapes));
   own(registerTapeDiagnostics(tapes));
-  own(registerTapeStatus(tapes, log));
+  own(registerTapeStatus(tapes, transcripts, log));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));
   own(
     registerCaseCommands(

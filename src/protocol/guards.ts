@@ -4,6 +4,7 @@ import type { Guard } from './rpc';
 export const isNothing: Guard<undefined> = (value): value is undefined => value === undefined || value === null;
 export const isAnything: Guard<unknown> = (_): _ is unknown => true;
 export const isText: Guard<string> = (value): value is string => typeof value === 'string';
+export const isNumber: Guard<number> = (value): value is number => typeof value === 'number';
 export const isIndex: Guard<number> = (value): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 

@@ -1,3 +1,4 @@
+import type { FormatId } from '../core/tapes/tape';
 import type { PlaybackStep } from '../core/transcript/playback';
 import type { TranscriptMatches } from '../core/transcript/searchTranscript';
 import type { InteractionSummary } from '../core/transcript/summary';
@@ -60,6 +61,7 @@ export interface TranscriptOverview {
   /** Another number for each content of the document. */
   readonly version: number;
   readonly name: string;
+  readonly format: FormatId;
   readonly formatLabel: string;
   /** How many interactions the tape has. */
   readonly length: number;

@@ -4,12 +4,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
-import { editableAnswer, readOnlyReason } from '../../src/core/tapes/edits/editable';
+import { editableAnswer } from '../../src/core/tapes/edits/editable';
 import { editTapeBy } from '../../src/core/tapes/edits/editTape';
 import { type TapeFile, textFile } from '../../src/core/tapes/tapeFile';
 import { applySplices } from '../../src/core/text/splice';
 import { webviewHtml } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
+import { growAll } from '../../src/host/tapes/transcriptSource';
 import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
 import {
   TRANSCRIPT_CHANGED,
@@ -216,7 +217,7 @@ export class TranscriptFixture {
   #editing(): TranscriptEditing {
     const file = (): TapeFile => this.#file;
     return {
-      readOnlyReason: async () => readOnlyReason(file()) ?? null,
+      readOnlyReason: async () => (await this.source.readOnlyReason()) ?? null,
       editable: async ({ interaction }) => {
         const answer = editableAnswer(file(), interaction);
         if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);
@@ -245,7 +246,7 @@ export class TranscriptFixture {
     const state = await this.source.state();
     const { version } = this.#document;
     const isWanted = (): boolean => version === this.#document.version && !this.page.isClosed();
-    setTimeout(() => void this.source.growAll(isWanted, (growth) => this.#peer?.emit(TRANSCRIPT_GREW, growth)), 0);
+    setTimeout(() => void growAll(this.source, isWanted, (growth) => this.#peer?.emit(TRANSCRIPT_GREW, growth)), 0);
     return state;
   }
 

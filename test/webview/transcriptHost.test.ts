@@ -4,6 +4,7 @@ import { textFile } from '../../src/core/tapes/tapeFile';
 import { DisposableStore } from '../../src/host/base/disposable';
 import { webviewHtml, webviewOptions } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
+import { growAll } from '../../src/host/tapes/transcriptSource';
 import { isTranscriptState, type TranscriptGrowth, transcriptGuards } from '../../src/protocol/transcript';
 import { longTape, ordersTape } from '../ui/transcriptPageTapes';
 
@@ -61,7 +62,8 @@ describe('a long document as a tape', () => {
     const state = await long.state();
     const begun = state.type === 'transcript' ? state.transcript.interactions.length : 0;
     assert.ok(begun > 0 && begun < 200, `${begun} at first`);
-    await long.growAll(
+    await growAll(
+      long,
       () => true,
       (more) => growth.push(more),
     );

@@ -12,7 +12,16 @@ const totals: TranscriptOverview['totals'] = {
 function transcript(version: number, length: number, interactions: readonly InteractionSummary[]) {
   return {
     type: 'transcript' as const,
-    transcript: { version, length, interactions, name: 'tape', formatLabel: 'MoFA tape', totals, problems: [] },
+    transcript: {
+      version,
+      length,
+      interactions,
+      name: 'tape',
+      format: 'mofa' as const,
+      formatLabel: 'MoFA tape',
+      totals,
+      problems: [],
+    },
   };
 }
 

@@ -107,7 +107,7 @@ describe('the numbers of a tape', () => {
   const facts = (known: readonly boolean[], more: Partial<TapeTotals> = {}, length = known.length) => {
     const usage = { promptTokens: 1000, completionTokens: 5, totalTokens: 1005 };
     return tapeFacts({
-      ...{ formatLabel: 'Test tape', length },
+      ...{ format: 'mofa' as const, formatLabel: 'Test tape', length },
       interactions: known.map((isKnown, index) =>
         summary(index, { entries: [entry('assistant')], numbers: isKnown ? { usage } : {} }),
       ),
@@ -135,7 +135,7 @@ describe('the numbers of a tape', () => {
     const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
     const tape = (...interactions: InteractionSummary[]) =>
       tapeFacts({
-        ...{ formatLabel: 'Test tape', length: interactions.length, interactions },
+        ...{ format: 'mofa' as const, formatLabel: 'Test tape', length: interactions.length, interactions },
         totals: { interactions: interactions.length, toolCalls: 0, usage },
       });
     const entries = [entry('assistant')];

@@ -11,7 +11,7 @@ export function readTranscript(file: TapeFile, prices?: PriceTable): Transcript 
   const bodies = reader.summaries.flatMap((_, position) => reader.body(position) ?? []);
   return {
     name: reader.name,
-    formatLabel: reader.formatLabel,
+    formatLabel: reader.format.label,
     totals: reader.totals,
     interactions: reader.summaries,
     bodies,

@@ -1,7 +1,9 @@
 import type { PriceTable } from '../prices/priceTable';
+import { LazyInteraction } from '../tapes/lazyTape';
 import { detectFormat } from '../tapes/readTape';
 import type { Interaction, Tape } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
+import type { TapeFormat } from '../tapes/tapeFormat';
 import { LineIndex } from '../text/source';
 import { visible, visibly } from '../text/visible';
 import { type Continuation, Conversations } from './conversations';
@@ -36,7 +38,7 @@ export class TranscriptReader {
   constructor(
     readonly tape: Tape,
     readonly file: TapeFile,
-    readonly formatLabel: string,
+    readonly format: TapeFormat,
     private readonly prices: PriceTable = {},
   ) {}
 
@@ -85,6 +87,8 @@ export class TranscriptReader {
     this.#steps.push({ continuation, shown });
     this.#summaries.push(visibly(summarise(interaction, continuation, shown, numbers)));
     this.#counter.add(interaction, numbers);
+    // Whoever reads on to the end needs none of them twice: what is kept outlives the engine's young memory, and is costly.
+    if (interaction instanceof LazyInteraction) interaction.forget();
     return true;
   }
 
@@ -113,5 +117,5 @@ export class TranscriptReader {
 /** Undefined when the file is no tape. Reads no further than the format has to. */
 export function openTranscript(file: TapeFile, prices?: PriceTable): TranscriptReader | undefined {
   const format = detectFormat(file);
-  return format && new TranscriptReader(format.read(file), file, format.label, prices);
+  return format && new TranscriptReader(format.read(file), file, format, prices);
 }

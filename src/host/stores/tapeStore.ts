@@ -122,7 +122,7 @@ export class TapeStore implements vscode.Disposable {
 }
 
 /** Reads a file as a tape; undefined where it is none, or gone. */
-export async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
+async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
   const { detectFormat, tapeFile } = await tapeReading();
   try {
     const file = tapeFile(uri.path, await vscode.workspace.fs.readFile(uri));

@@ -7,12 +7,8 @@ import type { TapeDocument } from './tapeDocument';
 import { tapeLink } from './tapeLinks';
 
 /** What the page of a transcript may do to its document. */
-export function tapeEditing(document: TapeDocument): TranscriptEditing {
+export function tapeEditing(document: TapeDocument): Omit<TranscriptEditing, 'readOnlyReason'> {
   return {
-    readOnlyReason: async () => {
-      const { readOnlyReason } = await tapeReading();
-      return readOnlyReason(await document.file()) ?? null;
-    },
     editable: async ({ interaction }) => {
       const { editableAnswer } = await tapeReading();
       const answer = editableAnswer(await document.file(), interaction);

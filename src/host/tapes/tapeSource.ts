@@ -15,6 +15,7 @@ import type { TranscriptReader } from '../../core/transcript/transcriptReader';
 import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../../protocol/transcript';
 import { tapeReading } from '../base/tapeReading';
 import type { TapeDocument } from './tapeDocument';
+import type { TranscriptSource } from './transcriptSource';
 
 /** What fills the first screen, and a little more. */
 const FIRST_INTERACTIONS = 60;
@@ -34,14 +35,17 @@ interface Opened {
   announced: number;
 }
 
+/** Of a document, what it takes to read it. */
+type Readable = Pick<TapeDocument, 'file' | 'version'> & { readonly uri: { readonly path: string } };
+
 /** A document as a transcript. What is not asked for is not read, and nothing is read twice for one version of the text. */
-export class TapeSource {
-  readonly #document: Pick<TapeDocument, 'file' | 'version' | 'uri'>;
+export class TapeSource implements TranscriptSource {
+  readonly #document: Readable;
   #opened: Promise<Opened> | undefined;
   #version = -1;
 
   constructor(
-    document: Pick<TapeDocument, 'file' | 'version' | 'uri'>,
+    document: Readable,
     private readonly prices: () => Promise<PriceTable | undefined> = async () => undefined,
   ) {
     this.#document = document;
@@ -61,11 +65,14 @@ export class TapeSource {
     advance(reader, { until: Math.max(opened.announced, FIRST_INTERACTIONS), ms: 10 * TURN_MS });
     reader.takeJoined();
     opened.announced = reader.passed;
-    const { formatLabel, length, summaries, totals, problems } = reader;
+    const { format, length, summaries, totals, problems } = reader;
     const name = reader.name || this.name;
     return {
       type: 'transcript',
-      transcript: { version, name, formatLabel, length, interactions: [...summaries], totals, problems },
+      transcript: {
+        ...{ version, name, format: format.id, formatLabel: format.label, length, totals, problems },
+        interactions: [...summaries],
+      },
     };
   }
 
@@ -84,15 +91,6 @@ export class TapeSource {
     opened.announced = reader.passed;
     const { totals, problems } = reader;
     return { version, from, interactions: reader.summaries.slice(from), joined: reader.takeJoined(), totals, problems };
-  }
-
-  /** Reads on to the end, for as long as it `isWanted`. */
-  async growAll(isWanted: () => boolean, onGrowth: (growth: TranscriptGrowth) => void): Promise<void> {
-    while (isWanted()) {
-      const growth = await this.grow();
-      if (growth === undefined) return;
-      if (isWanted()) onGrowth(growth);
-    }
   }
 
   async bodies(interactions: readonly number[]): Promise<readonly InteractionBody[]> {
@@ -149,6 +147,13 @@ export class TapeSource {
     const { start, end } = await this.span(interaction);
     const { file } = await this.#reader();
     return visible(file.text.slice(start, Math.min(end, start + MAX_RAW)));
+  }
+
+  /** Why nothing of the tape can be changed, as a sentence; undefined where it can. */
+  async readOnlyReason(): Promise<string | undefined> {
+    const { whyReadOnly } = await tapeReading();
+    const { reader } = await this.#open();
+    return reader && whyReadOnly(reader.format);
   }
 
   async #reader(): Promise<TranscriptReader> {

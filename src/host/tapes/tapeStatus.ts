@@ -5,13 +5,16 @@ import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { tapeIcon } from '../base/tapeIcons';
-import { readTapeEntry, type TapeEntry, type TapeStore } from '../stores/tapeStore';
-import { activeTranscript } from './transcriptEditor';
+import type { TapeEntry, TapeStore } from '../stores/tapeStore';
+import { activeTranscript, type TranscriptFeature } from './transcriptEditor';
+
+type Transcripts = Pick<TranscriptFeature, 'tapeIn' | 'onDidRead'>;
+type ShownTape = Omit<TapeEntry, 'problems'>;
 
 /** In the status bar: what the tape in front is, and whether it is sound. A click shows the details. */
-export function registerTapeStatus(tapes: TapeStore, log: Log): vscode.Disposable {
+export function registerTapeStatus(tapes: TapeStore, transcripts: Transcripts, log: Log): vscode.Disposable {
   const owned = new DisposableStore();
-  const status = owned.add(new TapeStatus(tapes));
+  const status = owned.add(new TapeStatus(tapes, transcripts));
   owned.add(registerCommand('tapedeck.tapeDetails', log, () => status.showDetails()));
   return owned;
 }
@@ -19,26 +22,29 @@ export function registerTapeStatus(tapes: TapeStore, log: Log): vscode.Disposabl
 class TapeStatus implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
-  #shown: TapeEntry | undefined;
-  #asked = 0;
+  #shown: ShownTape | undefined;
 
-  constructor(private readonly tapes: TapeStore) {
+  constructor(
+    private readonly tapes: TapeStore,
+    private readonly transcripts: Transcripts,
+  ) {
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('tapedeck.tape', vscode.StatusBarAlignment.Right, 90),
     );
     this.#item.name = 'Tapedeck Tape';
     this.#item.command = 'tapedeck.tapeDetails';
-    this.#owned.add(vscode.window.tabGroups.onDidChangeTabs(() => void this.#update()));
-    this.#owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => void this.#update()));
-    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(() => void this.#update()));
-    this.#owned.add(tapes.onDidChange(() => void this.#update()));
+    this.#owned.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#update()));
+    this.#owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#update()));
+    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(() => this.#update()));
+    this.#owned.add(tapes.onDidChange(() => this.#update()));
+    this.#owned.add(transcripts.onDidRead(() => this.#update()));
     this.#owned.add(
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         const shown = this.#shown?.uri.toString();
-        if (shown !== undefined && uris.some((uri) => uri.toString() === shown)) void this.#update();
+        if (shown !== undefined && uris.some((uri) => uri.toString() === shown)) this.#update();
       }),
     );
-    void this.#update();
+    this.#update();
   }
 
   dispose(): void {
@@ -55,21 +61,17 @@ class TapeStatus implements vscode.Disposable {
     if (chosen?.command !== undefined) await vscode.commands.executeCommand(chosen.command, ...chosen.arguments);
   }
 
-  /** A transcript is read even where it is not among the tapes of the workspace; of text only what is known to be a tape. */
-  async #update(): Promise<void> {
-    this.#asked += 1;
-    const asked = this.#asked;
+  /** Nothing is read for it: of what is no tape of the workspace, a transcript knows what it shows. */
+  #update(): void {
     const transcript = activeTranscript();
     const uri = transcript ?? vscode.window.activeTextEditor?.document.uri;
-    const known = uri && this.tapes.get(uri);
-    const tape = known ?? (transcript && (await readTapeEntry(transcript)));
-    if (asked !== this.#asked) return;
+    const tape = (uri && this.tapes.get(uri)) ?? (transcript && this.transcripts.tapeIn(transcript));
     this.#shown = tape;
     if (tape === undefined) this.#item.hide();
     else this.#show(tape);
   }
 
-  #show(tape: TapeEntry): void {
+  #show(tape: ShownTape): void {
     const { errors, warnings } = countsOf(tape);
     const state = errors > 0 ? `$(error) ${errors}` : warnings > 0 ? `$(warning) ${warnings}` : '$(pass)';
     this.#item.text = `$(${tapeIcon(tape.format)}) ${tape.formatLabel} · ${tape.interactions} ${state}`;
@@ -85,7 +87,7 @@ interface Detail extends vscode.QuickPickItem {
   readonly arguments: readonly unknown[];
 }
 
-function detailsOf({ uri }: TapeEntry): Detail[] {
+function detailsOf({ uri }: ShownTape): Detail[] {
   const problems = problemsOf(uri);
   const isTranscript = activeTranscript()?.toString() === uri.toString();
   return [
@@ -108,7 +110,7 @@ function detailsOf({ uri }: TapeEntry): Detail[] {
 }
 
 /** As the Problems view has them: of the format, secrets, and whether any test uses the tape. */
-function countsOf({ uri }: TapeEntry): { readonly errors: number; readonly warnings: number } {
+function countsOf({ uri }: ShownTape): { readonly errors: number; readonly warnings: number } {
   const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
   const count = (wanted: vscode.DiagnosticSeverity): number =>
     problemsOf(uri).filter(({ severity }) => severity === wanted).length;
@@ -119,7 +121,7 @@ function problemsOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   return vscode.languages.getDiagnostics(uri).filter(({ source }) => source === DIAGNOSTIC_SOURCE);
 }
 
-function summary(tape: TapeEntry): string {
+function summary(tape: ShownTape): string {
   const { errors, warnings } = countsOf(tape);
   const interactions = `${tape.interactions} ${tape.interactions === 1 ? 'interaction' : 'interactions'}`;
   if (errors + warnings === 0) return `${interactions}, in order`;

@@ -5,6 +5,7 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { DriftStore } from '../stores/driftStore';
 import type { PlayingStore } from '../stores/playingStore';
+import type { TapeEntry } from '../stores/tapeStore';
 import { interactionInText } from './interactionInText';
 import { PackedDrafts } from './packedDrafts';
 import { PackedEditor } from './packedEditor';
@@ -23,6 +24,9 @@ const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
 export interface TranscriptFeature extends vscode.Disposable {
   /** Opens a tape as a transcript, at an interaction (from 0) if one is named. */
   openAt(uri: vscode.Uri, interaction?: number): Promise<void>;
+  /** What an open transcript shows, as far as it has been read. */
+  tapeIn(uri: vscode.Uri): Omit<TapeEntry, 'problems'> | undefined;
+  readonly onDidRead: vscode.Event<void>;
 }
 
 /** Of the extension: where its files are, and what outlives the window. */
@@ -70,14 +74,20 @@ export function registerTranscriptEditor(parts: {
     registerCommand('tapedeck.exportTranscript', parts.log, (target) => along.exportPage(tapeUri(target, active()))),
   );
   owned.add(registerTapeLinks((uri, interaction) => editors.openAt(uri, interaction), parts.log));
-  return { openAt: (uri, interaction) => editors.openAt(uri, interaction), dispose: () => owned.dispose() };
+  return {
+    openAt: (uri, interaction) => editors.openAt(uri, interaction),
+    tapeIn: (uri) => editors.tapeIn(uri),
+    onDidRead: editors.onDidRead,
+    dispose: () => owned.dispose(),
+  };
 }
 
 class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Disposable {
   readonly #panels = new Set<TranscriptPanel>();
   /** Where editors that are on their way are to begin, by the uri of their tape. */
   readonly #wanted = new Map<string, number>();
-
+  readonly #read = new vscode.EventEmitter<void>();
+  readonly onDidRead = this.#read.event;
   readonly #follow: vscode.Disposable;
 
   constructor(private readonly parts: { context: TranscriptContext; playing?: PlayingStore; drifts?: DriftStore }) {
@@ -105,6 +115,11 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     }
   }
 
+  tapeIn(uri: vscode.Uri): ReturnType<TranscriptFeature['tapeIn']> {
+    const shown = [...this.#panels].find((panel) => panel.document.uri.toString() === uri.toString())?.shown;
+    return shown && { uri, ...shown };
+  }
+
   resolveCustomTextEditor(document: vscode.TextDocument, webviewPanel: vscode.WebviewPanel): void {
     this.show(textTape(document), webviewPanel);
   }
@@ -115,6 +130,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     this.#panels.add(panel);
     panel.play(playing?.get(document.uri));
     panel.drift(drifts?.get(document.uri));
+    panel.onDidRead(() => this.#read.fire());
     webviewPanel.onDidDispose(() => {
       this.#panels.delete(panel);
       panel.dispose();
@@ -124,6 +140,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
 
   dispose(): void {
     this.#follow.dispose();
+    this.#read.dispose();
     for (const panel of this.#panels) panel.dispose();
     this.#panels.clear();
   }

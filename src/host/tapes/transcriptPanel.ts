@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Api, RpcPeer } from '../../protocol/rpc';
 import {
   TRANSCRIPT_CHANGED,
@@ -15,6 +15,7 @@ import { DisposableStore } from '../base/disposable';
 import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
 import type { TapeDrift } from '../stores/driftStore';
+import type { TapeEntry } from '../stores/tapeStore';
 import { openLink } from './openLink';
 import { projectPrices } from './projectPrices';
 import { openBesides, revealLine, revealPlace } from './revealSource';
@@ -22,11 +23,14 @@ import type { TapeDocument } from './tapeDocument';
 import { mendDrift, showDrift } from './tapeDrifts';
 import { tapeEditing } from './tapeEditing';
 import { TapeSource } from './tapeSource';
+import { growAll } from './transcriptSource';
 
 /** Typing settles before the page is sent a new transcript. */
 const SETTLE_MS = 50;
 /** Under which the mode that was chosen last is remembered, for all tapes. */
 const MODE = 'transcript.mode';
+
+type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'interactions'>;
 
 /** One editor of a tape: the page, and its connection with the document. */
 export class TranscriptPanel implements vscode.Disposable {
@@ -34,6 +38,9 @@ export class TranscriptPanel implements vscode.Disposable {
   readonly #source: TapeSource;
   readonly #peer: RpcPeer<TranscriptHost, Api>;
   readonly #settled: Debouncer<TapeDocument>;
+  readonly #read = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly onDidRead = this.#read.event;
+  #shown: ShownTape | undefined;
   #sentVersion = -1;
   #isOpen = false;
   #focus: number | undefined;
@@ -62,6 +69,11 @@ export class TranscriptPanel implements vscode.Disposable {
       title: `Transcript of ${this.#source.name}`,
       begin: memory.get(MODE, ''),
     });
+  }
+
+  /** What the page shows; undefined before it was read, and for what is no tape. */
+  get shown(): ShownTape | undefined {
+    return this.#shown;
   }
 
   get isActive(): boolean {
@@ -105,6 +117,7 @@ export class TranscriptPanel implements vscode.Disposable {
       openLink: ({ url }) => openLink(url),
       rememberMode: async ({ mode }) => this.memory.update(MODE, mode),
       ...tapeEditing(this.document),
+      readOnlyReason: async () => (await this.#source.readOnlyReason()) ?? null,
       mend: (params) => mendDrift(this.#drifts, params),
     };
   }
@@ -120,9 +133,11 @@ export class TranscriptPanel implements vscode.Disposable {
 
   /** What a page is sent is the beginning; the rest follows. */
   #sent(state: TranscriptState): TranscriptState {
+    this.#shown = shownIn(state);
+    this.#read.fire();
     const version = this.#sentVersion;
     const isWanted = (): boolean => this.#isOpen && version === this.document.version;
-    setTimeout(() => void this.#source.growAll(isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GREW, growth)), 0);
+    setTimeout(() => void growAll(this.#source, isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GREW, growth)), 0);
     return state;
   }
 
@@ -151,4 +166,10 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#peer.emit(TRANSCRIPT_FOCUS, { interaction: this.#focus });
     this.#focus = undefined;
   }
+}
+
+function shownIn(state: TranscriptState): ShownTape | undefined {
+  if (state.type !== 'transcript') return undefined;
+  const { format, formatLabel, length } = state.transcript;
+  return { format, formatLabel, interactions: length };
 }

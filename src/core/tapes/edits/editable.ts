@@ -3,7 +3,6 @@ import { reasoningOf } from '../../wire/answerChange';
 import { detectFormat } from '../readTape';
 import type { ChatResponse, ToolCall, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
-import { whyReadOnly } from './editTape';
 
 /** What of a recorded answer can be changed, with the values that it has. Plain data, sent to the webview as it is. */
 export interface EditableAnswer {
@@ -43,10 +42,4 @@ function answerOf(response: ChatResponse | undefined): EditableAnswer {
 
 function editableCall({ name, arguments: args }: ToolCall): EditableCall {
   return { name, arguments: typeof args === 'string' ? args : prettyJson(args) };
-}
-
-/** Why nothing of a file can be changed, as a sentence; undefined where it can. */
-export function readOnlyReason(file: TapeFile): string | undefined {
-  const format = detectFormat(file);
-  return format && whyReadOnly(format);
 }
