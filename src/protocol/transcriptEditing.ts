@@ -1,4 +1,5 @@
 import type { CopyKind } from '../core/along/copyKind';
+import type { RedactionPlan } from '../core/secrets/planRedaction';
 import type { EditableAnswer } from '../core/tapes/edits/editable';
 import type { TapeEdit } from '../core/tapes/tapeFormat';
 import type { UsageChange } from '../core/wire/answerChange';
@@ -13,8 +14,10 @@ export type TranscriptEditing = {
   editable(params: Interaction): Promise<EditableAnswer>;
   /** Changes the document: one step to undo. Rejects with the reason where it cannot be done; then nothing is changed. */
   edit(params: EditParams): Promise<EditResult>;
-  /** Asks what to take out of the tape, and takes it out everywhere. Null when the user thinks better of it. */
-  redact(params: { readonly selected: string }): Promise<EditResult | null>;
+  /** Asks what to take out of the tape, and tells what that would change. Null when the user thinks better of it. */
+  planRedaction(params: { readonly selected: string }): Promise<RedactionPlan | null>;
+  /** Takes out what was asked for last: the value itself never comes to the page. */
+  redact(params: undefined): Promise<EditResult>;
   /** Puts an interaction into the clipboard. */
   copyAs(params: CopyParams): Promise<void>;
   /** Puts a link that leads to an interaction into the clipboard. */
@@ -91,7 +94,8 @@ export const editingGuards: Guards<TranscriptEditing> = {
   readOnlyReason: isNothing,
   editable: isShape<Interaction>({ interaction: isIndex }),
   edit: isShape<EditParams>({ edits: isListOf(isTapeEdit) }),
-  redact: isShape<{ readonly selected: string }>({ selected: isText }),
+  planRedaction: isShape<{ readonly selected: string }>({ selected: isText }),
+  redact: isNothing,
   copyAs: isShape<CopyParams>({
     interaction: isIndex,
     kind: isOneOf<CopyKind>('text', 'markdown', 'curl', 'json', 'case'),

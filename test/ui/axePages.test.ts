@@ -36,6 +36,12 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
     await page.keyboard.press('.');
     await page.getByRole('menu').waitFor();
   },
+  'what a redaction would change': async (page, fixture) => {
+    fixture.secret = 'NP-88231';
+    await page.keyboard.press('.');
+    await page.getByRole('menuitem', { name: 'Redact' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+  },
   'an answer being edited': async (page) => {
     await page.keyboard.press('F2');
     await page.locator('.answer-editor').waitFor();

@@ -138,6 +138,56 @@ describe('editing on the transcript page', () => {
     );
   });
 
+  describe('redacting a value', () => {
+    const SECRET = 'NP-88231';
+    const dialog = (): Locator => page.getByRole('dialog');
+
+    async function ask(): Promise<void> {
+      await open(ordersTape());
+      fixture.secret = SECRET;
+      await article(1).focus();
+      await page.keyboard.press('.');
+      await page.getByRole('menuitem', { name: 'Redact' }).press('Enter');
+      await dialog().waitFor();
+    }
+
+    it('shows each place before anything is changed, without the value', async () => {
+      await ask();
+      const count = ordersTape().split(SECRET).length - 1;
+      assert.ok(count > 2);
+      await dialog()
+        .getByRole('heading', { name: `Redact ${count} places in` })
+        .waitFor();
+      assert.equal(await dialog().locator('mark').count(), count);
+      assert.deepEqual([...new Set(await dialog().locator('mark').allTextContents())], ['REDACTED-1']);
+      assert.ok(!(await dialog().innerText()).includes(SECRET));
+      assert.equal(fixture.text, ordersTape());
+    });
+
+    it('changes all of them when it is confirmed, by keyboard', async () => {
+      await ask();
+      await page.keyboard.press('Enter');
+      await dialog().waitFor({ state: 'detached' });
+      await notice().getByText('A placeholder stands for the value everywhere').waitFor();
+      assert.equal(fixture.text, ordersTape().replaceAll(SECRET, 'REDACTED-1'));
+      assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
+    });
+
+    it('changes nothing when it is not', async () => {
+      for (const key of ['Escape', 'Tab Enter']) {
+        await ask();
+        for (const press of key.split(' ')) await page.keyboard.press(press);
+        await dialog().waitFor({ state: 'detached' });
+        assert.equal(fixture.text, ordersTape());
+        assert.deepEqual(
+          fixture.calls.map(([method]) => method),
+          ['planRedaction'],
+        );
+        await fixture.close();
+      }
+    });
+  });
+
   it('says of a format that is only read that it is, and why', async () => {
     const codex = [
       { timestamp: '2025-01-01T00:00:00Z', type: 'session_meta', payload: { id: 'x', cli_version: '1' } },
@@ -175,6 +225,10 @@ describe('editing on the transcript page', () => {
       await page.keyboard.press('.');
       await page.getByRole('menu').waitFor();
       await fixture.shoot(`transcript-menu-${theme}`);
+      fixture.secret = 'NP-88231';
+      await page.getByRole('menuitem', { name: 'Redact' }).press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await fixture.shoot(`transcript-redact-${theme}`);
     });
   }
 });

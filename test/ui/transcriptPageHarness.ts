@@ -4,9 +4,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
+import { planRedaction } from '../../src/core/secrets/planRedaction';
 import { editableAnswer } from '../../src/core/tapes/edits/editable';
 import { editTapeBy } from '../../src/core/tapes/edits/editTape';
 import { type TapeFile, textFile } from '../../src/core/tapes/tapeFile';
+import type { TapeEdit } from '../../src/core/tapes/tapeFormat';
 import { applySplices } from '../../src/core/text/splice';
 import { webviewHtml } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
@@ -21,7 +23,7 @@ import {
   transcriptGuards,
 } from '../../src/protocol/transcript';
 import { type ShownDrift, TRANSCRIPT_DRIFTED } from '../../src/protocol/transcriptDrift';
-import type { TranscriptEditing } from '../../src/protocol/transcriptEditing';
+import type { EditResult, TranscriptEditing } from '../../src/protocol/transcriptEditing';
 import { type Playing, TRANSCRIPT_PLAYING } from '../../src/protocol/transcriptPlaying';
 import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
 import themes from './themes.json';
@@ -80,6 +82,8 @@ export class TranscriptFixture {
   readonly calls: HostCall[] = [];
   /** Requests for anything that is not ours, violations of the policy, errors of scripts. */
   readonly incidents: string[] = [];
+  /** What the user types when the host asks for a value to redact; undefined when they think better of it. */
+  secret: string | undefined;
   #peer: RpcPeer<TranscriptHost, Api> | undefined;
   #focusOnOpen: number | undefined;
   #begin = '';
@@ -216,6 +220,12 @@ export class TranscriptFixture {
 
   #editing(): TranscriptEditing {
     const file = (): TapeFile => this.#file;
+    const apply = (edits: readonly TapeEdit[]): EditResult => {
+      const outcome = editTapeBy(file(), edits);
+      if ('refused' in outcome) throw new Error(outcome.refused);
+      this.change(applySplices(this.text, outcome.splices));
+      return { dependents: outcome.dependents };
+    };
     return {
       readOnlyReason: async () => (await this.source.readOnlyReason()) ?? null,
       editable: async ({ interaction }) => {
@@ -225,14 +235,18 @@ export class TranscriptFixture {
       },
       edit: async (params) => {
         this.calls.push(['edit', params]);
-        const outcome = editTapeBy(file(), params.edits);
-        if ('refused' in outcome) throw new Error(outcome.refused);
-        this.change(applySplices(this.text, outcome.splices));
-        return { dependents: outcome.dependents };
+        return apply(params.edits);
       },
-      redact: async (params) => {
-        this.calls.push(['redact', params]);
-        return null;
+      planRedaction: async (params) => {
+        this.calls.push(['planRedaction', params]);
+        if (this.secret === undefined) return null;
+        const plan = planRedaction(file(), this.secret);
+        if ('refused' in plan) throw new Error(plan.refused);
+        return plan;
+      },
+      redact: async () => {
+        this.calls.push(['redact', undefined]);
+        return apply([{ type: 'redact', value: this.secret ?? '' }]);
       },
       copyAs: async (params) => void this.calls.push(['copyAs', params]),
       copyLink: async (params) => void this.calls.push(['copyLink', params]),

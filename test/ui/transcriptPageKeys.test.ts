@@ -94,7 +94,7 @@ const EXPECTATIONS: Readonly<Record<Command, Expectation>> = {
   moveUp: says('Moved interaction 2 up'),
   moveDown: says('Moved interaction 2 down'),
   delete: says('Deleted interaction 2'),
-  redact: called('redact', { selected: '' }),
+  redact: called('planRedaction', { selected: '' }),
   source: called('revealSource', { interaction: 1 }),
   copyMarkdown: copied('markdown'),
   copyText: copied('text'),

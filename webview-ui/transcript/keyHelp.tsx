@@ -10,7 +10,7 @@ export function KeyHelp({ onClose }: { onClose(): void }): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="key-help" aria-labelledby="key-help-title" onClose={onClose}>
+    <dialog ref={dialog} class="dialog key-help" aria-labelledby="key-help-title" onClose={onClose}>
       <header>
         <h2 id="key-help-title">Keys</h2>
         <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>

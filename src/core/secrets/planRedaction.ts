@@ -1,3 +1,4 @@
+import { whyReadOnly } from '../tapes/edits/editTape';
 import { detectFormat } from '../tapes/readTape';
 import type { Interaction } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
@@ -33,14 +34,16 @@ export interface RedactionPlace {
 /** As many as anybody looks through. */
 const SHOWN = 200;
 /** UTF-16 units of text on each side. */
-const AROUND = 48;
+const AROUND = 28;
 
 /** Or why it cannot be done, as a sentence. */
 export function planRedaction(file: TapeFile, value: string): RedactionPlan | { readonly refused: string } {
+  const format = detectFormat(file);
+  const reason = format && whyReadOnly(format);
+  if (reason !== undefined) return { refused: reason };
   const outcome = redactTape(file, [value]);
   if ('refused' in outcome) return outcome;
   const [substitute] = outcome.substitutes;
-  const format = detectFormat(file);
   if (outcome.splices.length === 0 || substitute === undefined || format === undefined)
     return { refused: 'This value does not stand in the tape.' };
   const { placeholder } = substitute;
@@ -106,11 +109,15 @@ function occurrences(text: string, word: string): number[] {
 }
 
 function around(text: string, at: number, placeholder: string): Pick<RedactionPlace, 'before' | 'after'> {
-  const before = text.slice(Math.max(0, at - AROUND), at);
   const end = at + placeholder.length;
+  const before = text.slice(Math.max(0, at - AROUND), at);
   const after = text.slice(end, end + AROUND);
-  const [line = ''] = after.split('\n', 1);
-  return { before: oneLine(before.slice(before.lastIndexOf('\n') + 1)), after: oneLine(line) };
+  const line = before.slice(before.lastIndexOf('\n') + 1).trimStart();
+  const [rest = ''] = after.split('\n', 1);
+  return {
+    before: (line.length < AROUND ? '' : '…') + oneLine(line),
+    after: oneLine(rest) + (rest.length < AROUND ? '' : '…'),
+  };
 }
 
 function oneLine(text: string): string {

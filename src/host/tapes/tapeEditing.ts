@@ -8,6 +8,8 @@ import { tapeLink } from './tapeLinks';
 
 /** What the page of a transcript may do to its document. */
 export function tapeEditing(document: TapeDocument): Omit<TranscriptEditing, 'readOnlyReason'> {
+  /** What is to be taken out as soon as the page says so, and of which version it was told. */
+  let planned: { readonly value: string; readonly version: number } | undefined;
   return {
     editable: async ({ interaction }) => {
       const { editableAnswer } = await tapeReading();
@@ -16,9 +18,20 @@ export function tapeEditing(document: TapeDocument): Omit<TranscriptEditing, 're
       return answer;
     },
     edit: ({ edits }) => applyEdits(document, edits),
-    redact: async ({ selected }) => {
+    planRedaction: async ({ selected }) => {
+      const { planRedaction } = await tapeReading();
       const value = await askForSecret(selected);
-      return value === undefined ? null : applyEdits(document, [{ type: 'redact', value }]);
+      if (value === undefined) return null;
+      const { version } = document;
+      const plan = planRedaction(await document.file(), value);
+      if ('refused' in plan) throw new Error(plan.refused);
+      planned = { value, version };
+      return plan;
+    },
+    redact: async () => {
+      if (planned?.version !== document.version)
+        throw new Error('The tape has changed since it was looked through: redact the value again.');
+      return applyEdits(document, [{ type: 'redact', value: planned.value }]);
     },
     copyAs: async ({ interaction, kind }) => {
       const { copyInteraction } = await tapeReading();

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { CopyKind } from '../../../src/core/along/copyKind';
+import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import type { EditableAnswer } from '../../../src/core/tapes/edits/editable';
 import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
 import type { EntryView } from '../viewModel';
@@ -18,6 +19,8 @@ export interface Editing {
   /** Why nothing can be changed; undefined where it can, or while that is not known. */
   readonly readOnly: string | undefined;
   readonly editor: OpenEditor | undefined;
+  /** What a redaction would change, while the user looks at it. */
+  readonly redaction: RedactionPlan | undefined;
   /** The interaction whose menu is open. */
   readonly menu: number | undefined;
   open(interaction: number): void;
@@ -27,7 +30,10 @@ export interface Editing {
   cancel(): void;
   showMenu(interaction: number | undefined): void;
   act(edit: TapeEdit): void;
+  /** Asks for a value, and shows what taking it out would change. */
   redact(): void;
+  /** Takes it out, or does not. */
+  settleRedaction(confirmed: boolean): void;
   copyAs(interaction: number, kind: CopyKind): void;
   copyLink(interaction: number): void;
   openTranscriptAsText(): void;

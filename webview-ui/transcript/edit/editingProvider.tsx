@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CopyKind } from '../../../src/core/along/copyKind';
+import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
 import { isReason } from '../../../src/protocol/transcriptEditing';
 import { useActions } from '../actions';
@@ -10,6 +11,7 @@ import { draftOf, editsOf } from './draft';
 import { type Editing, EditingContext, type OpenEditor } from './editing';
 import { doneText } from './editWords';
 import { focusInteraction } from './focusInteraction';
+import { RedactionDialog } from './redactionDialog';
 import { keepEditor, rememberedEditor } from './rememberedEditor';
 
 interface EditingProviderProps {
@@ -28,6 +30,7 @@ export function EditingProvider({ peer, formatLabel, version, notify, children }
   const [readOnly, setReadOnly] = useState<string>();
   const [editor, setEditor] = useState<OpenEditor | undefined>(rememberedEditor);
   const [menu, showMenu] = useState<number>();
+  const [redaction, setRedaction] = useState<RedactionPlan>();
   /** An interaction that the page is about to be told of. */
   const added = useRef<number | undefined>(undefined);
   const latest = useRef(editor);
@@ -87,10 +90,17 @@ export function EditingProvider({ peer, formatLabel, version, notify, children }
       },
       redact: () => {
         const selected = String(getSelection() ?? '').slice(0, 10_000);
-        void peer.call('redact', { selected }).then((result) => {
-          if (result !== null)
-            notify({ tone: 'done', text: doneText([{ type: 'redact', value: '' }], result.dependents) });
-        }, fail);
+        void peer.call('planRedaction', { selected }).then((plan) => setRedaction(plan ?? undefined), fail);
+      },
+      settleRedaction: (confirmed: boolean) => {
+        setRedaction(undefined);
+        if (!confirmed) return;
+        void peer
+          .call('redact', undefined)
+          .then(
+            ({ dependents }) => notify({ tone: 'done', text: doneText([{ type: 'redact', value: '' }], dependents) }),
+            fail,
+          );
       },
       copyAs: (interaction: number, kind: CopyKind) =>
         void peer
@@ -109,6 +119,11 @@ export function EditingProvider({ peer, formatLabel, version, notify, children }
     if (added.current !== undefined) actions.open(added.current);
     added.current = undefined;
   }, [version]);
-  const editing: Editing = { readOnly, editor, menu, ...actions };
-  return <EditingContext.Provider value={editing}>{children}</EditingContext.Provider>;
+  const editing: Editing = { readOnly, editor, redaction, menu, ...actions };
+  return (
+    <EditingContext.Provider value={editing}>
+      {children}
+      {redaction !== undefined && <RedactionDialog plan={redaction} onClose={actions.settleRedaction} />}
+    </EditingContext.Provider>
+  );
 }
