@@ -5,7 +5,7 @@ import type { InteractionSummary } from '../core/transcript/summary';
 import type { TapeTotals } from '../core/transcript/totals';
 import type { InteractionBody, TranscriptProblem } from '../core/transcript/transcript';
 import { isExternalLink } from './externalLink';
-import { isIndex, isListOf, isNothing, isOneOf, isShape, isText } from './guards';
+import { isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
 import { driftGuards, type TranscriptDrifts } from './transcriptDrift';
 import { editingGuards, type TranscriptEditing } from './transcriptEditing';
@@ -34,12 +34,22 @@ type TranscriptReading = {
   raw(params: { readonly interaction: number }): Promise<string>;
   /** Opens a link of the content, after the user has seen where it leads. */
   openLink(params: { readonly url: string }): Promise<void>;
-  /** How much of a tape the reader wants to see, of this one and of the next. */
-  rememberMode(params: { readonly mode: ReadingMode }): Promise<void>;
+  /** What the reader has chosen, for this tape and for the next. */
+  remember(params: Chosen): Promise<void>;
 };
 
 export const READING_MODES = ['summary', 'normal', 'verbose'] as const;
 export type ReadingMode = (typeof READING_MODES)[number];
+
+/** How many times as fast as it came a streamed answer is played; `max`: without its pauses. */
+export const PLAY_SPEEDS = ['0.5', '1', '2', '5', 'max'] as const;
+export type PlaySpeed = (typeof PLAY_SPEEDS)[number];
+
+export interface Chosen {
+  /** How much of a tape is shown. */
+  readonly mode?: ReadingMode;
+  readonly speed?: PlaySpeed;
+}
 
 /** A place in a text of an entry; parts are named as in `searchParts`. */
 export interface TextPlace {
@@ -117,7 +127,7 @@ export const transcriptGuards: Guards<TranscriptHost> = {
   openAsText: isNothing,
   raw: isInteraction,
   openLink: isShape<{ readonly url: string }>({ url: isExternalLink }),
-  rememberMode: isShape<{ readonly mode: ReadingMode }>({ mode: isOneOf(...READING_MODES) }),
+  remember: isShape<Chosen>({ mode: isMaybe(isOneOf(...READING_MODES)), speed: isMaybe(isOneOf(...PLAY_SPEEDS)) }),
   ...editingGuards,
   ...driftGuards,
 };

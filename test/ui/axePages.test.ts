@@ -4,6 +4,7 @@ import { violations } from './axe';
 import { sampleDrift } from './sampleDrift';
 import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
 import { ordersTape } from './transcriptPageTapes';
+import { wireTape } from './wireTape';
 
 /** What a reader may have on the screen, and the keys that lead there. */
 const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) => Promise<void>>> = {
@@ -62,6 +63,19 @@ describe('the transcript page, looked over by axe', () => {
   after(() => browser.close());
 
   for (const theme of THEMES) {
+    it(`finds nothing in ${theme}: a streamed answer that can be played`, async () => {
+      const fixture = await TranscriptFixture.open(browser, wireTape(), { theme });
+      const { page } = fixture;
+      try {
+        await page.getByLabel('Speed').waitFor();
+        await page.getByLabel('Speed').focus();
+        await fixture.shoot(`transcript-playback-${theme}`);
+        assert.deepEqual(await violations(page), []);
+      } finally {
+        await fixture.close();
+      }
+    });
+
     for (const [state, reach] of Object.entries(STATES)) {
       it(`finds nothing in ${theme}: ${state}`, async () => {
         const fixture = await TranscriptFixture.open(browser, ordersTape(), { theme });

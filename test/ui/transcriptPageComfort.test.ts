@@ -91,6 +91,21 @@ describe('the transcript page as its reader needs it', () => {
     await page.locator('.mode-switch input:checked + span', { hasText: 'Summary' }).waitFor();
   });
 
+  it('plays at the speed that was chosen last, and nothing to those who want nothing to move', async () => {
+    const { page } = await open(wireTape());
+    const speed = page.getByLabel('Speed');
+    await speed.selectOption('5');
+    await page.getByText('Answers are played at 5').waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('https://tapedeck.test/');
+    await speed.waitFor();
+    assert.equal(await speed.inputValue(), '5');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    await page.getByText('Your order left on Tuesday').waitFor();
+    assert.equal(await page.locator('.play, .playback').count(), 0);
+  });
+
   it('is after hiding and loading anew as it was left', async () => {
     const { page } = await open(wireTape(), { height: 600 });
     await page.locator('article .message-body').first().waitFor();

@@ -15,6 +15,7 @@ import { TapeSource } from '../../src/host/tapes/tapeSource';
 import { growAll } from '../../src/host/tapes/transcriptSource';
 import { type Api, type Channel, RpcPeer } from '../../src/protocol/rpc';
 import {
+  type Chosen,
   TRANSCRIPT_CHANGED,
   TRANSCRIPT_FOCUS,
   TRANSCRIPT_GREW,
@@ -86,7 +87,7 @@ export class TranscriptFixture {
   secret: string | undefined;
   #peer: RpcPeer<TranscriptHost, Api> | undefined;
   #focusOnOpen: number | undefined;
-  #begin = '';
+  #chosen: Chosen = {};
   #file: TapeFile;
   readonly #document: { version: number; file: () => Promise<TapeFile>; readonly uri: Uri };
   readonly source: TapeSource;
@@ -190,7 +191,7 @@ export class TranscriptFixture {
       extensionUri: uri('/'),
       name: 'transcript',
       title: 'Transcript',
-      begin: this.#begin,
+      begin: JSON.stringify(this.#chosen),
     });
   }
 
@@ -212,8 +213,8 @@ export class TranscriptFixture {
       openLink: note('openLink'),
       ...this.#editing(),
       mend: note('mend'),
-      rememberMode: async ({ mode }) => {
-        this.#begin = mode;
+      remember: async (chosen) => {
+        this.#chosen = { ...this.#chosen, ...chosen };
       },
     };
   }

@@ -79,6 +79,8 @@ const EXPECTATIONS: Readonly<Record<Command, Expectation>> = {
   toggle: shows('article[data-interaction="1"] .message.closed'),
   raw: shows('article[data-interaction="1"] .raw'),
   play: shows('.played'),
+  slower: says('Answers are played at 0.5\u00d7'),
+  faster: says('Answers are played at 2\u00d7'),
   summary: checked('Summary'),
   normal: checked('Normal'),
   verbose: checked('Verbose'),
@@ -222,6 +224,46 @@ describe('the transcript by keyboard alone', () => {
     await page.keyboard.press('s');
     await page.locator('.played').waitFor({ state: 'detached' });
     await focusIn(page, 'article[data-interaction="1"]');
+  });
+
+  it('plays at other speeds, faster and slower by keys', async () => {
+    const { page } = await rigged();
+    const speed = page.getByLabel('Speed');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1000);
+    const ms = 1200;
+    // Waiting for an element waits for frames, of which there are none while the clock stands still.
+    const played = async (count: number): Promise<void> => {
+      for (let tries = 0; tries < 100 && (await page.locator('.played').count()) !== count; tries += 1)
+        await page.waitForTimeout(10);
+      assert.equal(await page.locator('.played').count(), count);
+    };
+    for (const [key, value, expected] of [
+      ['<', '0.5', 2 * ms],
+      ['>', '1', ms],
+      ['>', '2', ms / 2],
+      ['>', '5', ms / 5],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.clock.runFor(50);
+      assert.equal(await speed.inputValue(), value);
+      await page.keyboard.press('s');
+      await played(1);
+      // The steps come from the host, in time of its own.
+      await page.waitForTimeout(100);
+      await page.clock.runFor(expected - 40);
+      await played(1);
+      await page.clock.runFor(120);
+      await played(0);
+    }
+    await page.keyboard.press('>');
+    await page.clock.runFor(50);
+    assert.equal(await speed.inputValue(), 'max');
+    await page.keyboard.press('s');
+    await page.waitForTimeout(100);
+    await page.clock.runFor(1000);
+    await played(0);
+    assert.equal(await page.getByText(STREAMED.join('')).count(), 1);
   });
 });
 

@@ -92,12 +92,24 @@ describe('the state of the view', () => {
   });
 
   it('comes back as it was saved', () => {
-    const state = { mode: 'verbose', opened: { '0.0': { entry: false } }, raw: [3], current: '0.1' } as const;
+    const state = {
+      mode: 'verbose',
+      opened: { '0.0': { entry: false } },
+      raw: [3],
+      current: '0.1',
+      speed: '5',
+    } as const;
     assert.deepEqual(parseViewState(JSON.parse(JSON.stringify(state))), state);
   });
 
   it('drops what is not its own', () => {
     for (const odd of [undefined, null, 7, [], 'x', {}]) assert.deepEqual(parseViewState(odd), initialViewState);
+    assert.deepEqual(parseViewState(undefined, { mode: 'summary', speed: 'max' }), {
+      ...initialViewState,
+      mode: 'summary',
+      speed: 'max',
+    });
+    assert.deepEqual(parseViewState(undefined, { mode: 1, speed: '7' }), initialViewState);
     const mixed = { mode: 'loud', opened: { a: { entry: 'yes' }, b: { entry: true } }, raw: ['x', 1], current: 5 };
     assert.deepEqual(parseViewState(mixed), { mode: 'normal', opened: { b: { entry: true } }, raw: [1] });
   });

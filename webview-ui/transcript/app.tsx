@@ -6,6 +6,7 @@ import { DriftsContext, useDriftEvents } from './drift/drifts';
 import { EditingProvider } from './edit/editingProvider';
 import { PlayingContext, usePlayingEvents } from './live/playing';
 import { NoticeLine } from './noticeLine';
+import { SpeedContext } from './speeds';
 import { StillPage } from './stillPage';
 import { TranscriptPage } from './transcriptPage';
 import { useArrival } from './useArrival';
@@ -35,7 +36,9 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
                 version={state.transcript.version}
                 notify={setNotice}
               >
-                <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+                <SpeedContext.Provider value={view.speed ?? '1'}>
+                  <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+                </SpeedContext.Provider>
               </EditingProvider>
             </DriftsContext.Provider>
           </PlayingContext.Provider>

@@ -27,6 +27,8 @@ export const COMMANDS = [
   { id: 'toggle', group: 'Look', does: 'Open or close the message', keys: ['Enter'] },
   { id: 'raw', group: 'Look', does: 'Show the recorded source', keys: ['r'] },
   { id: 'play', group: 'Look', does: 'Play a streamed answer as it came', keys: ['s'] },
+  { id: 'slower', group: 'Look', does: 'Play slower', keys: ['<'] },
+  { id: 'faster', group: 'Look', does: 'Play faster', keys: ['>'] },
   { id: 'summary', group: 'Look', does: 'Summary', keys: ['1'] },
   { id: 'normal', group: 'Look', does: 'Normal', keys: ['2'] },
   { id: 'verbose', group: 'Look', does: 'Verbose', keys: ['3'] },

@@ -1,4 +1,5 @@
 import type { Actions } from './actions';
+import { speedName } from './speeds';
 import type { TranscriptPeer } from './useTranscript';
 import type { ViewAction } from './viewState';
 
@@ -24,7 +25,10 @@ export function createActions(
   return {
     change: (action) => {
       change(action);
-      if (action.type === 'mode') report(peer.call('rememberMode', { mode: action.mode }));
+      if (action.type === 'mode') report(peer.call('remember', { mode: action.mode }));
+      if (action.type !== 'speed') return;
+      report(peer.call('remember', { speed: action.speed }));
+      notify({ tone: 'done', text: `Answers are played ${speedName(action.speed)}` });
     },
     openLink: (url) => report(peer.call('openLink', { url })),
     revealSource: (interaction) => report(peer.call('revealSource', { interaction })),

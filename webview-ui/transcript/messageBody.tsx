@@ -7,12 +7,11 @@ import { Markdown } from '../base/markdown';
 import { parseMarkdown } from '../base/markdownTree';
 import { useActions } from './actions';
 import { AsideCard } from './asideCard';
-import { formatDuration } from './facts';
 import { FoldedCode, ShowAll } from './foldedCode';
 import { textLines, toolLines } from './modes';
 import { MoreText } from './moreText';
+import { PlayedText } from './playedText';
 import { ToolCallCard } from './toolCallCard';
-import { prefersStillness, usePlayback } from './usePlayback';
 import type { EntryView } from './viewModel';
 import type { Mode, Opened } from './viewState';
 
@@ -34,7 +33,12 @@ export function MessageBody(props: MessageBodyProps): VNode {
       {asides.map((aside, index) => (
         <AsideCard key={index} {...props} id={`aside${index}`} aside={aside} />
       ))}
-      {text !== '' && (props.view.summary.playable ? <PlayedText {...props} /> : <MessageText {...props} />)}
+      {text !== '' &&
+        (props.view.summary.playable ? (
+          <PlayedText {...props} whole={<MessageText {...props} />} />
+        ) : (
+          <MessageText {...props} />
+        ))}
       {toolCalls.map((call, index) => (
         <ToolCallCard key={index} {...props} id={`call${index}`} call={call} />
       ))}
@@ -46,23 +50,6 @@ export function MessageBody(props: MessageBodyProps): VNode {
       )}
       {isEmpty && <p class="quiet">{missing ? 'No answer on this tape' : 'Empty'}</p>}
     </div>
-  );
-}
-
-/** A streamed answer, which can be seen to come as it came. */
-function PlayedText(props: MessageBodyProps): VNode {
-  const { view, entry } = props;
-  const { length, atMs, play, stop } = usePlayback(view.interaction);
-  if (prefersStillness()) return <MessageText {...props} />;
-  const isPlaying = length !== undefined;
-  return (
-    <>
-      {isPlaying ? <p class="played">{entry.text.slice(0, length)}</p> : <MessageText {...props} />}
-      <button type="button" class="button-quiet play" onClick={isPlaying ? stop : play}>
-        <Icon name={isPlaying ? 'close' : 'play'} />
-        {isPlaying ? formatDuration(atMs) : 'Play as it came'}
-      </button>
-    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { isMenuCommand, runOnInteraction } from './edit/interactionCommands';
 import { isEntryOpen } from './modes';
 import type { Row } from './rows';
 import { entryOf, hereEntry } from './scrolling';
+import { nextSpeed } from './speeds';
 import { focusTimeline } from './timeline';
 import type { Find } from './useFind';
 import type { VirtualRows } from './useVirtualRows';
@@ -46,6 +47,12 @@ const mode =
     actions.change({ type: 'mode', mode: wanted });
     return true;
   };
+const speed =
+  (by: 1 | -1): Run =>
+  ({ actions, view }) => {
+    actions.change({ type: 'speed', speed: nextSpeed(view.speed ?? '1', by) });
+    return true;
+  };
 /** About one message: the focused one, or else the one at the top. */
 const here =
   (run: (row: Row, reading: Reading) => void): Run =>
@@ -76,6 +83,8 @@ const RUN: Readonly<Record<Exclude<Command, MenuCommand>, Run>> = {
   play: here(({ view }, { feed }) => {
     feed.querySelector<HTMLElement>(`[data-interaction="${view.interaction}"] .play`)?.click();
   }),
+  slower: speed(-1),
+  faster: speed(1),
   source: here(({ view }, { actions }) => actions.revealSource(view.interaction)),
   menu: here(({ view }, { editing }) => editing.showMenu(view.interaction)),
   summary: mode('summary'),

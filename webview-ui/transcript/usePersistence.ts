@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { parseJson } from '../../src/core/wire/parseJson';
 import { pageState } from '../base/pageState';
 import { vscodeApi } from '../base/vscodeApi';
 import type { Row } from './rows';
@@ -9,7 +10,7 @@ import { parseViewState, type ViewState } from './viewState';
 
 /** What an earlier page of this tape left behind. */
 export function rememberedView(): ViewState {
-  return parseViewState(vscodeApi.getState(), document.getElementById('root')?.dataset.begin);
+  return parseViewState(vscodeApi.getState(), parseJson(document.getElementById('root')?.dataset.begin ?? ''));
 }
 
 /** Keeps what the reader set up and where they are, for when VS Code shows the page again, and goes there. */

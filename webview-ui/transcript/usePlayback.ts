@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { PlaybackStep } from '../../src/core/transcript/playback';
+import type { PlaySpeed } from '../../src/protocol/transcript';
 import { useActions } from './actions';
+import { pauseAt, SpeedContext } from './speeds';
 
 export interface Playback {
   /** How much of the answer is there now, in UTF-16 units; undefined while nothing is played. */
@@ -11,9 +13,11 @@ export interface Playback {
   stop(): void;
 }
 
-/** Plays a streamed answer at the speed at which it came. */
+/** Plays a streamed answer at the speed at which it came, or at another, which may change meanwhile. */
 export function usePlayback(interaction: number): Playback {
   const { playback } = useActions();
+  const speed = useRef<PlaySpeed>('1');
+  speed.current = useContext(SpeedContext);
   const [step, setStep] = useState<PlaybackStep>();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const stop = (): void => {
@@ -21,18 +25,20 @@ export function usePlayback(interaction: number): Playback {
     setStep(undefined);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  const show = (steps: readonly PlaybackStep[], next: number, began: number): void => {
+  /** `due`: when the step before this one was to be shown. */
+  const show = (steps: readonly PlaybackStep[], next: number, due: number): void => {
     const [atMs, length] = steps[next] ?? [];
     if (atMs === undefined || length === undefined) {
       stop();
       return;
     }
+    const now = due + pauseAt(speed.current, atMs - (steps[next - 1]?.[0] ?? 0));
     timer.current = setTimeout(
       () => {
         setStep([atMs, length]);
-        show(steps, next + 1, began);
+        show(steps, next + 1, now);
       },
-      Math.max(0, began + atMs - performance.now()),
+      Math.max(0, now - performance.now()),
     );
   };
   const play = (): void => {

@@ -1,4 +1,4 @@
-import { READING_MODES, type ReadingMode } from '../../src/protocol/transcript';
+import { PLAY_SPEEDS, type PlaySpeed, READING_MODES, type ReadingMode } from '../../src/protocol/transcript';
 
 /** How a reader has set up a transcript. It is kept in the webview's state, so it outlives hiding and reloading. */
 export interface ViewState {
@@ -12,6 +12,8 @@ export interface ViewState {
   /** What is typed into the filter; absent while there is none. */
   readonly filter?: string;
   readonly outline?: boolean;
+  /** How fast answers are played; absent: as they came. */
+  readonly speed?: PlaySpeed;
 }
 
 export type Mode = ReadingMode;
@@ -26,7 +28,8 @@ export type ViewAction =
   | { readonly type: 'raw'; readonly index: number; readonly raw: boolean }
   | { readonly type: 'current'; readonly key: string }
   | { readonly type: 'filter'; readonly text: string | undefined }
-  | { readonly type: 'outline'; readonly open: boolean };
+  | { readonly type: 'outline'; readonly open: boolean }
+  | { readonly type: 'speed'; readonly speed: PlaySpeed };
 
 export const initialViewState: ViewState = { mode: 'normal', opened: {}, raw: [] };
 
@@ -49,6 +52,8 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
     }
     case 'outline':
       return { ...state, outline: action.open };
+    case 'speed':
+      return { ...state, speed: action.speed };
     case 'current':
       return state.current === action.key ? state : { ...state, current: action.key };
   }
@@ -56,13 +61,13 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
 
 /**
  * Reads what an earlier page, perhaps of an older version, left behind; what does not fit is left out. A tape that was
- * not looked at before begins with the mode that was chosen last.
+ * not looked at before begins with what was chosen last.
  */
-export function parseViewState(value: unknown, chosen?: string): ViewState {
-  if (!isRecord(value)) return { ...initialViewState, mode: modeOf(chosen) };
-  const { mode, opened, raw, current, filter, outline } = value;
+export function parseViewState(value: unknown, chosen: unknown = {}): ViewState {
+  if (!isRecord(value)) return { ...initialViewState, ...(isRecord(chosen) ? choiceOf(chosen) : {}) };
+  const { opened, raw, current, filter, outline } = value;
   return {
-    mode: modeOf(mode),
+    ...choiceOf(value),
     opened: isRecord(opened) ? Object.fromEntries(Object.entries(opened).filter(isOpened)) : {},
     raw: Array.isArray(raw) ? raw.filter((index) => Number.isSafeInteger(index)) : [],
     ...(typeof current === 'string' ? { current } : {}),
@@ -71,8 +76,12 @@ export function parseViewState(value: unknown, chosen?: string): ViewState {
   };
 }
 
-function modeOf(value: unknown): Mode {
-  return MODES.find((known) => known === value) ?? initialViewState.mode;
+function choiceOf({ mode, speed }: Record<string, unknown>): Pick<ViewState, 'mode' | 'speed'> {
+  const known = PLAY_SPEEDS.find((one) => one === speed);
+  return {
+    mode: MODES.find((one) => one === mode) ?? initialViewState.mode,
+    ...(known === undefined ? {} : { speed: known }),
+  };
 }
 
 function isOpened(member: [string, unknown]): member is [string, Opened] {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Api, RpcPeer } from '../../protocol/rpc';
 import {
+  type Chosen,
   TRANSCRIPT_CHANGED,
   TRANSCRIPT_FOCUS,
   TRANSCRIPT_GREW,
@@ -27,8 +28,8 @@ import { growAll } from './transcriptSource';
 
 /** Typing settles before the page is sent a new transcript. */
 const SETTLE_MS = 50;
-/** Under which the mode that was chosen last is remembered, for all tapes. */
-const MODE = 'transcript.mode';
+/** Under which is remembered what was chosen last, for all tapes. */
+const CHOSEN = 'transcript.chosen';
 
 type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'interactions'>;
 
@@ -67,7 +68,7 @@ export class TranscriptPanel implements vscode.Disposable {
       extensionUri,
       name: 'transcript',
       title: `Transcript of ${this.#source.name}`,
-      begin: memory.get(MODE, ''),
+      begin: JSON.stringify(memory.get<Chosen>(CHOSEN, {})),
     });
   }
 
@@ -115,7 +116,7 @@ export class TranscriptPanel implements vscode.Disposable {
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openBesides(this.document.uri, this.panel.viewColumn),
       openLink: ({ url }) => openLink(url),
-      rememberMode: async ({ mode }) => this.memory.update(MODE, mode),
+      remember: async (chosen) => this.memory.update(CHOSEN, { ...this.memory.get<Chosen>(CHOSEN), ...chosen }),
       ...tapeEditing(this.document),
       readOnlyReason: async () => (await this.#source.readOnlyReason()) ?? null,
       mend: (params) => mendDrift(this.#drifts, params),
