@@ -1,9 +1,7 @@
 import { type JsonNode, type JsonObjectNode, jsonValue, member } from '../../json/jsonDocument';
-import { whileUsed } from '../../text/whileUsed';
 import { compactJson } from '../../wire/compactJson';
 import { NEW_REQUEST } from '../../wire/emptyCall';
 import { present } from '../../wire/fields';
-import { type InteractionReading, LazyInteraction } from '../lazyTape';
 import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
@@ -35,27 +33,13 @@ function read({ text }: TapeFile): Tape {
   const reader = new AgentScenarioReader();
   const [root] = document.roots;
   const turns = root === undefined ? [] : reader.turns(root);
-  // Thousands of short turns take many times their text when they are read.
-  const turnsOf = whileUsed(() => turnsIn(text), turns);
   const name = member(scenarioOf(root), 'agent_id');
   return {
     format: 'mofa-agent-scenario',
     ...(name?.type === 'string' ? { name: name.value } : {}),
-    interactions: turns.map(
-      ({ source }, index) => new LazyInteraction(index, source, () => readTurn(turnsOf()[index])),
-    ),
+    interactions: turns.map(({ exact: _, ...turn }) => turn),
     problems: document.problems.length > 0 ? document.problems : reader.problems,
   };
-}
-
-function turnsIn(text: string): Turn[] {
-  const [root] = readTextDocument(text).roots;
-  return root === undefined ? [] : new AgentScenarioReader().turns(root);
-}
-
-function readTurn(turn: Turn | undefined): InteractionReading {
-  const { exact: _, index: __, source: ___, ...content } = turn ?? { kind: 'script' as const };
-  return { content, problems: [] };
 }
 
 /** A scenario with parameters has it as its template. */
@@ -152,7 +136,9 @@ function textOf(node: JsonNode, key: string): string | undefined {
 
 function editScenario({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const document = readTextDocument(text);
-  const place = textMember(turnsIn(text)[interaction]?.exact, 'text');
+  const [root] = document.roots;
+  const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];
+  const place = textMember(turn?.exact, 'text');
   if (place === undefined) return { refused: 'This turn demands no exact answer, and none is recorded.' };
   const splice = replaceText(text, document.syntax, place, answer);
   return splice === undefined

@@ -1,9 +1,7 @@
 import type { Json } from '../../json/json';
 import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
-import { whileUsed } from '../../text/whileUsed';
 import { NEW_REQUEST } from '../../wire/emptyCall';
-import { type InteractionReading, LazyInteraction } from '../lazyTape';
-import type { Tape } from '../tape';
+import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
@@ -39,22 +37,15 @@ function read({ text }: TapeFile): Tape {
   const reader = new ScenarioReader();
   const { root, answers } = readScenario(document.roots, reader);
   const name = [member(root, 'case_name'), member(root, 'suite_name')].find((node) => node?.type === 'string');
-  // A script may have thousands of short answers, each of which takes many times its text when it is read.
-  const answersOf = whileUsed(() => readScenario(readTextDocument(text).roots, new ScenarioReader()).answers, answers);
   return {
     format: 'mofa-scenario',
     ...(name?.type === 'string' ? { name: name.value } : {}),
-    interactions: answers.map(
-      ({ node, answer }, index) => new LazyInteraction(index, answer ?? node, () => readAnswer(answersOf()[index])),
-    ),
+    interactions: answers.map(({ node, answer, item: _, key: __, ...rest }, index): Interaction => {
+      const { start, end } = answer ?? node;
+      return { index, ...rest, source: { start, end } };
+    }),
     problems: document.problems.length > 0 ? document.problems : reader.problems,
   };
-}
-
-function readAnswer(scripted: ScriptedAnswer | undefined): InteractionReading {
-  if (scripted === undefined) return { content: { kind: 'script' }, problems: [] };
-  const { node: _, answer: __, item: ___, key: ____, ...content } = scripted;
-  return { content, problems: [] };
 }
 
 function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scenario {
