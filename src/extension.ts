@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
   const playing = own(new PlayingStore(runs, cases));
   const drifts = own(new DriftStore(runs));
-  const transcripts = own(registerTranscriptEditor({ context, log, playing, drifts }));
+  const transcripts = own(registerTranscriptEditor({ context, log, playing, drifts, earlier: files.earlierNumbers }));
 
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));

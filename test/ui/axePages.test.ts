@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { violations } from './axe';
 import { sampleDrift } from './sampleDrift';
 import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
-import { ordersTape } from './transcriptPageTapes';
+import { EARLIER, ordersTape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 
 /** What a reader may have on the screen, and the keys that lead there. */
@@ -32,6 +32,10 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
   'a drift': async (page, fixture) => {
     fixture.drift([sampleDrift(0)]);
     await page.getByText('word by word').click();
+  },
+  'what the tape took before': async (page, fixture) => {
+    fixture.tellEarlier(EARLIER);
+    await page.locator('.delta').first().waitFor();
   },
   'an open menu': async (page) => {
     await page.keyboard.press('.');

@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
+import type { EarlierNumbers } from '../../src/core/review/earlierNumbers';
 import { planRedaction } from '../../src/core/secrets/planRedaction';
 import { editableAnswer } from '../../src/core/tapes/edits/editable';
 import { editTapeBy } from '../../src/core/tapes/edits/editTape';
@@ -24,6 +25,7 @@ import {
   transcriptGuards,
 } from '../../src/protocol/transcript';
 import { type ShownDrift, TRANSCRIPT_DRIFTED } from '../../src/protocol/transcriptDrift';
+import { TRANSCRIPT_EARLIER } from '../../src/protocol/transcriptEarlier';
 import type { EditResult, TranscriptEditing } from '../../src/protocol/transcriptEditing';
 import { type Playing, TRANSCRIPT_PLAYING } from '../../src/protocol/transcriptPlaying';
 import { ensureChromium, quietChromiumFlags } from '../host/chromium.mjs';
@@ -139,6 +141,11 @@ export class TranscriptFixture {
   /** Where replays have drifted from the tape. */
   drift(drifts: readonly ShownDrift[]): void {
     this.#peer?.emit(TRANSCRIPT_DRIFTED, { drifts });
+  }
+
+  /** What the tape took before it changed. */
+  tellEarlier(earlier: EarlierNumbers | null): void {
+    this.#peer?.emit(TRANSCRIPT_EARLIER, { version: this.#document.version, earlier });
   }
 
   async shoot(name: string): Promise<void> {

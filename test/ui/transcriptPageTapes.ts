@@ -1,4 +1,5 @@
 import { prettyJson } from '../../src/core/json/json';
+import type { EarlierNumbers } from '../../src/core/review/earlierNumbers';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -159,3 +160,13 @@ export function longTape(interactions: number): string {
     })),
   );
 }
+
+/** What `ordersTape` took before: its second interaction is new. */
+export const EARLIER: EarlierNumbers = {
+  totals: { interactions: 2, 'tool calls': 1, 'tokens in': 3044, 'tokens out': 140, cost: 0.0015 },
+  interactions: [
+    { 'tokens in': 1204, 'tokens out': 99, cost: 0.0007, latency: 100 },
+    null,
+    { 'tokens in': 1840, 'tokens out': 24 },
+  ],
+};

@@ -3,6 +3,7 @@ import { useMemo, useReducer, useState } from 'preact/hooks';
 import { ActionsContext } from './actions';
 import { createActions, failure, type Notice } from './createActions';
 import { DriftsContext, useDriftEvents } from './drift/drifts';
+import { EarlierContext, useEarlierEvents } from './earlier/earlier';
 import { EditingProvider } from './edit/editingProvider';
 import { PlayingContext, usePlayingEvents } from './live/playing';
 import { NoticeLine } from './noticeLine';
@@ -22,6 +23,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const arrival = useArrival(peer);
   const playing = usePlayingEvents(peer);
   const drifts = useDriftEvents(peer);
+  const earlier = useEarlierEvents(peer, state.type === 'transcript' ? state.transcript.version : undefined);
   const [view, change] = useReducer(updateViewState, undefined, rememberedView);
   const actions = useMemo(() => createActions(peer, change, setNotice), [peer]);
   return (
@@ -37,7 +39,9 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
                 notify={setNotice}
               >
                 <SpeedContext.Provider value={view.speed ?? '1'}>
-                  <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+                  <EarlierContext.Provider value={earlier}>
+                    <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+                  </EarlierContext.Provider>
                 </SpeedContext.Provider>
               </EditingProvider>
             </DriftsContext.Provider>

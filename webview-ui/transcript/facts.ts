@@ -1,7 +1,9 @@
 import { PRICES_DATE } from '../../src/core/prices/priceTable';
+import type { Counted as Earlier } from '../../src/core/review/measures';
 import type { Usage } from '../../src/core/tapes/tape';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
+import { countDelta, shareDelta } from './earlier/deltas';
 
 /** One thing the header says about a tape. */
 export interface Fact {
@@ -9,6 +11,8 @@ export interface Fact {
   readonly value: string;
   /** What the value leaves open. */
   readonly note?: string;
+  /** Against the recording before, such as "+12". */
+  readonly delta?: string;
 }
 
 type Counted = Pick<TranscriptOverview, 'formatLabel' | 'length' | 'interactions' | 'totals'>;
@@ -46,6 +50,23 @@ function costFact(cost: number, unpriced: number): Fact {
     value: `${formatCost(cost)}+`,
     note: `${note}; ${unpriced} answers are of models without a price`,
   };
+}
+
+/** The same facts, with how much more or less each is than before the tape changed. */
+export function withDeltas(facts: readonly Fact[], { length, totals }: Counted, before: Earlier): readonly Fact[] {
+  const { usage, toolCalls, durationMs, cost } = totals;
+  const deltas: Readonly<Record<string, string | undefined>> = {
+    Interactions: countDelta(length, before.interactions),
+    'Tool calls': countDelta(toolCalls, before['tool calls']),
+    'Tokens in': countDelta(usage.promptTokens, before['tokens in']),
+    'Tokens out': countDelta(usage.completionTokens, before['tokens out']),
+    Time: shareDelta(durationMs, before.latency),
+    Cost: shareDelta(cost, before.cost),
+  };
+  return facts.map((fact) => {
+    const delta = deltas[fact.name];
+    return delta === undefined ? fact : { ...fact, delta };
+  });
 }
 
 /** Plain HTTP uses no tokens, and a request that failed none that anybody tells. */

@@ -1,8 +1,13 @@
 import type { VNode } from 'preact';
+import type { Counted } from '../../src/core/review/measures';
+import type { Usage } from '../../src/core/tapes/tape';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import { Icon, type IconName } from '../base/icon';
 import { useActions } from './actions';
 import { type Command, keyNames } from './commands';
+import { Delta } from './earlier/delta';
+import { countDelta, shareDelta } from './earlier/deltas';
+import { useEarlier } from './earlier/earlier';
 import { useEditing } from './edit/editing';
 import { InteractionMenu } from './edit/interactionMenu';
 import { formatCost, formatDuration, usageDetails, usageText } from './facts';
@@ -24,7 +29,7 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
         {index + 1}
       </h2>
       {summary.model !== undefined && <span class="model">{summary.model}</span>}
-      <Numbers summary={summary} />
+      <Numbers summary={summary} index={index} />
       <Standing summary={summary} />
       <PlayingMark interaction={index} />
       <span class="actions">
@@ -53,7 +58,13 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
   );
 }
 
-function Numbers({ summary: { numbers } }: { readonly summary: InteractionSummary }): VNode {
+interface NumbersProps {
+  readonly summary: InteractionSummary;
+  readonly index: number;
+}
+
+function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
+  const before = useEarlier(index);
   const { usage, durationMs, firstTokenMs, finishReason, cost, recordedAt } = numbers;
   const first = firstTokenMs === undefined ? '' : `, the first token after ${formatDuration(firstTokenMs)}`;
   const at = recordedAt === undefined ? '' : `Recorded ${recordedAt}`;
@@ -62,14 +73,26 @@ function Numbers({ summary: { numbers } }: { readonly summary: InteractionSummar
       {usage !== undefined && (
         <span class="badge" title={usageDetails(usage)}>
           {usageText(usage)}
+          <Delta by={usageDelta(usage, before ?? {})} />
         </span>
       )}
       {durationMs !== undefined && (
         <span class="badge" title={`${formatDuration(durationMs)} in all${first}. ${at}`}>
           {formatDuration(durationMs)}
+          <Delta by={shareDelta(durationMs, before?.latency)} />
         </span>
       )}
-      {cost !== undefined && <span class="badge">{formatCost(cost)}</span>}
+      {cost !== undefined && (
+        <span class="badge">
+          {formatCost(cost)}
+          <Delta by={shareDelta(cost, before?.cost)} />
+        </span>
+      )}
+      {before === null && (
+        <span class="badge delta" title="It was not in the recording before this one">
+          new
+        </span>
+      )}
       {finishReason !== undefined && !ORDINARY.has(finishReason.toLowerCase()) && (
         <span class="badge badge-odd" title="Why the answer ended">
           {finishReason}
@@ -77,6 +100,12 @@ function Numbers({ summary: { numbers } }: { readonly summary: InteractionSummar
       )}
     </>
   );
+}
+
+function usageDelta({ promptTokens, completionTokens }: Usage, before: Counted): string {
+  const asked = countDelta(promptTokens, before['tokens in']);
+  const answered = countDelta(completionTokens, before['tokens out']);
+  return [asked && `${asked} in`, answered && `${answered} out`].filter(Boolean).join(', ');
 }
 
 /** Answers that ended because they were over, or because it is the tools' turn. */

@@ -1,6 +1,5 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { parseJson } from '../../src/core/wire/parseJson';
 import { pageState } from '../base/pageState';
 import { vscodeApi } from '../base/vscodeApi';
 import type { Row } from './rows';
@@ -10,7 +9,9 @@ import { parseViewState, type ViewState } from './viewState';
 
 /** What an earlier page of this tape left behind. */
 export function rememberedView(): ViewState {
-  return parseViewState(vscodeApi.getState(), parseJson(document.getElementById('root')?.dataset.begin ?? ''));
+  // Written by our own host.
+  const chosen: unknown = JSON.parse(document.getElementById('root')?.dataset.begin || '{}');
+  return parseViewState(vscodeApi.getState(), chosen);
 }
 
 /** Keeps what the reader set up and where they are, for when VS Code shows the page again, and goes there. */

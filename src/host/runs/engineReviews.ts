@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { EarlierNumbers } from '../../core/review/earlierNumbers';
 import type { StagedFiles } from '../../protocol/engine';
 import type {
@@ -27,10 +28,13 @@ export class EngineReviews {
     return this.engine.call('fileReview', params);
   }
 
-  async earlierNumbers(params: FileParams): Promise<EarlierNumbers | null> {
-    this.requireTrust();
-    return this.engine.call('earlierNumbers', params);
-  }
+  /** Null, too, where the engine may not look, or the file belongs to no project. */
+  readonly earlierNumbers = async (tape: vscode.Uri): Promise<EarlierNumbers | null> => {
+    const folder = vscode.workspace.getWorkspaceFolder(tape)?.uri;
+    if (folder?.scheme !== 'file' || !vscode.workspace.isTrusted) return null;
+    const path = tape.path.slice(folder.path.length).replace(/^\/+/, '');
+    return this.engine.call('earlierNumbers', { root: folder.fsPath, path });
+  };
 
   async texts(params: FileTextsParams): Promise<ChangeTexts> {
     return this.engine.call('fileTexts', params);

@@ -37,6 +37,10 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     for (const event of [this.#watcher.onDidCreate, this.#watcher.onDidChange]) event(() => this.#onDiskChange());
   }
 
+  get isDirty(): boolean {
+    return this.#draft !== undefined || this.#backup !== undefined;
+  }
+
   async file(): Promise<TapeFile> {
     this.#onDisk ??= await this.#read(this.uri);
     if (this.#backup !== undefined) {
@@ -68,6 +72,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     await this.writeTo(this.uri);
     this.#onDisk = await this.#read(this.uri);
     this.#draft = undefined;
+    this.#changed.fire();
   }
 
   /** For "Save As" and for hot exit. */

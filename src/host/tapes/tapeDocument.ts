@@ -9,6 +9,8 @@ export interface TapeDocument {
   readonly uri: vscode.Uri;
   /** Goes up whenever the content changes. */
   readonly version: number;
+  /** It has changes that are not in the file. */
+  readonly isDirty: boolean;
   readonly onDidChange: vscode.Event<void>;
   /** Absent for a packed file: then there is no text editor that could show a place in it. */
   readonly text?: vscode.TextDocument;
@@ -24,6 +26,9 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
     text: document,
     get version() {
       return document.version;
+    },
+    get isDirty() {
+      return document.isDirty;
     },
     // The event comes for saving and for the dirty mark as well; those leave the version as it was.
     onDidChange: (listener) =>

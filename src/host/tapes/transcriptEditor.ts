@@ -6,6 +6,7 @@ import type { Log } from '../base/log';
 import type { DriftStore } from '../stores/driftStore';
 import type { PlayingStore } from '../stores/playingStore';
 import type { TapeEntry } from '../stores/tapeStore';
+import type { AskEarlier } from './earlierTelling';
 import { interactionInText } from './interactionInText';
 import { PackedDrafts } from './packedDrafts';
 import { PackedEditor } from './packedEditor';
@@ -43,6 +44,8 @@ export function registerTranscriptEditor(parts: {
   readonly playing?: PlayingStore;
   /** Where runs have drifted from tapes; absent where nothing can run. */
   readonly drifts?: DriftStore;
+  /** What tapes took before they changed; absent where there is no git. */
+  readonly earlier?: AskEarlier;
 }): TranscriptFeature {
   const owned = new DisposableStore();
   const editors = owned.add(new TranscriptEditors(parts));
@@ -90,7 +93,15 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   readonly onDidRead = this.#read.event;
   readonly #follow: vscode.Disposable;
 
-  constructor(private readonly parts: { context: TranscriptContext; playing?: PlayingStore; drifts?: DriftStore }) {
+  constructor(
+    private readonly parts: {
+      readonly context: TranscriptContext;
+      readonly log: Log;
+      readonly playing?: PlayingStore;
+      readonly drifts?: DriftStore;
+      readonly earlier?: AskEarlier;
+    },
+  ) {
     const { playing, drifts } = parts;
     const follow = (store: PlayingStore | DriftStore | undefined, tell: (panel: TranscriptPanel) => void) =>
       store?.onDidChange((tape) => {
@@ -125,8 +136,18 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
-    const { context, playing, drifts } = this.parts;
-    const panel = new TranscriptPanel(document, webviewPanel, context.extensionUri, context.globalState);
+    const { context, log, playing, drifts, earlier } = this.parts;
+    const ask: AskEarlier | undefined =
+      earlier &&
+      (async (uri) => {
+        try {
+          return await earlier(uri);
+        } catch (error) {
+          log.info(`${uri.path} is shown without what it took before: ${error}`);
+          return null;
+        }
+      });
+    const panel = new TranscriptPanel(document, webviewPanel, context.extensionUri, context.globalState, ask);
     this.#panels.add(panel);
     panel.play(playing?.get(document.uri));
     panel.drift(drifts?.get(document.uri));

@@ -10,6 +10,7 @@ import {
   transcriptGuards,
 } from '../../protocol/transcript';
 import { TRANSCRIPT_DRIFTED } from '../../protocol/transcriptDrift';
+import { type EarlierTold, TRANSCRIPT_EARLIER } from '../../protocol/transcriptEarlier';
 import { type Playing, TRANSCRIPT_PLAYING } from '../../protocol/transcriptPlaying';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
@@ -17,6 +18,7 @@ import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
 import type { TapeDrift } from '../stores/driftStore';
 import type { TapeEntry } from '../stores/tapeStore';
+import { type AskEarlier, EarlierTelling } from './earlierTelling';
 import { openLink } from './openLink';
 import { projectPrices } from './projectPrices';
 import { openBesides, revealLine, revealPlace } from './revealSource';
@@ -39,6 +41,7 @@ export class TranscriptPanel implements vscode.Disposable {
   readonly #source: TapeSource;
   readonly #peer: RpcPeer<TranscriptHost, Api>;
   readonly #settled: Debouncer<TapeDocument>;
+  readonly #earlier: EarlierTelling | undefined;
   readonly #read = this.#owned.add(new vscode.EventEmitter<void>());
   readonly onDidRead = this.#read.event;
   #shown: ShownTape | undefined;
@@ -53,6 +56,7 @@ export class TranscriptPanel implements vscode.Disposable {
     private readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,
     private readonly memory: vscode.Memento,
+    askEarlier: AskEarlier | undefined,
   ) {
     const { webview } = panel;
     this.#source = new TapeSource(document, () => projectPrices(document.uri));
@@ -60,6 +64,12 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
     this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
     this.#owned.add(document.onDidChange(() => this.#onChange()));
+    if (askEarlier !== undefined) {
+      const tell = (told: EarlierTold): void => {
+        if (this.#isOpen) this.#peer.emit(TRANSCRIPT_EARLIER, told);
+      };
+      this.#earlier = this.#owned.add(new EarlierTelling(document, askEarlier, tell));
+    }
     // A hidden page is gone. The next one asks anew, and must not be taken for the one that was here.
     this.#owned.add(panel.onDidChangeViewState(() => panel.visible || this.#leave()));
     webview.options = webviewOptions(extensionUri);
@@ -129,6 +139,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#sendFocus();
     this.play(this.#playing);
     void this.#sendDrifts();
+    this.#earlier?.refresh();
     return this.#sent(await this.#source.state());
   }
 
