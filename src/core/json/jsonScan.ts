@@ -13,6 +13,9 @@ const ESCAPES = /\\["\\/bfnrt](?:[ !#-[\]-\uffff]|\\["\\/bfnrt]){0,128}/y;
 const SHARED = 3 * 8 * 1024;
 let shared = new Int32Array(SHARED);
 let used = 0;
+/** Where the tokens of larger texts are gathered, to be kept in as much room as they need: a new array is cold memory. */
+let scratch = new Int32Array(SHARED);
+const LARGEST_SCRATCH = 3 * 128 * 1024;
 const stack = new Int32Array(MAX_DEPTH);
 
 /**
@@ -26,7 +29,7 @@ export function scanJson(text: string): JsonTokens | undefined {
   const expected = (text.length >> 5) * 3;
   const isSmall = expected < SHARED >> 3;
   if (isSmall && used + expected > SHARED) share();
-  let data = isSmall ? shared : new Int32Array(expected);
+  let data = isSmall ? shared : expected > LARGEST_SCRATCH ? new Int32Array(expected) : scratch;
   const root = isSmall ? used : 0;
   let size = root;
   let depth = 0;
@@ -102,6 +105,10 @@ export function scanJson(text: string): JsonTokens | undefined {
     for (;;) {
       if (depth === 0) {
         if (data === shared) used = size;
+        else if (data.length <= LARGEST_SCRATCH) {
+          scratch = data;
+          data = data.slice(0, size);
+        }
         return new JsonTokens(text, data, root, size);
       }
       char = codeAt(text, at);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mastraFormat } from '../../../src/core/tapes/formats/mastra';
+import { mastraHash } from '../../../src/core/tapes/formats/mastraWrite';
 import { textFile } from '../../../src/core/tapes/tapeFile';
 import { editAnswer, RUNS, readAs } from './editing';
 
@@ -20,7 +21,7 @@ const WHOLE = {
 };
 
 const recording = (response: object): unknown => ({
-  hash: '89e8d64c963f4f41',
+  hash: 'd3d0b8f86427d5be',
   request: {
     url: 'https://api.openai.com/v1/chat/completions',
     method: 'POST',
@@ -38,7 +39,7 @@ describe('the Mastra recording format', () => {
     const tape = readAs('mastra', tapeOf(streamed()));
     const [story] = tape.interactions;
     assert.equal(tape.name, 'suite/test');
-    assert.equal(story?.id, '89e8d64c963f4f41');
+    assert.equal(story?.id, 'd3d0b8f86427d5be');
     assert.equal(story?.response?.content, 'Once upon a time');
     assert.deepEqual(story?.timing, { recordedAt: '2026-05-20T15:37:05.758Z', durationMs: 1598 });
     const delays = story?.response?.chunks?.map(({ delayMs }) => delayMs ?? 0);
@@ -59,7 +60,7 @@ describe('the Mastra recording format', () => {
   });
 
   it('names a body that is in a file beside it', () => {
-    const file = '89e8d64c963f4f41-response-1.mp3';
+    const file = 'd3d0b8f86427d5be-response-1.mp3';
     const [speech] = readAs('mastra', tapeOf(recording({ body: { type: 'binary', file } }))).interactions;
     assert.equal(speech?.summary, `body in ${file}`);
   });
@@ -78,6 +79,36 @@ describe('the Mastra recording format', () => {
       }),
       RUNS,
     );
+  });
+
+  it('tells a hash that does not fit its request, whatever the order of its keys', () => {
+    const body = {
+      stream: true,
+      messages: [{ content: 'Tell', role: 'user' }],
+      model: 'gpt-4o-mini',
+    };
+    const { hash, request, response } = JSON.parse(JSON.stringify(recording({ body: WHOLE })));
+    const problemsOf = (entry: unknown): string[] =>
+      mastraFormat.read(textFile(tapeOf(entry))).problems.map(({ severity, fix }) => `${severity}: ${fix}`);
+    const right = mastraHash(request.url, body);
+    assert.deepEqual(problemsOf({ hash: right, request, response }), []);
+    assert.deepEqual(problemsOf({ hash: right, request: { ...request, body }, response }), []);
+    assert.deepEqual(problemsOf({ hash: `0${right.slice(1)}`, request, response }), [
+      `warning: Use "${right}", or record it again: Mastra finds a changed request by its likeness only.`,
+    ]);
+    assert.equal(problemsOf({ hash, request: { ...request, url: `${request.url}?` }, response }).length, 1);
+    // Of what is in a file beside it, nobody knows here.
+    const beside = { ...request, body: { type: 'binary', file: 'd3d0b8f86427d5be-request-1.bin' } };
+    assert.deepEqual(problemsOf({ hash, request: beside, response }), []);
+  });
+
+  it('has the hash that the real recorder gave a request', () => {
+    const input = [
+      { role: 'system', content: 'You are a helpful assistant. Be concise.' },
+      { role: 'user', content: [{ type: 'input_text', text: 'Say "test" and nothing else.' }] },
+    ];
+    const body = { model: 'gpt-4o-mini', input, temperature: 0 };
+    assert.equal(mastraHash('https://api.openai.com/v1/responses', body), '281cc79a0aacf9a8');
   });
 
   it('survives what is not as it should be', () => {

@@ -41,6 +41,8 @@ export interface HttpLayout {
   timing?(entry: JsonNode, root: JsonNode): Timing;
   /** A few words about an entry whose body is not in the file. */
   summary?(entry: JsonNode): string | undefined;
+  /** Reports what the format's own recorder would have written otherwise, such as a hash. */
+  check?(entry: JsonNode, reader: NodeReader): void;
   /** An entry that is no HTTP exchange. */
   readOther?(entry: JsonNode): InteractionContent | undefined;
 }
@@ -105,6 +107,7 @@ function readEntry(layout: HttpLayout, entry: JsonNode, root: JsonNode): Interac
     if (problem !== undefined)
       reader.report(node, problem, 'Restore the file from version control, or record it again.');
   for (const path of [layout.method, layout.url]) expectText(entry, path, reader);
+  layout.check?.(entry, reader);
   const id = textAt(entry, layout.id);
   const timing = layout.timing?.(entry, root);
   const { content, problems } = readHttpInteraction({ exchange, source: entry, id, timing });

@@ -1,16 +1,17 @@
-import type { JsonNode } from '../../json/jsonDocument';
+import { type JsonNode, jsonValue, member } from '../../json/jsonDocument';
 import { jsonOutline } from '../../json/jsonOutline';
 import { nodeAt } from '../../json/jsonPath';
 import { present } from '../../wire/fields';
 import { looksLikeNdjson } from '../../wire/ndjson';
 import { looksLikeSse } from '../../wire/sse';
+import type { NodeReader } from '../nodeReader';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { httpEdits } from './httpEdits';
-import { type BodyPlace, type HttpLayout, numberAt, REQUEST_AND_RESPONSE, readJsonHttpTape } from './jsonHttp';
+import { type BodyPlace, type HttpLayout, numberAt, REQUEST_AND_RESPONSE, readJsonHttpTape, textAt } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
-import { writeMastra } from './mastraWrite';
+import { mastraHash, writeMastra } from './mastraWrite';
 import { jsonBody, noBody, piecesBody, type StoredBody, textBody } from './storedBody';
 
 /**
@@ -39,6 +40,7 @@ const layout: HttpLayout = {
   readResponseBody,
   timing,
   summary,
+  check: checkHash,
 };
 
 function layoutOf({ text }: TapeFile): HttpLayout {
@@ -63,6 +65,21 @@ function sidecar(node: JsonNode | undefined): string | undefined {
   if (node?.type === 'string') return SIDECAR.test(node.value) ? node.value : undefined;
   if (node?.type !== 'object') return undefined;
   return node.members.map(({ key, value }) => (key === 'headers' ? undefined : sidecar(value))).find(Boolean);
+}
+
+/**
+ * The recorder finds a request by its hash, and by likeness where no hash is equal: a wrong one is a warning. Of a body that is in
+ * another file it cannot be worked out here.
+ */
+function checkHash(entry: JsonNode, reader: NodeReader): void {
+  const hash = member(entry, 'hash');
+  const url = textAt(entry, ['request', 'url']);
+  const body = nodeAt(entry, ['request', 'body']);
+  if (hash?.type !== 'string' || url === undefined || sidecar(nodeAt(entry, ['request'])) !== undefined) return;
+  const right = mastraHash(url, body === undefined ? null : jsonValue(body));
+  if (hash.value === right) return;
+  const fix = `Use "${right}", or record it again: Mastra finds a changed request by its likeness only.`;
+  reader.report(hash, '`hash` does not fit the address and the body of its request', fix, 'warning');
 }
 
 function plainBody(node: JsonNode | undefined): StoredBody {
