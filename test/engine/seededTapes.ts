@@ -1,3 +1,4 @@
+import { mastraHash } from '../../src/core/tapes/formats/mastraWrite';
 import { formats } from '../../src/core/tapes/knownFormats';
 import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
 
@@ -189,7 +190,7 @@ const mastra = (words: Words): string =>
     meta: { name: 'suite/test', createdAt: '2026-05-20T15:37:24.594Z' },
     recordings: [
       {
-        hash: '89e8d64c963f4f41',
+        hash: mastraHash(url(words), JSON.parse(JSON.stringify(requestBody(words)))),
         request: { url: url(words), method: 'POST', body: requestBody(words), timestamp: 1779291425758 },
         response: { status: 200, statusText: 'OK', headers: {}, body: responseBody(words), isStreaming: false },
       },

@@ -167,6 +167,17 @@ describe('MoFA scenario specs', () => {
     ]);
   });
 
+  it('report once that a sequence has no prompt, and each of its answers that is no text', () => {
+    const text =
+      '{"suite_name": "s", "llm": {"response_sequences": [{"responses": ["a", 4, "b", null]}, {"responses": []}]}}';
+    assert.deepEqual(problemsOf(mofaScenarioFormat, text), [
+      'missing field `prompt_substring`',
+      'missing field `prompt_substring`',
+      'a response must be a string',
+      'a response must be a string',
+    ]);
+  });
+
   it('change in one answer, wherever it stands', () => {
     const edits = [
       [0, 'pong', 'pang'],

@@ -1,7 +1,8 @@
 import type { Json } from '../../json/json';
 import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
 import { NEW_REQUEST } from '../../wire/emptyCall';
-import type { Interaction, Tape } from '../tape';
+import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
+import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
@@ -37,15 +38,22 @@ function read({ text }: TapeFile): Tape {
   const reader = new ScenarioReader();
   const { root, answers } = readScenario(document.roots, reader);
   const name = [member(root, 'case_name'), member(root, 'suite_name')].find((node) => node?.type === 'string');
-  return {
-    format: 'mofa-scenario',
-    ...(name?.type === 'string' ? { name: name.value } : {}),
-    interactions: answers.map(({ node, answer, item: _, key: __, ...rest }, index): Interaction => {
-      const { start, end } = answer ?? node;
-      return { index, ...rest, source: { start, end } };
-    }),
-    problems: document.problems.length > 0 ? document.problems : reader.problems,
-  };
+  const interactions = answers.map(
+    (scripted, index) => new LazyInteraction(index, scripted.answer ?? scripted.node, () => readAnswer(scripted)),
+  );
+  return new LazyTape(
+    {
+      format: 'mofa-scenario',
+      ...(name?.type === 'string' ? { name: name.value } : {}),
+      interactions,
+    },
+    () => (document.problems.length > 0 ? document.problems : [...reader.problems, ...problemsIn(interactions)]),
+  );
+}
+
+function readAnswer(scripted: ScriptedAnswer): InteractionReading {
+  const reader = new ScenarioReader();
+  return { content: scripted.read(reader), problems: reader.problems };
 }
 
 function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scenario {

@@ -5,13 +5,17 @@ import { present } from '../../wire/fields';
 import { ANYTHING, COUNT, isNull, LIST, NodeReader, RECORD, TEXT } from '../nodeReader';
 import type { ChatRequest, ChatResponse, Interaction } from '../tape';
 
-/** A scripted answer, and where its text stands. */
-export interface ScriptedAnswer extends Pick<Interaction, 'kind' | 'request' | 'response' | 'summary'> {
+/** What a scripted answer says. */
+export type ScriptedContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'summary'>;
+
+/** A scripted answer: where it and its text stand, and how it is read when it is asked for. */
+export interface ScriptedAnswer {
   readonly node: JsonObjectNode;
   /** The member of `node` that holds the text; for an item of a list, the item is `answer`. */
   readonly key?: string;
   readonly answer?: JsonNode;
   readonly item?: true;
+  read(reader: ScenarioReader): ScriptedContent;
 }
 
 const PROMPT = 'Use `prompt_substring` with a part of the prompt that is answered.';
@@ -28,55 +32,33 @@ export class ScenarioReader extends NodeReader {
 
   #model(llm: JsonObjectNode): ScriptedAnswer[] {
     const model = this.nullable(llm, 'model_name', TEXT);
-    const answers = [
-      ...this.records(llm, 'responses', 'a response').map((node) => this.#response(node)),
-      ...this.records(llm, 'response_sequences', 'a sequence of responses').flatMap((node) => this.#sequence(node)),
+    return [
+      ...this.records(llm, 'responses', 'a response').map((node) => responseOf(node, model)),
+      ...this.records(llm, 'response_sequences', 'a sequence of responses').flatMap((node) =>
+        this.#sequence(node, model),
+      ),
       ...this.#fallback(llm),
-      ...this.records(llm, 'fail_on', 'a failure').map((node) => this.#failOn(node)),
-      ...this.records(llm, 'fail_next', 'a failure').map((node) => this.#failNext(node)),
+      ...this.records(llm, 'fail_on', 'a failure').map((node) => failOn(node, model)),
+      ...this.records(llm, 'fail_next', 'a failure').map(failNext),
     ];
-    if (model === undefined) return answers;
-    return answers.map((answer) => (answer.request ? { ...answer, request: { ...answer.request, model } } : answer));
   }
 
-  #response(node: JsonObjectNode): ScriptedAnswer {
-    const prompt = this.required(node, 'prompt_substring', TEXT, PROMPT);
-    const content = this.required(node, 'response', TEXT, 'Use `response` with the answer.') ?? null;
-    return { kind: 'script', request: asked(prompt), response: said(content), node, key: 'response' };
-  }
-
-  #sequence(node: JsonObjectNode): ScriptedAnswer[] {
-    const prompt = this.required(node, 'prompt_substring', TEXT, PROMPT);
+  #sequence(node: JsonObjectNode, model: string | undefined): ScriptedAnswer[] {
     const items = this.required(node, 'responses', LIST, 'Use `responses` with the answers in their order.') ?? [];
-    return items.map((answer, index) => {
-      const content = this.expect(answer, TEXT, 'a response') ?? null;
+    const answers = items.map((answer, index): ScriptedAnswer => {
       const summary = `answer ${index + 1} of ${items.length}`;
-      return { kind: 'script', request: asked(prompt), response: said(content), summary, node, answer, item: true };
+      return { node, answer, item: true, read: (reader) => reader.step(node, index, model, summary) };
     });
+    if (items.length === 0) this.prompt(node);
+    return answers;
   }
 
   #fallback(llm: JsonObjectNode): ScriptedAnswer[] {
     const content = this.nullable(llm, 'fallback', TEXT);
     const answer = member(llm, 'fallback');
     if (content === undefined || answer === undefined) return [];
-    return [
-      { kind: 'script', response: said(content), summary: 'any other prompt', node: llm, key: 'fallback', answer },
-    ];
-  }
-
-  #failOn(node: JsonObjectNode): ScriptedAnswer {
-    const prompt = this.required(node, 'prompt_substring', TEXT, PROMPT);
-    return { kind: 'script', request: asked(prompt), response: this.#failure(node), node };
-  }
-
-  #failNext(node: JsonObjectNode): ScriptedAnswer {
-    const count = this.optional(node, 'count', COUNT) ?? 1;
-    return { kind: 'script', response: this.#failure(node), summary: `the next ${count}`, node };
-  }
-
-  #failure(node: JsonObjectNode): ChatResponse {
-    const error = this.required(node, 'error', TEXT, 'Use `error` with what went wrong.') ?? 'failure';
-    return { content: null, toolCalls: [], error };
+    const read = (): ScriptedContent => ({ kind: 'script', response: said(content), summary: 'any other prompt' });
+    return [{ node: llm, key: 'fallback', answer, read }];
   }
 
   #tool(node: JsonObjectNode): ScriptedAnswer[] {
@@ -85,31 +67,96 @@ export class ScenarioReader extends NodeReader {
     const failures = this.records(node, 'fail_on_input', 'a failure');
     const sequence = this.records(node, 'result_sequence', 'a result');
     return [
-      ...(stubbed === undefined ? [] : [this.#result(name, stubbed)]),
-      ...sequence.map((result) => this.#result(name, result)),
-      ...failures.map((failure): ScriptedAnswer => {
-        const input = this.required(failure, 'input', ANYTHING, 'Use `input` with what the tool is called with.') ?? {};
-        return { kind: 'tool', request: called(name, input), response: this.#failure(failure), node: failure };
-      }),
+      ...(stubbed === undefined ? [] : [resultOf(name, stubbed)]),
+      ...sequence.map((result) => resultOf(name, result)),
+      ...failures.map(
+        (failure): ScriptedAnswer => ({
+          node: failure,
+          read: (reader) => reader.failedCall(name, failure),
+        }),
+      ),
     ];
   }
 
-  #result(name: string, node: JsonObjectNode): ScriptedAnswer {
+  prompt(node: JsonObjectNode): string | undefined {
+    return this.required(node, 'prompt_substring', TEXT, PROMPT);
+  }
+
+  response(node: JsonObjectNode, model: string | undefined): ScriptedContent {
+    const prompt = this.prompt(node);
+    const content = this.required(node, 'response', TEXT, 'Use `response` with the answer.') ?? null;
+    return { kind: 'script', request: asked(prompt, model), response: said(content) };
+  }
+
+  step(node: JsonObjectNode, index: number, model: string | undefined, summary: string): ScriptedContent {
+    // That the prompt is missing is said once.
+    const prompt = index === 0 ? this.prompt(node) : textIn(node, 'prompt_substring');
+    const answer = LIST.read(member(node, 'responses') ?? node)?.[index];
+    const content = (answer && this.expect(answer, TEXT, 'a response')) ?? null;
+    return { kind: 'script', request: asked(prompt, model), response: said(content), summary };
+  }
+
+  failure(node: JsonObjectNode): ChatResponse {
+    const error = this.required(node, 'error', TEXT, 'Use `error` with what went wrong.') ?? 'failure';
+    return { content: null, toolCalls: [], error };
+  }
+
+  failedPrompt(node: JsonObjectNode, model: string | undefined): ScriptedContent {
+    return { kind: 'script', request: asked(this.prompt(node), model), response: this.failure(node) };
+  }
+
+  nextFailures(node: JsonObjectNode): ScriptedContent {
+    const count = this.optional(node, 'count', COUNT) ?? 1;
+    return { kind: 'script', response: this.failure(node), summary: `the next ${count}` };
+  }
+
+  failedCall(name: string, node: JsonObjectNode): ScriptedContent {
+    const input = this.required(node, 'input', ANYTHING, 'Use `input` with what the tool is called with.') ?? {};
+    return { kind: 'tool', request: called(name, input), response: this.failure(node) };
+  }
+
+  result(name: string, node: JsonObjectNode): ScriptedContent {
     const text = this.nullable(node, 'text', TEXT);
     const error = this.nullable(node, 'error', TEXT);
     const json = member(node, 'json');
     const other = json === undefined || isNull(json) ? null : compactJson(jsonValue(json));
-    const response = present({ content: text ?? other, toolCalls: [], error });
-    return { kind: 'tool', request: called(name, {}), response, node, ...(text === undefined ? {} : { key: 'text' }) };
+    return {
+      kind: 'tool',
+      request: called(name, {}),
+      response: present({ content: text ?? other, toolCalls: [], error }),
+    };
   }
+}
+
+function textIn(node: JsonObjectNode, key: string): string | undefined {
+  const found = member(node, key);
+  return found?.type === 'string' ? found.value : undefined;
+}
+
+function responseOf(node: JsonObjectNode, model: string | undefined): ScriptedAnswer {
+  return { node, key: 'response', read: (reader) => reader.response(node, model) };
+}
+
+function failOn(node: JsonObjectNode, model: string | undefined): ScriptedAnswer {
+  return { node, read: (reader) => reader.failedPrompt(node, model) };
+}
+
+function failNext(node: JsonObjectNode): ScriptedAnswer {
+  return { node, read: (reader) => reader.nextFailures(node) };
+}
+
+function resultOf(name: string, node: JsonObjectNode): ScriptedAnswer {
+  const hasText = member(node, 'text')?.type === 'string';
+  return { node, ...(hasText ? { key: 'text' } : {}), read: (reader) => reader.result(name, node) };
 }
 
 function said(content: string | null): ChatResponse {
   return { content, toolCalls: [] };
 }
 
-function asked(prompt: string | undefined): ChatRequest {
-  return { messages: [{ role: 'user', content: prompt ?? null, toolCalls: [] }], tools: [], params: {} };
+function asked(prompt: string | undefined, model: string | undefined): ChatRequest {
+  const messages = [{ role: 'user', content: prompt ?? null, toolCalls: [] }];
+  return { ...(model === undefined ? {} : { model }), messages, tools: [], params: {} };
 }
 
 function called(name: string, input: Json): ChatRequest {
