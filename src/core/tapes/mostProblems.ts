@@ -13,7 +13,7 @@ export function mostProblems(problems: readonly Problem[]): readonly Problem[] {
   const more: Problem = {
     severity: SEVERITIES.find((severity) => grave.has(severity)) ?? first.severity,
     message: `${others.length + 1} more problems from here on are not listed`,
-    fix: `Repair the ${MOST} before them first: a file with so many has mostly one cause.`,
+    fix: `Repair the ${MOST} before them first: so many mostly have one cause.`,
     span: first.span,
   };
   return [...problems.slice(0, MOST), more];

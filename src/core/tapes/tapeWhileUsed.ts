@@ -1,3 +1,4 @@
+import { flat } from '../text/flat';
 import type { Problem } from '../text/source';
 import { whileUsed } from '../text/whileUsed';
 import { LazyTape } from './lazyTape';
@@ -33,8 +34,8 @@ class TapeWhileUsed implements Tape {
   constructor(file: TapeFile, read: (file: TapeFile) => Tape) {
     const reading = read(file);
     this.format = reading.format;
-    this.name = reading.name;
-    this.version = reading.version;
+    this.name = reading.name && flat(reading.name);
+    this.version = reading.version && flat(reading.version);
     this.records = reading.records;
     this.#reading = isLight(reading, file) ? always(reading) : whileUsed(() => read(file), reading);
     // Whoever has the list of them need not have the tape.

