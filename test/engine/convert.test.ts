@@ -96,7 +96,19 @@ describe('convert', function () {
         [['a.tape.json'], /name the tape and the new file/],
         [['b.json', 'c.json'], /b\.json is no tape of a known format/],
         [['no.json', 'c.json'], /no\.json: there is no such file/],
-        [['a.tape.json', 'c.json', '--to', 'codex'], /--to cannot be `codex`: it is one of mofa/],
+        [['a.tape.json', 'c.json', '--to', 'no'], /--to cannot be `no`: it is one of mofa/],
+        [
+          ['a.tape.json', 'c.json', '--to', 'codex'],
+          /--to codex: no tape can be written as Codex rollout\. Tapedeck reads it and does not write it\.\n {2}Written are: mofa/,
+        ],
+        [
+          ['a.tape.json', 'c.json', '--to', 'flakestorm-config'],
+          /Flakestorm configuration\. It sets up a test run and has no place for what was recorded; convert to a replay session/,
+        ],
+        [
+          ['a.tape.json', 'c.json', '--to', 'mofa-assertions'],
+          /MoFA semantic assertions\. It says what an answer must be like, and has no place for one that was recorded/,
+        ],
         [
           ['broken.json', 'c.json', '--to', 'mofa'],
           /broken\.json: invalid JSON.*\n {2}See what is wrong with it: tapedeck verify/,

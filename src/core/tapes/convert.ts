@@ -13,6 +13,11 @@ export function isWritable(format: TapeFormat): format is WritableFormat {
   return format.serialise !== undefined;
 }
 
+/** Can what is recorded be written over a tape of this format? Not over what somebody has written by hand. */
+export function isRecordable(format: TapeFormat): format is WritableFormat {
+  return isWritable(format) && format.isScript === undefined;
+}
+
 /** A field that does not come through, and how often. */
 export interface Loss {
   /** By its path in the model, such as `response.usage.cachedTokens`. */

@@ -21,7 +21,8 @@ export function spliceTape(
   take: readonly RecordedInteraction[],
 ): SplicedTape {
   const tape = format.read(file);
-  if (format.serialise === undefined) return { refused: `A ${format.label} is only read: it cannot be recorded.` };
+  if (format.serialise === undefined || format.isScript)
+    return { refused: `A ${format.label} is only read: it cannot be recorded.` };
   const kept = tape.interactions.slice(0, keep);
   const written = format.serialise(tape.name ?? '', [...kept.map(recordedInteraction), ...take]);
   const text = keep === 0 ? written : joined(format, file.text, tape, keep, written, take.length);

@@ -18,6 +18,10 @@ export interface TapeFormat {
   read(file: TapeFile): Tape;
   /** A new tape of this format, as the format's own recorder writes it. Absent where a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
+  /** Why `serialise` is absent, as a sentence, where a file of this format has no place for an interaction at all. */
+  readonly notWritten?: string;
+  /** A script by somebody's hand: what is recorded is converted to a new one, but never written over one. */
+  readonly isScript?: true;
   /** Changes the text of an answer. Absent for formats that are only read. */
   edit?(file: TapeFile, edit: TextEdit): EditOutcome;
   /** Changes other values of an answer. Where this is absent `edits/editDocument.ts` finds them in the tree of the file. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { EXIT } from '../../core/runs/run';
-import { type Conversion, convertTape, isWritable, type Loss } from '../../core/tapes/convert';
+import { type Conversion, convertTape, isWritable, type Loss, type WritableFormat } from '../../core/tapes/convert';
 import { formats } from '../../core/tapes/knownFormats';
 import { detectFormat } from '../../core/tapes/readTape';
 import type { Tape } from '../../core/tapes/tape';
@@ -26,7 +26,7 @@ export const convertCommand: Command = {
     to: {
       value: 'FORMAT',
       about: 'The format of OUT (default: that of IN, byte for byte)',
-      choices: WRITABLE.map(({ id }) => id),
+      choices: formats.map(({ id }) => id),
     },
     force: { about: 'Replace OUT where there is such a file' },
   },
@@ -51,7 +51,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (format === undefined) {
     throw new UserError(`${from} is no tape of a known format`, `See what is wrong with it: tapedeck verify ${from}`);
   }
-  const target = WRITABLE.find(({ id }) => id === args.text('to'));
+  const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
   await requireFree(path, to, args.has('force'));
   if (target === undefined) {
@@ -66,6 +66,16 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   terminal.print(`${to}: ${target.label}, ${counted(conversion.kept, 'interaction')}\n`);
   return EXIT.ok;
 }
+
+/** Rejects with a `UserError` that says why, where interactions cannot be written in that format. */
+function targetOf(id: string | undefined): WritableFormat | undefined {
+  const named = formats.find((format) => format.id === id);
+  if (named === undefined || isWritable(named)) return named;
+  const why = named.notWritten ?? 'Tapedeck reads it and does not write it.';
+  throw new UserError(`--to ${named.id}: no tape can be written as ${named.label}. ${why}`, WRITTEN);
+}
+
+const WRITTEN = `Written are: ${WRITABLE.map(({ id }) => id).join(', ')}.`;
 
 /** What is missing in a broken tape would be missing in the new one, and nobody would know. */
 function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isWritable, type WritableFormat } from '../../core/tapes/convert';
+import { isRecordable, type WritableFormat } from '../../core/tapes/convert';
 import { encodeTape } from '../../core/tapes/encodeTape';
 import { formats } from '../../core/tapes/knownFormats';
 import { spliceTape } from '../../core/tapes/spliceTape';
@@ -84,8 +84,8 @@ function formatFor(path: string): FormatId {
 
 function writable(id: string, path: string): WritableFormat {
   const found = formats.find((format) => format.id === id);
-  if (found !== undefined && isWritable(found)) return found;
-  const known = formats.filter(isWritable).map((format) => format.id);
+  if (found !== undefined && isRecordable(found)) return found;
+  const known = formats.filter(isRecordable).map((format) => format.id);
   if (found === undefined) throw new UserError(`there is no format ${id}`, `Written are: ${known.join(', ')}.`);
   throw new UserError(
     `${path} is a ${found.label}, which Tapedeck reads and does not write`,

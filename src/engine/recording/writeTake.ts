@@ -1,4 +1,4 @@
-import { isWritable, type WritableFormat } from '../../core/tapes/convert';
+import { isRecordable, type WritableFormat } from '../../core/tapes/convert';
 import { encodeTape } from '../../core/tapes/encodeTape';
 import { mofaFormat } from '../../core/tapes/formats/mofa';
 import { tapedeckFormat } from '../../core/tapes/formats/tapedeck';
@@ -31,7 +31,7 @@ export function resumedTape({ tapePath, interactions, model }: Take, old: Stored
 
 function writableFormat(tapePath: string, old: StoredTape | undefined): WritableFormat {
   if (old === undefined) return /\.jsonl$/i.test(tapePath) ? tapedeckFormat : mofaFormat;
-  if (isWritable(old.format)) return old.format;
+  if (isRecordable(old.format)) return old.format;
   throw new UserError(
     `${tapePath}: a ${old.format.label} is only read, and cannot be recorded`,
     'Name another tape with record_tape under [llm].',

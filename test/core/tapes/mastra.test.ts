@@ -97,6 +97,8 @@ describe('the Mastra recording format', () => {
       `warning: Use "${right}", or record it again: Mastra finds a changed request by its likeness only.`,
     ]);
     assert.equal(problemsOf({ hash, request: { ...request, url: `${request.url}?` }, response }).length, 1);
+    const redacted = { ...request, url: `${request.url}?key=REDACTED-1` };
+    assert.deepEqual(problemsOf({ hash, request: redacted, response }), []);
     // Of what is in a file beside it, nobody knows here.
     const beside = { ...request, body: { type: 'binary', file: 'd3d0b8f86427d5be-request-1.bin' } };
     assert.deepEqual(problemsOf({ hash, request: beside, response }), []);

@@ -136,6 +136,57 @@ expectations:
   infer_total: 1
 `;
 
+describe('a scenario from what was recorded', () => {
+  it('answers every prompt as it was answered, in order where it came again', () => {
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c é', ''), text), { minLength: 1, maxLength: 6 }),
+        (said) => {
+          const recorded = said.map(([prompt, content]) => ({
+            request: { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools: [], params: {} },
+            response: { content, toolCalls: [] },
+          }));
+          const tape = readAs('mofa-scenario', mofaScenarioFormat.serialise('n', recorded));
+          const byPrompt = (list: readonly Pick<Interaction, 'request' | 'response'>[], prompt: string): unknown[] =>
+            list.filter(({ request }) => request?.messages[0]?.content === prompt).map((one) => one.response?.content);
+          assert.equal(tape.interactions.length, said.length);
+          for (const [prompt] of said)
+            assert.deepEqual(byPrompt(tape.interactions, prompt), byPrompt(recorded, prompt));
+          const turns = readAs(
+            'mofa-agent-scenario',
+            mofaAgentScenarioFormat.serialise('n', [...recorded, ...recorded.slice(0, 1)]),
+          );
+          assert.deepEqual(
+            turns.interactions
+              .slice(0, said.length)
+              .map(({ request, response }) => [request?.messages[0]?.content, response?.content]),
+            said,
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has what tools returned, and what went wrong', () => {
+    const { interactions } = readAs('mofa-scenario', SCENARIO);
+    const again = readAs('mofa-scenario', mofaScenarioFormat.serialise('a case', interactions.slice(4)));
+    assert.equal(again.name, 'a case');
+    assert.deepEqual(
+      again.interactions.map((one) => told(one).slice(0, 4)),
+      [
+        ['script', 'bad', null, 'refused'],
+        ['script', '', null, 'overloaded'],
+        ['tool', 'search', 'found', undefined],
+        ['tool', 'search', '{"hits":1}', undefined],
+        ['tool', 'search', null, 'gone'],
+        ['tool', 'search', null, 'denied'],
+      ],
+    );
+  });
+});
+
 describe('MoFA scenario specs', () => {
   it('are what the mock model and the mock tools answer', () => {
     const tape = readAs('mofa-scenario', SCENARIO);

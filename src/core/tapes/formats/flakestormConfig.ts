@@ -14,6 +14,7 @@ export const flakestormConfigFormat = {
   label: 'Flakestorm configuration',
   looksLike,
   read,
+  notWritten: 'It sets up a test run and has no place for what was recorded; convert to a replay session (flakestorm).',
 } satisfies TapeFormat;
 
 const FAULTS = /^ +(?:tool_faults|llm_faults|context_attacks)[ \t]*:|"(?:tool_faults|llm_faults|context_attacks)"\s*:/m;

@@ -7,6 +7,7 @@ import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
+import { writeAgentScenario } from './mofaAgentWrite';
 import { replaceText, textMember } from './replaceText';
 import { hasMembers, readTextDocument } from './textDocument';
 
@@ -19,6 +20,8 @@ export const mofaAgentScenarioFormat = {
   label: 'MoFA agent scenario',
   looksLike,
   read,
+  serialise: writeAgentScenario,
+  isScript: true,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
   emptyItem: () => ({ user: NEW_REQUEST, expect: [{ kind: 'respond_exact', text: '' }] }),
 } satisfies TapeFormat;

@@ -15,6 +15,7 @@ export const mofaAssertionsFormat = {
   label: 'MoFA semantic assertions',
   looksLike,
   read,
+  notWritten: 'It says what an answer must be like, and has no place for one that was recorded.',
 } satisfies TapeFormat;
 
 const KINDS = ['contains_all_facts', 'excludes_content', 'matches_intent', 'similar_to', 'matches_pattern'];

@@ -7,6 +7,7 @@ import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 import { ScenarioReader, type ScriptedAnswer } from './mofaScenarioModel';
+import { writeMofaScenario } from './mofaScenarioWrite';
 import { replaceText, textItem, textMember } from './replaceText';
 import { hasMembers, readTextDocument } from './textDocument';
 
@@ -19,6 +20,8 @@ export const mofaScenarioFormat = {
   label: 'MoFA scenario',
   looksLike,
   read,
+  serialise: writeMofaScenario,
+  isScript: true,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
   emptyItem,
 } satisfies TapeFormat;
