@@ -52,5 +52,8 @@ async function addMasks({ file, name }: CaseEntry, masks: readonly string[]): Pr
   edit.replace(file, place, splice.text);
   await vscode.workspace.applyEdit(edit);
   const start = document.positionAt(document.getText().indexOf(splice.text, Math.max(0, splice.start - 1)));
-  await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
+  // Where it is on the screen already: not over the transcript, from which this may have been asked.
+  const { viewColumn } = vscode.window.visibleTextEditors.find((editor) => editor.document === document) ?? {};
+  const shown = viewColumn === undefined ? {} : { viewColumn };
+  await vscode.window.showTextDocument(document, { ...shown, selection: new vscode.Range(start, start) });
 }
