@@ -78,7 +78,7 @@ describe('what a transcript changes', function () {
     await page.keyboard.press('Control+Enter');
     await notice('Changed the answer of interaction 2').waitFor();
     await page.keyboard.press('Control+S');
-    const added = await eventually('tapes/order_status.tape.json', (text) => /All of it\.[^]*\}$/.test(text));
+    const added = await eventually('tapes/order_status.tape.json', (text) => /All of it\.[\s\S]*\}$/.test(text));
     assert.equal(JSON.parse(added).interactions.length, length + 1);
     await article(1).focus();
     await page.keyboard.press('Control+Z');
