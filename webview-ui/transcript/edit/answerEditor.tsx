@@ -10,7 +10,10 @@ export function AnswerEditor({ editor }: { readonly editor: OpenEditor }): VNode
   const form = useRef<HTMLFormElement>(null);
   const fields = fieldsOf(editor.answer);
   const isRight = problemsOf(fields, editor.draft).length === 0;
-  useEffect(() => form.current?.querySelector<HTMLElement>('textarea, input, button')?.focus(), [editor.interaction]);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('textarea, input, button')?.focus();
+    showWhole(form.current);
+  }, [editor.interaction]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     if (event.key === 'Escape') cancel();
@@ -63,6 +66,11 @@ export function AnswerEditor({ editor }: { readonly editor: OpenEditor }): VNode
       </footer>
     </form>
   );
+}
+
+/** Its buttons too, where there is room for all of it. */
+function showWhole(form: HTMLElement | null): void {
+  if (form !== null && form.offsetHeight < innerHeight / 2) form.scrollIntoView({ block: 'nearest' });
 }
 
 function problemsOf(fields: readonly Field[], draft: Draft): string[] {
