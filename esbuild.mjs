@@ -89,6 +89,13 @@ const builds = {
     banner: { js: '#!/usr/bin/env node' },
     plugins: [withoutValidator, yamlModules],
   },
+  // Reads large tapes, in a thread of its own.
+  reader: {
+    ...node,
+    entryPoints: { tapeReader: 'src/host/tapes/readingWorker.ts' },
+    outdir: 'dist',
+    plugins: [nodeBrotli, yamlModules],
+  },
   webviews: {
     ...browser,
     entryPoints: {
@@ -126,15 +133,17 @@ const builds = {
   },
 };
 
+const PACKED = ['engine', 'tapes', 'reader'];
+
 /**
  * The engine and what reads tapes as one file of which only what is needed is compiled: their modules, split where they
- * are imported dynamically and where both have them, are texts in it. As plain bundles, half of each start of the engine
+ * are imported dynamically and where several have them, are texts in it. As plain bundles, half of each start of the engine
  * went into parsing, and most of what reads tapes was packaged twice.
  */
 async function pack() {
   const { outputFiles, metafile } = await build({
     ...node,
-    entryPoints: { ...builds.engine.entryPoints, ...builds.tapes.entryPoints },
+    entryPoints: Object.assign({}, ...PACKED.map((name) => builds[name].entryPoints)),
     outdir: 'dist',
     plugins: [nodeBrotli, withoutValidator, yamlModules],
     format: 'esm',
@@ -158,6 +167,7 @@ async function pack() {
   const files = {
     'dist/packed.js': `module.exports = (${unpack})(${JSON.stringify(chunks)}, require, __filename, __dirname)\n`,
     'dist/tapes.js': "module.exports = require('./packed.js')('./tapes.js', { exports: {} });\n",
+    'dist/tapeReader.js': "require('./packed.js')('./tapeReader.js', module);\n",
     'dist/engine.js': "#!/usr/bin/env node\nrequire('./packed.js')('./engine.js', module);\n",
   };
   for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
@@ -185,7 +195,7 @@ function unpack(chunks, outer, filename, dirname) {
 
 /** @param {string[]} names */
 function buildAll(names) {
-  const isPacked = (name) => production && (name === 'engine' || name === 'tapes');
+  const isPacked = (name) => production && PACKED.includes(name);
   const plain = names.filter((name) => !isPacked(name)).map((name) => build(builds[name]));
   return Promise.all(names.some(isPacked) ? [...plain, pack()] : plain);
 }

@@ -29,6 +29,7 @@ import { ReviewQueue } from './host/stores/reviewQueue';
 import { ReviewStore } from './host/stores/reviewStore';
 import { RunStore } from './host/stores/runStore';
 import { TapeStore } from './host/stores/tapeStore';
+import { startReading } from './host/tapes/readingThread';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
 import { registerTapeStatus } from './host/tapes/tapeStatus';
 import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
@@ -50,7 +51,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = own(new RunStore());
   const reviews = own(new ReviewStore());
   const keys = new KeyStore(context.secrets, context.globalState);
-
   const editor = { chat: askLanguageModel };
   const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, editor));
   const tests = own(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
@@ -65,8 +65,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
   const playing = own(new PlayingStore(runs, cases));
   const drifts = own(new DriftStore(runs));
-  const transcripts = own(registerTranscriptEditor({ context, log, playing, drifts, earlier: files.earlierNumbers }));
-
+  const { earlierNumbers: earlier } = files;
+  const transcripts = own(registerTranscriptEditor({ context, log, playing, drifts, earlier, startReading }));
   const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));

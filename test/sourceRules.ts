@@ -37,7 +37,12 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
 /** Folders that every other folder of their layer may use; they use only each other, from left to right none. */
 const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['stores', 'base'], webview: ['base'] };
 
-const ENGINE_STARTER = 'src/host/runs/engineProcess.ts';
+/** Of the host, what only a desktop has: who starts the engine, who starts the thread that reads a large tape, and that thread. */
+const NODE_DOORS = [
+  'src/host/runs/engineProcess.ts',
+  'src/host/tapes/readingThread.ts',
+  'src/host/tapes/readingWorker.ts',
+];
 /** Data that is built into a bundle. */
 const BUILT_IN_DATA = ['package.json'];
 
@@ -69,7 +74,7 @@ export function importsOf(source: string): Import[] {
 
 function importViolation(path: string, from: Place, { specifier, typeOnly }: Import): string | undefined {
   const refusal = `imports ${specifier}`;
-  if (isBuiltin(specifier)) return from.layer === 'engine' || path === ENGINE_STARTER ? undefined : refusal;
+  if (isBuiltin(specifier)) return from.layer === 'engine' || NODE_DOORS.includes(path) ? undefined : refusal;
   if (!specifier.startsWith('.')) return LIBRARIES[from.layer].includes(packageOf(specifier)) ? undefined : refusal;
   const target = posix.join(posix.dirname(path), specifier);
   if (BUILT_IN_DATA.includes(target)) return undefined;

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { startCodeServer } from '../host/codeServer.mjs';
 import { openWorkbench, runCommand, webviewFrame } from '../host/workbench.mjs';
 import { longestTasks, toldTasks, webviewContent } from './transcript/longTasks.mjs';
+import { memoryReport } from './transcript/memoryReport.mjs';
 import { writeOpener } from './transcript/opener.mjs';
 import { heldFor, mostHeld } from './transcript/processMemory.mjs';
 import { allRead, closeAll, firstMessage, LIMIT, openWhole, scroll, search, timed } from './transcript/reader.mjs';
@@ -84,11 +85,13 @@ async function memory() {
     await search(page, frame);
   });
   const after = await heldAtRest();
-  console.log('\nmemory in MB (PSS)      host  window  together   increase');
-  const opened = { 'a small tape open': idle, 'most while opening': opening, '30 s after': steady };
-  const used = { 'most while in use': using, '30 s after that': after };
-  for (const [name, held] of Object.entries({ ...opened, ...used })) console.log(memoryLine(name, held, idle));
-  console.log('  in brackets: times the file (bar 4); "together" has all of VS Code in it, which the first line shows');
+  const measured = {
+    'most while opening': opening,
+    '30 s after': steady,
+    'most while in use': using,
+    '30 s after that': after,
+  };
+  console.log(`\n${memoryReport(idle, measured, SIZE)}`);
 }
 
 /** What is held when nothing has been done for half a minute. */
@@ -107,14 +110,6 @@ async function reading() {
   }
   console.log('');
   for (const [name, measured] of Object.entries(tasks)) console.log(`  ${name.padEnd(10)} ${toldTasks(measured)}`);
-}
-
-function memoryLine(name, { host, window }, idle) {
-  const together = host + window;
-  const more = together - idle.host - idle.window;
-  const told = (bytes, width) => (bytes / MB).toFixed(0).padStart(width);
-  const times = (bytes) => `(${(bytes / SIZE).toFixed(2)})`;
-  return `  ${name.padEnd(20)} ${told(host, 5)} ${told(window, 7)} ${told(together, 6)} ${times(together)} ${told(more, 5)} ${times(more)}`;
 }
 
 async function firstScreen() {

@@ -37,6 +37,21 @@ describe('the interactions on the page', () => {
     assert.equal(textOf(2), 'a');
   });
 
+  it('are not asked for while they are only passed, and are when somebody stays', async () => {
+    const { store, asked, textOf } = rig();
+    const nothing = (): void => undefined;
+    store.watch(0, nothing)();
+    for (let index = 1; index < 50; index += 1) store.watch(index, nothing)();
+    store.watch(50, nothing);
+    await settled();
+    await settled();
+    assert.deepEqual(asked.flat(), [0, 50]);
+    assert.equal(textOf(50), 'a');
+    store.watch(51, nothing);
+    await Promise.resolve();
+    assert.deepEqual(asked.flat(), [0, 50, 51]);
+  });
+
   it('stay until what they became is there, and the same objects while nothing changed', async () => {
     const { store, asked, host, textOf } = rig();
     let told = 0;
@@ -57,18 +72,16 @@ describe('the interactions on the page', () => {
 
   it('are kept for a while when nobody looks at them, and let go when there is much that was looked at since', async () => {
     const { store, asked, host, textOf } = rig();
-    const look = async (index: number): Promise<void> => {
-      let leave = (): void => undefined;
-      await new Promise<void>((told) => {
-        leave = store.watch(index, () => told());
-      });
-      leave();
-    };
     host.text = 'a'.repeat(100_000);
-    for (let index = 0; index < 50; index += 1) await look(index);
+    const leaves = Array.from({ length: 50 }, (_, index) => store.watch(index, () => undefined));
+    await settled();
+    await settled();
+    for (const leave of leaves) leave();
     assert.deepEqual([textOf(0), textOf(49)?.length], [undefined, 100_000]);
-    await look(49);
-    assert.equal(asked.length, 50);
+    const leave = store.watch(49, () => undefined);
+    await settled();
+    leave();
+    assert.equal(asked.length, 1);
     store.refresh([49]);
     assert.equal(textOf(49), undefined);
     store.refresh();

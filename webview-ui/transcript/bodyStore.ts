@@ -4,9 +4,15 @@ import { IdleBodies } from './idleBodies';
 type Watcher = (body: InteractionBody) => void;
 type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBody[]>;
 
+/** What leaves the page sooner than this, in milliseconds, has only been passed. */
+const PASSED_MS = 150;
+/** While much is passed, what comes has to stay this long, in milliseconds, before it is filled. */
+const STAY_MS = 100;
+
 /**
  * The interactions that are on the page, and some that were, in full. They are asked for together, once, and again when
- * the tape has changed; until the new ones are there, the old ones stay.
+ * the tape has changed; until the new ones are there, the old ones stay. What a fast scroll only passes is not filled: it
+ * could not be read, and its elements would be garbage by the hundred megabytes.
  */
 export class BodyStore {
   /** Those that somebody watches. */
@@ -14,6 +20,10 @@ export class BodyStore {
   readonly #idle = new IdleBodies();
   readonly #watchers = new Map<number, Set<Watcher>>();
   readonly #wanted = new Set<number>();
+  /** When each came onto the page. */
+  readonly #since = new Map<number, number>();
+  #passingUntil = 0;
+  #coming: number[] = [];
   #arrived: InteractionBody[] = [];
   readonly #fetch: Fetch;
   readonly #onFailure: (error: unknown) => void;
@@ -31,9 +41,9 @@ export class BodyStore {
   watch(interaction: number, onChange: Watcher): () => void {
     const watchers = this.#watchers.get(interaction) ?? new Set();
     this.#watchers.set(interaction, watchers.add(onChange));
-    const known = this.get(interaction);
-    if (known === undefined) this.#want(interaction);
-    else this.#arrive([known]);
+    if (!this.#since.has(interaction)) this.#since.set(interaction, performance.now());
+    if (performance.now() < this.#passingUntil) this.#come(interaction);
+    else this.#show(interaction);
     return () => {
       watchers.delete(onChange);
       if (watchers.size === 0) this.#leave(interaction);
@@ -48,7 +58,30 @@ export class BodyStore {
       else this.#idle.drop(interaction);
   }
 
+  #show(interaction: number): void {
+    const known = this.get(interaction);
+    if (known === undefined) this.#want(interaction);
+    else this.#arrive([known]);
+  }
+
+  /** Those that come together wait together. */
+  #come(interaction: number): void {
+    if (this.#coming.length === 0) queueMicrotask(() => this.#wait());
+    this.#coming.push(interaction);
+  }
+
+  #wait(): void {
+    const coming = new Set(this.#coming);
+    this.#coming = [];
+    setTimeout(() => {
+      for (const interaction of coming) if (this.#isWatched(interaction)) this.#show(interaction);
+    }, STAY_MS);
+  }
+
   #leave(interaction: number): void {
+    const now = performance.now();
+    if (now - (this.#since.get(interaction) ?? 0) < PASSED_MS) this.#passingUntil = now + STAY_MS;
+    this.#since.delete(interaction);
     this.#watchers.delete(interaction);
     const body = this.#bodies.get(interaction);
     this.#bodies.delete(interaction);

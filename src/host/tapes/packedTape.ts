@@ -11,6 +11,9 @@ export interface PackedEdit {
   redo(): void;
 }
 
+/** A thread of its own takes longer to start than a smaller file to read. */
+const LARGE_BYTES = 4_000_000;
+
 /** A gzipped or zipped tape. It follows the file on disk until it is changed; then it is what it was changed to. */
 export class PackedTape implements TapeDocument, vscode.CustomDocument {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -48,6 +51,12 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
       this.#backup = undefined;
     }
     return this.#draft === undefined ? this.#onDisk : { ...this.#onDisk, text: this.#draft };
+  }
+
+  async largeFile(): Promise<string | undefined> {
+    if (this.uri.scheme !== 'file' || this.#draft !== undefined || this.#backup !== undefined) return undefined;
+    const { size } = await vscode.workspace.fs.stat(this.uri);
+    return size >= LARGE_BYTES ? this.uri.fsPath : undefined;
   }
 
   async edit(splices: readonly Splice[], label: string): Promise<void> {

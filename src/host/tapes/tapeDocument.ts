@@ -15,6 +15,8 @@ export interface TapeDocument {
   /** Absent for a packed file: then there is no text editor that could show a place in it. */
   readonly text?: vscode.TextDocument;
   file(): Promise<TapeFile>;
+  /** Where on this computer the very content is, if it is so large that nobody should hold it who need not. */
+  largeFile?(): Promise<string | undefined>;
   /** Changes the text of `file()`, as one step to undo. */
   edit(splices: readonly Splice[], label: string): Promise<void>;
 }

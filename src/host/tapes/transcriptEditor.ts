@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ReadingStart } from '../../protocol/tapeReading';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
@@ -10,6 +11,7 @@ import type { AskEarlier } from './earlierTelling';
 import { interactionInText } from './interactionInText';
 import { PackedDrafts } from './packedDrafts';
 import { PackedEditor } from './packedEditor';
+import type { ReadingThread } from './readingThread';
 import { TakeAlong } from './takeAlong';
 import { type TapeDocument, textTape } from './tapeDocument';
 import { registerTapeLinks } from './tapeLinks';
@@ -36,8 +38,7 @@ type TranscriptContext = Pick<
   'extensionUri' | 'globalState' | 'storageUri' | 'globalStorageUri'
 >;
 
-/** The transcript editor and its commands. */
-export function registerTranscriptEditor(parts: {
+interface TranscriptParts {
   readonly context: TranscriptContext;
   readonly log: Log;
   /** What runs are doing with tapes; absent where nothing can run. */
@@ -46,7 +47,12 @@ export function registerTranscriptEditor(parts: {
   readonly drifts?: DriftStore;
   /** What tapes took before they changed; absent where there is no git. */
   readonly earlier?: AskEarlier;
-}): TranscriptFeature {
+  /** Starts a thread that reads a large tape, of the script beside the extension; absent where there are no threads. */
+  readonly startReading?: (script: string, start: ReadingStart) => ReadingThread;
+}
+
+/** The transcript editor and its commands. */
+export function registerTranscriptEditor(parts: TranscriptParts): TranscriptFeature {
   const owned = new DisposableStore();
   const editors = owned.add(new TranscriptEditors(parts));
   const several = { supportsMultipleEditorsPerDocument: true };
@@ -93,15 +99,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   readonly onDidRead = this.#read.event;
   readonly #follow: vscode.Disposable;
 
-  constructor(
-    private readonly parts: {
-      readonly context: TranscriptContext;
-      readonly log: Log;
-      readonly playing?: PlayingStore;
-      readonly drifts?: DriftStore;
-      readonly earlier?: AskEarlier;
-    },
-  ) {
+  constructor(private readonly parts: TranscriptParts) {
     const { playing, drifts } = parts;
     const follow = (store: PlayingStore | DriftStore | undefined, tell: (panel: TranscriptPanel) => void) =>
       store?.onDidChange((tape) => {
@@ -136,7 +134,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
-    const { context, log, playing, drifts, earlier } = this.parts;
+    const { context, log, playing, drifts, earlier, startReading } = this.parts;
     const ask: AskEarlier | undefined =
       earlier &&
       (async (uri) => {
@@ -147,7 +145,10 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
           return null;
         }
       });
-    const panel = new TranscriptPanel(document, webviewPanel, context.extensionUri, context.globalState, ask);
+    const { extensionUri, globalState } = context;
+    const script = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js').fsPath;
+    const start = startReading && ((begin: ReadingStart) => startReading(script, begin));
+    const panel = new TranscriptPanel(document, webviewPanel, extensionUri, globalState, ask, start);
     this.#panels.add(panel);
     panel.play(playing?.get(document.uri));
     panel.drift(drifts?.get(document.uri));

@@ -18,6 +18,7 @@ import { webviewChannel } from '../base/webviewChannel';
 import { webviewHtml, webviewOptions } from '../base/webviewHtml';
 import type { TapeDrift } from '../stores/driftStore';
 import type { TapeEntry } from '../stores/tapeStore';
+import { DocumentSource, type StartReading } from './documentSource';
 import { type AskEarlier, EarlierTelling } from './earlierTelling';
 import { openLink } from './openLink';
 import { projectPrices } from './projectPrices';
@@ -25,7 +26,6 @@ import { openBesides, revealLine, revealPlace } from './revealSource';
 import type { TapeDocument } from './tapeDocument';
 import { mendDrift, showDrift } from './tapeDrifts';
 import { tapeEditing } from './tapeEditing';
-import { TapeSource } from './tapeSource';
 import { growAll } from './transcriptSource';
 
 /** Typing settles before the page is sent a new transcript. */
@@ -38,7 +38,7 @@ type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'interactions'>;
 /** One editor of a tape: the page, and its connection with the document. */
 export class TranscriptPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
-  readonly #source: TapeSource;
+  readonly #source: DocumentSource;
   readonly #peer: RpcPeer<TranscriptHost, Api>;
   readonly #settled: Debouncer<TapeDocument>;
   readonly #earlier: EarlierTelling | undefined;
@@ -57,9 +57,10 @@ export class TranscriptPanel implements vscode.Disposable {
     extensionUri: vscode.Uri,
     private readonly memory: vscode.Memento,
     askEarlier: AskEarlier | undefined,
+    startReading: StartReading | undefined,
   ) {
     const { webview } = panel;
-    this.#source = new TapeSource(document, () => projectPrices(document.uri));
+    this.#source = this.#owned.add(new DocumentSource(document, () => projectPrices(document.uri), startReading));
     this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
     this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
     this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
@@ -117,18 +118,18 @@ export class TranscriptPanel implements vscode.Disposable {
   #api(): TranscriptHost {
     return {
       open: () => this.#open(),
-      bodies: ({ interactions }) => this.#source.bodies(interactions),
-      more: (place) => this.#source.more(place),
-      search: (query) => this.#source.search(query),
-      playback: ({ interaction }) => this.#source.playback(interaction),
-      raw: ({ interaction }) => this.#source.raw(interaction),
-      revealSource: async ({ interaction }) => revealPlace(this.document, (await this.#source.span(interaction)).start),
+      bodies: async ({ interactions }) => (await this.#source.now()).bodies(interactions),
+      more: async (place) => (await this.#source.now()).more(place),
+      search: async (query) => (await this.#source.now()).search(query),
+      playback: async ({ interaction }) => (await this.#source.now()).playback(interaction),
+      raw: async ({ interaction }) => (await this.#source.now()).raw(interaction),
+      revealSource: async ({ interaction }) => revealPlace(this.document, await this.#startOf(interaction)),
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openBesides(this.document.uri, this.panel.viewColumn),
       openLink: ({ url }) => openLink(url),
       remember: async (chosen) => this.memory.update(CHOSEN, { ...this.memory.get<Chosen>(CHOSEN), ...chosen }),
       ...tapeEditing(this.document),
-      readOnlyReason: async () => (await this.#source.readOnlyReason()) ?? null,
+      readOnlyReason: async () => (await (await this.#source.now()).readOnlyReason()) ?? null,
       mend: (params) => mendDrift(this.#drifts, params),
     };
   }
@@ -140,7 +141,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.play(this.#playing);
     void this.#sendDrifts();
     this.#earlier?.refresh();
-    return this.#sent(await this.#source.state());
+    return this.#sent(await (await this.#source.now()).state());
   }
 
   /** What a page is sent is the beginning; the rest follows. */
@@ -148,23 +149,38 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#shown = shownIn(state);
     this.#read.fire();
     const version = this.#sentVersion;
-    const isWanted = (): boolean => this.#isOpen && version === this.document.version;
-    setTimeout(() => void growAll(this.#source, isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GREW, growth)), 0);
+    setTimeout(() => void this.#grow(() => this.#isOpen && version === this.document.version), 0);
     return state;
+  }
+
+  async #grow(isWanted: () => boolean): Promise<void> {
+    try {
+      const source = await this.#source.now();
+      await growAll(source, isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GREW, growth));
+    } catch (error) {
+      if (!isWanted()) return;
+      const message = error instanceof Error ? error.message : String(error);
+      this.#peer.emit(TRANSCRIPT_CHANGED, { type: 'unreadable', message } satisfies TranscriptState);
+    }
   }
 
   #leave(): void {
     this.#isOpen = false;
+    this.#source.rest();
   }
 
   #onChange(): void {
     if (this.document.version !== this.#sentVersion) this.#settled.add('document', this.document);
   }
 
+  async #startOf(interaction: number): Promise<number> {
+    return (await (await this.#source.now()).span(interaction)).start;
+  }
+
   async #send(): Promise<void> {
     if (!this.#isOpen || this.document.version === this.#sentVersion) return;
     this.#sentVersion = this.document.version;
-    this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await this.#source.state()));
+    this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await (await this.#source.now()).state()));
   }
 
   async #sendDrifts(): Promise<void> {

@@ -1,0 +1,64 @@
+import { type Api, RpcPeer } from '../../protocol/rpc';
+import type { TapeReading } from '../../protocol/tapeReading';
+import type { TextPlace, TranscriptGrowth, TranscriptQuery } from '../../protocol/transcript';
+import type { ReadingThread } from './readingThread';
+import type { TranscriptSource } from './transcriptSource';
+
+type Nothing = Record<never, never> & Api;
+
+/** A tape that a thread reads. */
+export class ThreadSource implements TranscriptSource {
+  readonly #peer: RpcPeer<Nothing, TapeReading>;
+  readonly #thread: ReadingThread;
+
+  /** @param name Of the tape, for what is said when the thread ends before its time, of which `onEnd` is told. */
+  constructor(thread: ReadingThread, name: string, onEnd: () => void) {
+    this.#thread = thread;
+    this.#peer = new RpcPeer<Nothing, TapeReading>(thread.channel, {}, {});
+    void thread.ended.then((reason) => {
+      onEnd();
+      this.#peer.close(`${name} cannot be read: ${reason}.`);
+    });
+  }
+
+  state(): ReturnType<TranscriptSource['state']> {
+    return this.#peer.call('state', undefined);
+  }
+
+  async grow(): Promise<TranscriptGrowth | undefined> {
+    return (await this.#peer.call('grow', undefined)) ?? undefined;
+  }
+
+  bodies(interactions: readonly number[]): ReturnType<TranscriptSource['bodies']> {
+    return this.#peer.call('bodies', { interactions });
+  }
+
+  more(place: TextPlace): Promise<string> {
+    return this.#peer.call('more', place);
+  }
+
+  search(query: TranscriptQuery): ReturnType<TranscriptSource['search']> {
+    return this.#peer.call('search', query);
+  }
+
+  playback(interaction: number): ReturnType<TranscriptSource['playback']> {
+    return this.#peer.call('playback', { interaction });
+  }
+
+  span(interaction: number): ReturnType<TranscriptSource['span']> {
+    return this.#peer.call('span', { interaction });
+  }
+
+  raw(interaction: number): Promise<string> {
+    return this.#peer.call('raw', { interaction });
+  }
+
+  async readOnlyReason(): Promise<string | undefined> {
+    return (await this.#peer.call('readOnlyReason', undefined)) ?? undefined;
+  }
+
+  end(): void {
+    this.#peer.close('the transcript was closed');
+    this.#thread.end();
+  }
+}

@@ -1,0 +1,37 @@
+// What the memory of a VS Code with a large tape comes to, in words.
+/** @typedef {import('./processMemory.mjs').Held} Held */
+
+const MB = 1e6;
+/** Times the size of the file. */
+const BAR = 4;
+
+/**
+ * @param {Held} without VS Code with a small tape open, and nothing else
+ * @param {Record<string, Held>} measured with the large one, by when
+ * @param {number} size of the large one, in bytes
+ * @returns {string}
+ */
+export function memoryReport(without, measured, size) {
+  const times = (bytes) => (bytes / size).toFixed(2);
+  const added = (held) => together(held) - together(without);
+  const line = (name, held) =>
+    `  ${name.padEnd(20)} ${megabytes(held.host, 5)} ${megabytes(held.window, 7)} ${megabytes(together(held), 6)} ${megabytes(added(held), 6)}  ${times(added(held))}`;
+  const most = Object.values(measured).reduce((one, other) => (together(other) > together(one) ? other : one));
+  const verdict = (bytes) => `${times(bytes)} times the file (bar ${BAR}): ${bytes < BAR * size ? 'MET' : 'NOT MET'}`;
+  return [
+    'memory in MB (PSS)      host  window    sum  added  times the file',
+    line('a small tape open', without),
+    ...Object.entries(measured).map(([name, held]) => line(name, held)),
+    `  the sum of host and window at its most     ${verdict(together(most))}`,
+    `    of which VS Code with a small tape       ${times(together(without))} times the file`,
+    `  what the tape adds to that, at its most    ${verdict(added(most))}`,
+  ].join('\n');
+}
+
+function together({ host, window }) {
+  return host + window;
+}
+
+function megabytes(bytes, width) {
+  return (bytes / MB).toFixed(0).padStart(width);
+}
