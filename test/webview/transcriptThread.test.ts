@@ -2,14 +2,16 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Uri } from 'vscode';
 import { textFile } from '../../src/core/tapes/tapeFile';
 import type { TranscriptMatch } from '../../src/core/transcript/searchTranscript';
 import { DocumentSource } from '../../src/host/tapes/documentSource';
-import { type ReadingThread, startReading } from '../../src/host/tapes/readingThread';
+import { startReading } from '../../src/host/tapes/readingThread';
 import type { TapeDocument } from '../../src/host/tapes/tapeDocument';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
+import type { ThreadSource } from '../../src/host/tapes/threadSource';
 import { growAll, type TranscriptSource } from '../../src/host/tapes/transcriptSource';
 import type { ReadingStart } from '../../src/protocol/tapeReading';
 import type { TranscriptGrowth } from '../../src/protocol/transcript';
@@ -71,9 +73,9 @@ async function searched(source: TranscriptSource, query: string): Promise<Transc
 }
 
 describe('a large tape', () => {
-  const started: ReadingThread[] = [];
-  const start = (begin: ReadingStart): ReadingThread => {
-    const thread = startReading(script, begin);
+  const started: ThreadSource[] = [];
+  const start = (begin: ReadingStart, run = script): ThreadSource => {
+    const thread = startReading(run, begin);
     started.push(thread);
     return thread;
   };
@@ -103,6 +105,13 @@ describe('a large tape', () => {
     await started[0]?.ended;
   });
 
+  it('is told from a packed file as well', async () => {
+    const packed = join(folder, 'long.json.gz');
+    writeFileSync(packed, gzipSync(tape));
+    const source = new DocumentSource(documentOf(packed), noPrices, start);
+    assert.equal(await (await source.now()).raw(149), await new TapeSource(documentOf(undefined)).raw(149));
+  });
+
   it('is read by one thread for whoever asks at once, and by another when it has changed', async () => {
     const document = documentOf(file);
     const source = new DocumentSource(document, noPrices, start);
@@ -126,10 +135,13 @@ describe('a large tape', () => {
   });
 
   it('is read again when its thread has come to an end, of which whoever waits is told', async () => {
-    const source = new DocumentSource(documentOf(file), noPrices, start);
+    const broken = join(folder, 'broken.js');
+    writeFileSync(broken, "throw new Error('out of memory')");
+    const source = new DocumentSource(documentOf(file), noPrices, (begin) =>
+      start(begin, started.length === 0 ? broken : script),
+    );
     const waiting = (await source.now()).state();
-    started[0]?.end();
-    await assert.rejects(waiting, /^RpcError: long\.json cannot be read: its reader has ended\.$/);
+    await assert.rejects(waiting, /^RpcError: long\.json cannot be read: out of memory\.$/);
     assert.equal((await (await source.now()).state()).type, 'transcript');
     assert.equal(started.length, 2);
     source.dispose();

@@ -1,14 +1,13 @@
 import type * as vscode from 'vscode';
 import type { PriceTable } from '../../core/prices/priceTable';
 import type { ReadingStart } from '../../protocol/tapeReading';
-import type { ReadingThread } from './readingThread';
 import type { TapeDocument } from './tapeDocument';
 import { TapeSource } from './tapeSource';
-import { ThreadSource } from './threadSource';
+import type { ThreadSource } from './threadSource';
 import type { TranscriptSource } from './transcriptSource';
 
 /** Absent in a browser. */
-export type StartReading = (start: ReadingStart) => ReadingThread;
+export type StartReading = (start: ReadingStart) => ThreadSource;
 
 /** A thread that nobody asks is kept so long, in milliseconds: to look at another tab and come back. */
 const REST_MS = 30_000;
@@ -70,8 +69,11 @@ export class DocumentSource implements vscode.Disposable {
       if (this.#chosen === undefined) throw new Error('The transcript was closed.');
       if (this.#chosen.version !== version) return await this.#chosen.source;
       const thread = this.start({ file, path: this.document.uri.path, version, prices });
-      this.#thread = new ThreadSource(thread, this.name, () => this.#forget(version));
-      return this.#thread;
+      void thread.ended.then(() => {
+        if (this.#thread === thread) this.#end();
+      });
+      this.#thread = thread;
+      return thread;
     } catch (error) {
       this.#forget(version);
       throw error;

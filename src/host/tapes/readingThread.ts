@@ -1,14 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Channel } from '../../protocol/rpc';
 import type { ReadingStart } from '../../protocol/tapeReading';
-
-/** A thread that reads a tape. */
-export interface ReadingThread {
-  readonly channel: Channel;
-  /** Settles when the thread is gone, with how it went, in words. */
-  readonly ended: Promise<string>;
-  end(): void;
-}
+import { ThreadSource } from './threadSource';
 
 /**
  * What reading leaves behind dies young, and is collected often where there is little room for it. With the room that an
@@ -17,14 +10,18 @@ export interface ReadingThread {
 const YOUNG_MB = 8;
 
 /** Starts `script`, the bundle of `readingWorker.ts`. What it holds is not the extension host's, and goes when it ends. */
-export function startReading(script: string, start: ReadingStart): ReadingThread {
+export function startReading(script: string, start: ReadingStart): ThreadSource {
   const worker = new Worker(script, {
     workerData: start,
     // Those of the extension host are for it alone, such as the port of its debugger.
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  return { channel: channelOf(worker), ended: ending(worker), end: () => void worker.terminate() };
+  const name = start.path.slice(start.path.lastIndexOf('/') + 1);
+  return new ThreadSource(
+    { channel: channelOf(worker), ended: ending(worker), end: () => void worker.terminate() },
+    name,
+  );
 }
 
 function channelOf(worker: Worker): Channel {

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { TapeFile } from '../../core/tapes/tapeFile';
 import { type Api, type Channel, RpcPeer } from '../../protocol/rpc';
 import { isReadingStart, type ReadingStart, readingGuards, type TapeReading } from '../../protocol/tapeReading';
 import { tapeReading } from '../base/tapeReading';
@@ -9,7 +10,7 @@ import { TapeSource } from './tapeSource';
 function serve(port: MessagePort, { file, path, version, prices }: ReadingStart): void {
   const document = {
     ...{ uri: { path }, version },
-    file: async () => (await tapeReading()).tapeFile(path, await readFile(file)),
+    file: () => read(file, path),
   };
   const source = new TapeSource(document, async () => prices);
   const calls: TapeReading = {
@@ -25,6 +26,16 @@ function serve(port: MessagePort, { file, path, version, prices }: ReadingStart)
   };
   new RpcPeer<TapeReading, Api>(channelOf(port), readingGuards, calls);
 }
+
+/** Of a text, Node gives the bytes back before it returns; as a buffer they would stay until the engine collects them. */
+async function read(file: string, path: string): Promise<TapeFile> {
+  const { tapeFile, textFile } = await tapeReading();
+  const text = readFileSync(file, 'utf8');
+  return text.includes(NO_TEXT) ? tapeFile(path, readFileSync(file)) : textFile(text, path);
+}
+
+/** What stands in the place of bytes that are no UTF-8. Where the file itself has it, it is read twice. */
+const NO_TEXT = '\uFFFD';
 
 function channelOf(port: MessagePort): Channel {
   return {

@@ -1,8 +1,15 @@
-import { type Api, RpcPeer } from '../../protocol/rpc';
+import { type Api, type Channel, RpcPeer } from '../../protocol/rpc';
 import type { TapeReading } from '../../protocol/tapeReading';
 import type { TextPlace, TranscriptGrowth, TranscriptQuery } from '../../protocol/transcript';
-import type { ReadingThread } from './readingThread';
 import type { TranscriptSource } from './transcriptSource';
+
+/** A thread that reads a tape. */
+export interface ReadingThread {
+  readonly channel: Channel;
+  /** Settles when the thread is gone, with how it went, in words. */
+  readonly ended: Promise<string>;
+  end(): void;
+}
 
 type Nothing = Record<never, never> & Api;
 
@@ -11,14 +18,14 @@ export class ThreadSource implements TranscriptSource {
   readonly #peer: RpcPeer<Nothing, TapeReading>;
   readonly #thread: ReadingThread;
 
-  /** @param name Of the tape, for what is said when the thread ends before its time, of which `onEnd` is told. */
-  constructor(thread: ReadingThread, name: string, onEnd: () => void) {
+  /** Settles when nothing can be asked any more. */
+  readonly ended: Promise<void>;
+
+  /** @param name Of the tape, for what is said when the thread ends before its time. */
+  constructor(thread: ReadingThread, name: string) {
     this.#thread = thread;
     this.#peer = new RpcPeer<Nothing, TapeReading>(thread.channel, {}, {});
-    void thread.ended.then((reason) => {
-      onEnd();
-      this.#peer.close(`${name} cannot be read: ${reason}.`);
-    });
+    this.ended = thread.ended.then((reason) => this.#peer.close(`${name} cannot be read: ${reason}.`));
   }
 
   state(): ReturnType<TranscriptSource['state']> {

@@ -11,10 +11,10 @@ import type { AskEarlier } from './earlierTelling';
 import { interactionInText } from './interactionInText';
 import { PackedDrafts } from './packedDrafts';
 import { PackedEditor } from './packedEditor';
-import type { ReadingThread } from './readingThread';
 import { TakeAlong } from './takeAlong';
 import { type TapeDocument, textTape } from './tapeDocument';
 import { registerTapeLinks } from './tapeLinks';
+import type { ThreadSource } from './threadSource';
 import { TranscriptPanel } from './transcriptPanel';
 
 /** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
@@ -48,7 +48,7 @@ interface TranscriptParts {
   /** What tapes took before they changed; absent where there is no git. */
   readonly earlier?: AskEarlier;
   /** Starts a thread that reads a large tape, of the script beside the extension; absent where there are no threads. */
-  readonly startReading?: (script: string, start: ReadingStart) => ReadingThread;
+  readonly startReading?: (script: string, start: ReadingStart) => ThreadSource;
 }
 
 /** The transcript editor and its commands. */
