@@ -39,7 +39,7 @@ const ANSWERS: readonly [string, ...string[]] = [
 /**
  * Does with an input what Tapedeck does with a file: every input is looked at, read, each of its interactions is
  * understood, and it is written as it is. What takes as long again is done with some: an input in twenty is shown to
- * every format, and read by the one that claims it; one in twenty is verified; one in ten repaired; three in ten edited.
+ * every format, and read by the one that claims it; one in twenty is verified; one in ten repaired; one in five edited.
  */
 export function checkInput(format: TapeFormat, path: string, bytes: Uint8Array, seed: number): Outcome {
   let claimed = false;
@@ -55,7 +55,7 @@ export function checkInput(format: TapeFormat, path: string, bytes: Uint8Array, 
     if (chosen < 0.05) checkDetected(file);
     else if (chosen < 0.1) checkVerified(file);
     else if (chosen < 0.2) checkRepairs(format, file);
-    else if (chosen < 0.5) edited = checkEdit(format, file, tape, random);
+    else if (chosen < 0.4) edited = checkEdit(format, file, tape, random);
     return { claimed, edited };
   } catch (error) {
     return { claimed, edited, failure: error instanceof Broken ? error.failure : thrown(error) };
