@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { casePathOf, decisionPathOf } from '../../core/project/layout';
 import { changesInWords } from '../../core/review/changesInWords';
@@ -128,6 +129,9 @@ async function measuresOf(root: string, path: string, { before, after }: TwoSide
 const MOST_IN_PASSING = 16e6;
 
 async function numbersBefore({ root, path }: FileParams): Promise<EarlierNumbers | null> {
+  const file = await stat(join(root, path)).catch(() => undefined);
+  // Of a large file not even the bytes are looked at.
+  if (file === undefined || file.size > MOST_IN_PASSING) return null;
   const sides = await sidesOf(root, path);
   if (sides?.before === undefined || sides.after === undefined) return null;
   if (sides.before.length + sides.after.length > MOST_IN_PASSING) return null;
