@@ -1,10 +1,12 @@
 import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
-import { utf8Text } from './utf8Text';
+import { bytes, fillBytes, UNITS, words } from './utf8Window';
 
 const MAX_DEPTH = 500;
 /** What may follow a backslash. */
 const ESCAPES = new Uint8Array(256);
 for (const char of '"\\/bfnrt') ESCAPES[char.charCodeAt(0)] = 1;
+/** A number that is longer may be left to the careful reader. */
+const LONGEST = 64;
 const HEX = /^[\da-fA-F]{4}$/;
 
 /** Room for the tokens of many small texts, of which none is to pay for an array of its own. */
@@ -16,17 +18,24 @@ let scratch = new Int32Array(SHARED);
 const LARGEST_SCRATCH = 3 * 128 * 1024;
 const stack = new Int32Array(MAX_DEPTH);
 
+/** What may come next. */
+const VALUE = 0;
+const NAME = 1;
+const COLON = 2;
+/** A comma, or the end of the list or object. */
+const COMMA = 3;
+/** In a list or object that has begun just now, its end may come as well. */
+const FIRST = 4;
+
 /**
  * The tokens of the JSON value that a text begins with; undefined for one that is not in order: `JsonReader` knows what is wrong
  * with it. What follows the value is not looked at.
  *
  * This is one function because every call in it, and every field in place of a variable, can be measured: a tape is not
  * to take twice as long as `JSON.parse`, which is not written in JavaScript. It reads bytes, four at a time where many
- * are alike; the places are those in the text, from which `shift` is how far the bytes are ahead.
+ * are alike, of a piece of the text after the other. `shift` is how far the places in the bytes are ahead of those in the text.
  */
 export function scanJson(text: string): JsonTokens | undefined {
-  const bytes = utf8Text(text);
-  const words = new DataView(bytes.buffer);
   const expected = (text.length >> 5) * 3;
   const isSmall = expected < SHARED >> 3;
   if (isSmall && used + expected > SHARED) share();
@@ -35,80 +44,26 @@ export function scanJson(text: string): JsonTokens | undefined {
   let size = root;
   let depth = 0;
   let closing = 0;
-  let wantsName = false;
-  let at = startsWithMark(bytes) ? 3 : 0;
+  let next = VALUE;
+  let from = 0;
+  let end = fillBytes(text, from);
+  let at = startsWithMark() ? 3 : 0;
   let shift = at === 0 ? 0 : 2;
   for (;;) {
-    at = afterSpaces(bytes, words, at);
-    const first = bytes[at] as number;
-    if (size + 3 > data.length) data = grown(data);
-    if (first === 0x22) {
-      data[size] = at - shift;
-      data[size + 2] = PLAIN;
+    at = afterSpaces(at);
+    const char = bytes[at] as number;
+    if (at >= end) {
+      from = at - shift;
+      if (from >= text.length) return undefined;
+      end = fillBytes(text, from);
+      at = 0;
+      shift = -from;
+    } else if (next === COMMA || (next >= FIRST && char === closing)) {
       at += 1;
-      for (;;) {
-        at = afterPlain(bytes, words, at);
-        const char = bytes[at] as number;
-        if (char === 0x22) break;
-        if (char === 0x5c) {
-          data[size + 2] = ESCAPED;
-          if (ESCAPES[bytes[at + 1] as number] === 1) at += 2;
-          else if (isUnicodeEscape(text, at - shift)) at += 6;
-          else return undefined;
-        } else if (char < 0x20) return undefined;
-        else {
-          // Of two bytes, or of three; of four, for the two halves that it has in the text.
-          const length = char >= 0xf0 ? 4 : char >= 0xe0 ? 3 : 2;
-          at += length;
-          shift += length === 2 ? 1 : 2;
-        }
-      }
-      at += 1;
-      data[size + 1] = at - shift;
-      size += 3;
-      if (wantsName) {
-        at = afterSpaces(bytes, words, at);
-        if (bytes[at] !== 0x3a) return undefined;
-        at += 1;
-        wantsName = false;
+      if (char === 0x2c) {
+        next = closing === 0x7d ? NAME : VALUE;
         continue;
       }
-    } else if (wantsName) return undefined;
-    else if (first === 0x7b || first === 0x5b) {
-      if (depth === MAX_DEPTH) return undefined;
-      stack[depth] = closing === 0x7d ? -1 - size : size;
-      depth += 1;
-      data[size] = at - shift;
-      size += 3;
-      closing = first === 0x7b ? 0x7d : 0x5d;
-      at = afterSpaces(bytes, words, at + 1);
-      if (bytes[at] !== closing) {
-        wantsName = closing === 0x7d;
-        continue;
-      }
-    } else {
-      const end = afterAtom(bytes, words, at);
-      if (end === at || goesOn(bytes[end] as number)) return undefined;
-      data[size] = at - shift;
-      data[size + 1] = end - shift;
-      data[size + 2] = PLAIN;
-      at = end;
-      size += 3;
-    }
-    // A value is over: with it as many lists and objects as end here.
-    for (;;) {
-      if (depth === 0) {
-        if (data === shared) used = size;
-        else if (data.length <= LARGEST_SCRATCH) {
-          scratch = data;
-          data = data.slice(0, size);
-        }
-        return new JsonTokens(text, data, root, size);
-      }
-      at = afterSpaces(bytes, words, at);
-      const char = bytes[at] as number;
-      at += 1;
-      if (char === 0x2c) break;
       if (char !== closing) return undefined;
       depth -= 1;
       const opened = stack[depth] as number;
@@ -116,16 +71,89 @@ export function scanJson(text: string): JsonTokens | undefined {
       data[token + 1] = at - shift;
       data[token + 2] = size;
       closing = opened < 0 ? 0x7d : 0x5d;
+      next = COMMA;
+      if (depth === 0) break;
+    } else if (next === COLON) {
+      if (char !== 0x3a) return undefined;
+      at += 1;
+      next = VALUE;
+    } else if (char === 0x22) {
+      if (size + 3 > data.length) data = grown(data);
+      data[size] = at - shift;
+      let note = PLAIN;
+      at += 1;
+      for (;;) {
+        at = afterPlain(at);
+        const special = bytes[at] as number;
+        if (special === 0x22) break;
+        // The end of the piece may be in an escape.
+        if (at + 6 > end && (at === end || special === 0x5c) && from + UNITS < text.length) {
+          from = at - shift;
+          end = fillBytes(text, from);
+          at = 0;
+          shift = -from;
+        } else if (special === 0x5c) {
+          note = ESCAPED;
+          if (ESCAPES[bytes[at + 1] as number] === 1) at += 2;
+          else if (isUnicodeEscape(text, at - shift)) at += 6;
+          else return undefined;
+        } else if (special < 0x20) return undefined;
+        else {
+          // Of two bytes, or of three; of four, for the two halves that it has in the text.
+          const length = special >= 0xf0 ? 4 : special >= 0xe0 ? 3 : 2;
+          at += length;
+          shift += length === 2 ? 1 : 2;
+        }
+      }
+      at += 1;
+      data[size + 1] = at - shift;
+      data[size + 2] = note;
+      size += 3;
+      next = next === NAME || next === FIRST + NAME ? COLON : COMMA;
+      if (depth === 0) break;
+    } else if (next === NAME || next === FIRST + NAME) return undefined;
+    else if (char === 0x7b || char === 0x5b) {
+      if (depth === MAX_DEPTH) return undefined;
+      if (size + 3 > data.length) data = grown(data);
+      stack[depth] = closing === 0x7d ? -1 - size : size;
+      depth += 1;
+      data[size] = at - shift;
+      size += 3;
+      at += 1;
+      closing = char === 0x7b ? 0x7d : 0x5d;
+      next = char === 0x7b ? FIRST + NAME : FIRST + VALUE;
+    } else if (at + LONGEST > end && at > 0 && from + UNITS < text.length) {
+      from = at - shift;
+      end = fillBytes(text, from);
+      at = 0;
+      shift = -from;
+    } else {
+      const after = afterAtom(at);
+      if (after === at || goesOn(bytes[after] as number)) return undefined;
+      if (after === end && from + UNITS < text.length) return undefined;
+      if (size + 3 > data.length) data = grown(data);
+      data[size] = at - shift;
+      data[size + 1] = after - shift;
+      data[size + 2] = PLAIN;
+      at = after;
+      size += 3;
+      next = COMMA;
+      if (depth === 0) break;
     }
-    wantsName = closing === 0x7d;
   }
+  if (data === shared) used = size;
+  else if (data.length <= LARGEST_SCRATCH) {
+    scratch = data;
+    data = data.slice(0, size);
+  }
+  return new JsonTokens(text, data, root, size);
 }
 
-function startsWithMark(bytes: Uint8Array): boolean {
+function startsWithMark(): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function afterSpaces(bytes: Uint8Array, words: DataView, start: number): number {
+function afterSpaces(start: number): number {
   let at = start;
   for (;;) {
     const char = bytes[at] as number;
@@ -137,7 +165,7 @@ function afterSpaces(bytes: Uint8Array, words: DataView, start: number): number 
 }
 
 /** Behind the characters of a string that are ASCII and nothing but themselves. */
-function afterPlain(bytes: Uint8Array, words: DataView, start: number): number {
+function afterPlain(start: number): number {
   let at = start;
   // The highest bit of a byte tells whether one is below a space, beyond ASCII, a quote or a backslash.
   for (;;) {
@@ -160,28 +188,28 @@ const NULL = 0x6e756c6c;
 const FALS = 0x66616c73;
 
 /** Behind the number, `true`, `false` or `null` that stands there; `start` where there is none. */
-function afterAtom(bytes: Uint8Array, words: DataView, start: number): number {
+function afterAtom(start: number): number {
   const word = words.getInt32(start);
   if (word === TRUE || word === NULL) return start + 4;
   if (word === FALS && bytes[start + 4] === 0x65) return start + 5;
   const first = bytes[start] === 0x2d ? start + 1 : start;
-  let at = bytes[first] === 0x30 ? first + 1 : afterDigits(bytes, first);
+  let at = bytes[first] === 0x30 ? first + 1 : afterDigits(first);
   if (at === first) return start;
   if (bytes[at] === 0x2e) {
-    const end = afterDigits(bytes, at + 1);
+    const end = afterDigits(at + 1);
     if (end === at + 1) return start;
     at = end;
   }
   if (bytes[at] === 0x65 || bytes[at] === 0x45) {
     const sign = bytes[at + 1];
     const digits = sign === 0x2b || sign === 0x2d ? at + 2 : at + 1;
-    at = afterDigits(bytes, digits);
+    at = afterDigits(digits);
     if (at === digits) return start;
   }
   return at;
 }
 
-function afterDigits(bytes: Uint8Array, start: number): number {
+function afterDigits(start: number): number {
   let at = start;
   while ((bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at += 1;
   return at;

@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type JsonNode, readJson } from '../../../src/core/json/jsonDocument';
+import { type JsonNode, jsonValue, readJson } from '../../../src/core/json/jsonDocument';
+import { nodeOf } from '../../../src/core/json/jsonNodes';
 import { JsonReader } from '../../../src/core/json/jsonReader';
+import { scanJson } from '../../../src/core/json/jsonScan';
+import { UNITS } from '../../../src/core/json/utf8Window';
 
 /** With the values, which are read when they are asked for. */
 function plain(node: JsonNode | undefined): unknown {
@@ -70,5 +73,32 @@ describe('the fast scan of JSON', () => {
     for (const length of [0, 1, 23, 24, 25, 128, 129, 130, 5000, 1_000_000])
       for (const unit of ['x', '\\n', 'x\\"', '\\u00e9', 'é', '\\\\'])
         assert.equal(readJson(`["${unit.repeat(length)}", 1]`).problems.length, 0, `${unit} ${length}`);
+  });
+
+  it('goes on in the next piece of the text, whatever stands where one ends', () => {
+    const pieces = [
+      '"x"',
+      '"\\n"',
+      '"\\ud83d\\ude00"',
+      '"é漢😀"',
+      '-12.5e+30',
+      'true',
+      '{"a" :  null}',
+      `${' '.repeat(90)}[ ]`,
+    ];
+    for (const piece of pieces)
+      for (let before = 0; before < 100; before += 1) {
+        const text = `["${'x'.repeat(UNITS - before - 4)}",${piece}, "${'y'.repeat(UNITS)}", ${piece}]`;
+        const tokens = scanJson(text);
+        assert.ok(tokens, `${piece} ${before}`);
+        const values = JSON.parse(text) as unknown[];
+        const items = nodeOf(tokens, tokens.root);
+        assert.ok(items.type === 'array');
+        assert.deepEqual(items.items.map(jsonValue), values);
+        assert.deepEqual(
+          items.items.map(({ start, end }) => JSON.parse(text.slice(start, end))),
+          values,
+        );
+      }
   });
 });
