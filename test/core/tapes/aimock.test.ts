@@ -175,6 +175,7 @@ describe('the aimock format', () => {
       '{ "content": { "a": 1 } }',
       '{ "json": { "a": 1 } }',
       '{ "error": {} }',
+      '{ "error": {}, "content": "not what is answered" }',
     ]) {
       const outcome = aimockFormat.edit(textFile(fixtures(fixture(response))), {
         type: 'response-text',

@@ -13,6 +13,8 @@ export function editAimock(file: TapeFile, edit: TextEdit): EditOutcome {
   const fixture = fixtures?.type === 'array' ? fixtures.items[edit.interaction] : undefined;
   if (fixture === undefined) return { refused: `The file has no fixture ${edit.interaction + 1}.` };
   const response = member(fixture, 'response');
+  if (member(response, 'error') !== undefined)
+    return { refused: 'This fixture answers with an error; change it in the text editor.' };
   if (member(response, 'json') !== undefined)
     return { refused: 'This fixture answers with JSON as a provider sends it; change it in the text editor.' };
   const blocks = textBlocks(member(response, 'blocks'));
