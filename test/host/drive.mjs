@@ -21,7 +21,9 @@ export async function runCommand(page, title) {
     if (attempt > commandAttempts) throw new Error(`The Command Palette does not offer "${title}".`);
     await page.keyboard.press('Escape');
     await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget:visible input').first().fill(`>${title}`);
+    // What takes the focus away, such as an editor that opens, closes the palette again.
+    const input = page.locator('.quick-input-widget:visible input').first();
+    await input.fill(`>${title}`, { timeout: 5000 }).catch(() => {});
     await row.waitFor({ timeout: 2000 }).catch(() => {});
   }
   await row.click();

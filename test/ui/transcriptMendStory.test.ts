@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
+import { pressCommand } from './keyboard';
 import { lens, openView, treeRow } from './sidebar';
 import { endAfterAll, projectRoot, type Story, startStory } from './story';
 
@@ -137,7 +138,8 @@ describe('what a transcript changes', function () {
     await tabTo(0, /^Mask this \(1\)$/);
     await page.keyboard.press('Enter');
     await page.locator('.view-lines').getByText('mask').first().waitFor();
-    await runCommand(page, 'File: Save');
+    // Which of the two editors has the focus, and from when on, is up to VS Code.
+    await pressCommand(page, 'File: Save All');
     const masked = await eventually(CASE, (text) => text.includes('mask'));
     assert.match(masked, /\[llm\.replay\]\nmatch = "exact"\nmask = \["date"\]\n/);
     await article(0).waitFor();
