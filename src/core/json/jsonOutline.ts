@@ -5,7 +5,8 @@ import { startsAsJson } from './startsAsJson';
 /** Enough to see how the first entry of a tape is laid out. */
 const LOOKED_AT = 64 * 1024;
 const DEEPEST = 6;
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/gs;
+/** A string may be cut off: to look for another inside of it again and again takes time that grows with its square. */
+const TOKEN = /"(?:[^"\\]|\\.)*("?)|[{}[\],]/gs;
 
 interface Level {
   readonly path: string;
@@ -107,7 +108,8 @@ function stepsOf(path: string): readonly string[] {
 function outlineOf(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
   const levels: Level[] = [];
-  for (const [token] of text.slice(0, LOOKED_AT).matchAll(TOKEN)) {
+  for (const [token, quote] of text.slice(0, LOOKED_AT).matchAll(TOKEN)) {
+    if (quote === '') break;
     const level = levels.at(-1);
     if (token === '{' || token === '[') {
       const opened = open(level, token);

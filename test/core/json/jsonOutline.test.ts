@@ -12,6 +12,12 @@ describe('the outline of a JSON text', () => {
     assert.ok(jsonOutline('[]').has('[]'));
   });
 
+  it('ends where a string is cut off, and looks for nothing in it', () => {
+    const outline = jsonOutline('{"a": 1, "b": "c, [');
+    assert.deepEqual([outline.has('a'), outline.has('b'), outline.has('b[]')], [true, true, false]);
+    assert.ok(!jsonOutline('{"a": 1, "b').has('b'));
+  });
+
   it('takes nothing in strings for structure', () => {
     const outline = jsonOutline(String.raw`{"a": "{\"b\": [", "c\"d": 1}`);
     assert.deepEqual(
