@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { shoot, webviewFrame } from '../host/workbench.mjs';
-import { openView } from './sidebar';
+import { expandRow, lens, openView, treeRow } from './sidebar';
 import { endAfterAll, type Story, THEMES, type Theme } from './story';
 
 /** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. Call it inside `describe`. */
@@ -20,14 +20,6 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
   });
   endAfterAll(() => story, shots);
 
-  const treeRow = (name: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
-  const lens = (title: string) => page.locator('.codelens-decoration a').filter({ hasText: title }).first();
-
-  async function expand(name: string): Promise<void> {
-    const row = treeRow(name);
-    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
-  }
-
   async function shootThemes(name: string): Promise<void> {
     for (const each of Object.keys(THEMES) as Theme[]) {
       await story.setTheme(each);
@@ -38,14 +30,14 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
 
   it('shows the cases in the sidebar', async () => {
     await openView(page, 'Tapedeck');
-    for (const name of ['order_status', 'refund_question', 'greeting']) await treeRow(name).waitFor();
+    for (const name of ['order_status', 'refund_question', 'greeting']) await treeRow(story, name).waitFor();
     await shoot(page, `${shots}-1-tree`);
   });
 
   it('replays a case from its lens, and tree and Test Explorer turn green', async () => {
-    await treeRow('order_status').click();
-    await lens('Replay').click();
-    await treeRow('order_status').locator('.codicon-pass').waitFor();
+    await treeRow(story, 'order_status').click();
+    await lens(story, 'Replay').click();
+    await treeRow(story, 'order_status').locator('.codicon-pass').waitFor();
     await shoot(page, `${shots}-2-replayed`);
     await openView(page, 'Testing');
     const tests = page.locator('.test-explorer .monaco-list-row');
@@ -56,8 +48,8 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
 
   it('opens the tape as a transcript, with the tool call and its result', async () => {
     await openView(page, 'Tapedeck');
-    await expand('order_status');
-    await treeRow('order_status.tape.json').click();
+    await expandRow(story, 'order_status');
+    await treeRow(story, 'order_status.tape.json').click();
     const transcript = webviewFrame(page);
     await transcript.getByText('lookup_order').first().waitFor();
     await transcript.getByText('Nordpost').first().waitFor();
@@ -66,13 +58,13 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
 
   it('re-records against the practice model after asking, and keeps the old take', async () => {
     const before = story.read('tapes/refund_question.tape.json');
-    await treeRow('refund_question').click();
-    await lens('Re-record').click();
+    await treeRow(story, 'refund_question').click();
+    await lens(story, 'Re-record').click();
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('practice model').first().waitFor();
     await shoot(page, `${shots}-4-confirm`);
     await dialog.getByRole('button', { name: 'Re-record' }).click();
-    await lens('Review (1)').waitFor();
+    await lens(story, 'Review (1)').waitFor();
     assert.notEqual(story.read('tapes/refund_question.tape.json'), before);
     const takes = '.tapedeck/takes/tapes/refund_question.tape.json';
     const [take] = readdirSync(join(story.workspace, takes));
@@ -81,7 +73,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
   });
 
   it('reviews the one changed field in Monaco, and accepting clears it', async () => {
-    await lens('Review (1)').click();
+    await lens(story, 'Review (1)').click();
     const review = webviewFrame(page);
     await review.locator('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert').first().waitFor();
     // Away from the tabs, whose tooltip would be in the picture.
@@ -97,7 +89,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
     await page.keyboard.press('A');
     await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
     await shoot(page, `${shots}-5-accepted`);
-    await treeRow('refund_question').locator('.codicon-pass').waitFor();
+    await treeRow(story, 'refund_question').locator('.codicon-pass').waitFor();
   });
 
   it('leaves exactly the tape and the baseline to commit', () => {

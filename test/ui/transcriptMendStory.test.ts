@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
 import { pressCommand } from './keyboard';
-import { lens, openView, treeRow } from './sidebar';
+import { expandRow, lens, openView, treeRow } from './sidebar';
 import { endAfterAll, projectRoot, type Story, startStory } from './story';
 
 const CASE = 'cases/refund_question.toml';
@@ -38,9 +38,7 @@ describe('what a transcript changes', function () {
   }
 
   async function showTape(caseName: string, tape: string): Promise<void> {
-    const row = treeRow(story, caseName);
-    await row.waitFor();
-    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+    await expandRow(story, caseName);
     await treeRow(story, tape).click();
     await article(0).waitFor();
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FrameLocator, Page } from 'playwright-core';
 import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
-import { openView } from './sidebar';
+import { expandRow, lens, openView, treeRow } from './sidebar';
 import { endAfterAll, projectRoot, type Story, startStory } from './story';
 
 /** What a transcript does together with the rest of VS Code. */
@@ -22,22 +22,14 @@ describe('a transcript in VS Code', function () {
   });
   endAfterAll(() => story, 'transcript-story');
 
-  const treeRow = (name: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
-  const lens = (title: string) => page.locator('.codelens-decoration a').filter({ hasText: title }).first();
   const transcript = (): FrameLocator => webviewFrame(page);
   const article = (interaction: number) => transcript().locator(`article[data-interaction="${interaction}"]`).first();
   const focused = (interaction: number) =>
     transcript().locator(`article[data-interaction="${interaction}"]:focus`).first();
 
-  async function expand(name: string): Promise<void> {
-    const row = treeRow(name);
-    await row.waitFor();
-    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
-  }
-
   it('copies a link to an interaction, and opens it there', async () => {
-    await expand('order_status');
-    await treeRow('order_status.tape.json').click();
+    await expandRow(story, 'order_status');
+    await treeRow(story, 'order_status.tape.json').click();
     await article(1).focus();
     await page.keyboard.press('l');
     await transcript().getByText('Copied a link to interaction 2').waitFor();
@@ -59,7 +51,7 @@ describe('a transcript in VS Code', function () {
     await runCommand(page, 'Tapedeck: Open Tape as Transcript');
     await focused(1).first().waitFor();
     await runCommand(page, 'View: Close All Editors');
-    await treeRow('order_status.tape.json').click();
+    await treeRow(story, 'order_status.tape.json').click();
     await article(0).waitFor();
   });
 
@@ -72,7 +64,7 @@ describe('a transcript in VS Code', function () {
   });
 
   it('is exported as a page that runs nothing and loads nothing', async () => {
-    await treeRow('order_status.tape.json').click();
+    await treeRow(story, 'order_status.tape.json').click();
     await article(0).waitFor();
     await runCommand(page, 'Tapedeck: Export Transcript as Web Page');
     await page.locator('.quick-input-widget:visible').getByText('Export Transcript').first().waitFor();
@@ -97,17 +89,17 @@ describe('a transcript in VS Code', function () {
 
   it('follows a recording while it stays open beside the case', async () => {
     await runCommand(page, 'View: Close All Editors');
-    await treeRow('refund_question').dblclick();
-    await lens('Re-record').waitFor();
-    await expand('refund_question');
-    await treeRow('refund_question.tape.json').click();
+    await treeRow(story, 'refund_question').dblclick();
+    await lens(story, 'Re-record').waitFor();
+    await expandRow(story, 'refund_question');
+    await treeRow(story, 'refund_question.tape.json').click();
     await article(0).waitFor();
     await runCommand(page, 'View: Move Editor into Right Group');
-    await treeRow('refund_question').click();
+    await treeRow(story, 'refund_question').click();
     const before = story.read('tapes/refund_question.tape.json');
-    await lens('Re-record').click();
+    await lens(story, 'Re-record').click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Re-record' }).click();
-    await lens('Review (1)').waitFor();
+    await lens(story, 'Review (1)').waitFor();
     const after = story.read('tapes/refund_question.tape.json');
     assert.notEqual(after, before);
     const { response } = JSON.parse(after).interactions.at(-1);
@@ -123,7 +115,7 @@ describe('a transcript in VS Code', function () {
       .replace('[llm]\n', '[llm.replay]\nmatch = "exact"\n\n[llm]\n');
     writeFileSync(path, changed);
     await page.locator('.view-lines').getByText('May I return').first().waitFor();
-    await lens('Replay').click();
+    await lens(story, 'Replay').click();
     const card = transcript().locator('.drift');
     await card.waitFor();
     const told = (await card.locator('.drift-message').innerText()).split('\n');
