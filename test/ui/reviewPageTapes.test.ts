@@ -174,8 +174,10 @@ describe('the review of a tape, in a browser', function () {
       await row.waitFor();
       assert.ok(await row.isVisible());
       await page.locator('.interaction-row', { hasText: 'Interaction 87' }).waitFor();
+      await page.locator('.change.viewed').nth(1).waitFor();
       assert.equal(await page.locator('.change.viewed').count(), 2);
       await page.keyboard.press('n');
+      await page.waitForFunction('storedState.selected !== "c433"');
       assert.deepEqual(await page.evaluate('storedState'), {
         ...stored,
         selected: 'c434',
