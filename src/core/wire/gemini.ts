@@ -107,7 +107,7 @@ function readResponse(body: Json): ChatResponse {
   const [candidate = {}, ...others] = recordsOf(answer.candidates);
   const { parts, toolCalls } = geminiTurn(isBlank(candidate.content) ? [] : partsOf(candidate.content ?? null));
   return present({
-    ...said([...parts, ...sources(candidate), ...others.map(unknownPart)]),
+    ...said([...parts, ...sources(candidate), ...whyEnded(candidate), ...others.map(unknownPart)]),
     toolCalls,
     model: textOf(either(answer, 'modelVersion')),
     usage: readUsage(recordOf(either(answer, 'usageMetadata'))),
@@ -133,6 +133,13 @@ function sources(candidate: JsonRecord): Part[] {
     return isBlank(payload) ? [] : [{ type: 'server_tool', name, payload: payload ?? null }];
   });
   return isBlank(citations) ? grounded : [...grounded, unknownPart({ citationMetadata: citations ?? null })];
+}
+
+/** What is said about an answer that did not come to its end: with a malformed call it is all that is left of the call. */
+function whyEnded(candidate: JsonRecord): Part[] {
+  const finishMessage = either(candidate, 'finishMessage') ?? null;
+  const isEnded = finishReason(either(candidate, 'finishReason')) === 'STOP';
+  return isEnded || isBlank(finishMessage) ? [] : [unknownPart({ finishMessage })];
 }
 
 function blocked(answer: JsonRecord): string | undefined {

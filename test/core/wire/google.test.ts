@@ -163,6 +163,19 @@ describe('Gemini', () => {
     );
   });
 
+  it('shows why an answer ended early, in one piece and streamed', () => {
+    const finishMessage = 'Malformed function call: print(default_api.get_weather(city="Paris"))';
+    const ended = (finishReason: string) => ({ candidates: [{ content: {}, finishReason, finishMessage }] });
+    const malformed = ended('MALFORMED_FUNCTION_CALL');
+    for (const body of [jsonBody(malformed), textBody(sse(malformed))]) {
+      const { response, problems } = readExchange(post(STREAM, { contents: [] }, body));
+      assert.deepEqual(response?.parts, [{ type: 'unknown', raw: { finishMessage } }]);
+      assert.equal(response?.finishReason, 'MALFORMED_FUNCTION_CALL');
+      assert.deepEqual(problems, []);
+    }
+    assert.equal(read({ contents: [] }, ended('STOP')).response?.parts, undefined);
+  });
+
   it('joins a stream, sent as events or as a list', () => {
     const pieces = [
       {
