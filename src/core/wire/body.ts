@@ -37,6 +37,14 @@ export function decodeBody(body: HttpBody, headers: readonly HttpHeader[] = [], 
   return new LazyBody(body, headers, limits);
 }
 
+/**
+ * Is the body itself damaged, by what stood in the way of decoding it? What bears the mark of gzip or of zstd has to be
+ * whole; all else was guessed, or is not read here.
+ */
+export function isDamage(problem: string): boolean {
+  return /^The body is (?:gzip|zstd) data that cannot be decompressed/.test(problem);
+}
+
 /** The first value of a header, by its name in any case. */
 export function headerOf(headers: readonly HttpHeader[], wanted: string): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];

@@ -1,6 +1,7 @@
 import { Gunzip, Inflate, Unzlib } from 'fflate';
 import { Decompress as ZstdDecompress } from 'fzstd';
 import { concatBytes } from './bytes';
+import { crc32 } from './crc32';
 import { zstdProblem } from './zstdFrames';
 
 /** What a compressed text holds; with a problem, what came before it. */
@@ -45,7 +46,9 @@ export function gunzip(bytes: Uint8Array, limits: Limits): Decompressed {
     };
     return (piece, last) => stream.push(piece, last);
   });
-  return ends(found, littleEndian(bytes), (length - earlier) >>> 0);
+  const whole = ends(found, littleEndian(bytes), (length - earlier) >>> 0);
+  if (whole.problem !== undefined || littleEndian(bytes, 8) === crc32(found.bytes.subarray(earlier))) return whole;
+  return { ...whole, problem: 'its checksum is wrong' };
 }
 
 export function unzlib(bytes: Uint8Array, limits: Limits): Decompressed {
@@ -65,8 +68,8 @@ function ends(found: Decompressed, says: number, is: number): Decompressed {
   return found.problem === undefined && says !== is ? { ...found, problem: CUT_OFF } : found;
 }
 
-function littleEndian(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true);
+function littleEndian(bytes: Uint8Array, fromEnd = 4): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - fromEnd, true);
 }
 
 function bigEndian(bytes: Uint8Array): number {

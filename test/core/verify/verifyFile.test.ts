@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { strToU8, zipSync } from 'fflate';
+import { gzipSync, strToU8, zipSync } from 'fflate';
 import { tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
 import { verifyFile } from '../../../src/core/verify/verifyFile';
 
@@ -59,6 +59,25 @@ describe('verifying a file', () => {
     assert.deepEqual(found(url), ['base64 ?']);
     assert.deepEqual(found(MOFA.replace('"a"', '"data:image/png;base64,AAAA"')), []);
     assert.deepEqual(found(MOFA.replace('"a"', '"say data:image/png;base64,AA?A"')), [], 'it is a text that names one');
+  });
+
+  it('warns of a compressed body that is damaged, and only mentions what may be another thing', () => {
+    const told = (bytes: Uint8Array, header = '{}'): unknown => {
+      const body = `string: !!binary ${Buffer.from(bytes).toString('base64')}\n    headers: ${header}`;
+      const text = CASSETTE.replace('string: hello\n    headers: {}', body);
+      return verifyFile(textFile(text, 'a.yaml'))?.findings.map(({ severity }) => severity);
+    };
+    const gzip = gzipSync(strToU8('hello, '.repeat(20)));
+    const flipped = gzip.map((byte, at) => (at === 14 ? byte ^ 1 : byte));
+    assert.deepEqual(told(gzip), []);
+    assert.deepEqual(told(gzip.subarray(0, -9)), ['warning']);
+    assert.deepEqual(told(flipped), ['warning']);
+    assert.deepEqual(told(new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x10, 0xff])), ['warning']);
+    assert.deepEqual(told(new Uint8Array([0xff, 0xfe, 0xfd]), '{content-encoding: [br]}'), ['info']);
+    assert.deepEqual(
+      found(CASSETTE.replace('headers: {}\n    status', 'headers: {content-encoding: [gzip]}\n    status')),
+      [],
+    );
   });
 
   it('knows what was cut off, even between two lines', () => {

@@ -104,6 +104,15 @@ describe('decodeBody', () => {
     assert.equal(nothing.bytes.length, 6);
   });
 
+  it('knows gzip of which one bit was changed by its checksum', () => {
+    const whole = gzipSync(TEXT, { level: 0 });
+    const changed = whole.map((byte, at) => (at === 20 ? byte ^ 1 : byte));
+    assert.deepEqual(decodeBody(base64Body(whole)).problems, []);
+    assert.match(decodeBody(base64Body(changed)).problems.join(), /its checksum is wrong/);
+    const members = Buffer.concat([whole, gzipSync(TEXT)]);
+    assert.equal(decodeBody(base64Body(members)).text, TEXT + TEXT);
+  });
+
   it('says that base64 is none', () => {
     assert.deepEqual(decodeBody({ type: 'base64', base64: 'a$b' }).problems, ['The body is no valid base64.']);
   });
