@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from '../json/json';
-import { isBlank, recordOf, textOf } from './fields';
+import { isBlank, recordOf, textOf, without } from './fields';
 import { parseJson } from './parseJson';
 import type { StreamEvent } from './wireProtocol';
 
@@ -30,6 +30,10 @@ class OpenMessage {
       case 'message_delta':
         this.#message = { ...this.#message, ...said(recordOf(event.delta)) };
         this.#count(event.usage);
+        break;
+      case 'message_stop':
+        // Bedrock says beside it how long the answer took.
+        this.#message = { ...this.#message, ...without(event, 'type') };
     }
   }
 

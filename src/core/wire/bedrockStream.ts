@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import { recordOf, textOf } from './fields';
+import { recordOf, textOf, without } from './fields';
 import type { StreamEvent } from './wireProtocol';
 
 /** Puts the events of a streamed Converse answer together. An event is named by its frame or, stored apart, by its one member. */
@@ -33,7 +33,10 @@ const NAMES = new Set([
 
 function named({ event, json }: StreamEvent): { readonly name: string; readonly payload: JsonRecord } {
   const inside = Object.entries(json).find(([key, value]) => NAMES.has(key) && isRecord(value));
-  return inside ? { name: inside[0], payload: recordOf(inside[1]) } : { name: event ?? '', payload: json };
+  if (inside === undefined) return { name: event ?? '', payload: json };
+  const [name, payload] = inside;
+  // `invoke` says beside the last event how long the answer took.
+  return { name, payload: { ...without(json, name), ...recordOf(payload) } };
 }
 
 class OpenBlock {

@@ -214,8 +214,10 @@ describe('Anthropic Messages', () => {
       }),
     );
     const url = '/model/anthropic.claude/invoke-with-response-stream';
-    const { api, response } = readExchange(post(url, { anthropic_version: 'x', messages: [] }, base64Body(bytes)));
+    const request = { anthropic_version: 'x', messages: [] };
+    const { api, response, timing } = readExchange(post(url, request, base64Body(bytes)));
     assert.deepEqual([api, response?.content], ['anthropic-messages', 'Yo']);
+    assert.deepEqual(timing, { durationMs: 40, firstTokenMs: 10 });
     assert.equal(response?.chunks?.[1]?.event, 'chunk');
     assert.match(response?.chunks?.[1]?.data ?? '', /text_delta/);
   });

@@ -144,6 +144,29 @@ describe('Bedrock Converse', () => {
     assert.deepEqual([api, response?.content], ['bedrock-converse', 'Yo']);
   });
 
+  it('knows how long an answer took that Nova streams in `invoke`', () => {
+    const wrap = (event: Json) => ['chunk', { bytes: Buffer.from(JSON.stringify(event)).toString('base64') }] as const;
+    const bytes = eventStream(
+      wrap({ messageStart: { role: 'assistant' } }),
+      wrap({ contentBlockDelta: { delta: { text: 'Yo' }, contentBlockIndex: 0 } }),
+      wrap({ messageStop: { stopReason: 'end_turn' } }),
+      wrap({
+        metadata: { usage: { inputTokens: 2, outputTokens: 3 }, metrics: {}, trace: {} },
+        'amazon-bedrock-invocationMetrics': { invocationLatency: 40, firstByteLatency: 10 },
+      }),
+    );
+    const url = URL.replace('/converse', '/invoke-with-response-stream');
+    const { response, timing } = readExchange(post(url, { messages: [] }, base64Body(bytes)));
+    const { chunks: _, ...rest } = response ?? {};
+    assert.deepEqual(rest, {
+      content: 'Yo',
+      toolCalls: [],
+      usage: { promptTokens: 2, completionTokens: 3, totalTokens: 5 },
+      finishReason: 'end_turn',
+    });
+    assert.deepEqual(timing, { durationMs: 40, firstTokenMs: 10 });
+  });
+
   it('takes the type of an error from the header', () => {
     const { response } = readExchange(
       post(URL, { messages: [] }, jsonBody({ message: 'No access' }), {
