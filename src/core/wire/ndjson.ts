@@ -1,4 +1,6 @@
+import { isRecord } from '../json/json';
 import type { Span } from '../text/source';
+import { parseJson } from './parseJson';
 
 /** One line of newline-delimited JSON, with its place in the text. */
 export interface NdjsonLine extends Span {
@@ -17,8 +19,11 @@ export function readNdjson(text: string): NdjsonLine[] {
   return lines;
 }
 
-/** Whether each line by itself begins and ends as a JSON object, and there are several. */
+/** Whether each line by itself begins and ends as a JSON object, and there are several. The last may be cut off. */
 export function looksLikeNdjson(text: string): boolean {
   const lines = readNdjson(text);
-  return lines.length > 1 && lines.every(({ data }) => data.startsWith('{') && data.endsWith('}'));
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === first || !lines.every(({ data }) => data.startsWith('{'))) return false;
+  if (!lines.every((line) => line === last || line.data.endsWith('}'))) return false;
+  return last?.data.endsWith('}') === true || isRecord(parseJson(first.data));
 }

@@ -13,7 +13,8 @@ const LINE_END = /\r\n|\n|\r/g;
 
 /**
  * The events of an event stream (WHATWG HTML 9.2): lines may end in CRLF, LF or CR, comments are passed over, a byte
- * order mark too. Other than a browser it keeps an event at the end that no blank line follows: recorders trim text.
+ * order mark too. Other than a browser it keeps an event at the end that no blank line follows, because recorders trim text,
+ * and lines that are no fields where nothing else was said: servers that fail half way write their error as it is.
  */
 export function readSse(text: string): SseEvent[] {
   const events: SseEvent[] = [];
@@ -25,12 +26,12 @@ export function readSse(text: string): SseEvent[] {
     const lineEnd = end?.index ?? text.length;
     const next = end === null ? text.length : LINE_END.lastIndex;
     if (lineEnd === at) {
-      open.close(events, next);
+      open.close(text, events, next);
       open = new OpenEvent(next);
     } else open.line(text, at, lineEnd);
     at = next;
   }
-  open.close(events, text.length);
+  open.close(text, events, text.length);
   return events;
 }
 
@@ -43,6 +44,7 @@ class OpenEvent {
   readonly #start: number;
   readonly #data: string[] = [];
   readonly #dataLines: Span[] = [];
+  readonly #bareLines: Span[] = [];
   #event: string | undefined;
   #id: string | undefined;
 
@@ -61,10 +63,11 @@ class OpenEvent {
     else if (name === 'data') {
       this.#data.push(text.slice(valueStart, end));
       this.#dataLines.push({ start: valueStart, end });
-    }
+    } else if (name !== '' && name !== 'retry') this.#bareLines.push({ start, end });
   }
 
-  close(events: SseEvent[], end: number): void {
+  close(text: string, events: SseEvent[], end: number): void {
+    if (this.#dataLines.length === 0) this.#takeBareLines(text);
     if (this.#dataLines.length === 0) return;
     events.push({
       ...(this.#event ? { event: this.#event } : {}),
@@ -74,5 +77,12 @@ class OpenEvent {
       start: this.#start,
       end,
     });
+  }
+
+  #takeBareLines(text: string): void {
+    for (const line of this.#bareLines) {
+      this.#data.push(text.slice(line.start, line.end));
+      this.#dataLines.push(line);
+    }
   }
 }

@@ -89,6 +89,15 @@ describe('Gemini', () => {
     );
   });
 
+  it('tells of an error that broke a stream off, which is sent as it is', () => {
+    const begun = sse({ candidates: [{ content: { parts: [{ text: 'Hel' }] } }] });
+    const error = { error: { code: 503, message: 'Overloaded.', status: 'UNAVAILABLE' } };
+    const body = textBody(begun + JSON.stringify(error, null, 2));
+    const { response } = readExchange(post(STREAM, { contents: [] }, body));
+    assert.deepEqual([response?.content, response?.error], ['Hel', 'UNAVAILABLE: Overloaded.']);
+    assert.equal(response?.chunks?.length, 2);
+  });
+
   it('keeps ids where there are some', () => {
     const parts = [{ functionCall: { id: 'x1', name: 'f', args: {} } }];
     assert.equal(read({ contents: [] }, { candidates: [{ content: { parts } }] }).response?.toolCalls[0]?.id, 'x1');

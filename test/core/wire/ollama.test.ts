@@ -120,6 +120,14 @@ describe('Ollama', () => {
     assert.equal(response?.content, 'Hello');
   });
 
+  it('keeps what came before the end of a stream that was cut off', () => {
+    const line = (content: string) => JSON.stringify({ message: { role: 'assistant', content }, done: false });
+    const body = [line('one '), line('two '), line('three').slice(0, -20)].join('\n');
+    const { response, problems } = readExchange(post(CHAT, { messages: [] }, textBody(body)));
+    assert.deepEqual([response?.content?.startsWith('one two '), response?.chunks?.length], [true, 3]);
+    assert.match(problems.join(), /Piece 3 of the streamed answer is no valid JSON/);
+  });
+
   it('tells of an error', () => {
     const { response } = readExchange(
       post(CHAT, { model: 'm', messages: [] }, jsonBody({ error: 'no such model' }), { status: 404 }),

@@ -40,6 +40,18 @@ describe('readSse', () => {
     assert.deepEqual(dataOf('event: ping\n\nid: 4\ndata: x\n\n'), ['x']);
   });
 
+  it('takes lines that are no fields where nothing else was said: an error that broke a stream off', () => {
+    const text = 'data: 1\n\n{\n  "error": {"code": 503}\n}\n\nInternal Server Error';
+    const [, error, plain] = readSse(text);
+    assert.deepEqual([JSON.parse(error?.data ?? ''), plain?.data], [{ error: { code: 503 } }, 'Internal Server Error']);
+    assert.deepEqual(
+      error?.dataLines.map(({ start, end }) => text.slice(start, end)),
+      ['{', '  "error": {"code": 503}', '}'],
+    );
+    assert.deepEqual(dataOf('event: error\r\n{"a": 1}\r\n\r\n'), [['error', '{"a": 1}']]);
+    assert.deepEqual(dataOf('data: 1\nmore\n\n: ping\n\n'), ['1']);
+  });
+
   it('reads behind a byte order mark', () => {
     assert.deepEqual(dataOf('\ufeffdata: 1\n\n'), ['1']);
   });
@@ -76,7 +88,13 @@ describe('readNdjson', () => {
 
   it('is told from one object that stands on several lines', () => {
     assert.ok(looksLikeNdjson('{"a":1}\n{"b":2}'));
-    for (const text of ['{"a":1}', '{\n"a":1\n}', '[1]\n[2]', '']) assert.ok(!looksLikeNdjson(text), text);
+    for (const text of ['{"a":1}', '{\n"a":1\n}', '[1]\n[2]', '', '{"a":{}\n{"b":1'])
+      assert.ok(!looksLikeNdjson(text), text);
+  });
+
+  it('may be cut off in its last line', () => {
+    assert.ok(looksLikeNdjson('{"a":1}\n{"b":"tw'));
+    assert.ok(!looksLikeNdjson('{"a":1}\n{"b":2\n{"c":3}'));
   });
 });
 
