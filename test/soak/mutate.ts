@@ -50,6 +50,9 @@ const TOKENS: readonly [Buffer, ...Buffer[]] = [
       '2001-01-01',
       '__proto__',
       '"__proto__":',
+      // What JavaScript can make neither a text nor a number of, in JSON and in JSON within JSON.
+      '{"toString":1,"valueOf":1}',
+      '{\\"toString\\":1,\\"valueOf\\":1}',
     ],
     ...[
       'data: ',

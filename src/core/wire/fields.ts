@@ -24,6 +24,15 @@ export function countOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/**
+ * What numbers the parts of a whole: a few servers send its digits. Hostile JSON may hold what JavaScript cannot make a
+ * number or a text of, such as `{"toString": 1}`.
+ */
+export function indexOf(value: Json | undefined, otherwise = 0): number {
+  const index = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  return Number.isNaN(index) ? otherwise : index;
+}
+
 /** Nothing is said: absent, null, or empty. */
 export function isBlank(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '') return true;

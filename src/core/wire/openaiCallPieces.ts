@@ -17,13 +17,14 @@ export class CallPieces {
   readonly #callAt = new Map<Json, OpenCall>();
 
   take(piece: JsonRecord): void {
-    const call = this.#callOf(piece);
     const kind = isRecord(piece.custom) ? 'custom' : 'function';
     const wanted = recordOf(piece[kind]);
     const name = textOf(wanted.name) ?? '';
+    const call = this.#callOf(piece, name);
     if (kind === 'custom') call.kind = kind;
     call.others = { ...call.others, ...without(piece, 'index', 'function', 'custom') };
-    call.id = textOf(piece.id) || call.id;
+    // Other servers make up an id for every piece.
+    call.id ||= textOf(piece.id) ?? '';
     // A few servers repeat the name with every piece.
     if (name !== call.name) call.name += name;
     call.text += textOf(wanted.arguments) ?? textOf(wanted.input) ?? objectText(wanted.arguments);
@@ -37,11 +38,11 @@ export class CallPieces {
     }));
   }
 
-  /** Servers that leave the index out, or at 0, begin another call with another id. */
-  #callOf({ id, index }: JsonRecord): OpenCall {
+  /** Servers that leave the index out, or at 0, begin another call with another id and its name. */
+  #callOf({ id, index }: JsonRecord, name: string): OpenCall {
     const key = index ?? 0;
     const call = this.#callAt.get(key);
-    if (call !== undefined && !(id && call.id && call.id !== id)) return call;
+    if (call !== undefined && !(name && id && call.id && call.id !== id)) return call;
     const begun: OpenCall = { others: {}, id: '', name: '', text: '', kind: 'function' };
     this.#calls.push(begun);
     this.#callAt.set(key, begun);

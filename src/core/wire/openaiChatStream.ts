@@ -1,26 +1,27 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import { decodeBase64, encodeBase64 } from './base64';
 import { concatBytes } from './bytes';
-import { isBlank, present, recordOf, recordsOf, textOf, without } from './fields';
+import { indexOf, isBlank, present, recordOf, recordsOf, textOf, without } from './fields';
 import { CallPieces } from './openaiCallPieces';
 import type { StreamEvent } from './wireProtocol';
 
 /** Puts the chunks of a Chat Completion together, as the answer they would have been. */
 export function joinChatChunks(events: readonly StreamEvent[]): JsonRecord {
-  const choices = new Map<Json, OpenChoice>();
+  const choices = new Map<number, OpenChoice>();
   const whole = new Map<string, Json>();
   for (const { json } of events) {
     for (const [key, value] of Object.entries(json)) {
       if (key !== 'choices' && !isBlank(value)) whole.set(key, value);
     }
     for (const piece of recordsOf(json.choices)) {
-      const index = piece.index ?? 0;
+      const index = indexOf(piece.index);
       const choice = choices.get(index) ?? new OpenChoice();
       choices.set(index, choice);
       choice.take(piece);
     }
   }
-  return { ...Object.fromEntries(whole), choices: [...choices.values()].map((choice) => choice.whole()) };
+  const ordered = [...choices].sort(([left], [right]) => left - right);
+  return { ...Object.fromEntries(whole), choices: ordered.map(([, choice]) => choice.whole()) };
 }
 
 /** Texts that come in pieces. */

@@ -1,5 +1,5 @@
-import { isRecord, type Json, type JsonRecord } from '../json/json';
-import { isBlank, recordOf, textOf } from './fields';
+import { isRecord, type JsonRecord } from '../json/json';
+import { indexOf, isBlank, recordOf, textOf } from './fields';
 import type { StreamEvent } from './wireProtocol';
 
 /**
@@ -8,17 +8,17 @@ import type { StreamEvent } from './wireProtocol';
  */
 export function joinResponseEvents(events: readonly StreamEvent[]): JsonRecord {
   let response: JsonRecord = {};
-  const items = new Map<Json, OpenItem>();
+  const items = new Map<number, OpenItem>();
   for (const { json } of events) {
     if (isRecord(json.response)) response = { ...response, ...json.response };
-    const index = json.output_index;
-    if (index === undefined) continue;
+    if (json.output_index === undefined) continue;
+    const index = indexOf(json.output_index);
     const item = items.get(index) ?? new OpenItem();
     items.set(index, item);
     item.take(textOf(json.type) ?? '', json);
   }
   if (!isBlank(response.output)) return response;
-  const ordered = [...items].sort(([left], [right]) => Number(left) - Number(right));
+  const ordered = [...items].sort(([left], [right]) => left - right);
   return { ...response, object: 'response', output: ordered.map(([, item]) => item.whole()) };
 }
 
@@ -57,7 +57,7 @@ class OpenItem {
     const member = DELTAS.get(type);
     if (member !== undefined) this.#texts.set(member, (this.#texts.get(member) ?? '') + delta);
     const kind = CONTENT_DELTAS.get(type);
-    if (kind !== undefined) this.#add(kind, `${json.content_index ?? json.summary_index ?? 0}`, delta);
+    if (kind !== undefined) this.#add(kind, indexOf(json.content_index ?? json.summary_index), delta);
   }
 
   whole(): JsonRecord {
@@ -74,7 +74,7 @@ class OpenItem {
     };
   }
 
-  #add(type: string, place: string, text: string): void {
+  #add(type: string, place: number, text: string): void {
     const key = `${type} ${place}`;
     const piece = this.#content.get(key);
     if (piece === undefined) this.#content.set(key, { type, text });

@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import { valueAt } from '../json/jsonPath';
-import { isBlank, listOf, recordOf } from './fields';
+import { indexOf, isBlank, listOf, recordOf, recordsOf, textOf } from './fields';
+import { generatedChoices } from './generatedChoices';
 import { below, contentSites, eachRecord, siteAt, type TextSite } from './textSites';
 import {
   candidateSites,
@@ -30,18 +31,18 @@ type FrameReader = (event: StreamEvent, frame: number) => readonly Site[];
 
 /** The strings in the frames of an answer that are its text, in the order of the text. */
 export function streamTextSites(api: WireApi, events: readonly StreamEvent[]): StreamSite[] {
-  const read = READERS[api]();
+  const read = READERS[api](events);
   const sites = events.flatMap((event, frame) => read(event, frame).map((site) => ({ ...site, frame })));
   const segments = new Map<string, number>();
   for (const { segment } of sites) if (!segments.has(segment)) segments.set(segment, segments.size);
   return sites.sort((left, right) => (segments.get(left.segment) ?? 0) - (segments.get(right.segment) ?? 0));
 }
 
-function as(telling: string, segment: Json | undefined, sites: readonly TextSite[]): Site[] {
-  return sites.map((site) => ({ ...site, telling, segment: `${segment ?? 0}` }));
+function as(telling: string, segment: string | number, sites: readonly TextSite[]): Site[] {
+  return sites.map((site) => ({ ...site, telling, segment: `${segment}` }));
 }
 
-const READERS: Readonly<Record<WireApi, () => FrameReader>> = {
+const READERS: Readonly<Record<WireApi, (events: readonly StreamEvent[]) => FrameReader>> = {
   'openai-chat': chatReader,
   'openai-responses': () => responsesSites,
   'openai-assistants': () => assistantSites,
@@ -54,19 +55,16 @@ const READERS: Readonly<Record<WireApi, () => FrameReader>> = {
     ({ json }) =>
       as('pieces', 0, ollamaSites(json)),
   cohere: () => cohereSites,
-  'text-generation': () => generationSites,
+  'text-generation': generationReader,
   embeddings: () => () => [],
 };
 
-/** Only the first choice is the answer. */
-function chatReader(): FrameReader {
-  let first: Json | undefined;
+/** Only the choice of the lowest index is the answer, whichever comes first. */
+function chatReader(events: readonly StreamEvent[]): FrameReader {
+  const answer = lowestIndex(events, ({ choices }) => recordsOf(choices));
   return ({ json }, frame) =>
     listOf(json.choices).flatMap((choice, at): Site[] => {
-      if (!isRecord(choice)) return [];
-      const index = choice.index ?? 0;
-      first ??= index;
-      if (index !== first) return [];
+      if (!isRecord(choice) || indexOf(choice.index) !== answer) return [];
       const content = contentSites(recordOf(choice.delta).content, isTextPart);
       const spoken = siteAt(recordOf(choice.delta), 'audio', 'transcript');
       return [
@@ -82,8 +80,14 @@ function chatReader(): FrameReader {
     });
 }
 
+function lowestIndex(events: readonly StreamEvent[], choicesIn: (json: JsonRecord) => readonly JsonRecord[]): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const { json } of events) for (const { index } of choicesIn(json)) lowest = Math.min(lowest, indexOf(index));
+  return lowest;
+}
+
 function responsesSites({ json }: StreamEvent, frame: number): Site[] {
-  const part = `${json.output_index ?? 0} ${json.content_index ?? 0}`;
+  const part = `${indexOf(json.output_index)} ${indexOf(json.content_index)}`;
   const { type, item, response } = json;
   if (type === 'response.output_text.delta') return as('pieces', part, siteAt(json, 'delta'));
   if (type === 'response.output_text.done') return as('texts', part, siteAt(json, 'text'));
@@ -100,18 +104,22 @@ function responsesSites({ json }: StreamEvent, frame: number): Site[] {
 function assistantSites({ event, json }: StreamEvent): Site[] {
   const value = (part: JsonRecord) => siteAt(part, 'text', 'value');
   if (event === 'thread.message.delta') {
-    return as('pieces', json.id, below(['delta', 'content'], eachRecord(recordOf(json.delta).content, value)));
+    return as(
+      'pieces',
+      textOf(json.id) ?? '',
+      below(['delta', 'content'], eachRecord(recordOf(json.delta).content, value)),
+    );
   }
   return json.object === 'thread.message'
-    ? as(event ?? 'message', json.id, below(['content'], eachRecord(json.content, value)))
+    ? as(event ?? 'message', textOf(json.id) ?? '', below(['content'], eachRecord(json.content, value)))
     : [];
 }
 
 function anthropicSites({ json }: StreamEvent): Site[] {
   if (json.type === 'content_block_start' && valueAt(json, ['content_block', 'type']) === 'text') {
-    return as('pieces', json.index, siteAt(json, 'content_block', 'text'));
+    return as('pieces', indexOf(json.index), siteAt(json, 'content_block', 'text'));
   }
-  return json.type === 'content_block_delta' ? as('pieces', json.index, siteAt(json, 'delta', 'text')) : [];
+  return json.type === 'content_block_delta' ? as('pieces', indexOf(json.index), siteAt(json, 'delta', 'text')) : [];
 }
 
 /** Only the first candidate is the answer. */
@@ -134,7 +142,7 @@ function interactionSites({ json }: StreamEvent, frame: number): Site[] {
   });
   const isText = recordOf(delta).type === 'text' || recordOf(delta).type === undefined;
   return [
-    ...as('pieces', json.index, [...begun, ...(isText ? siteAt(json, 'delta', 'text') : [])]),
+    ...as('pieces', indexOf(json.index), [...begun, ...(isText ? siteAt(json, 'delta', 'text') : [])]),
     ...(isRecord(interaction)
       ? as(`interaction ${frame}`, 0, below(['interaction'], WHOLE_TEXT_SITES['gemini-interactions'](interaction)))
       : []),
@@ -145,18 +153,23 @@ function interactionSites({ json }: StreamEvent, frame: number): Site[] {
 function converseSites({ json }: StreamEvent): Site[] {
   const path = isRecord(json.contentBlockDelta) ? ['contentBlockDelta'] : [];
   const payload = recordOf(valueAt(json, path));
-  return as('pieces', payload.contentBlockIndex, below(path, siteAt(payload, 'delta', 'text')));
+  return as('pieces', indexOf(payload.contentBlockIndex), below(path, siteAt(payload, 'delta', 'text')));
 }
 
 function cohereSites({ json }: StreamEvent): Site[] {
   if (json.event_type === 'text-generation') return as('pieces', 0, siteAt(json, 'text'));
   if (json.event_type === 'stream-end') return as('end', 0, siteAt(json, 'response', 'text'));
-  return as('pieces', json.index, siteAt(json, 'delta', 'message', 'content', 'text'));
+  return as('pieces', indexOf(json.index), siteAt(json, 'delta', 'message', 'content', 'text'));
 }
 
 /** Hugging Face repeats the whole text beside the last token. Replicate streams the text itself. */
-function generationSites({ event, data, json }: StreamEvent, frame: number): Site[] {
-  if (event === 'output') return as('pieces', 0, [{ path: [], text: data }]);
-  const whole = isRecord(json.token) ? as(`whole ${frame}`, 0, siteAt(json, 'generated_text')) : [];
-  return [...as('pieces', 0, generatedSites(json)), ...whole];
+function generationReader(events: readonly StreamEvent[]): FrameReader {
+  const answer = lowestIndex(events, generatedChoices);
+  return ({ event, data, json }, frame) => {
+    if (event === 'output') return as('pieces', 0, [{ path: [], text: data }]);
+    const [choice] = generatedChoices(json);
+    if (choice !== undefined && indexOf(choice.index) !== answer) return [];
+    const whole = isRecord(json.token) ? as(`whole ${frame}`, 0, siteAt(json, 'generated_text')) : [];
+    return [...as('pieces', 0, generatedSites(json)), ...whole];
+  };
 }

@@ -1,7 +1,8 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { ChatRequest, ChatResponse, Message, Usage } from '../tapes/tape';
 import { errorOf } from './failure';
-import { isBlank, listOf, present, recordOf, recordsOf, textOf, without } from './fields';
+import { indexOf, isBlank, listOf, present, recordOf, recordsOf, textOf, without } from './fields';
+import { CHOICE_LISTS, generatedChoices } from './generatedChoices';
 import { chatUsage, readChatMessage } from './openaiChat';
 import { said, textParts, unknownPart } from './parts';
 import { usageOf } from './usage';
@@ -75,7 +76,6 @@ function prompts(prompt: Json): Message[] {
   }));
 }
 
-const LISTS = ['choices', 'completions', 'generations', 'results', 'outputs', 'predictions', 'candidates'];
 const TEXTS = ['completion', 'generation', 'generated_text', 'outputText', 'value'];
 const ITEM_TEXTS = ['text', 'output', ...TEXTS];
 
@@ -85,7 +85,7 @@ function textIn(body: Json | undefined): string | undefined {
   if (!isRecord(body)) return undefined;
   const token = textOf(recordOf(body.token).text);
   const plain = TEXTS.map((name) => textOf(body[name])).find((text) => text !== undefined);
-  const listed = LISTS.map((name) => itemText(listOf(body[name])[0])).find((text) => text !== undefined);
+  const listed = CHOICE_LISTS.map((name) => itemText(listOf(body[name])[0])).find((text) => text !== undefined);
   return token ?? listed ?? plain ?? outputText(body) ?? localText(body) ?? textOf(recordOf(body.result).response);
 }
 
@@ -115,7 +115,7 @@ function localText(body: JsonRecord): string | undefined {
 
 function readResponse(body: Json): ChatResponse {
   const answer = recordOf(Array.isArray(body) ? body[0] : body);
-  const list = LISTS.map((name) => listOf(answer[name])).find((items) => items.length > 0) ?? [];
+  const list = CHOICE_LISTS.map((name) => listOf(answer[name])).find((items) => items.length > 0) ?? [];
   const first = recordOf(list[0]);
   return present({
     ...said([...textParts(textIn(body)), ...list.slice(1).map(unknownPart)]),
@@ -165,17 +165,40 @@ function readUsage(answer: JsonRecord, item: JsonRecord): Usage | undefined {
 /** Each piece is an answer with some of the text; the last members of a name hold. */
 function join(events: readonly StreamEvent[]): JsonRecord {
   const whole = new Map<string, Json>();
-  const item = new Map<string, Json>();
-  let text = '';
+  const choices = new Map<number, OpenChoice>();
   for (const { event, data, json } of events) {
-    // Replicate streams the text itself.
-    text += event === 'output' ? data : (textIn(json) ?? '');
     for (const [key, value] of Object.entries(json)) if (!isBlank(value)) whole.set(key, value);
-    for (const name of LISTS) {
-      for (const [key, value] of Object.entries(recordOf(listOf(json[name])[0])))
-        if (!isBlank(value)) item.set(key, value);
+    const listed = generatedChoices(json);
+    for (const [at, item] of (listed.length > 0 ? listed : [{}]).entries()) {
+      // Replicate streams the text itself.
+      const text = event === 'output' ? data : at === 0 ? textIn(json) : itemText(item);
+      const index = indexOf(item.index, at);
+      const choice = choices.get(index) ?? new OpenChoice();
+      choices.set(index, choice);
+      choice.take(item, text ?? deltaText(item));
     }
   }
-  for (const name of [...LISTS, 'token']) whole.delete(name);
-  return { ...Object.fromEntries(whole), choices: [{ ...Object.fromEntries(item), text }] };
+  for (const name of [...CHOICE_LISTS, 'token']) whole.delete(name);
+  const ordered = [...choices].sort(([left], [right]) => left - right);
+  return { ...Object.fromEntries(whole), choices: ordered.map(([, choice]) => choice.whole()) };
+}
+
+class OpenChoice {
+  readonly #others = new Map<string, Json>();
+  #text = '';
+
+  take(item: JsonRecord, text: string): void {
+    this.#text += text;
+    for (const [key, value] of Object.entries(item))
+      if (key !== 'delta' && !isBlank(value)) this.#others.set(key, value);
+  }
+
+  whole(): JsonRecord {
+    return { ...Object.fromEntries(this.#others), text: this.#text };
+  }
+}
+
+/** What Mistral fills in comes as the pieces of a chat. */
+function deltaText({ delta }: JsonRecord): string {
+  return textOf(recordOf(delta).content) ?? '';
 }

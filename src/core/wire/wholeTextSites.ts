@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import { type JsonPath, valueAt } from '../json/jsonPath';
 import { isBlank, listOf, recordOf, textOf } from './fields';
+import { CHOICE_LISTS } from './generatedChoices';
 import { below, contentSites, eachRecord, siteAt, type TextSite } from './textSites';
 import type { WireApi } from './wireApi';
 
@@ -95,17 +96,18 @@ export function ollamaSites(answer: JsonRecord): TextSite[] {
   return inMessage.length > 0 ? inMessage : siteAt(answer, 'response');
 }
 
-const LISTS = ['choices', 'completions', 'generations', 'results', 'outputs', 'predictions', 'candidates'];
 const TEXTS = ['completion', 'generation', 'generated_text', 'outputText', 'value'];
 const IN_ITEMS: readonly JsonPath[] = [
   ...['text', 'output', ...TEXTS, 'content'].map((name) => [name]),
+  ['message', 'content'],
   ['data', 'text'],
   ['candidates', 0, 'content'],
+  ['delta', 'content'],
 ];
 /** Where `textGeneration.ts` finds the text, in its order. */
 const GENERATED: readonly JsonPath[] = [
   ['token', 'text'],
-  ...LISTS.flatMap((list) => IN_ITEMS.map((path) => [list, 0, ...path])),
+  ...CHOICE_LISTS.flatMap((list) => IN_ITEMS.map((path) => [list, 0, ...path])),
   ...TEXTS.map((name) => [name]),
   ['output'],
   ['content'],

@@ -101,6 +101,12 @@ describe('the Inspect log format', () => {
     'header.json': strToU8(JSON.stringify(header)),
   };
 
+  it('is not misled by a name that is neither number nor text', () => {
+    const hostile = { ...sample, id: { toString: 1, valueOf: 1 } };
+    const { interactions } = read(JSON.stringify({ ...header, samples: [hostile] }), 'inspect');
+    assert.equal(interactions[0]?.id, '2');
+  });
+
   it('reads a zip, deflated or stored, with its references resolved', () => {
     for (const level of [0, 6] as const)
       checkSample(readFile(tapeFile('a.eval', zipSync(files, { level })), 'inspect'));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Json } from '../../../src/core/json/json';
+import { editResponseText } from '../../../src/core/wire/editResponseText';
 import { readExchange } from '../../../src/core/wire/readExchange';
 import { jsonBody, post, sse, textBody } from './exchanges';
 
@@ -221,11 +223,37 @@ describe('OpenAI Chat Completions', () => {
     );
     assert.deepEqual(
       calls(
+        { index: 0, id: 'a', function: { name: 'f' } },
+        { index: 0, id: 'made-up', function: { arguments: '{"x"' } },
+        { index: 0, id: 'again', function: { arguments: ':1}' } },
+        { index: 1, id: 'b', function: { name: 'g' } },
+      ),
+      expected,
+      'vLLM and others make up an id for every piece',
+    );
+    assert.deepEqual(
+      calls(
         { id: 'a', function: { name: 'f', arguments: '{"x":1}' } },
         { id: 'b', function: { name: 'g', arguments: '' } },
       ),
       expected,
     );
+  });
+
+  it('takes the choice of the lowest index for the answer, whichever comes first', () => {
+    const piece = (index: Json, content: string): Json => ({ choices: [{ index, delta: { content } }] });
+    const exchange = post(CHAT, { n: 2 }, textBody(sse(piece(1, 'B'), piece(0, 'A'), '[DONE]')));
+    assert.equal(readExchange(exchange).response?.content, 'A');
+    const edit = editResponseText(exchange, 'changed');
+    assert.deepEqual('body' in edit && edit.body, textBody(sse(piece(1, 'B'), piece(0, 'changed'), '[DONE]')));
+  });
+
+  it('is not misled by an index that is neither number nor text', () => {
+    const piece = (index: Json, content: string): Json => ({ choices: [{ index, delta: { content } }] });
+    const hostile = { toString: 1, valueOf: 1 };
+    const exchange = post(CHAT, {}, textBody(sse(piece(hostile, 'A'), piece(1, 'B'))));
+    assert.equal(readExchange(exchange).response?.content, 'A');
+    assert('body' in editResponseText(exchange, 'changed'));
   });
 
   it('tells of an error in the middle of a stream, and keeps what came before', () => {

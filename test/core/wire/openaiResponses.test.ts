@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { editResponseText } from '../../../src/core/wire/editResponseText';
 import { readExchange } from '../../../src/core/wire/readExchange';
 import { jsonBody, post, sse, textBody } from './exchanges';
 
@@ -137,6 +138,19 @@ describe('OpenAI Responses', () => {
     assert.equal(read({ input: 'x' }, incomplete).response?.finishReason, 'max_output_tokens');
     const failed = { status: 'failed', error: { code: 'server_error', message: 'Sorry' } };
     assert.equal(read({ input: 'x' }, failed).response?.error, 'server_error: Sorry');
+  });
+
+  it('is not misled by a place that is neither number nor text', () => {
+    const hostile = { toString: 1, valueOf: 1 };
+    const pieces = [hostile, 1].map((place) => ({
+      type: 'response.output_text.delta',
+      output_index: place,
+      content_index: hostile,
+      delta: 'a',
+    }));
+    const exchange = post(URL, { input: 'x' }, textBody(sse(...pieces)));
+    assert.equal(readExchange(exchange).response?.content, 'aa');
+    assert('body' in editResponseText(exchange, 'ab'));
   });
 
   it('reads a stream that was cut off before its end', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/core/json/json';
+import { editResponseText } from '../../../src/core/wire/editResponseText';
 import { readExchange } from '../../../src/core/wire/readExchange';
 import { base64Body, eventStream, jsonBody, post, sse, textBody } from './exchanges';
 
@@ -189,6 +190,26 @@ describe('Text generation', () => {
       { choices: [{ message: { content: 'b' }, finish_reason: 'stop' }] },
     );
     assert.deepEqual([response?.content, response?.finishReason], ['b', 'stop']);
+  });
+
+  it('reads what Mistral fills in as the pieces of a chat, which can be changed', () => {
+    const stream = (...texts: readonly string[]) =>
+      textBody(sse(...texts.map((content) => ({ choices: [{ index: 0, delta: { content } }] })), '[DONE]'));
+    const exchange = post('/v1/fim/completions', { prompt: 'a' }, stream('b', 'c'));
+    assert.equal(readExchange(exchange).response?.content, 'bc');
+    const edit = editResponseText(exchange, 'bd');
+    assert.deepEqual('body' in edit && edit.body, stream('b', 'd'));
+  });
+
+  it('keeps the pieces of several choices apart', () => {
+    const piece = (index: number, text: string): Json => ({ choices: [{ index, text }] });
+    const stream = (word: string) => textBody(sse(piece(1, 'Bon'), piece(0, 'Hel'), piece(1, 'jour'), piece(0, word)));
+    const exchange = post('/v1/completions', { prompt: 'Hi', n: 2 }, stream('lo'));
+    const { response } = readExchange(exchange);
+    assert.equal(response?.content, 'Hello');
+    assert.deepEqual(response?.parts?.[1], { type: 'unknown', raw: { index: 1, text: 'Bonjour' } });
+    const edit = editResponseText(exchange, 'Help');
+    assert.deepEqual('body' in edit && edit.body, stream('p'));
   });
 
   it('reads tokens as a prompt without its text', () => {

@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
-import { isBlank, listOf, present, recordOf, recordsOf, textOf } from '../../wire/fields';
+import { listOf, present, recordOf, recordsOf, textOf } from '../../wire/fields';
 import { usageOf } from '../../wire/usage';
 import type { InteractionContent } from '../lazyTape';
 import type { ChatResponse, Interaction, ToolDefinition } from '../tape';
@@ -26,8 +26,12 @@ export function readModelEvent(event: JsonRecord, sample: JsonRecord): Interacti
     request: requestOf(rest, () => input.map((message) => readInspectMessage(recordOf(resolve(message))))),
     response: readOutput(recordOf(resolve(event.output ?? null)), textOf(event.error)),
     timing: readTiming(event),
-    id: [sample.id, sample.epoch].flatMap((name) => (isBlank(name) ? [] : [`${name}`])).join('_epoch_') || undefined,
+    id: [sample.id, sample.epoch].filter(isName).join('_epoch_') || undefined,
   });
+}
+
+function isName(value: Json | undefined): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '');
 }
 
 /** Newer logs keep every message once, in a pool, and name ranges of it. */
