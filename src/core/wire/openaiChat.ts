@@ -113,6 +113,8 @@ function readResponse(body: Json): ChatResponse {
   const answer = recordOf(body);
   const [choice = {}, ...others] = recordsOf(answer.choices);
   const message = recordOf(choice.message);
+  // Groq and Moonshot count elsewhere in a stream.
+  const usage = [answer.usage, recordOf(answer.x_groq).usage, choice.usage].find(isRecord);
   const citations = ['citations', 'search_results'].filter((key) => !isBlank(answer[key]));
   return present({
     ...said([
@@ -122,7 +124,7 @@ function readResponse(body: Json): ChatResponse {
     ]),
     toolCalls: messageCalls(message),
     model: textOf(answer.model),
-    usage: chatUsage(isRecord(answer.usage) ? answer.usage : recordOf(recordOf(answer.x_groq).usage)),
+    usage: chatUsage(recordOf(usage)),
     finishReason: textOf(choice.finish_reason),
     error: errorOf(answer) ?? errorOf(choice),
   });

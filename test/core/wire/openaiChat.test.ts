@@ -256,6 +256,17 @@ describe('OpenAI Chat Completions', () => {
     assert('body' in editResponseText(exchange, 'changed'));
   });
 
+  it('finds the counts of a stream where Moonshot has them: in the choice', () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+    const chunks = [{ delta: { content: 'Hi' } }, { delta: {}, finish_reason: 'stop', usage }];
+    const body = textBody(sse(...chunks.map((choice) => ({ choices: [{ index: 0, ...choice }] })), '[DONE]'));
+    assert.deepEqual(readExchange(post(CHAT, { messages: [] }, body)).response?.usage, {
+      promptTokens: 1,
+      completionTokens: 2,
+      totalTokens: 3,
+    });
+  });
+
   it('tells of an error in the middle of a stream, and keeps what came before', () => {
     const { response } = readExchange(
       post(
