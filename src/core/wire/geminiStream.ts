@@ -1,5 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import { isBlank, listOf, recordOf, recordsOf, textOf } from './fields';
+import { isBlank, listOf, recordOf, recordsOf, textOf, without } from './fields';
+import { callIn, OpenCall } from './geminiCall';
 import type { StreamEvent } from './wireProtocol';
 
 /** Puts the pieces of a streamed answer together: each is a whole answer with some of the parts. */
@@ -32,12 +33,28 @@ class OpenCandidate {
   }
 
   whole(): JsonRecord {
-    const parts = this.#parts.map(({ raw, text }) => (text === undefined ? raw : { ...recordOf(raw), text }));
+    const parts = this.#parts.map(wholePart);
     return { ...Object.fromEntries(this.#others), content: { ...this.#content, parts } };
   }
 
-  /** A text goes on in the next piece, unless it is a thought and that is none. */
   #add(part: Json): void {
+    const call = callIn(part);
+    if (call === undefined) this.#say(part);
+    else this.#call(part, call);
+  }
+
+  /** A call goes on in the next one without a name. */
+  #call(part: Json, piece: JsonRecord): void {
+    const last = this.#parts.at(-1);
+    const goesOn = last?.call !== undefined && isBlank(piece.name);
+    const open = goesOn ? last : { raw: {}, text: undefined, call: new OpenCall() };
+    open.raw = { ...recordOf(open.raw), ...without(recordOf(part), 'functionCall', 'function_call') };
+    open.call?.take(piece);
+    if (!goesOn) this.#parts.push(open);
+  }
+
+  /** A text goes on in the next piece, unless it is a thought and that is none. */
+  #say(part: Json): void {
     const last = this.#parts.at(-1);
     const text = textOf(recordOf(part).text);
     if (text !== undefined && last?.text !== undefined && goesOn(recordOf(last.raw), recordOf(part))) {
@@ -51,6 +68,12 @@ class OpenCandidate {
 interface OpenPart {
   raw: Json;
   text: string | undefined;
+  readonly call?: OpenCall;
+}
+
+function wholePart({ raw, text, call }: OpenPart): Json {
+  if (call !== undefined) return { ...recordOf(raw), functionCall: call.whole() };
+  return text === undefined ? raw : { ...recordOf(raw), text };
 }
 
 function goesOn(last: JsonRecord, next: JsonRecord): boolean {

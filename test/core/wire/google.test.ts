@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/core/json/json';
+import { editAnswer } from '../../../src/core/wire/editAnswer';
 import { readExchange } from '../../../src/core/wire/readExchange';
 import { jsonBody, post, sse, textBody } from './exchanges';
 
@@ -212,6 +213,61 @@ describe('Gemini', () => {
       assert.deepEqual(response?.usage, { promptTokens: 3, completionTokens: 2, totalTokens: 5 });
       assert.equal(response?.chunks?.length, 3);
     }
+  });
+
+  describe('whose calls Vertex streams', () => {
+    const stream = (...parts: Json[]) =>
+      post(
+        STREAM,
+        { contents: [] },
+        textBody(sse(...parts.map((part) => ({ candidates: [{ content: { role: 'model', parts: [part] } }] })))),
+      );
+    const begin = { functionCall: { name: 'w', willContinue: true }, thoughtSignature: 'sig' };
+    const piece = (...partialArgs: Json[]) => ({ functionCall: { partialArgs, willContinue: true } });
+    const exchange = stream(
+      begin,
+      piece({ jsonPath: '$.location', stringValue: 'New ', willContinue: true }),
+      { functionCall: { partialArgs: [{ jsonPath: '$.location', stringValue: 'Delhi' }] } },
+      { functionCall: {} },
+      { functionCall: { name: 'other', args: { x: 1 } } },
+    );
+
+    it('joins the pieces of a call, up to the next one with a name', () => {
+      const { response } = readExchange(exchange);
+      assert.deepEqual(response?.toolCalls, [
+        { id: 'w_1', name: 'w', arguments: { location: 'New Delhi' } },
+        { id: 'other_1', name: 'other', arguments: { x: 1 } },
+      ]);
+      assert.deepEqual(response?.parts, [{ type: 'reasoning', text: '', encrypted: true, signature: 'sig' }]);
+    });
+
+    it('puts values of every kind where their paths lead', () => {
+      const { response } = readExchange(
+        stream(
+          begin,
+          piece({ jsonPath: '$.a.b[0].c', numberValue: 0 }, { jsonPath: '$.a.b[1]', boolValue: false }),
+          piece({ jsonPath: "$['d e']", nullValue: 'NULL_VALUE' }, { jsonPath: '$.f', stringValue: '' }),
+          piece({ jsonPath: '$.f' }, { jsonPath: '$.__proto__.g', numberValue: 1 }),
+        ),
+      );
+      const expected = '{"a":{"b":[{"c":0},false]},"d e":null,"f":"","__proto__":{"g":1}}';
+      assert.equal(JSON.stringify(response?.toolCalls[0]?.arguments), expected);
+    });
+
+    it('keeps apart calls with no name to go on from', () => {
+      const { response } = readExchange(
+        stream({ functionCall: { args: { x: 1 } } }, { text: 'x' }, { functionCall: {} }),
+      );
+      assert.deepEqual(
+        response?.toolCalls.map((call) => call.arguments),
+        [{ x: 1 }, {}],
+      );
+    });
+
+    it('refuses a change of arguments that stand in pieces', () => {
+      const edit = editAnswer(exchange, { type: 'arguments', call: 0, json: '{"location":"Goa"}' });
+      assert.ok('refused' in edit);
+    });
   });
 
   it('tells of an error in a list', () => {
