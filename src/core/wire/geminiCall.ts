@@ -1,11 +1,11 @@
-import type { Json, JsonRecord } from '../json/json';
+import { isRecord, type Json, type JsonRecord } from '../json/json';
 import { present, recordOf, recordsOf, textOf, without } from './fields';
 import { either } from './geminiParts';
 
 /** The call in a part of a piece. */
 export function callIn(part: Json): JsonRecord | undefined {
   const call = either(recordOf(part), 'functionCall');
-  return call === undefined ? undefined : recordOf(call);
+  return isRecord(call) ? call : undefined;
 }
 
 /**

@@ -43,10 +43,10 @@ class OpenCandidate {
     else this.#call(part, call);
   }
 
-  /** A call goes on in the next one without a name. */
+  /** A call goes on in the next one that has neither a name nor arguments of its own. */
   #call(part: Json, piece: JsonRecord): void {
     const last = this.#parts.at(-1);
-    const goesOn = last?.call !== undefined && isBlank(piece.name);
+    const goesOn = last?.call !== undefined && isBlank(piece.name) && isBlank(piece.args);
     const open = goesOn ? last : { raw: {}, text: undefined, call: new OpenCall() };
     open.raw = { ...recordOf(open.raw), ...without(recordOf(part), 'functionCall', 'function_call') };
     open.call?.take(piece);

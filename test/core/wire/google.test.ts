@@ -254,6 +254,15 @@ describe('Gemini', () => {
       assert.equal(JSON.stringify(response?.toolCalls[0]?.arguments), expected);
     });
 
+    it('takes a call with arguments of its own for one, whether or not it has a name', () => {
+      const calls = [{ args: { x: 1 } }, { args: { x: 2 } }].map((functionCall) => ({ functionCall }));
+      const { response } = readExchange(stream(...calls));
+      assert.deepEqual(
+        response?.toolCalls.map((call) => call.arguments),
+        [{ x: 1 }, { x: 2 }],
+      );
+    });
+
     it('keeps apart calls with no name to go on from', () => {
       const { response } = readExchange(
         stream({ functionCall: { args: { x: 1 } } }, { text: 'x' }, { functionCall: {} }),
