@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import { recordOf, textOf, without } from './fields';
+import { listOf, recordOf, textOf, without } from './fields';
 import type { StreamEvent } from './wireProtocol';
 
 /** Puts the events of a streamed Converse answer together. An event is named by its frame or, stored apart, by its one member. */
@@ -45,14 +45,16 @@ class OpenBlock {
   #input: string | undefined;
   readonly #reasoning = { text: '', signature: '', redacted: '' };
   readonly #citations: Json[] = [];
+  readonly #results: Json[] = [];
 
   start(start: JsonRecord): void {
     this.#start = start;
   }
 
-  take({ text, toolUse, reasoningContent, citation }: JsonRecord): void {
+  take({ text, toolUse, toolResult, reasoningContent, citation }: JsonRecord): void {
     if (typeof text === 'string') this.#text = (this.#text ?? '') + text;
     if (isRecord(toolUse)) this.#input = (this.#input ?? '') + (textOf(toolUse.input) ?? '');
+    this.#results.push(...listOf(toolResult));
     const reasoning = recordOf(reasoningContent);
     this.#reasoning.text += textOf(reasoning.text) ?? '';
     this.#reasoning.signature += textOf(reasoning.signature) ?? '';
@@ -65,6 +67,9 @@ class OpenBlock {
     // A string as input is the text of the arguments, as the model wrote it.
     if (isRecord(this.#start.toolUse) || this.#input !== undefined) {
       return { toolUse: { ...recordOf(this.#start.toolUse), input: this.#input ?? '' } };
+    }
+    if (this.#results.length > 0) {
+      return { toolResult: { ...recordOf(this.#start.toolResult), content: this.#results } };
     }
     if (text !== '' || signature !== '') return { reasoningContent: { reasoningText: { text, signature } } };
     if (redacted !== '') return { reasoningContent: { redactedContent: redacted } };

@@ -132,6 +132,25 @@ describe('Bedrock Converse', () => {
     ]);
   });
 
+  it('keeps what a tool that Nova runs itself has found, streamed as well', () => {
+    const result = { type: 'nova_grounding_result', toolUseId: 't', status: 'success' };
+    const bytes = eventStream(
+      ['contentBlockStart', { contentBlockIndex: 0, start: { toolResult: result } }],
+      ['contentBlockDelta', { contentBlockIndex: 0, delta: { toolResult: [{ json: { found: 1 } }] } }],
+      ['contentBlockDelta', { contentBlockIndex: 0, delta: { toolResult: [{ text: 'more' }] } }],
+      ['contentBlockDelta', { contentBlockIndex: 1, delta: { text: 'x' } }],
+    );
+    const { response } = readExchange(post(`${URL}-stream`, { messages: [] }, base64Body(bytes)));
+    assert.deepEqual(response?.parts, [
+      {
+        type: 'server_tool',
+        name: 'nova_grounding',
+        payload: { ...result, content: [{ json: { found: 1 } }, { text: 'more' }] },
+      },
+      { type: 'text', text: 'x' },
+    ]);
+  });
+
   it('is what Nova speaks at the address of every model', () => {
     const body = { schemaVersion: 'messages-v1', messages: [{ role: 'user', content: [{ text: 'Hi' }] }] };
     const { api, response } = readExchange(
