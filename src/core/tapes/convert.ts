@@ -1,4 +1,5 @@
 import { jsonEqual } from '../json/json';
+import { decompressed } from './decompressed';
 import { plainInteraction } from './lazyTape';
 import { storedContent } from './recordedExchange';
 import { recordedInteraction } from './recordedInteraction';
@@ -101,12 +102,20 @@ class Tally {
   }
 }
 
-/** With what bodies hold, in whatever form: base64 may be wrapped, JSON stored parsed, a text kept as bytes. */
+/**
+ * With what bodies hold, in whatever form: base64 may be wrapped, JSON stored parsed, a text kept as bytes. That they were
+ * compressed counts apart.
+ */
 function comparable(interaction: Interaction): unknown {
   const { http, ...others } = plainInteraction(interaction);
   if (http === undefined) return others;
-  const bodies = { requestBody: contentOf(http.requestBody), responseBody: contentOf(http.responseBody) };
-  return { ...others, http: { ...http, ...bodies } };
+  const { requestBody, responseBody } = decompressed(http);
+  const bodies = { requestBody: contentOf(requestBody), responseBody: contentOf(responseBody) };
+  const compressed = {
+    requestCompression: requestBody !== http.requestBody || undefined,
+    responseCompression: responseBody !== http.responseBody || undefined,
+  };
+  return { ...others, http: { ...http, ...bodies, ...compressed } };
 }
 
 function contentOf(body: HttpBody): unknown {

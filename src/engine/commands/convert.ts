@@ -8,6 +8,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import type { Tape } from '../../core/tapes/tape';
 import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
 import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import { useNodeBrotli } from '../project/nodeBrotli';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
 import { unlessMissing } from '../recording/fileErrors';
@@ -59,6 +60,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     terminal.print(`${to}: ${format.label}, as it was\n`);
     return EXIT.ok;
   }
+  useNodeBrotli();
   const tape = wholeTape(file, format, from);
   const conversion = convertTape(tape, tape.name || nameOf(from), target);
   await write(path, to, /\.gz$/i.test(to) ? gzipSync(conversion.text) : conversion.text);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { convertTape, isWritable } from '../../../src/core/tapes/convert';
 import { mastraHash } from '../../../src/core/tapes/formats/mastraWrite';
@@ -208,6 +209,65 @@ describe('recordings of HTTP that are made', () => {
       both,
     );
     assert.ok(losses('aimock').includes('http.url'));
+  });
+
+  it('hold what was compressed where they hold text only, and `convert` says that it no longer is', () => {
+    const said = '{"say":"Grüße"}';
+    const gzip: HttpBody = { type: 'base64', base64: gzipSync(said).toString('base64') };
+    const headers: HttpHeader[] = [JSON_TYPE, ['Content-Encoding', 'gzip'], ['Content-Length', '36']];
+    const http: HttpExchange = {
+      method: 'POST',
+      url: 'https://a.example/',
+      requestHeaders: headers,
+      requestBody: gzip,
+      status: 200,
+      responseHeaders: headers,
+      responseBody: gzip,
+    };
+    const tape: Tape = {
+      format: 'har',
+      interactions: [{ index: 0, kind: 'http', http, source: { start: 0, end: 0 } }],
+      problems: [],
+    };
+    for (const id of ['httprr', 'mastra', 'azure-test-proxy'] as const) {
+      const after = written(id, [{ kind: 'http', http }]).tape.interactions[0]?.http;
+      assert.ok(after);
+      for (const body of [after.requestBody, after.responseBody]) assert.equal(decodeBody(body).text, said, id);
+      assert.deepEqual(decodeBody(after.responseBody).decodedFrom, [], id);
+      const kept = after.responseHeaders.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
+      assert.deepEqual(kept, ['content-type: application/json', 'content-length: 17'], id);
+    }
+    for (const id of ['opencode', 'har', 'polly-har'] as const) {
+      const after = written(id, [{ kind: 'http', http }]).tape.interactions[0]?.http;
+      assert.equal(after && decodeBody(after.requestBody).text, said, id);
+      assert.deepEqual(after?.responseBody, gzip, id);
+    }
+    const target = formats.filter(isWritable).find(({ id }) => id === 'httprr');
+    assert.ok(target);
+    assert.deepEqual(
+      convertTape(tape, 'a', target).losses.map(({ field }) => field),
+      ['http.requestCompression', 'http.requestHeaders', 'http.responseCompression', 'http.responseHeaders'],
+    );
+  });
+
+  it('are found in Mastra by what a request parses to, however it was written, and have no header that it leaves out', () => {
+    const http: HttpExchange = {
+      method: 'POST',
+      url: 'https://a.example/',
+      requestHeaders: [],
+      requestBody: { type: 'text', text: '{"z": null,\n "a": [{"c": 2.0, "b": 1}]}' },
+      status: 200,
+      responseHeaders: [
+        ['Set-Cookie', 'a=1'],
+        ['Transfer-Encoding', 'chunked'],
+        ['X-Id', '1'],
+      ],
+      responseBody: { type: 'none' },
+    };
+    const { tape } = written('mastra', [{ kind: 'http', http }]);
+    assert.equal(tape.interactions[0]?.id, HASH);
+    assert.deepEqual(tape.interactions[0]?.http?.responseHeaders, [['X-Id', '1']]);
+    assert.deepEqual(tape.problems, []);
   });
 
   it('keep the chunks of a stream and the times between them in Mastra', () => {

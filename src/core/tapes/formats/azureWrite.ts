@@ -1,6 +1,7 @@
 import { type Json, prettyJson } from '../../json/json';
 import { encodeBase64 } from '../../wire/base64';
 import { headerOf } from '../../wire/body';
+import { decompressed } from '../decompressed';
 import { recordedExchange } from '../recordedExchange';
 import type { HttpBody, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
@@ -8,15 +9,18 @@ import { base64OfBody, headerObject, jsonOf, textOfBody } from './writtenBody';
 
 /** A whole recording as the test proxy writes it. It has no name but that of its file. */
 export function writeAzure(_name: string, interactions: readonly RecordedInteraction[]): string {
-  const entries = interactions.map(recordedExchange).map((exchange) => ({
-    RequestUri: exchange.url,
-    RequestMethod: exchange.method.toUpperCase(),
-    RequestHeaders: headerObject(exchange.requestHeaders),
-    RequestBody: bodyJson(exchange.requestBody, exchange.requestHeaders),
-    StatusCode: exchange.status ?? 0,
-    ResponseHeaders: headerObject(exchange.responseHeaders),
-    ResponseBody: bodyJson(exchange.responseBody, exchange.responseHeaders),
-  }));
+  const entries = interactions
+    .map(recordedExchange)
+    .map(decompressed)
+    .map((exchange) => ({
+      RequestUri: exchange.url,
+      RequestMethod: exchange.method.toUpperCase(),
+      RequestHeaders: headerObject(exchange.requestHeaders),
+      RequestBody: bodyJson(exchange.requestBody, exchange.requestHeaders),
+      StatusCode: exchange.status ?? 0,
+      ResponseHeaders: headerObject(exchange.responseHeaders),
+      ResponseBody: bodyJson(exchange.responseBody, exchange.responseHeaders),
+    }));
   return `${prettyJson({ Entries: entries, Variables: {} })}\n`;
 }
 

@@ -3,6 +3,7 @@ import { utf8Length } from '../../text/utf8';
 import { decodeBase64 } from '../../wire/base64';
 import { headerOf } from '../../wire/body';
 import { statusPhrase } from '../../wire/statusPhrase';
+import { decompressed } from '../decompressed';
 import { recordedExchange } from '../recordedExchange';
 import type { HttpBody, HttpExchange, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
@@ -31,7 +32,8 @@ export function writePolly(name: string, interactions: readonly RecordedInteract
 }
 
 function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange) {
-  const { method, url, status = 0, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
+  const { method, url, status = 0, responseHeaders, responseBody } = exchange;
+  const { requestHeaders, requestBody } = decompressed(exchange);
   const time = timing?.durationMs ?? 0;
   return {
     startedDateTime: timing?.recordedAt ?? new Date(0).toISOString(),

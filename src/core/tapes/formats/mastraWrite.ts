@@ -1,18 +1,20 @@
 import { md5Hex } from '../../hash/md5';
 import { isRecord, type Json, prettyJson } from '../../json/json';
+import { decodeBody } from '../../wire/body';
 import { looksLikeNdjson } from '../../wire/ndjson';
 import { looksLikeSse } from '../../wire/sse';
 import { statusPhrase } from '../../wire/statusPhrase';
+import { decompressed } from '../decompressed';
 import { recordedExchange } from '../recordedExchange';
-import type { HttpBody } from '../tape';
+import type { HttpBody, HttpHeader } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
 import { headerObject, jsonOf, textOfBody } from './writtenBody';
 
 /** A whole recording as Mastra's recorder writes it: without the headers of requests; what is binary has no place. */
 export function writeMastra(name: string, interactions: readonly RecordedInteraction[]): string {
   const recordings = interactions.map((interaction) => {
-    const exchange = recordedExchange(interaction);
-    const body = jsonOf(exchange.requestBody) ?? textOfBody(exchange.requestBody) ?? null;
+    const exchange = decompressed(recordedExchange(interaction));
+    const body = asked(exchange.requestBody);
     const recordedAt = timeOf(interaction);
     return {
       hash: mastraHash(exchange.url, body),
@@ -20,13 +22,24 @@ export function writeMastra(name: string, interactions: readonly RecordedInterac
       response: {
         status: exchange.status ?? 0,
         statusText: statusPhrase(exchange.status ?? 0),
-        headers: headerObject(exchange.responseHeaders),
+        headers: headerObject(exchange.responseHeaders.filter(isStored)),
         ...answer(exchange.responseBody),
       },
     };
   });
   const createdAt = new Date(interactions.map(timeOf).find((time) => time > 0) ?? 0).toISOString();
   return prettyJson({ meta: { name, createdAt }, recordings });
+}
+
+/** The recorder hashes what a request parses to, however it was written: that is what it looks for again. */
+function asked(body: HttpBody): Json {
+  const { json } = decodeBody(body);
+  return typeof json === 'object' && json !== null ? json : (textOfBody(body) ?? null);
+}
+
+/** `SKIP_HEADERS` of Mastra's recorder: secrets, and what was true of the bytes only. */
+function isStored([name]: HttpHeader): boolean {
+  return !/^(?:authorization|x-api-key|api-key|content-encoding|transfer-encoding|set-cookie)$/i.test(name);
 }
 
 /** What a request is found by: its address and its body, which is a text or JSON with all keys in their order. */

@@ -1,4 +1,5 @@
 import { prettyJson } from '../../json/json';
+import { decompressed } from '../decompressed';
 import { recordedExchange } from '../recordedExchange';
 import type { RecordedInteraction } from '../tapeFormat';
 import { base64OfBody, headerObject, textOfBody } from './writtenBody';
@@ -7,14 +8,15 @@ import { base64OfBody, headerObject, textOfBody } from './writtenBody';
 export function writeOpencode(name: string, interactions: readonly RecordedInteraction[]): string {
   const recordedAt = interactions.find(({ timing }) => timing?.recordedAt !== undefined)?.timing?.recordedAt;
   const entries = interactions.map(recordedExchange).map((exchange) => {
+    const { requestHeaders, requestBody } = decompressed(exchange);
     const base64 = base64OfBody(exchange.responseBody);
     return {
       transport: 'http',
       request: {
         method: exchange.method.toUpperCase(),
         url: exchange.url,
-        headers: headerObject(exchange.requestHeaders),
-        body: textOfBody(exchange.requestBody) ?? '',
+        headers: headerObject(requestHeaders),
+        body: textOfBody(requestBody) ?? '',
       },
       response: {
         status: exchange.status ?? 0,
