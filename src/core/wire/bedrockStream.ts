@@ -54,7 +54,7 @@ class OpenBlock {
   take({ text, toolUse, toolResult, reasoningContent, citation }: JsonRecord): void {
     if (typeof text === 'string') this.#text = (this.#text ?? '') + text;
     if (isRecord(toolUse)) this.#input = (this.#input ?? '') + (textOf(toolUse.input) ?? '');
-    this.#results.push(...listOf(toolResult));
+    for (const result of listOf(toolResult)) this.#results.push(result);
     const reasoning = recordOf(reasoningContent);
     this.#reasoning.text += textOf(reasoning.text) ?? '';
     this.#reasoning.signature += textOf(reasoning.signature) ?? '';

@@ -97,12 +97,13 @@ export function eventStreamFrames(bytes: Uint8Array): FramesReading {
 
 function eventStreamChunk(message: EventMessage): Chunk {
   const payload = new TextDecoder().decode(message.payload);
-  const event =
-    eventHeader(message, ':event-type') ??
-    eventHeader(message, ':exception-type') ??
-    eventHeader(message, ':error-code');
+  const code = eventHeader(message, ':error-code');
   const said = eventHeader(message, ':error-message');
-  if (payload === '' && said !== undefined) return present({ event, data: JSON.stringify({ message: said }) });
+  const event = eventHeader(message, ':event-type') ?? eventHeader(message, ':exception-type') ?? code;
+  // An error that is no modelled exception stands in the headers alone.
+  if (payload === '' && (code ?? said) !== undefined) {
+    return present({ event, data: JSON.stringify({ error: { code, message: said } }) });
+  }
   return present({ event, data: invocationChunk(event, payload) ?? payload });
 }
 

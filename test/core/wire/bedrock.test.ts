@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/core/json/json';
+import { writeEventStream } from '../../../src/core/wire/awsEventStream';
+import { concatBytes } from '../../../src/core/wire/bytes';
 import { readExchange } from '../../../src/core/wire/readExchange';
 import { base64Body, eventStream, jsonBody, post } from './exchanges';
 
@@ -115,6 +117,25 @@ describe('Bedrock Converse', () => {
     );
     const { response } = readExchange(post(`${URL}-stream`, { messages: [] }, base64Body(bytes)));
     assert.deepEqual([response?.content, response?.error], ['Hel', 'throttlingException: Slow down']);
+  });
+
+  it('tells of an error that stands in the headers of a message', () => {
+    const failed = (...headers: readonly (readonly [name: string, value: string])[]) => {
+      const message = headers.map(([name, value]) => [name, { type: 'string', value }] as const);
+      const bytes = concatBytes([
+        eventStream(['contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Hel' } }]),
+        writeEventStream([
+          { headers: [[':message-type', { type: 'string', value: 'error' }], ...message], payload: new Uint8Array() },
+        ]),
+      ]);
+      const { response } = readExchange(post(`${URL}-stream`, { messages: [] }, base64Body(bytes)));
+      return [response?.content, response?.error];
+    };
+    const code = [':error-code', 'InternalFailure'] as const;
+    const said = [':error-message', 'Sorry'] as const;
+    assert.deepEqual(failed(code, said), ['Hel', 'InternalFailure: Sorry']);
+    assert.deepEqual(failed(code), ['Hel', 'InternalFailure']);
+    assert.deepEqual(failed([':error-code', 'throttlingException'], said), ['Hel', 'throttlingException: Sorry']);
   });
 
   it('tells the tools that Nova runs itself from those of the caller', () => {
