@@ -233,6 +233,17 @@ describe('OpenAI Chat Completions', () => {
     );
     assert.deepEqual(
       calls(
+        { index: 0, id: '', function: { name: 'f', arguments: '{"x":1}' } },
+        { index: 0, id: '', function: { name: 'g', arguments: '' } },
+      )?.map(({ name, argumentsText }) => [name, argumentsText]),
+      [
+        ['f', '{"x":1}'],
+        ['g', ''],
+      ],
+      'Gemini and others send each call as a whole, without an id',
+    );
+    assert.deepEqual(
+      calls(
         { id: 'a', function: { name: 'f', arguments: '{"x":1}' } },
         { id: 'b', function: { name: 'g', arguments: '' } },
       ),
