@@ -52,9 +52,11 @@ function joined(
   const keptEnd = interactions[keep - 1]?.source.end ?? 0;
   const oldEnd = interactions.at(-1)?.source.end ?? old.length;
   // Counted from the end: not everything that was kept could be written again.
-  const start = fresh.at(-added - 1)?.source.end ?? 0;
-  const end = added === 0 ? start : (fresh.at(-1)?.source.end ?? start);
-  return old.slice(0, keptEnd) + written.slice(start, end) + old.slice(oldEnd);
+  const start = fresh.at(-added - 1)?.source.end;
+  const taken = added === 0 ? '' : written.slice(start, fresh.at(-1)?.source.end);
+  // None of it could: that happens in lines only, of which each stands for itself.
+  const gap = start === undefined && added > 0 ? '\n' : '';
+  return old.slice(0, keptEnd) + gap + taken + old.slice(oldEnd);
 }
 
 function isSame(left: Interaction, right: Interaction | undefined): boolean {

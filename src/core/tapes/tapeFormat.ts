@@ -18,6 +18,8 @@ export interface TapeFormat {
   read(file: TapeFile): Tape;
   /** A new tape of this format, as the format's own recorder writes it. Absent where a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
+  /** What a new tape of this format has a place for; absent where that is every interaction. `serialise` writes no others. */
+  readonly holds?: Holding;
   /** Why `serialise` is absent, as a sentence, where a file of this format has no place for an interaction at all. */
   readonly notWritten?: string;
   /** A script by somebody's hand: what is recorded is converted to a new one, but never written over one. */
@@ -48,6 +50,14 @@ export interface TapeFormat {
   keyOf?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
   /** A whole file in the newest version of its format, where an older one can be migrated. */
   migrate?(file: TapeFile): string | undefined;
+}
+
+/** The interactions that a file of a format has a place for. */
+export interface Holding {
+  /** In words, such as "answers of a model". */
+  readonly what: string;
+  /** Those of them, in the order in which they are read again. */
+  of<T extends RecordedInteraction>(interactions: readonly T[]): readonly T[];
 }
 
 /** What a format that stores messages keeps of a request. */

@@ -185,8 +185,9 @@ describe('editing a Reyn fixture', () => {
 describe('writing a Reyn fixture', () => {
   it('keeps answers, models and usage, under keys that agree with their parts', () => {
     fc.assert(
-      fc.property(fc.array(exchange, { maxLength: 3 }), (interactions) => {
-        const text = reynFormat.serialise('', interactions);
+      fc.property(fc.array(exchange, { maxLength: 3 }), (exchanges) => {
+        const interactions = exchanges.filter(({ request }) => (request?.messages.length ?? 0) > 0);
+        const text = reynFormat.serialise('', exchanges);
         const tape = reynFormat.read(textFile(text));
         assert.equal(tape.interactions.length, interactions.length);
         assert.ok(!tape.problems.some(({ severity }) => severity === 'error'), JSON.stringify(tape.problems));
@@ -203,7 +204,16 @@ describe('writing a Reyn fixture', () => {
 
   it('has a line for each entry, and none for what has no place in it', () => {
     const response = { content: 'a\u2028b', toolCalls: [] };
-    const text = reynFormat.serialise('', [{ response }, { kind: 'tool', response }, { kind: 'http' }]);
+    const request = { messages: [{ role: 'user', content: 'hi', toolCalls: [] }], tools: [], params: {} };
+    const text = reynFormat.serialise('', [
+      { request, response },
+      { kind: 'tool', request, response },
+      { kind: 'http' },
+      { response },
+      { request: { ...request, messages: [] }, response },
+      { request: { ...request, partial: 'preview' }, response },
+      { kind: 'embedding', request: { ...request, partial: 'preview' }, response },
+    ]);
     assert.equal(text.split('\n').length, 2);
     assert.ok(text.includes('"content": "a\\u2028b"'));
   });

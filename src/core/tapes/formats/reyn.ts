@@ -16,7 +16,7 @@ import { headLines, type JsonLine } from './jsonLines';
 import { reynKeyOf } from './reynKeys';
 import { escapedBreaks, readReynLines, splitLines } from './reynLines';
 import { kindOf, stackingProblems } from './reynStacking';
-import { writeReyn } from './reynWrite';
+import { ENTRIES, writeReyn } from './reynWrite';
 
 /**
  * Reyn's fixtures (tya5/reyn, `src/reyn/dev/testing/replay.py`): a line for each completion, embedding or captured
@@ -28,6 +28,7 @@ export const reynFormat = {
   looksLike,
   read,
   serialise: writeReyn,
+  holds: ENTRIES,
   keyOf: reynKeyOf,
   edit: (file, edit) => ifItFits(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),

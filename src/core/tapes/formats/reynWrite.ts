@@ -2,15 +2,27 @@ import type { Json } from '../../json/json';
 import { pythonJson } from '../../json/pythonJson';
 import { toNode } from '../../json/toNode';
 import { present } from '../../wire/fields';
-import type { RecordedInteraction } from '../tapeFormat';
+import type { ChatRequest, InteractionKind } from '../tape';
+import type { Holding, RecordedInteraction } from '../tapeFormat';
 import { writeAnswer, writeChatMessage, writeTool, writeUsage } from './openaiWrite';
 import { completionKey, embeddingKey, keyComponents, promptPreview, type ReynCall } from './reynKeys';
 
+/** Whatever was not asked, or not kept whole, has no key that Reyn would ever look for. */
+export const ENTRIES: Holding = {
+  what: 'completions and embeddings whose whole request is known',
+  of: (interactions) => interactions.filter(({ kind = 'llm', request }) => ENTRY_KINDS.has(kind) && isWhole(request)),
+};
+
+const ENTRY_KINDS: ReadonlySet<InteractionKind> = new Set(['llm', 'embedding']);
+
+function isWhole(request: ChatRequest | undefined): boolean {
+  return request !== undefined && request.messages.length > 0 && request.partial === undefined;
+}
+
 /** A whole fixture: completions and embeddings under the keys that Reyn would look them up by. */
 export function writeReyn(_name: string, interactions: readonly RecordedInteraction[]): string {
-  return interactions
-    .flatMap((interaction) => writeEntry(interaction) ?? [])
-    .map((entry) => `${oneLine(entry)}\n`)
+  return ENTRIES.of(interactions)
+    .map((one) => `${oneLine(one.kind === 'embedding' ? writeEmbedding(one) : writeCompletion(one))}\n`)
     .join('');
 }
 
@@ -20,12 +32,6 @@ function oneLine(entry: Json): string {
     /[\x85\u2028\u2029]|\p{Surrogate}/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-/** Calls of tools and plain HTTP have no place in a fixture. */
-function writeEntry(interaction: RecordedInteraction): Json | undefined {
-  if (interaction.kind === 'embedding') return writeEmbedding(interaction);
-  return interaction.kind === undefined || interaction.kind === 'llm' ? writeCompletion(interaction) : undefined;
 }
 
 function writeCompletion({ request, response }: RecordedInteraction): Json {
