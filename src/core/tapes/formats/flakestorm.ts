@@ -7,7 +7,7 @@ import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { SessionReader } from './flakestormModel';
 import { readSession } from './flakestormSession';
-import { writeSession } from './flakestormWrite';
+import { SESSION, writeSession } from './flakestormWrite';
 import { ifItFits } from './jsonHttpEdit';
 import { replaceText, textMember } from './replaceText';
 import { hasMembers, readTextDocument, type TextDocument } from './textDocument';
@@ -19,6 +19,7 @@ export const flakestormFormat = {
   looksLike,
   read,
   serialise: writeSession,
+  holds: SESSION,
   edit: (file, edit) => ifItFits(file, editSession(file, edit)),
   emptyItem,
 } satisfies TapeFormat;

@@ -1,16 +1,33 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import { parseJson } from '../../wire/parseJson';
-import type { RecordedInteraction } from '../tapeFormat';
+import type { ChatRequest, InteractionKind } from '../tape';
+import type { Holding, RecordedInteraction } from '../tapeFormat';
+
+/** Flakestorm refuses a session without an input: tools alone are none. */
+export const SESSION: Holding = {
+  what: 'one thing that a user says, and answers of tools',
+  of(interactions) {
+    const asked = interactions.find(({ kind = 'llm', request }) => SPOKEN.has(kind) && inputAt(request) >= 0);
+    return asked === undefined ? [] : [asked, ...interactions.filter(({ kind }) => kind === 'tool')];
+  },
+};
+
+const SPOKEN: ReadonlySet<InteractionKind> = new Set(['llm', 'script']);
+
+/** The place of the last thing that the user says; -1 where nothing is said. */
+function inputAt(request: ChatRequest | undefined): number {
+  return (request?.messages ?? []).findLastIndex(({ role, content }) => role === 'user' && content);
+}
 
 /**
  * A session as JSON, which flakestorm reads as well as YAML: the last thing that a user says is its input, what was said
  * before it the context. What the model answered has no place in a session.
  */
 export function writeSession(name: string, interactions: readonly RecordedInteraction[]): string {
-  const messages = interactions.find(({ kind }) => kind !== 'tool')?.request?.messages ?? [];
-  const said = messages.findLastIndex(({ role, content }) => role === 'user' && content !== null);
+  const [asked, ...tools] = SESSION.of(interactions);
+  const messages = asked?.request?.messages ?? [];
+  const said = inputAt(asked?.request);
   const context = messages.filter((_, index) => index < said);
-  const tools = interactions.filter(({ kind }) => kind === 'tool');
   return prettyJson({
     id: name,
     name,
