@@ -32,7 +32,7 @@ export interface Conversion {
   readonly text: string;
   /** How many interactions have something that the target cannot carry. */
   readonly affected: number;
-  /** The tape has this many interactions; the target keeps this many. */
+  /** The tape has this many interactions; the target has a place for this many. Where that is none, `text` is of no use. */
   readonly interactions: number;
   readonly kept: number;
   /** By field, the most frequent first. */
@@ -44,15 +44,17 @@ export interface Conversion {
  * every format, now and later.
  */
 export function convertTape(tape: Tape, name: string, target: WritableFormat): Conversion {
-  const text = target.serialise(name, tape.interactions.map(recordedInteraction));
+  const { interactions } = tape;
+  const held = target.holds?.of(interactions) ?? interactions;
+  const text = target.serialise(name, interactions.map(recordedInteraction));
   const { interactions: written } = target.read(textFile(text));
   const tally = new Tally();
   let affected = 0;
-  for (const [index, before] of tape.interactions.entries()) {
+  for (const [index, before] of held.entries()) {
     const after = written[index];
     if (after !== undefined && tally.compare(before, after)) affected += 1;
   }
-  return { text, affected, interactions: tape.interactions.length, kept: written.length, losses: tally.losses() };
+  return { text, affected, interactions: interactions.length, kept: held.length, losses: tally.losses() };
 }
 
 /** What belongs to the file and not to the recording. Arguments are compared as values: their text may be written anew. */

@@ -2,10 +2,11 @@ import type { Json } from '../../json/json';
 import { prettyJson } from '../../json/json';
 import type { ChatResponse, ToolCall } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
+import { ANSWERS } from './answers';
 
 /** A scenario of whole completions. Only answers of models have a place in it. */
 export function writeScenario(name: string, interactions: readonly RecordedInteraction[]): string {
-  const answers = interactions.filter(({ kind = 'llm' }) => kind === 'llm');
+  const answers = ANSWERS.of(interactions);
   const messages = answers[0]?.request?.messages ?? [];
   const prompt = messages.findLast(({ role, content }) => role === 'user' && content !== null)?.content ?? '';
   return `${prettyJson({

@@ -7,7 +7,7 @@ import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
-import { writeAgentScenario } from './mofaAgentWrite';
+import { TURNS, writeAgentScenario } from './mofaAgentWrite';
 import { replaceText, textMember } from './replaceText';
 import { hasMembers, readTextDocument } from './textDocument';
 
@@ -21,6 +21,7 @@ export const mofaAgentScenarioFormat = {
   looksLike,
   read,
   serialise: writeAgentScenario,
+  holds: TURNS,
   isScript: true,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
   emptyItem: () => ({ user: NEW_REQUEST, expect: [{ kind: 'respond_exact', text: '' }] }),

@@ -1,10 +1,16 @@
 import { type Json, prettyJson } from '../../json/json';
 import type { ChatResponse } from '../tape';
-import type { RecordedInteraction } from '../tapeFormat';
+import type { Holding, RecordedInteraction } from '../tapeFormat';
+
+/** Of a turn that nobody answered nothing is demanded. */
+export const TURNS: Holding = {
+  what: 'turns of a conversation',
+  of: (interactions) => interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script'),
+};
 
 /** An agent scenario, in JSON, that demands of each turn the very answer and the very tool calls that were recorded. */
 export function writeAgentScenario(name: string, interactions: readonly RecordedInteraction[]): string {
-  const turns = interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script');
+  const turns = TURNS.of(interactions);
   const system = turns[0]?.request?.messages.find(({ role }) => role === 'system')?.content ?? undefined;
   const tools = new Set(turns.flatMap(({ request }) => request?.tools ?? []).map((tool) => tool.name));
   return `${prettyJson({

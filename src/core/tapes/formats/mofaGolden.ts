@@ -9,6 +9,7 @@ import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Tape, ToolCall } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, RecordedInteraction, TapeFormat, TextEdit } from '../tapeFormat';
+import { ANSWERS } from './answers';
 import { ifItFits } from './jsonHttpEdit';
 
 /**
@@ -22,6 +23,7 @@ export const mofaGoldenFormat = {
   looksLike,
   read,
   serialise,
+  holds: ANSWERS,
   edit: (file, edit) => ifItFits(file, editGolden(file, edit)),
 } satisfies TapeFormat;
 
@@ -69,10 +71,9 @@ class GoldenReader extends NodeReader {
 
 /** As serde writes it. A turn for each answer, of which only the last thing that the user said is kept. */
 function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
-  const answers = interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script');
   return prettyJson({
     test_name: name,
-    turns: answers.map(({ request, response }) => ({
+    turns: ANSWERS.of(interactions).map(({ request, response }) => ({
       user_input: request?.messages.findLast(({ role }) => role === 'user')?.content ?? '',
       response: response?.content ?? '',
       tool_calls: (response?.toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments })),

@@ -7,7 +7,7 @@ import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { ifItFits } from './jsonHttpEdit';
 import { ScenarioReader, type ScriptedAnswer } from './mofaScenarioModel';
-import { writeMofaScenario } from './mofaScenarioWrite';
+import { SCRIPTED, writeMofaScenario } from './mofaScenarioWrite';
 import { replaceText, textItem, textMember } from './replaceText';
 import { hasMembers, readTextDocument } from './textDocument';
 
@@ -21,6 +21,7 @@ export const mofaScenarioFormat = {
   looksLike,
   read,
   serialise: writeMofaScenario,
+  holds: SCRIPTED,
   isScript: true,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
   emptyItem,

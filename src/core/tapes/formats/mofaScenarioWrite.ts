@@ -1,18 +1,44 @@
 import { type Json, prettyJson } from '../../json/json';
-import type { RecordedInteraction } from '../tapeFormat';
+import type { Holding, RecordedInteraction } from '../tapeFormat';
+import { isAnswer } from './answers';
+
+export const SCRIPTED: Holding = {
+  what: 'answers of a model and of tools',
+  of(interactions) {
+    const { byPrompt, failed, byTool } = scriptOf(interactions);
+    return [...[...byPrompt.values()].flat(), ...failed, ...[...byTool.values()].flat()];
+  },
+};
+
+interface Script<T> {
+  readonly byPrompt: ReadonlyMap<string, readonly T[]>;
+  readonly failed: readonly T[];
+  readonly byTool: ReadonlyMap<string, readonly T[]>;
+}
+
+function scriptOf<T extends RecordedInteraction>(interactions: readonly T[]): Script<T> {
+  const answered = interactions.filter((one) => isAnswer(one) && one.response !== undefined);
+  const hasFailed = ({ response }: T): boolean => response?.error !== undefined;
+  return {
+    byPrompt: grouped(
+      answered.filter((one) => !hasFailed(one)),
+      promptOf,
+    ),
+    failed: answered.filter(hasFailed),
+    byTool: grouped(
+      interactions.filter(({ kind }) => kind === 'tool'),
+      toolOf,
+    ),
+  };
+}
 
 /**
  * A scenario that answers as it was recorded, in JSON: each prompt is looked for as a whole, and one that came several times is
  * answered in the order of its answers. Tool calls of the model have no place in it; what tools returned has.
  */
 export function writeMofaScenario(name: string, interactions: readonly RecordedInteraction[]): string {
-  const tools = interactions.filter(({ kind }) => kind === 'tool');
-  const spoken = interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script');
-  const [models, answered] = [spoken.map(({ request }) => request?.model), spoken.filter(({ response }) => response)];
-  const byPrompt = grouped(
-    answered.filter(({ response }) => response?.error === undefined),
-    promptOf,
-  );
+  const { byPrompt, failed, byTool } = scriptOf(interactions);
+  const models = interactions.filter(isAnswer).map(({ request }) => request?.model);
   const isPlain = [...byPrompt.values()].every((answers) => answers.length === 1);
   const scripted = [...byPrompt].map(([prompt, answers]): Json => {
     const texts = answers.map(({ response }) => response?.content ?? '');
@@ -20,7 +46,6 @@ export function writeMofaScenario(name: string, interactions: readonly RecordedI
       ? { prompt_substring: prompt, response: texts[0] ?? '' }
       : { prompt_substring: prompt, responses: texts };
   });
-  const failed = answered.filter(({ response }) => response?.error !== undefined);
   return `${prettyJson({
     suite_name: name,
     case_name: name,
@@ -29,7 +54,7 @@ export function writeMofaScenario(name: string, interactions: readonly RecordedI
       [isPlain ? 'responses' : 'response_sequences']: scripted,
       fail_on: failed.map((one) => ({ prompt_substring: promptOf(one), error: one.response?.error ?? '' })),
     },
-    tools: [...grouped(tools, toolOf)].map(([tool, results]) => ({
+    tools: [...byTool].map(([tool, results]) => ({
       name: tool,
       description: '',
       schema: {},

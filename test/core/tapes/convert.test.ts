@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { convertTape, isWritable, type WritableFormat } from '../../../src/core/tapes/convert';
+import { formats } from '../../../src/core/tapes/knownFormats';
+import { readTape } from '../../../src/core/tapes/readTape';
+import type { FormatId, Interaction, InteractionKind, Message, Tape } from '../../../src/core/tapes/tape';
+import { textFile } from '../../../src/core/tapes/tapeFile';
+
+const WRITABLE = formats.filter(isWritable);
+
+function writable(id: FormatId): WritableFormat {
+  return WRITABLE.find((format) => format.id === id) ?? assert.fail(id);
+}
+
+function told(text: string, to: FormatId): string[] {
+  const tape = readTape(textFile(text)) ?? assert.fail('no tape');
+  return convertTape(tape, 'a', writable(to)).losses.map(({ field, lost, changed }) => `${field} ${lost} ${changed}`);
+}
+
+const say = (role: string, content: string): Message => ({ role, content, toolCalls: [] });
+
+/** Each says what no other does. */
+function interaction(index: number, kind: InteractionKind, more: Partial<Interaction> = {}): Interaction {
+  const call = { id: `c${index}`, name: `tool${index}`, arguments: {} };
+  const asked = kind === 'tool' ? { ...say('assistant', ''), toolCalls: [call] } : say('user', `ask ${index}`);
+  return {
+    index,
+    kind,
+    request: { model: 'm', messages: [asked], tools: [], params: {} },
+    response: { content: `answer ${index}`, toolCalls: [] },
+    source: { start: index, end: index + 1 },
+    ...more,
+  };
+}
+
+const { request: _request, ...unasked } = interaction(0, 'llm');
+const { response: _response, ...unanswered } = interaction(0, 'script');
+const KINDS: readonly Interaction[] = [
+  interaction(0, 'llm'),
+  interaction(1, 'llm', { response: { content: null, toolCalls: [], error: 'HTTP 503' } }),
+  interaction(2, 'tool'),
+  interaction(3, 'llm'),
+  interaction(4, 'environment'),
+  interaction(5, 'tool'),
+  interaction(6, 'script'),
+  interaction(7, 'llm', { request: { messages: [say('user', 'ask 7')], tools: [], params: {}, partial: 'preview' } }),
+  { ...unanswered, index: 8 },
+  { ...unasked, index: 9 },
+];
+
+describe('a conversion', () => {
+  for (const format of WRITABLE) {
+    it(`to ${format.id} knows which interaction became which, and has a place for no other`, () => {
+      fc.assert(
+        fc.property(fc.shuffledSubarray([...KINDS], { minLength: 1 }), (interactions) => {
+          const tape: Tape = { format: 'mofa', interactions, problems: [] };
+          const { text, kept } = convertTape(tape, 'a', format);
+          const held = format.holds?.of(interactions) ?? interactions;
+          assert.equal(kept, held.length);
+          if (kept === 0) return;
+          const written = format.read(textFile(text)).interactions;
+          assert.equal(written.length, kept);
+          for (const [index, { response }] of written.entries())
+            if (response?.content) assert.equal(response.content, held[index]?.response?.content ?? '');
+        }),
+        { numRuns: 60 },
+      );
+    });
+  }
+
+  it('tells what is lost of the interactions that come through, whatever stands before them', () => {
+    const environment = '{"kind": "environment", "name": "mcp_catalog", "value": {}}';
+    const answer = '{"model": "m", "choices": [{"finish_reason": "stop", "message": {"content": "hi"}}]}';
+    const completion = `{"key": "k", "model": "m", "prompt_preview": "ask", "key_components": {"messages": ["user:0"], "tools": {"t": "0"}}, "response": ${answer}}`;
+    assert.deepEqual(told(`${environment}\n${completion}\n`, 'loader'), [
+      'request.model 1 0',
+      'request.partial 1 0',
+      'request.tools 1 0',
+      'response.finishReason 1 0',
+      'response.model 1 0',
+    ]);
+  });
+
+  it('invents no change where a tool was called before the model answered', () => {
+    const [tool, llm] = [interaction(0, 'tool'), interaction(1, 'llm')];
+    const conversion = convertTape(
+      { format: 'checkagent', interactions: [tool, llm], problems: [] },
+      'a',
+      writable('mofa'),
+    );
+    assert.deepEqual(conversion.losses, []);
+    assert.equal(conversion.kept, 1);
+    const [written, ...more] = writable('mofa').read(textFile(conversion.text)).interactions;
+    assert.deepEqual([written?.response?.content, more.length], ['answer 1', 0]);
+  });
+
+  it('takes for the input of a session the first thing that a user says', () => {
+    const interactions = [
+      { ...unasked, index: 0 },
+      interaction(1, 'llm', { request: undefined }),
+      interaction(2, 'llm'),
+    ];
+    const { text } = convertTape({ format: 'mofa', interactions, problems: [] }, 'a', writable('flakestorm'));
+    assert.match(text, /"input": "ask 2"/);
+  });
+});
