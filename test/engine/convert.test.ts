@@ -35,7 +35,8 @@ describe('convert', function () {
         assert.match(stdout, /interactions?\n$/);
         assert.equal(readTape(textFile(await project.read(`out/${target}.json`)))?.format, target);
       }
-      for (const { name } of SEEDED_TAPES) {
+      // A session has no answer of a model, which is all that a MoFA tape holds.
+      for (const { name } of SEEDED_TAPES.filter((seeded) => !/^(?:flakestorm-written|mcp)/.test(seeded.name))) {
         const { code } = await project.engine(['convert', name, `out/${name}.tape.json`, '--to', 'mofa']);
         assert.equal(code, 0, name);
         const tape = readTape(textFile(await project.read(`out/${name}.tape.json`)));
@@ -58,16 +59,48 @@ describe('convert', function () {
 
   it('has nothing to say where nothing is lost', async () => {
     await inProject({ 'a.tape.json': tapeOf('a', ['one', 'two']) }, async (project) => {
-      const { code, stderr } = await project.engine(['convert', 'a.tape.json', 'b.tape.json', '--to', 'mofa']);
+      const { code, stderr } = await project.engine(['convert', 'a.tape.json', 'b.tape.jsonl', '--to', 'tapedeck']);
       assert.deepEqual([code, stderr], [0, '']);
       const [before, after] = [
         readTape(textFile(await project.read('a.tape.json'))),
-        readTape(textFile(await project.read('b.tape.json'))),
+        readTape(textFile(await project.read('b.tape.jsonl'))),
       ];
       assert.deepEqual(
         after?.interactions.map(({ response }) => response),
         before?.interactions.map(({ response }) => response),
       );
+    });
+  });
+
+  it('copies byte for byte what is of that format already', async () => {
+    // A key is made of a request that is no longer there.
+    const fixture = `{"key": "k", "model": "m", "prompt_preview": "hi", "response": {"choices": []}}\n`;
+    const session = 'id: a\ninput: hi\ncontract: strict\nexpected_failure: it lied\n';
+    await inProject({ 'a.jsonl': fixture, 'a.yaml': session }, async (project) => {
+      for (const [name, format] of [
+        ['a.jsonl', 'reyn'],
+        ['a.yaml', 'flakestorm'],
+      ] as const) {
+        const { code, stderr } = await project.engine(['convert', name, `out/${name}`, '--to', format]);
+        assert.deepEqual([code, stderr], [0, '']);
+        assert.equal(await project.read(`out/${name}`), await project.read(name));
+      }
+    });
+  });
+
+  it('refuses what the target has no place for, and says what it would have a place for', async () => {
+    const gemini = SEEDED_TAPES.find(({ name }) => name === 'gemini.responses')?.write(CLEAN) ?? '';
+    await inProject({ 'a.responses': gemini }, async (project) => {
+      for (const [target, holds] of [
+        ['reyn', 'completions and embeddings whose whole request is known'],
+        ['flakestorm', 'one thing that a user says, and answers of tools'],
+      ] as const) {
+        const { code, stdout, stderr } = await project.engine(['convert', 'a.responses', 'b.json', '--to', target]);
+        assert.deepEqual([code, stdout], [2, '']);
+        assert.match(stderr, /a\.responses: none of its \d+ interactions? can be written as .+, which holds /);
+        assert.ok(stderr.includes(holds) && stderr.includes('Choose another format. Written are: mofa'), stderr);
+        assert.ok(!project.has('b.json'));
+      }
     });
   });
 
@@ -110,7 +143,7 @@ describe('convert', function () {
           /MoFA semantic assertions\. It says what an answer must be like, and has no place for one that was recorded/,
         ],
         [
-          ['broken.json', 'c.json', '--to', 'mofa'],
+          ['broken.json', 'c.json', '--to', 'loader'],
           /broken\.json: invalid JSON.*\n {2}See what is wrong with it: tapedeck verify/,
         ],
         [['a.tape.json', 'b.json/c.json'], /b\.json\/c\.json: a part of the path is not a folder/],

@@ -7,7 +7,7 @@ import { formats } from '../../core/tapes/knownFormats';
 import { detectFormat } from '../../core/tapes/readTape';
 import type { Tape } from '../../core/tapes/tape';
 import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
-import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import type { Holding, TapeFormat } from '../../core/tapes/tapeFormat';
 import { useNodeBrotli } from '../project/nodeBrotli';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
@@ -26,7 +26,7 @@ export const convertCommand: Command = {
   options: {
     to: {
       value: 'FORMAT',
-      about: 'The format of OUT (default: that of IN, byte for byte)',
+      about: 'The format of OUT (default: that of IN; the same is a copy, byte for byte)',
       choices: formats.map(({ id }) => id),
     },
     force: { about: 'Replace OUT where there is such a file' },
@@ -55,7 +55,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
   await requireFree(path, to, args.has('force'));
-  if (target === undefined) {
+  if (target === undefined || target.id === format.id) {
     await write(path, to, file.bytes);
     terminal.print(`${to}: ${format.label}, as it was\n`);
     return EXIT.ok;
@@ -63,6 +63,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   useNodeBrotli();
   const tape = wholeTape(file, format, from);
   const conversion = convertTape(tape, tape.name || nameOf(from), target);
+  if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
   await write(path, to, /\.gz$/i.test(to) ? gzipSync(conversion.text) : conversion.text);
   report(conversion, format, target, terminal);
   terminal.print(`${to}: ${target.label}, ${counted(conversion.kept, 'interaction')}\n`);
@@ -85,6 +86,18 @@ function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {
   const problem = tape.problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return tape;
   throw new UserError(`${from}: ${problem.message}`, `See what is wrong with it: tapedeck verify ${from}`);
+}
+
+function nothingToWrite(from: string, { interactions }: Tape, { label, holds }: WritableFormat): UserError {
+  if (interactions.length === 0) return new UserError(`${from} has no interactions`, 'Record it, and convert it then.');
+  return new UserError(
+    `${from}: none of its ${counted(interactions.length, 'interaction')} can be written as ${label}${holding(holds)}`,
+    `Choose another format. ${WRITTEN}`,
+  );
+}
+
+function holding(holds: Holding | undefined): string {
+  return holds === undefined ? '' : `, which holds ${holds.what}`;
 }
 
 /** For a tape without a name: that of its file. */
@@ -114,7 +127,9 @@ async function write(path: string, shown: string, content: string | Uint8Array):
 function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note }: Terminal): void {
   const { losses, affected, interactions, kept } = conversion;
   if (kept < interactions)
-    note(`${interactions - kept} of ${counted(interactions, 'interaction')} cannot be written as ${to.label}`);
+    note(
+      `${interactions - kept} of ${counted(interactions, 'interaction')} cannot be written as ${to.label}${holding(to.holds)}`,
+    );
   if (losses.length === 0) return;
   note(
     `${to.label} cannot carry all of this ${from.label}: ${affected} of ${counted(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} something`,
