@@ -202,6 +202,22 @@ describe('writing a Reyn fixture', () => {
     );
   });
 
+  it('has the servers and tools that a call could choose from, each once', () => {
+    const tool = (name: string, servers: Json[], tools: Json[]) => ({
+      name,
+      schema: { type: 'object', properties: { server: { enum: servers }, mcp_tool_name: { enum: tools } } },
+    });
+    const messages = [{ role: 'user', content: 'hi', toolCalls: [] }];
+    const tools = [tool('a', ['git', 'disk'], ['git.log']), tool('b', ['disk', 3, 'web'], []), { name: 'c' }];
+    const text = reynFormat.serialise('', [
+      { request: { messages, tools, params: {} }, response: { content: 'a', toolCalls: [] } },
+    ]);
+    assert.match(
+      text,
+      /"preconditions": \{"mcp_catalog": \{"servers": \["git", "disk", "3", "web"\], "tools": \["git\.log"\]\}\}/,
+    );
+  });
+
   it('has a line for each entry, and none for what has no place in it', () => {
     const response = { content: 'a\u2028b', toolCalls: [] };
     const request = { messages: [{ role: 'user', content: 'hi', toolCalls: [] }], tools: [], params: {} };

@@ -122,8 +122,25 @@ function toolName(tool: JsonNode, index: number): string {
   return name?.type === 'string' && name.value !== '' ? name.value : `<tool #${index}>`;
 }
 
+/** The servers and tools that a call could choose from: a replay where there are others is refused. */
+export interface Imprint {
+  readonly servers: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** Of the tools as they are, each choice once, in the order in which it comes first (`replay_preconditions.py`). */
+export function imprint(tools: readonly JsonNode[] = []): Imprint {
+  const choices = (parameter: string): string[] => {
+    const found = tools.map((tool) => nodeAt(tool, ['function', 'parameters', 'properties', parameter, 'enum']));
+    return [...new Set(found.flatMap((list) => (list?.type === 'array' ? list.items.map(pythonText) : [])))];
+  };
+  return { servers: choices(SERVER), tools: choices(TOOL) };
+}
+
+const SERVER = 'server';
+const TOOL = 'mcp_tool_name';
 /** The parameters whose choices depend on the machine: the servers and tools that were found on it. */
-const OF_THE_MACHINE = ['server', 'mcp_tool_name'];
+const OF_THE_MACHINE = [SERVER, TOOL];
 
 function withoutEnvironment(tool: JsonNode): JsonNode {
   return within(tool, ['function', 'parameters', 'properties'], (properties) =>

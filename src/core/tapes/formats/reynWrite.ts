@@ -5,7 +5,7 @@ import { present } from '../../wire/fields';
 import type { ChatRequest, InteractionKind } from '../tape';
 import type { Holding, RecordedInteraction } from '../tapeFormat';
 import { writeAnswer, writeChatMessage, writeTool, writeUsage } from './openaiWrite';
-import { completionKey, embeddingKey, keyComponents, promptPreview, type ReynCall } from './reynKeys';
+import { completionKey, embeddingKey, imprint, keyComponents, promptPreview, type ReynCall } from './reynKeys';
 
 /** Whatever was not asked, or not kept whole, has no key that Reyn would ever look for. */
 export const ENTRIES: Holding = {
@@ -48,7 +48,7 @@ function writeCompletion({ request, response }: RecordedInteraction): Json {
     kind: 'completion',
     model,
     prompt_preview: promptPreview(call.messages),
-    preconditions: { mcp_catalog: { servers: [], tools: [] } },
+    preconditions: { mcp_catalog: { ...imprint(call.tools) } },
     key_components: { ...keyComponents(call) },
     response: writeAnswer(response),
   };
