@@ -129,6 +129,15 @@ describe('what flakestorm refuses', () => {
     });
   }
 
+  it('a list or a mapping where a string or nothing must be', () => {
+    const json = (fields: string): string => `{"id": "a", "input": "b", "contract": "c", ${fields}}`;
+    for (const key of ['name', 'captured_at', 'expected_failure', 'file', 'source'])
+      for (const value of ['[one, two]', '{a: 1}', '[]'])
+        assert.deepEqual(problemsOf(withLine(`${key}: ${value}`)), [`\`${key}\` must be a string`], `${key}: ${value}`);
+    assert.deepEqual(problemsOf(json('"expected_failure": ["x"]')), ['`expected_failure` must be a string']);
+    assert.deepEqual(problemsOf(json('"expected_failure": null')), []);
+  });
+
   it('nothing of what PyYAML takes for text, or pydantic for a number', () => {
     for (const line of ['name: 1e5', 'name: 12:99', 'name: y', 'name: 2026-2-1', 'name: ~', 'name:', 'name: null'])
       assert.deepEqual(problemsOf(withLine(line)), [], line);

@@ -108,9 +108,10 @@ export class SessionReader extends NodeReader {
     if (found === undefined) return undefined;
     const type = this.#type(found);
     if (type === 'string') return this.#lexeme(found);
-    if (type === 'null' && nullable) return undefined;
+    const isScalar = found.type !== 'object' && found.type !== 'array';
+    if (isScalar && type === 'null' && nullable) return undefined;
     const what = IN_YAML_1_1[type];
-    if (found.type === 'object' || found.type === 'array' || what === undefined || this.#syntax !== 'yaml') {
+    if (!isScalar || what === undefined || this.#syntax !== 'yaml') {
       this.read(found, key, TEXT, 'Correct it: flakestorm does not read the session as it is.');
       return undefined;
     }
