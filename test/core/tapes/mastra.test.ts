@@ -81,7 +81,7 @@ describe('the Mastra recording format', () => {
     );
   });
 
-  it('tells a hash that does not fit its request, whatever the order of its keys', () => {
+  it('mentions a hash that does not fit its request, whatever the order of its keys', () => {
     const body = {
       stream: true,
       messages: [{ content: 'Tell', role: 'user' }],
@@ -94,7 +94,7 @@ describe('the Mastra recording format', () => {
     assert.deepEqual(problemsOf({ hash: right, request, response }), []);
     assert.deepEqual(problemsOf({ hash: right, request: { ...request, body }, response }), []);
     assert.deepEqual(problemsOf({ hash: `0${right.slice(1)}`, request, response }), [
-      `warning: Use "${right}", or record it again: Mastra finds a changed request by its likeness only.`,
+      `info: Record it again, or, without transformRequest, use "${right}".`,
     ]);
     assert.equal(problemsOf({ hash, request: { ...request, url: `${request.url}?` }, response }).length, 1);
     const redacted = { ...request, url: `${request.url}?key=REDACTED-1` };

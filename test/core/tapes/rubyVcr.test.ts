@@ -126,6 +126,16 @@ describe('the R vcr format', () => {
     assert.equal(only.response?.content, '15 °C');
   });
 
+  it('is known by what wrote it, however old that is, though its requests have headers', () => {
+    const headed = R.replace('    body:', '    headers:\n      Accept: text/html\n    body:');
+    const writers = ['recorded_with: vcr/1.7.0.91, webmockr/2.0.0', '  recorded_with: vcr/0.5.4, webmockr/0.5.0'];
+    for (const writer of writers) {
+      const text = headed.replace('recorded_with: VCR-vcr/2.1.0', writer);
+      assert.equal(readAs('r-vcr', text).interactions[0]?.response?.content, '15 °C');
+    }
+    assert.equal(rVcrFormat.looksLike(textFile(R.replace('VCR-vcr/2.1.0', 'VCR 6.1.0'))), false);
+  });
+
   it('reads an upload as its fields', () => {
     const upload = R.replace(
       / {4}body:\n {6}string: '.*'\n/,

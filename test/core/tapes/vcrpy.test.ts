@@ -190,6 +190,20 @@ describe('the vcrpy format', () => {
     assert.match('refused' in outcome ? outcome.refused : '', /alias/);
   });
 
+  it('says that it may be the headers that are shared: the length in them would be wrong for one of them', () => {
+    const entry = cassette(ASK, `'${ANSWER}'`, String(ANSWER.length)).replace(/^interactions:\n|version.*\n/gm, '');
+    const at = entry.lastIndexOf('    headers:');
+    const [before, headers] = [entry.slice(0, at), entry.slice(at)];
+    const first = before + headers.replace('headers:', 'headers: &id001');
+    const second = before + headers.replace(/headers:\n(?: {6}.*\n)+/, 'headers: *id001\n');
+    const file = textFile(`interactions:\n${first}${second}version: 1\n`);
+    assert.equal(readAs('vcrpy', file.text).interactions.length, 2);
+    const longer = vcrpyFormat.edit(file, { type: 'response-text', interaction: 1, text: 'longer than it was' });
+    assert.match('refused' in longer ? longer.refused : '', /or its headers \(a YAML alias\)/);
+    const same = vcrpyFormat.edit(file, { type: 'response-text', interaction: 1, text: 'Good' });
+    assert.ok(!('refused' in same));
+  });
+
   it('holds any text, and changes nothing else', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary', maxLength: 300 }));
     const styles = [`'${ANSWER}'`, `"${ANSWER.replaceAll('"', '\\"')}"`, `|-\n        ${ANSWER}`];

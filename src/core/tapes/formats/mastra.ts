@@ -69,8 +69,9 @@ function sidecar(node: JsonNode | undefined): string | undefined {
 }
 
 /**
- * The recorder finds a request by its hash, and by likeness where no hash is equal: a wrong one is a warning. Of a body that is in
- * another file, or from which a secret was taken, it cannot be worked out here: it still is that of what the test asks.
+ * The recorder finds a request by its hash, and by likeness where no hash is equal. With `transformRequest` it hashes what
+ * that makes of a request and stores what it was before, which cannot be told from a wrong hash: so that is no warning. Of
+ * a body that is in another file, or from which a secret was taken, it cannot be worked out here either.
  */
 function checkHash(entry: JsonNode, reader: NodeReader): void {
   const hash = member(entry, 'hash');
@@ -81,8 +82,8 @@ function checkHash(entry: JsonNode, reader: NodeReader): void {
   if (REDACTED.test(url) || REDACTED.test(compactJson(asked))) return;
   const right = mastraHash(url, asked);
   if (hash.value === right) return;
-  const fix = `Use "${right}", or record it again: Mastra finds a changed request by its likeness only.`;
-  reader.report(hash, '`hash` does not fit the address and the body of its request', fix, 'warning');
+  const message = '`hash` does not fit the stored request, unless it was recorded with transformRequest';
+  reader.report(hash, message, `Record it again, or, without transformRequest, use "${right}".`, 'info');
 }
 
 const REDACTED = /redacted/i;

@@ -61,7 +61,7 @@ export const rubyVcrFormat = {
   follow: (file, changes) => followYamlHttpTape(ruby, file, changes),
 } satisfies TapeFormat;
 
-/** Cassettes of R's vcr (ropensci/vcr), version 1 and 2: no headers of requests, a plain status, other dates. */
+/** Cassettes of R's vcr (ropensci/vcr); since version 2 without headers of requests, with a plain status and other dates. */
 export const rVcrFormat = {
   id: 'r-vcr',
   label: 'R vcr cassette',
@@ -78,10 +78,10 @@ function isVcr({ text }: TapeFile): boolean {
   return START.test(afterPrologue(text));
 }
 
-/** R's says so; where that is missing, its requests have no headers. */
+/** R's is `vcr/1.7.0` or `VCR-vcr/2.1.0`, Ruby's `VCR 6.1.0`; where that is missing, R's requests have no headers. */
 function isR({ text }: TapeFile): boolean {
-  const writer = /(?:^|[{,])\s*"?recorded_with"?\s*:\s*["']?(VCR)?(-vcr\/)?/m.exec(text.slice(-4096));
-  if (writer !== null) return writer[2] !== undefined;
+  const writer = /(?:^|[{,])\s*"?recorded_with"?\s*:\s*["']?(?:VCR-)?(vcr\/\d)?/m.exec(text.slice(-4096));
+  if (writer !== null) return writer[1] !== undefined;
   const paths = outlineOf(text);
   return paths.has('http_interactions[].request') && !paths.has('http_interactions[].request.headers');
 }

@@ -73,7 +73,8 @@ export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: A
   if (!ALIAS.test(text)) return edited;
   const others = exchangesBeside(format, text, edit.interaction);
   const after = exchangesBeside(format, changed, edit.interaction);
-  return jsonEqual(others, after) ? edited : { refused: 'Other interactions share this answer (a YAML alias).' };
+  if (jsonEqual(others, after)) return edited;
+  return { refused: 'Other interactions share this answer or its headers (a YAML alias).' };
 }
 
 /** What takes the place of a whole block ends its line as the block did. */
