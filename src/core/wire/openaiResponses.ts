@@ -15,6 +15,9 @@ export const openaiResponses: WireProtocol = {
   api: 'openai-responses',
   kind: 'llm',
   path: /\/responses\/?$/,
+  // From there a stream goes on as well; at other names beside it, tokens are counted.
+  maybePath: /\/responses\/resp_[^/]+\/?$/,
+  fetched: /\/responses\/[^/]+\/?$/,
   isRequest,
   isResponse: (body) =>
     isRecord(body) && (body.object === 'response' || (Array.isArray(body.output) && typeof body.status === 'string')),

@@ -9,6 +9,7 @@ import { ollama } from './ollama';
 import { openaiAssistants } from './openaiAssistants';
 import { openaiChat } from './openaiChat';
 import { openaiResponses } from './openaiResponses';
+import { isUnderstood } from './readAnswer';
 import { textGeneration } from './textGeneration';
 import type { WireApi } from './wireApi';
 import type { StreamEvent, WireProtocol } from './wireProtocol';
@@ -45,7 +46,10 @@ export interface Evidence {
 /** The protocol of an answer that was fetched after it was asked for; undefined while it is not there. */
 export function detectFetched(path: string, response: Json | undefined): WireProtocol | undefined {
   if (response === undefined) return undefined;
-  return PROTOCOLS.find(({ fetched, isResponse }) => fetched?.test(path) && isResponse(response));
+  return PROTOCOLS.find(
+    ({ fetched, isResponse, readResponse }) =>
+      fetched?.test(path) && isResponse(response) && isUnderstood(readResponse(response)),
+  );
 }
 
 /** The path alone will do, two signs of the bodies overrule it, and one does not make a protocol. */

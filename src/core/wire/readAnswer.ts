@@ -67,7 +67,8 @@ function checked(response: ChatResponse, whole: Json): AnswerReading {
   };
 }
 
-function isUnderstood({ content, parts, toolCalls, error, finishReason }: ChatResponse): boolean {
+/** Whether an answer says anything: one that is still to come does not. */
+export function isUnderstood({ content, parts, toolCalls, error, finishReason }: ChatResponse): boolean {
   return (
     content !== null || parts !== undefined || toolCalls.length > 0 || error !== undefined || finishReason !== undefined
   );

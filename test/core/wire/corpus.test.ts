@@ -27,6 +27,7 @@ interface Row {
 /** Calls of a model that keep part of what was said elsewhere. */
 const ELSEWHERE: readonly (readonly [url: RegExp, reason: string])[] = [
   [/\/threads\/[^/]+\/runs/, 'what was asked is a message of the thread, sent before'],
+  [/\/responses\/resp_[^/]+$/, 'the answer is fetched again; what was asked is in the request that it was made for'],
   [/\/predictions$/, 'the answer is fetched apart, from the stream that this one names'],
   [/\/\/streaming-api\.[^/]*replicate/, 'what was asked is in the exchange that this stream was started by'],
 ];

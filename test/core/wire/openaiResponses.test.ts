@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { HttpBody } from '../../../src/core/tapes/tape';
 import { editResponseText } from '../../../src/core/wire/editResponseText';
 import { readExchange } from '../../../src/core/wire/readExchange';
 import { jsonBody, post, sse, textBody } from './exchanges';
@@ -151,6 +152,21 @@ describe('OpenAI Responses', () => {
     const exchange = post(URL, { input: 'x' }, textBody(sse(...pieces)));
     assert.equal(readExchange(exchange).response?.content, 'aa');
     assert('body' in editResponseText(exchange, 'ab'));
+  });
+
+  it('reads an answer that is fetched when it is there, or streamed from there', () => {
+    const fetch = (body: HttpBody, method = 'GET') =>
+      readExchange(post(`${URL}/resp_1?stream=true`, undefined, body, { method }));
+    const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done' }] }];
+    const answer = { id: 'resp_1', object: 'response', status: 'completed', output };
+    for (const body of [jsonBody(answer), textBody(sse({ type: 'response.completed', response: answer }))]) {
+      const { api, response } = fetch(body);
+      assert.deepEqual([api, response?.content, response?.finishReason], ['openai-responses', 'Done', 'completed']);
+    }
+    assert.equal(fetch(jsonBody({ ...answer, status: 'queued', output: [] })).kind, 'http');
+    assert.equal(fetch(jsonBody({ id: 'resp_1', object: 'response', deleted: true }), 'DELETE').kind, 'http');
+    const counted = jsonBody({ object: 'response.input_tokens', input_tokens: 2 });
+    assert.equal(readExchange(post(`${URL}/input_tokens`, { input: 'x', tools: [] }, counted)).kind, 'http');
   });
 
   it('reads a stream that was cut off before its end', () => {
