@@ -1,5 +1,6 @@
 import type { Json } from '../json/json';
-import { decodeBase64 } from '../wire/base64';
+import { decodeBase64, encodeBase64 } from '../wire/base64';
+import { chunkBytes } from '../wire/body';
 import { compactJson } from '../wire/compactJson';
 import { writeAnswer, writeChatMessage, writeTool } from './formats/openaiWrite';
 import type { ChatRequest, HttpBody, HttpExchange, HttpHeader } from './tape';
@@ -44,9 +45,10 @@ export function storedContent(body: HttpBody): { readonly text: string } | { rea
     case 'json':
       return { text: compactJson(body.json) };
     case 'chunks':
+      if (body.chunks.some(({ base64 }) => base64)) return textOrBase64(encodeBase64(chunkBytes(body.chunks)));
       return { text: body.chunks.map(eventText).join('') };
     case 'base64':
-      return textOf(body.base64) ?? { base64: body.base64.replace(/\s+/g, '') };
+      return textOrBase64(body.base64.replace(/\s+/g, ''));
   }
 }
 
@@ -55,13 +57,13 @@ function eventText({ event, data }: { readonly event?: string; readonly data: st
   return event === undefined ? data : `event: ${event}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
 }
 
-function textOf(base64: string): { readonly text: string } | undefined {
+function textOrBase64(base64: string): { readonly text: string } | { readonly base64: string } {
   const bytes = decodeBase64(base64);
-  if (bytes === undefined) return undefined;
+  if (bytes === undefined) return { base64 };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return undefined;
+    return { base64 };
   }
 }
 

@@ -123,7 +123,7 @@ function unpack(body: HttpBody, encoding: string, limits: Limits): Unpacked {
 }
 
 /** Text that the network cut inside a character came in pieces that are no text. */
-function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
+export function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
   return concatBytes(
     chunks.map(({ data, base64 }) =>
       base64 ? (decodeBase64(data) ?? new Uint8Array()) : new TextEncoder().encode(data),

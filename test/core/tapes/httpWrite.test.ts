@@ -285,6 +285,28 @@ describe('recordings of HTTP that are made', () => {
     assert.deepEqual(tape.interactions[0]?.http?.responseBody, { type: 'chunks', chunks });
   });
 
+  it('put a stream together whose pieces are bytes, such as one of AWS or one cut inside of a character', () => {
+    const text = 'data: {"a":"ü"}\n\ndata: [DONE]\n\n';
+    const bytes = Buffer.from(text);
+    const chunks = [
+      { data: bytes.subarray(0, 13).toString('base64'), base64: true as const, delayMs: 1 },
+      { data: bytes.subarray(13).toString('base64'), base64: true as const, delayMs: 2 },
+    ];
+    const http: HttpExchange = {
+      method: 'POST',
+      url: 'https://a.example/',
+      requestHeaders: [],
+      requestBody: { type: 'none' },
+      status: 200,
+      responseHeaders: [['content-type', 'text/event-stream']],
+      responseBody: { type: 'chunks', chunks },
+    };
+    for (const { id } of FORMATS) {
+      const after = written(id, [{ kind: 'http', http }]).tape.interactions[0]?.http;
+      assert.equal(after && decodeBody(after.responseBody).text, text, id);
+    }
+  });
+
   it('are found in Mastra by a hash that does not depend on the order of keys', () => {
     // md5 of `https://a.example/:{"a":[{"b":1,"c":2}],"z":null}`, by coreutils.
     assert.equal(mastraHash('https://a.example/', { z: null, a: [{ c: 2, b: 1 }] }), HASH);

@@ -61,7 +61,8 @@ function answer(body: HttpBody): { readonly [key: string]: Json } {
   const text = textOfBody(body);
   if (text !== undefined && (looksLikeSse(text) || looksLikeNdjson(text))) {
     const pieces = body.type === 'chunks' ? body.chunks : [{ data: text, delayMs: undefined }];
-    const isNetwork = body.type === 'chunks' && body.chunks.every(({ event }) => event === undefined);
+    const isNetwork =
+      body.type === 'chunks' && body.chunks.every(({ event, base64 }) => event === undefined && !base64);
     return isNetwork || body.type !== 'chunks'
       ? {
           chunks: pieces.map(({ data }) => data),
