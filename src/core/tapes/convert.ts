@@ -5,7 +5,7 @@ import { storedContent } from './recordedExchange';
 import { recordedInteraction } from './recordedInteraction';
 import type { HttpBody, Interaction, Tape } from './tape';
 import { textFile } from './tapeFile';
-import type { TapeFormat } from './tapeFormat';
+import type { RecordedInteraction, TapeFormat } from './tapeFormat';
 
 /** A format that new tapes can be written in. */
 export type WritableFormat = TapeFormat & Required<Pick<TapeFormat, 'serialise'>>;
@@ -17,6 +17,11 @@ export function isWritable(format: TapeFormat): format is WritableFormat {
 /** Can what is recorded be written over a tape of this format? Not over what somebody has written by hand. */
 export function isRecordable(format: TapeFormat): format is WritableFormat {
   return isWritable(format) && format.isScript === undefined;
+}
+
+/** Those that a new file of this format has, in its order. */
+export function heldBy<T extends RecordedInteraction>(format: TapeFormat, interactions: readonly T[]): readonly T[] {
+  return format.holds?.of(interactions) ?? interactions;
 }
 
 /** A field that does not come through, and how often. */
@@ -45,7 +50,7 @@ export interface Conversion {
  */
 export function convertTape(tape: Tape, name: string, target: WritableFormat): Conversion {
   const { interactions } = tape;
-  const held = target.holds?.of(interactions) ?? interactions;
+  const held = heldBy(target, interactions);
   const text = target.serialise(name, interactions.map(recordedInteraction));
   const { interactions: written } = target.read(textFile(text));
   const tally = new Tally();

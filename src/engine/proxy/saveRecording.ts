@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isRecordable, type WritableFormat } from '../../core/tapes/convert';
+import { heldBy, isRecordable, type WritableFormat } from '../../core/tapes/convert';
 import { encodeTape } from '../../core/tapes/encodeTape';
 import { formats } from '../../core/tapes/knownFormats';
 import { spliceTape } from '../../core/tapes/spliceTape';
@@ -38,9 +38,12 @@ export async function saveRecording(recording: NewRecording): Promise<SavedRecor
   const { root, path, target = path, format, recorded, append, keep } = recording;
   const old = await existingTape(path);
   const into = writable(old?.format.id ?? format ?? formatFor(path), path);
-  const whole = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(into.id));
-  if (keep !== undefined && old !== undefined) return saveEnd({ root, path, old, keep, whole });
+  const ended = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(into.id));
+  const whole = heldBy(into, ended);
   const before = append && old !== undefined ? old.tape.interactions : [];
+  // What cannot be written again, such as the key of a request that the tape does not keep, stays as it is.
+  const kept = keep ?? (heldBy(into, before).length < before.length ? before.length : undefined);
+  if (kept !== undefined && old !== undefined) return saveEnd({ root, path, old, keep: kept, whole });
   const all = [...before, ...whole];
   const text = into.serialise(old?.tape.name ?? nameOf(path), all);
   // A tape that was packed is packed again.

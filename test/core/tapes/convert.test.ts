@@ -44,8 +44,10 @@ const KINDS: readonly Interaction[] = [
   interaction(5, 'tool'),
   interaction(6, 'script'),
   interaction(7, 'llm', { request: { messages: [say('user', 'ask 7')], tools: [], params: {}, partial: 'preview' } }),
-  { ...unanswered, index: 8 },
-  { ...unasked, index: 9 },
+  interaction(8, 'embedding'),
+  interaction(9, 'http'),
+  { ...unanswered, index: 10 },
+  { ...unasked, index: 11 },
 ];
 
 describe('a conversion', () => {
@@ -92,6 +94,12 @@ describe('a conversion', () => {
     assert.equal(conversion.kept, 1);
     const [written, ...more] = writable('mofa').read(textFile(conversion.text)).interactions;
     assert.deepEqual([written?.response?.content, more.length], ['answer 1', 0]);
+  });
+
+  it('makes no call of a model of what was none', () => {
+    const others = (['environment', 'frame', 'http'] as const).map((kind, index) => interaction(index, kind));
+    for (const format of WRITABLE.filter(({ id }) => id !== 'tapedeck'))
+      assert.equal(convertTape({ format: 'mofa', interactions: others, problems: [] }, 'a', format).kept, 0, format.id);
   });
 
   it('takes for the input of a session the first thing that a user says', () => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import OpenAI from 'openai';
+import { reynFormat } from '../../../src/core/tapes/formats/reyn';
+import { textFile } from '../../../src/core/tapes/tapeFile';
 import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
 import { saveRecording } from '../../../src/engine/proxy/saveRecording';
 import { completion, type Handler, inFolder, sendJson, serve } from '../support';
@@ -296,6 +299,26 @@ describe('a recording', () => {
       assert.equal((await ask(`${proxy.base}/azure/openai/deployments/d/chat/completions`)).status, 400);
       await proxy.settled();
       assert.equal(proxy.tally.count('unreachable'), 2);
+    });
+  });
+
+  it('adds to a Reyn fixture behind entries whose keys nobody could work out again', async () => {
+    await between(echo, async ({ root, open }) => {
+      const answer = '{"model": "m", "choices": [{"message": {"content": "old"}}]}';
+      const old = `{"key": "${'a'.repeat(64)}", "model": "m", "prompt_preview": "hi", "response": ${answer}}\n`;
+      const path = join(root, 'fixture.jsonl');
+      await writeFile(path, old);
+      const live = await open({ mode: 'record' });
+      await chat(live, 'a');
+      await live.settled();
+      const saved = await saveRecording({ root, path, format: undefined, recorded: live.recorded, append: true });
+      assert.equal(saved.interactions, 2);
+      const text = await readFile(path, 'utf8');
+      assert.ok(text.startsWith(old), text);
+      assert.deepEqual(
+        reynFormat.read(textFile(text)).interactions.map(({ response }) => response?.content),
+        ['old', 'a 1'],
+      );
     });
   });
 

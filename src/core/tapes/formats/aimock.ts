@@ -9,7 +9,8 @@ import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { editAimock } from './aimockEdit';
 import { readFixture } from './aimockFixture';
-import { writeAimock } from './aimockWrite';
+import { FIXTURES, writeAimock } from './aimockWrite';
+import { writing } from './holdings';
 
 /**
  * Fixtures of aimock, formerly llmock (CopilotKit/aimock, `src/types.ts`): rules that say what to answer when a request
@@ -21,7 +22,7 @@ export const aimockFormat = {
   syntax: 'json',
   looksLike,
   read,
-  serialise: writeAimock,
+  ...writing(FIXTURES, writeAimock),
   edit: editAimock,
 } satisfies TapeFormat;
 

@@ -1,8 +1,15 @@
 import { type Json, prettyJson } from '../../json/json';
 import { compactJson } from '../../wire/compactJson';
 import type { ChatRequest, ChatResponse, Part, Timing, ToolCall } from '../tape';
-import type { RecordedInteraction } from '../tapeFormat';
+import type { Holding, RecordedInteraction } from '../tapeFormat';
+import { isAnswer } from './holdings';
 import { writeUsage } from './openaiWrite';
+
+/** The fixture of anything else would answer every request. */
+export const FIXTURES: Holding = {
+  what: 'answers of a model and embeddings',
+  of: (interactions) => interactions.filter((one) => one.kind === 'embedding' || isAnswer(one)),
+};
 
 type JsonMembers = { readonly [key: string]: Json | undefined };
 

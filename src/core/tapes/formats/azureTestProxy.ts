@@ -4,6 +4,7 @@ import { headerOf } from '../../wire/body';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
 import { writeAzure } from './azureWrite';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, readJsonHttpTape } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
@@ -19,7 +20,7 @@ export const azureTestProxyFormat = {
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
-  serialise: writeAzure,
+  ...writing(EXCHANGES, writeAzure),
   ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),
   follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;

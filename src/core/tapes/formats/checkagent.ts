@@ -14,8 +14,9 @@ import { interactionId } from './checkagentHash';
 import { integrityProblems } from './checkagentIntegrity';
 import { migrateCassette } from './checkagentMigrate';
 import { type Cassette, type CassetteCall, CassetteReader, SCHEMA_VERSION } from './checkagentModel';
-import { writeCassette } from './checkagentWrite';
+import { CALLS, writeCassette } from './checkagentWrite';
 import { encodingProblems } from './encodingProblems';
+import { writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 
 /** CheckAgent cassettes, schema versions 0 and 1 (xydac/checkagent 2, `src/checkagent/replay`). */
@@ -25,7 +26,7 @@ export const checkagentFormat = {
   syntax: 'json',
   looksLike,
   read,
-  serialise: writeCassette,
+  ...writing(CALLS, writeCassette),
   keyOf,
   edit: (file, edit) => ifItFits(file, editCassette(file, edit)),
   finalise: finaliseCassette,

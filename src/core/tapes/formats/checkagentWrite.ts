@@ -4,9 +4,15 @@ import { toNode } from '../../json/toNode';
 import { applySplices } from '../../text/splice';
 import type { ChatRequest, ChatResponse } from '../tape';
 import { textFile } from '../tapeFile';
-import type { RecordedInteraction } from '../tapeFormat';
+import type { Holding, RecordedInteraction } from '../tapeFormat';
 import { finaliseCassette } from './checkagentEdit';
+import { isAnswer } from './holdings';
 import { writeAnswer, writeChatMessage, writeTool } from './openaiWrite';
+
+export const CALLS: Holding = {
+  what: 'calls of models and of tools',
+  of: (interactions) => interactions.filter((one) => one.kind === 'tool' || one.kind === 'embedding' || isAnswer(one)),
+};
 
 /** A whole cassette as `Cassette.save` writes it: pydantic's order of fields, all defaults, no final newline. */
 export function writeCassette(name: string, interactions: readonly RecordedInteraction[]): string {

@@ -8,6 +8,7 @@ import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { SessionReader } from './flakestormModel';
 import { readSession } from './flakestormSession';
 import { SESSION, writeSession } from './flakestormWrite';
+import { writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 import { replaceText, textMember } from './replaceText';
 import { hasMembers, readTextDocument, type TextDocument } from './textDocument';
@@ -18,8 +19,7 @@ export const flakestormFormat = {
   label: 'Flakestorm replay session',
   looksLike,
   read,
-  serialise: writeSession,
-  holds: SESSION,
+  ...writing(SESSION, writeSession),
   edit: (file, edit) => ifItFits(file, editSession(file, edit)),
   emptyItem,
 } satisfies TapeFormat;

@@ -23,8 +23,8 @@ function inputAt(request: ChatRequest | undefined): number {
  * A session as JSON, which flakestorm reads as well as YAML: the last thing that a user says is its input, what was said
  * before it the context. What the model answered has no place in a session.
  */
-export function writeSession(name: string, interactions: readonly RecordedInteraction[]): string {
-  const [asked, ...tools] = SESSION.of(interactions);
+export function writeSession(name: string, session: readonly RecordedInteraction[]): string {
+  const [asked, ...tools] = session;
   const messages = asked?.request?.messages ?? [];
   const said = inputAt(asked?.request);
   const context = messages.filter((_, index) => index < said);
@@ -32,7 +32,7 @@ export function writeSession(name: string, interactions: readonly RecordedIntera
     id: name,
     name,
     source: 'manual',
-    captured_at: interactions.find(({ timing }) => timing?.recordedAt)?.timing?.recordedAt,
+    captured_at: session.find(({ timing }) => timing?.recordedAt)?.timing?.recordedAt,
     input: messages[said]?.content ?? '',
     context: context.length === 0 ? undefined : context.map(({ role, content }) => ({ role, content })),
     tool_responses: tools.map(writeTool),

@@ -10,6 +10,7 @@ import { headerLists, recordedExchange, storedContent } from '../recordedExchang
 import type { HttpBody, Tape, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { noBody, type StoredBody } from './storedBody';
@@ -30,7 +31,7 @@ export const goVcrFormat = {
   label: 'go-vcr cassette',
   looksLike,
   read,
-  serialise,
+  ...writing(EXCHANGES, serialise),
   ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;

@@ -10,6 +10,7 @@ import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { Following, TapeFormat } from '../tapeFormat';
 import { writeHar, writePolly } from './harWrite';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, numberAt, readHttpTape, textAt } from './jsonHttp';
 import { editHttpTape, followHttpTape, ifItFits } from './jsonHttpEdit';
@@ -34,7 +35,7 @@ export const pollyHarFormat = {
   label: 'Polly.JS recording',
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
-  serialise: writePolly,
+  ...writing(EXCHANGES, writePolly),
   ...httpEdits((file, edit) => ifItFits(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
   follow: (file, changes) => followOf(polly, file, changes),
 } satisfies TapeFormat;
@@ -45,7 +46,7 @@ export const harFormat = {
   label: 'HTTP archive',
   looksLike: (file) => isHar(file) && !isPolly(file),
   read: (file) => readHttpTape(har, parse(file)),
-  serialise: writeHar,
+  ...writing(EXCHANGES, writeHar),
   ...httpEdits((file, edit) => ifItFits(file, editHttpTape(har, parse(file), stringsOf(file), edit))),
   follow: (file, changes) => followOf(har, file, changes),
 } satisfies TapeFormat;

@@ -7,6 +7,7 @@ import { recordedExchange, storedContent } from '../recordedExchange';
 import type { HttpBody, HttpHeader, Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { RecordedInteraction, TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, storedHeaders, textAt } from './jsonHttp';
 import { base64Body, type StoredBody } from './storedBody';
@@ -31,7 +32,7 @@ export const httpmockFormat = {
   syntax: 'text',
   looksLike,
   read,
-  serialise,
+  ...writing(EXCHANGES, serialise),
   ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),
 } satisfies TapeFormat;

@@ -5,6 +5,7 @@ import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import { editHttprr, finaliseHttprr, followHttprr } from './httprrEdit';
 import { exchangeOf } from './httprrExchange';
@@ -21,7 +22,7 @@ export const httprrFormat = {
   syntax: 'text',
   looksLike,
   read,
-  serialise: writeHttprr,
+  ...writing(EXCHANGES, writeHttprr),
   ...httpEdits(editHttprr),
   follow: followHttprr,
   finalise: finaliseHttprr,

@@ -3,6 +3,7 @@ import type { Problem } from '../../text/source';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
 import { editLangchainList } from './langchainList';
@@ -29,7 +30,7 @@ export const langchainGzFormat = {
   syntax: 'text',
   looksLike,
   read,
-  serialise: writeLangchain,
+  ...writing(EXCHANGES, writeLangchain),
   editList: (file, edit) => editLangchainList(file, read(file), edit),
   ...httpEdits((file, edit) => editYamlHttpTape(format, file, edit)),
   follow: (file, changes) => followYamlHttpTape(format, file, changes),

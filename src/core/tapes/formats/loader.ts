@@ -9,7 +9,7 @@ import { ANYTHING, FLAG, LIST, NodeReader, RECORD, TEXT } from '../nodeReader';
 import type { ChatRequest, ChatResponse, Tape, ToolCall, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
-import { ANSWERS } from './answers';
+import { ANSWERS, writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 import { editScenario } from './loaderEdit';
 import { writeScenario } from './loaderWrite';
@@ -25,8 +25,7 @@ export const loaderFormat = {
   syntax: 'json',
   looksLike,
   read,
-  serialise: writeScenario,
-  holds: ANSWERS,
+  ...writing(ANSWERS, writeScenario),
   emptyItem: (file, interaction) => emptyAnswer(read(file).interactions[interaction]?.response?.chunks !== undefined),
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
 } satisfies TapeFormat;

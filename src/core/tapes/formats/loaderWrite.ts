@@ -2,18 +2,16 @@ import type { Json } from '../../json/json';
 import { prettyJson } from '../../json/json';
 import type { ChatResponse, ToolCall } from '../tape';
 import type { RecordedInteraction } from '../tapeFormat';
-import { ANSWERS } from './answers';
 
-/** A scenario of whole completions. Only answers of models have a place in it. */
+/** A scenario of whole completions. */
 export function writeScenario(name: string, interactions: readonly RecordedInteraction[]): string {
-  const answers = ANSWERS.of(interactions);
-  const messages = answers[0]?.request?.messages ?? [];
+  const messages = interactions[0]?.request?.messages ?? [];
   const prompt = messages.findLast(({ role, content }) => role === 'user' && content !== null)?.content ?? '';
   return `${prettyJson({
     name,
     prompt,
     supports_native_tools: true,
-    completions: answers.map(({ response }) => writeCompletion(response)),
+    completions: interactions.map(({ response }) => writeCompletion(response)),
     streams: [],
   })}\n`;
 }

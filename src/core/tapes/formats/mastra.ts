@@ -9,6 +9,7 @@ import type { NodeReader } from '../nodeReader';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, numberAt, REQUEST_AND_RESPONSE, readJsonHttpTape, textAt } from './jsonHttp';
 import { editJsonHttpTape, followJsonHttpTape } from './jsonHttpEdit';
@@ -25,7 +26,7 @@ export const mastraFormat = {
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layoutOf(file), file),
-  serialise: writeMastra,
+  ...writing(EXCHANGES, writeMastra),
   ...httpEdits((file, edit) => editJsonHttpTape(layoutOf(file), file, edit)),
   follow: (file, changes) => followJsonHttpTape(layoutOf(file), file, changes),
 } satisfies TapeFormat;

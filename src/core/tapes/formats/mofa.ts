@@ -8,7 +8,7 @@ import { ANYTHING, COUNT, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../node
 import type { ChatRequest, ChatResponse, Message, Tape, ToolCall, ToolDefinition, Usage } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, RecordedInteraction, TapeFormat, TextEdit } from '../tapeFormat';
-import { ANSWERS } from './answers';
+import { ANSWERS, writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 
 /**
@@ -21,8 +21,7 @@ export const mofaFormat = {
   syntax: 'json',
   looksLike,
   read,
-  serialise,
-  holds: ANSWERS,
+  ...writing(ANSWERS, serialise),
   stored: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
   edit: (file, edit) => ifItFits(file, editTape(file, edit)),
 } satisfies TapeFormat;
@@ -158,7 +157,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   return prettyJson({
     version: 1,
     case_name: name,
-    interactions: ANSWERS.of(interactions).map(({ request, response }) => ({
+    interactions: interactions.map(({ request, response }) => ({
       request: request === undefined ? null : writeRequest(request),
       response: response?.content ?? '',
       tool_calls: (response?.toolCalls ?? []).map(writeToolCall),

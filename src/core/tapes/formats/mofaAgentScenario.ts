@@ -6,6 +6,7 @@ import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Interaction, Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
+import { writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 import { TURNS, writeAgentScenario } from './mofaAgentWrite';
 import { replaceText, textMember } from './replaceText';
@@ -20,8 +21,7 @@ export const mofaAgentScenarioFormat = {
   label: 'MoFA agent scenario',
   looksLike,
   read,
-  serialise: writeAgentScenario,
-  holds: TURNS,
+  ...writing(TURNS, writeAgentScenario),
   isScript: true,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
   emptyItem: () => ({ user: NEW_REQUEST, expect: [{ kind: 'respond_exact', text: '' }] }),

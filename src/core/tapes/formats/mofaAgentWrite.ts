@@ -9,8 +9,7 @@ export const TURNS: Holding = {
 };
 
 /** An agent scenario, in JSON, that demands of each turn the very answer and the very tool calls that were recorded. */
-export function writeAgentScenario(name: string, interactions: readonly RecordedInteraction[]): string {
-  const turns = TURNS.of(interactions);
+export function writeAgentScenario(name: string, turns: readonly RecordedInteraction[]): string {
   const system = turns[0]?.request?.messages.find(({ role }) => role === 'system')?.content ?? undefined;
   const tools = new Set(turns.flatMap(({ request }) => request?.tools ?? []).map((tool) => tool.name));
   return `${prettyJson({

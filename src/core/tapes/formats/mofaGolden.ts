@@ -9,7 +9,7 @@ import { ANYTHING, LIST, NodeReader, TEXT } from '../nodeReader';
 import type { Tape, ToolCall } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, RecordedInteraction, TapeFormat, TextEdit } from '../tapeFormat';
-import { ANSWERS } from './answers';
+import { ANSWERS, writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 
 /**
@@ -22,8 +22,7 @@ export const mofaGoldenFormat = {
   syntax: 'json',
   looksLike,
   read,
-  serialise,
-  holds: ANSWERS,
+  ...writing(ANSWERS, serialise),
   edit: (file, edit) => ifItFits(file, editGolden(file, edit)),
 } satisfies TapeFormat;
 
@@ -73,7 +72,7 @@ class GoldenReader extends NodeReader {
 function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
   return prettyJson({
     test_name: name,
-    turns: ANSWERS.of(interactions).map(({ request, response }) => ({
+    turns: interactions.map(({ request, response }) => ({
       user_input: request?.messages.findLast(({ role }) => role === 'user')?.content ?? '',
       response: response?.content ?? '',
       tool_calls: (response?.toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments })),

@@ -5,6 +5,7 @@ import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
+import { writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 import { ScenarioReader, type ScriptedAnswer } from './mofaScenarioModel';
 import { SCRIPTED, writeMofaScenario } from './mofaScenarioWrite';
@@ -20,8 +21,7 @@ export const mofaScenarioFormat = {
   label: 'MoFA scenario',
   looksLike,
   read,
-  serialise: writeMofaScenario,
-  holds: SCRIPTED,
+  ...writing(SCRIPTED, writeMofaScenario),
   isScript: true,
   edit: (file, edit) => ifItFits(file, editScenario(file, edit)),
   emptyItem,

@@ -1,6 +1,6 @@
 import { type Json, prettyJson } from '../../json/json';
 import type { Holding, RecordedInteraction } from '../tapeFormat';
-import { isAnswer } from './answers';
+import { isAnswer } from './holdings';
 
 export const SCRIPTED: Holding = {
   what: 'answers of a model and of tools',

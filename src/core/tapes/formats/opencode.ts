@@ -7,6 +7,7 @@ import type { InteractionContent } from '../lazyTape';
 import type { Chunk, HttpExchange, Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import {
   type BodyPlace,
@@ -27,7 +28,7 @@ export const opencodeFormat = {
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),
-  serialise: writeOpencode,
+  ...writing(EXCHANGES, writeOpencode),
   ...httpEdits((file, edit) => editJsonHttpTape(layout, file, edit)),
   follow: (file, changes) => followJsonHttpTape(layout, file, changes),
 } satisfies TapeFormat;

@@ -11,6 +11,7 @@ import type { TapeFile } from '../tapeFile';
 import type { EditOutcome, TapeFormat, TextEdit } from '../tapeFormat';
 import { answerSplices } from './answerText';
 import { encodingProblems } from './encodingProblems';
+import { writing } from './holdings';
 import { ifItFits } from './jsonHttpEdit';
 import { headLines, type JsonLine } from './jsonLines';
 import { reynKeyOf } from './reynKeys';
@@ -27,8 +28,7 @@ export const reynFormat = {
   label: 'Reyn fixture',
   looksLike,
   read,
-  serialise: writeReyn,
-  holds: ENTRIES,
+  ...writing(ENTRIES, writeReyn),
   keyOf: reynKeyOf,
   edit: (file, edit) => ifItFits(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),

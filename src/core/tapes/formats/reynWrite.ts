@@ -21,7 +21,7 @@ function isWhole(request: ChatRequest | undefined): boolean {
 
 /** A whole fixture: completions and embeddings under the keys that Reyn would look them up by. */
 export function writeReyn(_name: string, interactions: readonly RecordedInteraction[]): string {
-  return ENTRIES.of(interactions)
+  return interactions
     .map((one) => `${oneLine(one.kind === 'embedding' ? writeEmbedding(one) : writeCompletion(one))}\n`)
     .join('');
 }

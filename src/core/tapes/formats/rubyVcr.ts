@@ -4,6 +4,7 @@ import { afterPrologue } from '../../yaml/prologue';
 import type { Timing } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import { type BodyPlace, type HttpLayout, textAt } from './jsonHttp';
 import { writeRubyVcr, writeRVcr } from './rubyVcrWrite';
@@ -56,7 +57,7 @@ export const rubyVcrFormat = {
   label: 'Ruby VCR cassette',
   looksLike: (file) => isVcr(file) && !isR(file),
   read: (file) => readYamlHttpTape(ruby, file),
-  serialise: (_name, interactions) => writeRubyVcr(interactions),
+  ...writing(EXCHANGES, (_name, interactions) => writeRubyVcr(interactions)),
   ...httpEdits((file, edit) => editYamlHttpTape(ruby, file, edit)),
   follow: (file, changes) => followYamlHttpTape(ruby, file, changes),
 } satisfies TapeFormat;
@@ -67,7 +68,7 @@ export const rVcrFormat = {
   label: 'R vcr cassette',
   looksLike: (file) => isVcr(file) && isR(file),
   read: (file) => readYamlHttpTape(r, file),
-  serialise: (_name, interactions) => writeRVcr(interactions),
+  ...writing(EXCHANGES, (_name, interactions) => writeRVcr(interactions)),
   ...httpEdits((file, edit) => editYamlHttpTape(r, file, edit)),
   follow: (file, changes) => followYamlHttpTape(r, file, changes),
 } satisfies TapeFormat;

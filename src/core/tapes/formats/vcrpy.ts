@@ -3,6 +3,7 @@ import { afterPrologue } from '../../yaml/prologue';
 import type { Tape } from '../tape';
 import type { TapeFile } from '../tapeFile';
 import type { TapeFormat } from '../tapeFormat';
+import { EXCHANGES, writing } from './holdings';
 import { httpEdits } from './httpEdits';
 import type { HttpLayout } from './jsonHttp';
 import { pythonTagProblems, VCRPY_EXCHANGE, vcrpyShape } from './vcrpyTree';
@@ -42,7 +43,7 @@ export const vcrpyFormat = {
   label: 'vcrpy cassette',
   looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file),
   read: (file) => read(stock, file),
-  serialise: writeVcrpy,
+  ...writing(EXCHANGES, writeVcrpy),
   ...httpEdits((file, edit) => editYamlHttpTape(stock, file, edit)),
   follow: (file, changes) => followYamlHttpTape(stock, file, changes),
 } satisfies TapeFormat;
@@ -53,7 +54,7 @@ export const vcrpyParsedBodyFormat = {
   label: 'vcrpy cassette with parsed bodies',
   looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
   read: (file) => read(parsedBody, file),
-  serialise: writeParsedBodies,
+  ...writing(EXCHANGES, writeParsedBodies),
   ...httpEdits((file, edit) => editYamlHttpTape(parsedBody, file, edit)),
   follow: (file, changes) => followYamlHttpTape(parsedBody, file, changes),
 } satisfies TapeFormat;
