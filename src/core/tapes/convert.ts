@@ -44,11 +44,13 @@ export interface Conversion {
   readonly losses: readonly Loss[];
 }
 
+type Extras = ReturnType<NonNullable<TapeFormat['extras']>>;
+
 /**
  * A tape in another format, and what that format cannot carry: found by reading what was written, so that it is true of
- * every format, now and later.
+ * every format, now and later. What the source has and an interaction has no place for is lost as well.
  */
-export function convertTape(tape: Tape, name: string, target: WritableFormat): Conversion {
+export function convertTape(tape: Tape, name: string, target: WritableFormat, extras: Extras = []): Conversion {
   const { interactions } = tape;
   const held = heldBy(target, interactions);
   const text = target.serialise(name, interactions.map(recordedInteraction));
@@ -57,7 +59,7 @@ export function convertTape(tape: Tape, name: string, target: WritableFormat): C
   let affected = 0;
   for (const [index, before] of held.entries()) {
     const after = written[index];
-    if (after !== undefined && tally.compare(before, after)) affected += 1;
+    if (after !== undefined && tally.compare(before, after, extras[before.index])) affected += 1;
   }
   return { text, affected, interactions: interactions.length, kept: held.length, losses: tally.losses() };
 }
@@ -87,8 +89,8 @@ class Tally {
   readonly #changed = new Map<string, number>();
 
   /** Returns whether anything differs. */
-  compare(before: Interaction, after: Interaction): boolean {
-    const lost = new Set<string>();
+  compare(before: Interaction, after: Interaction, extras: readonly string[] = []): boolean {
+    const lost = new Set(extras);
     const changed = new Set<string>();
     differences('', comparable(before), comparable(after), lost, changed);
     for (const field of lost) this.#lost.set(field, (this.#lost.get(field) ?? 0) + 1);

@@ -20,6 +20,8 @@ export interface TapeFormat {
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
   /** What a new tape of this format has a place for; absent where that is every interaction. `serialise` writes no others. */
   readonly holds?: Holding;
+  /** For each interaction of a file, the fields that say something and have no place in `Interaction`, by their names there. */
+  extras?(file: TapeFile): readonly (readonly string[])[];
   /** Why `serialise` is absent, as a sentence, where a file of this format has no place for an interaction at all. */
   readonly notWritten?: string;
   /** A script by somebody's hand: what is recorded is converted to a new one, but never written over one. */

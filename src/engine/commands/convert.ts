@@ -62,7 +62,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
   useNodeBrotli();
   const tape = wholeTape(file, format, from);
-  const conversion = convertTape(tape, tape.name || nameOf(from), target);
+  const conversion = convertTape(tape, tape.name || nameOf(from), target, format.extras?.(file));
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
   await write(path, to, /\.gz$/i.test(to) ? gzipSync(conversion.text) : conversion.text);
   report(conversion, format, target, terminal);

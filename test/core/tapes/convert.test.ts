@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { convertTape, isWritable, type WritableFormat } from '../../../src/core/tapes/convert';
 import { formats } from '../../../src/core/tapes/knownFormats';
-import { readTape } from '../../../src/core/tapes/readTape';
+import { detectFormat } from '../../../src/core/tapes/readTape';
 import type { FormatId, Interaction, InteractionKind, Message, Tape } from '../../../src/core/tapes/tape';
 import { textFile } from '../../../src/core/tapes/tapeFile';
 
@@ -13,8 +13,11 @@ function writable(id: FormatId): WritableFormat {
 }
 
 function told(text: string, to: FormatId): string[] {
-  const tape = readTape(textFile(text)) ?? assert.fail('no tape');
-  return convertTape(tape, 'a', writable(to)).losses.map(({ field, lost, changed }) => `${field} ${lost} ${changed}`);
+  const file = textFile(text);
+  const format = detectFormat(file) ?? assert.fail('no tape');
+  return convertTape(format.read(file), 'a', writable(to), format.extras?.(file)).losses.map(
+    ({ field, lost, changed }) => `${field} ${lost} ${changed}`,
+  );
 }
 
 const say = (role: string, content: string): Message => ({ role, content, toolCalls: [] });
@@ -75,12 +78,25 @@ describe('a conversion', () => {
     const answer = '{"model": "m", "choices": [{"finish_reason": "stop", "message": {"content": "hi"}}]}';
     const completion = `{"key": "k", "model": "m", "prompt_preview": "ask", "key_components": {"messages": ["user:0"], "tools": {"t": "0"}}, "response": ${answer}}`;
     assert.deepEqual(told(`${environment}\n${completion}\n`, 'loader'), [
+      'key 1 0',
       'request.model 1 0',
       'request.partial 1 0',
       'request.tools 1 0',
       'response.finishReason 1 0',
       'response.model 1 0',
     ]);
+  });
+
+  it('tells what only the format of the source knows', () => {
+    const session = 'id: a\ninput: hi\ncontract: strict\nexpected_failure: it lied\n';
+    const tools = 'tool_responses:\n  - tool: t\n    response: r\n';
+    assert.deepEqual(told(session + tools, 'tapedeck'), ['contract 1 0', 'expected_failure 1 0']);
+    assert.deepEqual(told(`id: a\ninput: hi\ncontract: default\n${tools}`, 'tapedeck'), []);
+    const body = '{"choices": [{"message": {"role": "assistant", "content": "hi"}}]}';
+    const call = (metadata: string): string =>
+      `{"request": {"kind": "llm", "model": "m", "body": {"messages": []}}, "response": {"body": ${body}}, "metadata": ${metadata}}`;
+    const cassette = `{"meta": {"schema_version": 1}, "interactions": [${call('{}')}, ${call('{"k": 1}')}]}`;
+    assert.deepEqual(told(cassette, 'tapedeck'), ['metadata 1 0']);
   });
 
   it('invents no change where a tool was called before the model answered', () => {

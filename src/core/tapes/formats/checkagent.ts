@@ -27,6 +27,7 @@ export const checkagentFormat = {
   looksLike,
   read,
   ...writing(CALLS, writeCassette),
+  extras,
   keyOf,
   edit: (file, edit) => ifItFits(file, editCassette(file, edit)),
   finalise: finaliseCassette,
@@ -72,6 +73,16 @@ function read(file: TapeFile): Tape {
   return new LazyTape({ format: 'checkagent', name, version: `${schemaVersion}`, interactions, weight }, () =>
     syntax.length > 0 ? syntax : checked().problems,
   );
+}
+
+/** What a test put beside its calls. */
+function extras({ text }: TapeFile): string[][] {
+  const { value: root } = readJson(text);
+  const calls = member(root, 'interactions');
+  return (calls?.type === 'array' ? calls.items : []).map((call) => {
+    const metadata = member(call, 'metadata');
+    return metadata?.type === 'object' && metadata.members.length > 0 ? ['metadata'] : [];
+  });
 }
 
 /** The whole cassette by its schema. Its hash and its ids are worked out anew. */

@@ -22,6 +22,7 @@ export const flakestormFormat = {
   ...writing(SESSION, writeSession),
   edit: (file, edit) => ifItFits(file, editSession(file, edit)),
   emptyItem,
+  extras,
 } satisfies TapeFormat;
 
 /** What only a session has beside its `id` and `input`. */
@@ -88,6 +89,17 @@ function countProblems({ roots }: TextDocument): Problem[] {
   const message = 'flakestorm reads one session a file';
   const fix = 'Put each session into a file of its own, or list them under `replays: sessions:` of flakestorm.yaml.';
   return [{ severity: 'warning', message, fix, span: { start, end: start + 1 } }];
+}
+
+/** What is demanded of the agent. */
+function extras({ text }: TapeFile): string[][] {
+  const document = readTextDocument(text);
+  const reader = new SessionReader(text, document.syntax);
+  return sessionNodes(document).flatMap((node) => {
+    const { contract, expectedFailure, toolResponses } = reader.session(node);
+    const own = [...(contract === 'default' ? [] : ['contract']), ...(expectedFailure ? ['expected_failure'] : [])];
+    return [own, ...toolResponses.map(() => [])];
+  });
 }
 
 function editSession({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {

@@ -29,11 +29,15 @@ export const reynFormat = {
   looksLike,
   read,
   ...writing(ENTRIES, writeReyn),
+  extras: ({ text }) => readReynLines(text).lines.map(({ value }) => EXTRAS.filter((key) => value[key] !== undefined)),
   keyOf: reynKeyOf,
   edit: (file, edit) => ifItFits(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),
   finaliseTitle: 'Escape the characters at which Python ends a line',
 } satisfies TapeFormat;
+
+/** What Reyn finds a completion by, and where it refuses it. */
+const EXTRAS = ['key', 'preconditions'];
 
 /** The first lines may be broken; one that is not tells. */
 function looksLike({ text }: TapeFile): boolean {
