@@ -22,7 +22,7 @@ function withStaticImports(entry) {
 const chunks = readdirSync('dist/webview').filter((file) => file.endsWith('.js'));
 const budgets = [
   ['extension', size('extension.js'), 150 * KB],
-  ['extension in the browser, with what reads tapes', size('extension.web.js'), 850 * KB],
+  ['extension in the browser, with what reads tapes', size('extension.web.js'), 880 * KB],
   ['transcript page', withStaticImports('transcript.js'), 200 * KB],
   ['review page without Monaco', withStaticImports('review.js'), 100 * KB],
   ['all webview scripts', chunks.reduce((sum, file) => sum + size(`webview/${file}`), 0), 3600 * KB],
