@@ -26,6 +26,7 @@ const TEXTS = [
   'one two three four five six seven eight nine ten eleven twelve',
   'I would like to, but cannot',
   'line one\nline two',
+  'That is the end.\n',
   'ünïcödé ﬁ text',
 ];
 
@@ -39,6 +40,9 @@ const INVARIANTS = [
   'type: regex, pattern: "^\\\\{.*\\\\}$"',
   'type: regex, pattern: "(?P<w>t)ext", negate: true',
   'type: regex, pattern: "("',
+  'type: regex, pattern: "[.}]$"',
+  "type: regex, pattern: '^\\w+\\b'",
+  'type: regex, pattern: "(?i:THE)|t{,1}e"',
   'type: excludes_pattern, patterns: ["system", "developer mode"]',
   'type: latency, max_ms: 20',
   'type: latency, max_ms: 19',

@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { AssertionResult } from '../runs/artifact';
-import { pythonRegExp } from '../text/pythonRegExp';
+import { foreignRegExp } from '../text/foreignRegExp';
 import type { Span } from '../text/source';
 import { schemaMismatch } from './jsonSchema';
 
@@ -55,10 +55,10 @@ export function judgeAssertion({ kind, expected }: Assertion, run: Asserted): As
       );
     }
     case 'matches': {
-      const pattern = pythonRegExp(String(expected));
-      const passed = typeof pattern !== 'string' && outputText !== null && pattern.test(outputText);
+      const pattern = foreignRegExp(String(expected), 'rust');
+      const passed = pattern instanceof RegExp && outputText !== null && pattern.test(outputText);
       const wrong =
-        typeof pattern === 'string' ? `invalid pattern: ${pattern}` : `the output does not match /${expected}/`;
+        pattern instanceof RegExp ? `the output does not match /${expected}/` : `invalid pattern: ${pattern.reason}`;
       return told(outputText, passed, passed ? `the output matches /${expected}/` : wrong);
     }
     case 'json_schema':

@@ -1,5 +1,5 @@
 import type { Json } from '../json/json';
-import { pythonRegExp } from '../text/pythonRegExp';
+import { foreignRegExp } from '../text/foreignRegExp';
 import type { Problem, Reading } from '../text/source';
 import { readToml } from '../toml/tomlDocument';
 import type { Assertion, AssertionKind } from './assertion';
@@ -196,9 +196,9 @@ function readAssertions(root: Fields): readonly Assertion[] {
 
 function readPattern(assert: Fields): string | undefined {
   const pattern = assert.text('matches');
-  const expression = pattern === undefined ? undefined : pythonRegExp(pattern);
-  if (typeof expression === 'string')
-    assert.report(`\`matches\` is no regular expression: ${expression}`, 'Correct the pattern.', 'matches');
+  const expression = pattern === undefined ? undefined : foreignRegExp(pattern, 'rust');
+  if (expression !== undefined && !(expression instanceof RegExp))
+    assert.report(`\`matches\` is no regular expression: ${expression.reason}`, 'Correct the pattern.', 'matches');
   return pattern;
 }
 

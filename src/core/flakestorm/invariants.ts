@@ -1,4 +1,4 @@
-import { pythonRegExp } from '../text/pythonRegExp';
+import { foreignRegExp, type RefusedPattern } from '../text/foreignRegExp';
 import { type Chaos, isActive } from './chaos';
 import type { Invariant, When } from './contract';
 import { SIMILARITY_METHOD, similarity } from './similarity';
@@ -60,8 +60,8 @@ const CHECKERS: Record<Invariant['type'], Checker> = {
     return negated({ passed: found, details }, negate);
   },
   regex({ pattern = '.*', negate }, { text }) {
-    const expression = pythonRegExp(pattern);
-    if (typeof expression === 'string') return { passed: false, details: `Invalid regex pattern: ${expression}` };
+    const expression = foreignRegExp(pattern, 'python');
+    if (!(expression instanceof RegExp)) return unsearched(expression);
     const found = expression.test(text);
     const details = `Response ${found ? 'matches' : 'does not match'} pattern '${pattern}'`;
     return negated({ passed: found, details }, negate);
@@ -109,6 +109,14 @@ const CHECKERS: Record<Invariant['type'], Checker> = {
     return negated(alike(answer.text, before, similarityThreshold || 0.75, 'Similarity to baseline'), negate);
   },
 };
+
+/** Nobody can tell what a pattern matches that only Python understands. */
+function unsearched({ reason, isForeign }: RefusedPattern): Check {
+  if (!isForeign) return { passed: false, details: `Invalid regex pattern: ${reason}` };
+  return { passed: false, details: `cannot be judged here: the pattern has ${reason}`, differs: PYTHON_ONLY };
+}
+
+const PYTHON_ONLY = 'Flakestorm searches with the `re` of Python, which understands this pattern';
 
 /** Flakestorm chooses the details by the inverted verdict, which then say the opposite of what was found. */
 function negated(check: Check, negate: boolean): Check {

@@ -3,7 +3,7 @@ import { type JsonNode, jsonValue, member } from '../json/jsonDocument';
 import { mofaAgentScenarioFormat } from '../tapes/formats/mofaAgentScenario';
 import { readTextDocument, rootObject } from '../tapes/formats/textDocument';
 import { textFile } from '../tapes/tapeFile';
-import { pythonRegExp } from '../text/pythonRegExp';
+import { foreignRegExp } from '../text/foreignRegExp';
 import type { Problem, Reading, Span } from '../text/source';
 import { recordOf, recordsOf } from '../wire/fields';
 
@@ -174,10 +174,10 @@ export function judgeExpectation(
     case 'respond_exact':
       return { passed: answer === text, expected: `exactly ${JSON.stringify(text)}`, found: answered };
     case 'respond_matching_regex': {
-      const expression = pythonRegExp(pattern);
+      const expression = foreignRegExp(pattern, 'rust');
       const expected = `an answer matching /${pattern}/`;
-      if (typeof expression === 'string')
-        return { passed: false, expected, found: `an invalid pattern: ${expression}` };
+      if (!(expression instanceof RegExp))
+        return { passed: false, expected, found: `an invalid pattern: ${expression.reason}` };
       return { passed: expression.test(answer), expected, found: answered };
     }
     default:

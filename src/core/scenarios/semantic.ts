@@ -3,7 +3,7 @@ import { jsonValue } from '../json/jsonDocument';
 import { mofaAssertionsFormat } from '../tapes/formats/mofaAssertions';
 import { readTextDocument } from '../tapes/formats/textDocument';
 import { textFile } from '../tapes/tapeFile';
-import { pythonRegExp } from '../text/pythonRegExp';
+import { foreignRegExp } from '../text/foreignRegExp';
 import type { Reading } from '../text/source';
 
 /** What an answer must be like (mofa-org/mofa, pull request 1608). */
@@ -103,8 +103,8 @@ export function judgeSemantic(
       return { passed: found >= assertion.threshold, details };
     }
     case 'matches_pattern': {
-      const expression = pythonRegExp(assertion.pattern);
-      if (typeof expression === 'string') return { passed: false, details: `invalid pattern: ${expression}` };
+      const expression = foreignRegExp(assertion.pattern, 'rust');
+      if (!(expression instanceof RegExp)) return { passed: false, details: `invalid pattern: ${expression.reason}` };
       const passed = expression.test(answer);
       return { passed, details: `${passed ? 'matches' : 'does not match'} /${assertion.pattern}/` };
     }

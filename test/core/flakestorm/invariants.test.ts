@@ -39,6 +39,13 @@ describe('invariants of Flakestorm', () => {
     assert.equal(check({ type: 'regex', pattern: '\\Aab\\Z' }, 'ab')[0], true);
     assert.equal(check({ type: 'regex', pattern: '\\Aab\\Z' }, 'xab')[0], false);
     assert.match(String(check({ type: 'regex', pattern: '(' }, 'x')[1]), /^Invalid regex pattern: /);
+    assert.equal(check({ type: 'regex', pattern: '^\\d{3}$' }, '123\n')[0], true, 'before the last newline');
+  });
+
+  it('regex: says where only Python can tell', () => {
+    const [passed, details] = check({ type: 'regex', pattern: '(?>a+)b' }, 'aab');
+    assert.deepEqual([passed, details], [false, 'cannot be judged here: the pattern has an atomic group']);
+    assert.equal(check({ type: 'regex', pattern: '(?>a+)b', negate: true }, 'aab')[0], false);
   });
 
   it('excludes_pattern: substrings, not patterns; an empty list passes', () => {
