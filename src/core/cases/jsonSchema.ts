@@ -8,7 +8,7 @@ import { isRecord, type Json, type JsonRecord, jsonEqual } from '../json/json';
 export function schemaMismatch(schema: JsonRecord | boolean, value: Json, path = '$'): string | undefined {
   if (typeof schema === 'boolean') return schema ? undefined : `${path} is not allowed`;
   for (const [keyword, wanted] of Object.entries(schema)) {
-    const check = CHECKS[keyword];
+    const check = Object.hasOwn(CHECKS, keyword) ? CHECKS[keyword] : undefined;
     if (check === undefined) {
       if (ANNOTATIONS.has(keyword)) continue;
       return `the schema has \`${keyword}\`, which Tapedeck does not know`;

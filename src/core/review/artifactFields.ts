@@ -64,31 +64,31 @@ export const LIST_FIELDS: readonly ListField[] = [
 ];
 
 /** What single fields are about. */
-export const FIELD_SUBJECTS: Readonly<Record<string, ChangeSubject>> = {
-  status: 'status',
-  output_text: 'text',
-  runner_error: 'error',
-  'llm_request.model': 'model',
-  'llm_response.content': 'text',
-  'llm_response.tool_calls': 'arguments',
-  'llm_response.usage': 'usage',
-};
+export const FIELD_SUBJECTS: ReadonlyMap<string, ChangeSubject> = new Map([
+  ['status', 'status'],
+  ['output_text', 'text'],
+  ['runner_error', 'error'],
+  ['llm_request.model', 'model'],
+  ['llm_response.content', 'text'],
+  ['llm_response.tool_calls', 'arguments'],
+  ['llm_response.usage', 'usage'],
+]);
 
 /** What is different in every run, with the name of the rule. */
-export const FIELD_RULES: Readonly<Record<string, string>> = {
-  duration_ms: 'timing',
-  started_at_ms: 'timing',
-  execution_id: 'run',
-  session_id: 'run',
-  workspace_root: 'run',
-  'tapedeck.mode': 'run',
-  'tapedeck.tape': 'run',
+export const FIELD_RULES: ReadonlyMap<string, string> = new Map([
+  ['duration_ms', 'timing'],
+  ['started_at_ms', 'timing'],
+  ['execution_id', 'run'],
+  ['session_id', 'run'],
+  ['workspace_root', 'run'],
+  ['tapedeck.mode', 'run'],
+  ['tapedeck.tape', 'run'],
   // Whether each request was as recorded is the verdict of the run, not what the agent did.
-  'tapedeck.verdicts': 'run',
+  ['tapedeck.verdicts', 'run'],
   // They follow from the answer, which is compared; the review of the tape shows them.
-  'llm_response.usage': 'usage',
-  'tapedeck.tape_uses': 'run',
-};
+  ['llm_response.usage', 'usage'],
+  ['tapedeck.tape_uses', 'run'],
+]);
 
 /** Objects whose members are compared one by one. */
 export const OPENED: readonly string[] = [

@@ -49,9 +49,9 @@ function compareMembers(before: JsonRecord, after: JsonRecord, path: JsonPath): 
     const [old, now] = [member(before, key), member(after, key)];
     if (OPENED.includes(name) && (isRecord(old) || isRecord(now)) && isOpen(old) && isOpen(now))
       return compareMembers(isRecord(old) ? old : {}, isRecord(now) ? now : {}, at);
-    const rule = FIELD_RULES[name];
+    const rule = FIELD_RULES.get(name);
     return [
-      found(FIELD_SUBJECTS[name] ?? 'details', at, present(old), present(now), {
+      found(FIELD_SUBJECTS.get(name) ?? 'details', at, present(old), present(now), {
         name,
         ...(rule && { rules: [rule] }),
       }),

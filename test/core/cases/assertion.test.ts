@@ -103,5 +103,6 @@ describe('a JSON schema', () => {
       schemaMismatch({ patternProperties: {} }, {}) ?? '',
       /`patternProperties`, which Tapedeck does not know/,
     );
+    assert.match(schemaMismatch({ toString: {} }, {}) ?? '', /`toString`, which Tapedeck does not know/);
   });
 });

@@ -138,6 +138,8 @@ describe('the aimock format', () => {
       '{"llm": {"fixtures": "x"}, "name": "app"}',
       '{"port": 80}',
       '{"fixtures": ["a"]}',
+      '{"toString": 1}',
+      '{"port": 80, "constructor": {}}',
     ])
       assert.equal(aimockFormat.looksLike(textFile(text)), false, text);
   });

@@ -37,13 +37,13 @@ function isEmpty(text: string): boolean {
 }
 
 /** The parts of a configuration (`src/config-loader.ts`) and what only aimock has in them. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  llm: ['fixtures', 'record', 'chaos', 'latency', 'chunkSize', 'replaySpeed', 'logLevel'],
-  mcp: ['tools', 'resources', 'prompts'],
-  a2a: ['agents'],
-  agui: ['fixtures'],
-  vector: ['collections'],
-};
+const PARTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['llm', ['fixtures', 'record', 'chaos', 'latency', 'chunkSize', 'replaySpeed', 'logLevel']],
+  ['mcp', ['tools', 'resources', 'prompts']],
+  ['a2a', ['agents']],
+  ['agui', ['fixtures']],
+  ['vector', ['collections']],
+]);
 const SETTINGS = ['$schema', 'auth', 'services', 'metrics', 'strict', 'port', 'host'];
 /** Configurations are written by hand. */
 const LONGEST_CONFIGURATION = 1024 * 1024;
@@ -51,12 +51,12 @@ const LONGEST_CONFIGURATION = 1024 * 1024;
 function isConfiguration(text: string): boolean {
   const head = /^\s*\{\s*"([$\w]+)"/.exec(text.slice(0, 256))?.[1];
   if (head === undefined || text.length > LONGEST_CONFIGURATION) return false;
-  if (!(head in PARTS) && !SETTINGS.includes(head)) return false;
+  if (!PARTS.has(head) && !SETTINGS.includes(head)) return false;
   const { value: root, problems } = readJson(text);
   if (root?.type !== 'object' || problems.length > 0) return false;
   const keys = root.members.map(({ key }) => key);
-  const parts = keys.filter((key) => PARTS[key]?.some((name) => member(member(root, key), name) !== undefined));
-  return parts.length > 0 && keys.every((key) => key in PARTS || SETTINGS.includes(key));
+  const parts = keys.filter((key) => PARTS.get(key)?.some((name) => member(member(root, key), name) !== undefined));
+  return parts.length > 0 && keys.every((key) => PARTS.has(key) || SETTINGS.includes(key));
 }
 
 function read(file: TapeFile): Tape {

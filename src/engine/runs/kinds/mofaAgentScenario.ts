@@ -54,7 +54,7 @@ function caseOf(scenario: AgentScenario, name: string, { path }: CaseFile) {
       name: tool,
       description: '',
       schema: { type: 'object' },
-      result: toolResults[tool] ?? null,
+      result: (Object.hasOwn(toolResults, tool) ? toolResults[tool] : undefined) ?? null,
       delayMs: 0,
     })),
     llm: { tape, recordTape: tape },
