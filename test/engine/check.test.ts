@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { say, turn } from '../core/review/recordings';
-import { buildEngine, scripted, type TestProject } from './builtEngine';
+import { buildEngine, inProject, scripted, type TestProject } from './builtEngine';
 import { git, inRepository, NEW, OLD, tape, weather } from './repository';
 
 /** As `npm install` does with what `bin` names. */
@@ -157,6 +157,38 @@ describe('check', function () {
       const broken = await project.engine(['check']);
       assert.equal(broken.code, 2);
       assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: there is no preset guid\n {2}Use some of: /);
+    });
+  });
+
+  it('never passes where git refuses, or where there is no repository that could be looked into', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      git(project, 'add', '.');
+      const gates = [['check'], ['check', '--staged'], ['check', '--since', 'HEAD']];
+      for (const gate of gates) {
+        const { code, stdout, stderr } = await project.engine(gate, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' });
+        assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
+        assert.match(
+          stderr,
+          /detected dubious ownership in repository at '.*'\n {2}If you trust it: git config --global/,
+        );
+      }
+      await project.write('.git/config', '[core');
+      for (const gate of gates) {
+        const { code, stdout, stderr } = await project.engine(gate);
+        assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
+        assert.match(stderr, /bad config line \d in file \.git\/config/);
+      }
+    });
+    await inProject({ 'tapedeck.toml': '', 'a.tape.json': NEW }, async (project) => {
+      assert.equal((await project.engine(['check'])).code, 0, 'takes can be compared without git');
+      for (const gate of ['--staged', '--since=origin/main']) {
+        const { code, stdout, stderr } = await project.engine(['check', gate]);
+        assert.deepEqual([code, stdout], [2, ''], gate);
+        assert.match(stderr, /is in no git repository\n {2}Make one/);
+      }
+      await project.write('.git', 'gitdir: /nowhere/of/a/worktree\n');
+      assert.equal((await project.engine(['check'])).code, 2, 'a worktree of a repository that is gone');
     });
   });
 });

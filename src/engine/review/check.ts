@@ -9,7 +9,7 @@ import { openReview } from '../runs/decisions';
 import { readBlobs } from './blobs';
 import { type ChangedFile, changedFiles, type Span } from './changedFiles';
 import { type FileReview, mayBeReviewed, reviewFile, type TwoSides } from './fileReview';
-import { repositoryOf } from './git';
+import { repositoryOf, requireRepository } from './git';
 import { replacedTapes, takeSides } from './replacedTakes';
 
 /** The last run of a case that differs from its baseline. */
@@ -21,14 +21,14 @@ export type Review = FileReview | RunReview;
 
 /**
  * Everything in a project that changed and is reviewed, by path. Without a repository: the last runs, and the tapes beside
- * the takes that they replaced.
+ * the takes that they replaced. Rejects where a repository cannot be read, or is needed and is not there.
  */
 export async function reviewsOf(root: string, span: Span): Promise<readonly Review[]> {
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  const repository = await repositoryOf(root);
+  const repository = span.type === 'worktree' ? await repositoryOf(root) : await requireRepository(root);
   const files =
     repository === undefined
-      ? await takeReviews(root, span, normaliser)
+      ? await takeReviews(root, normaliser)
       : await fileReviews(root, repository, span, normaliser);
   const runs = span.type === 'worktree' ? await runReviews(root) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
@@ -74,8 +74,7 @@ async function fileReviews(
   return changed.map(({ review }) => review).filter(({ changes, hidden }) => changes.length + hidden.length > 0);
 }
 
-async function takeReviews(root: string, span: Span, normaliser: Normaliser): Promise<readonly FileReview[]> {
-  if (span.type !== 'worktree') return [];
+async function takeReviews(root: string, normaliser: Normaliser): Promise<readonly FileReview[]> {
   const changed = await changedSinceTake(root, await replacedTapes(root), normaliser);
   return changed.map(({ review }) => review).filter(({ changes, hidden }) => changes.length + hidden.length > 0);
 }

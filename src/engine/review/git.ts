@@ -22,7 +22,8 @@ export async function git(cwd: string, args: readonly string[], input?: string |
     child.once('error', (error) => fail(hasCode(error, 'ENOENT') ? NO_GIT : error));
   });
   if (code === 0) return Buffer.concat(printed);
-  throw failure(args[0] ?? '', Buffer.concat(said).toString('utf8').trim().split('\n')[0] ?? '');
+  const lines = Buffer.concat(said).toString('utf8').trim().split('\n');
+  throw failure(args[0] ?? '', lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '');
 }
 
 function failure(command: string, reason: string): UserError {
@@ -32,21 +33,36 @@ function failure(command: string, reason: string): UserError {
       `another git is at work in this repository: ${lock} exists`,
       'Wait until it is done. If none is running, it was killed: delete that file and try again.',
     );
-  const isNone = /not a git repository/i.test(reason);
-  const wayOut = isNone ? 'Run this inside a git repository, or make one: git init' : 'Mend that, and try again.';
-  return new UserError(`git ${command} failed: ${reason}`, wayOut);
+  return new UserError(`git ${command} failed: ${reason}`, wayOut(reason));
 }
+
+function wayOut(reason: string): string {
+  if (NO_REPOSITORY.test(reason)) return 'Run this inside a git repository, or make one: git init';
+  const foreign = /dubious ownership in repository at '(.*)'/.exec(reason)?.[1];
+  if (foreign !== undefined) return `If you trust it: git config --global --add safe.directory '${foreign}'`;
+  return 'Mend that, and try again.';
+}
+
+/** What git says of a folder that is in none. Of a repository whose parts are missing it says `not a git repository: PATH`. */
+const NO_REPOSITORY = /fatal: not a git repository \(or any/;
 
 const NO_GIT = new UserError('git is not installed', 'Install git, or compare two files with: tapedeck diff A B');
 
-/** The top folder of the repository that a folder is in; undefined when it is in none. */
+/** The top folder of the repository that a folder is in; undefined when it is in none. Rejects when git refuses to read it. */
 export async function repositoryOf(folder: string): Promise<string | undefined> {
   try {
     return (await git(folder, ['rev-parse', '--show-toplevel'])).toString('utf8').replace(/\n$/, '');
   } catch (error) {
-    if (error instanceof UserError && error !== NO_GIT) return undefined;
+    if (error instanceof UserError && NO_REPOSITORY.test(error.message)) return undefined;
     throw error;
   }
+}
+
+/** As `repositoryOf`; rejects when there is none. */
+export async function requireRepository(root: string): Promise<string> {
+  const repository = await repositoryOf(root);
+  if (repository !== undefined) return repository;
+  throw new UserError(`${root} is in no git repository`, 'Make one, and commit what there is: git init');
 }
 
 /** A file of the project from the top of its repository. One may be named through a symbolic link, the other not. */

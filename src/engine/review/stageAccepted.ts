@@ -1,8 +1,7 @@
 import type { StagedFiles } from '../../protocol/engine';
-import { UserError } from '../project/userError';
 import { type ChangedReview, changedReviews } from './check';
 import { assertUnchanged } from './decideFile';
-import { pathInRepository, repositoryOf } from './git';
+import { pathInRepository, requireRepository } from './git';
 import { putIntoIndex } from './gitIndex';
 
 /**
@@ -39,10 +38,4 @@ async function stageAs(
   );
   const staged = new Set(await putIntoIndex(repository, contents));
   return reviews.flatMap(({ review }, at) => (staged.has(contents[at]?.path ?? '') ? [review.path] : []));
-}
-
-async function requireRepository(root: string): Promise<string> {
-  const repository = await repositoryOf(root);
-  if (repository !== undefined) return repository;
-  throw new UserError(`${root} is in no git repository`, 'Make one, and commit what there is: git init');
 }
