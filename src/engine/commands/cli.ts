@@ -11,9 +11,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    if (terminal.signal.aborted) return EXIT.cancelled;
     if (error instanceof UsageError) terminal.note(`tapedeck: ${withLine(error.message, error.hint)}`);
     else if (error instanceof UserError) terminal.note(`tapedeck: ${withLine(error.message, error.fix)}`);
+    // For `serve` the signal is the end of the recording: what went wrong with it was told first.
+    else if (terminal.signal.aborted) return EXIT.cancelled;
     else throw error;
     return EXIT.notUnderstood;
   }

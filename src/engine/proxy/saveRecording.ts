@@ -6,9 +6,10 @@ import { formats } from '../../core/tapes/knownFormats';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import type { FormatId } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
-import { UserError } from '../project/userError';
+import { isSystemError, UserError } from '../project/userError';
 import { unlessMissing } from '../recording/fileErrors';
 import { replaceTape } from '../recording/replaceTape';
+import { requireWritableFolder, unwritable } from '../recording/writableFolder';
 import { readTapeOnDisk, type TapeOnDisk } from './tapeOnDisk';
 
 export interface NewRecording {
@@ -33,8 +34,20 @@ export interface SavedRecording {
   readonly previousTakePath?: string;
 }
 
-/** Writes what was recorded. A tape that is there keeps its format, and its previous take is kept. */
+/**
+ * Writes what was recorded. A tape that is there keeps its format, and its previous take is kept. Rejects with a
+ * `UserError` that names the file when it cannot be written.
+ */
 export async function saveRecording(recording: NewRecording): Promise<SavedRecording> {
+  try {
+    return await save(recording);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw unwritable(recording.target ?? recording.path, error);
+  }
+}
+
+async function save(recording: NewRecording): Promise<SavedRecording> {
   const { root, path, target = path, format, recorded, append, keep } = recording;
   const old = await existingTape(path);
   const into = writable(old?.format.id ?? format ?? formatFor(path), path);
@@ -70,8 +83,12 @@ async function saveEnd({ root, path, old, keep, whole }: NewEnd): Promise<SavedR
 /** The others would make a whole answer of one that broke off: there it is not recorded. */
 const KEEPS_ENDINGS: ReadonlySet<FormatId> = new Set(['tapedeck']);
 
-/** What a recording to this place would be written in. Throws a `UserError` where it could not be. */
+/**
+ * What a recording to this place would be written in. Rejects with a `UserError` where it could not be: that is asked
+ * first, because what cannot be kept would be paid for in vain.
+ */
 export async function requireWritable(path: string, format: string | undefined): Promise<WritableFormat> {
+  await requireWritableFolder(path);
   return writable((await existingTape(path))?.format.id ?? format ?? formatFor(path), path);
 }
 
