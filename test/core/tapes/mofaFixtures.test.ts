@@ -250,6 +250,12 @@ describe('MoFA scenario specs', () => {
       );
   });
 
+  it('have no text where something fails, whatever else its step has', () => {
+    const spec = '{"suite_name": "s", "llm": {"fail_on": [{"prompt_substring": "a", "error": "b", "": "c"}]}}';
+    const edit = { type: 'response-text', interaction: 0, text: 'x' } as const;
+    assert.ok('refused' in mofaScenarioFormat.edit(textFile(spec), edit));
+  });
+
   it('write every text so that it is read again', () => {
     const value = fc.oneof(
       fc.string({ unit: 'grapheme' }),

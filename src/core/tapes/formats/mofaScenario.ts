@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json';
-import { type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
+import { type JsonMember, type JsonNode, type JsonObjectNode, member } from '../../json/jsonDocument';
 import { NEW_REQUEST } from '../../wire/emptyCall';
 import { type InteractionReading, LazyInteraction, LazyTape, problemsIn } from '../lazyTape';
 import type { Tape } from '../tape';
@@ -69,12 +69,18 @@ function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scen
 function editScenario({ text }: TapeFile, { interaction, text: answer }: TextEdit): EditOutcome {
   const document = readTextDocument(text);
   const scripted = readScenario(document.roots, new ScenarioReader()).answers[interaction];
-  const place = scripted?.item ? textItem(text, scripted.answer) : textMember(scripted?.node, scripted?.key ?? '');
+  const place = scripted && placeOf(text, scripted);
   if (place === undefined) return { refused: 'This step has no response that is a text.' };
   const splice = replaceText(text, document.syntax, place, answer);
   return splice === undefined
     ? { refused: 'This text cannot be written here.' }
     : { splices: [splice], dependents: [] };
+}
+
+/** The text of an answer; undefined where it has none. */
+function placeOf(text: string, { node, key, item, answer }: ScriptedAnswer): JsonMember | undefined {
+  if (item) return textItem(text, answer);
+  return key === undefined ? undefined : textMember(node, key);
 }
 
 /** An answer, a further one of a sequence, or what a tool returns. The fallback is only one, and failures answer nothing. */
