@@ -147,6 +147,14 @@ for (const tape of TAPES) {
       assert.equal(onDisk(), saved);
     });
 
+    it('is taken along as text with what is not saved', async () => {
+      await transcript().locator('article').first().focus();
+      await runCommand(page, 'Tapedeck: Open Transcript as Text');
+      await page.locator('.editor-instance .view-lines').getByText('Not saved yet.').first().waitFor();
+      await runCommand(page, 'View: Close Editor');
+      await transcript().getByText('Not saved yet.').waitFor();
+    });
+
     it('keeps what was not saved when the window is closed, and shows it again', async () => {
       const saved = onDisk();
       // VS Code writes backups a moment after the last change.

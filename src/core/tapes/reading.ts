@@ -15,6 +15,7 @@ export { caseReferences } from '../cases/writing/caseReferences';
 export { completeCase } from '../cases/writing/completeCase';
 export { describeKey } from '../cases/writing/describeKey';
 export { repairCase } from '../cases/writing/repairCase';
+export { sha256Hex } from '../hash/sha256';
 export { member, readJson } from '../json/jsonDocument';
 export { retakeCost } from '../prices/retakeCost';
 export { readConfig } from '../project/readConfig';

@@ -17,28 +17,36 @@ export interface ProjectGit {
 export function registerGitCommands(git: ProjectGit, reports: ReportDocuments, log: Log): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('tapedeck.stageAccepted', log, async () => {
-      const folders = await Promise.all(roots().map((root) => git.stageAccepted(root)));
-      const staged = folders.flatMap((folder) => folder.staged);
-      void report(
-        stagedText(
-          staged,
-          folders.flatMap(({ open }) => open),
-        ),
-        staged.length > 0,
+      await inEachFolder(
+        (root) => git.stageAccepted(root),
+        (folders) => {
+          const staged = folders.flatMap((folder) => folder.staged);
+          const open = folders.flatMap((folder) => folder.open);
+          void report(stagedText(staged, open), staged.length > 0);
+        },
       );
     }),
     registerCommand('tapedeck.restoreRejected', log, async () => {
-      const restored = (await Promise.all(roots().map((root) => git.restoreRejected(root)))).flat();
-      const text =
-        restored.length === 0 ? 'Nothing that was rejected is there again.' : `Restored ${listed(restored)}.`;
-      void report(text, restored.length > 0);
+      await inEachFolder(
+        (root) => git.restoreRejected(root),
+        (folders) => {
+          const restored = folders.flat();
+          const text =
+            restored.length === 0 ? 'Nothing that was rejected is there again.' : `Restored ${listed(restored)}.`;
+          void report(text, restored.length > 0);
+        },
+      );
     }),
     registerCommand('tapedeck.changesSince', log, async () => {
       const revision = await askRevision();
       if (revision === undefined) return;
-      const parts = await Promise.all(roots().map((root) => git.changesSince(root, revision)));
-      const uri = reports.put(`changes since ${revision.replaceAll('/', '_')}.md`, parts.join('\n'));
-      await vscode.commands.executeCommand('markdown.showPreview', uri);
+      await inEachFolder(
+        (root) => git.changesSince(root, revision),
+        async (parts) => {
+          const uri = reports.put(`changes since ${revision.replaceAll('/', '_')}.md`, parts.join('\n'));
+          await vscode.commands.executeCommand('markdown.showPreview', uri);
+        },
+      );
     }),
   );
 }
@@ -51,8 +59,19 @@ function askRevision(): Thenable<string | undefined> {
   });
 }
 
+/** Tells of the folders in which it was done, before it fails for the first of the others. */
+async function inEachFolder<T>(
+  act: (root: string) => Promise<T>,
+  tell: (done: readonly T[]) => void | Promise<void>,
+): Promise<void> {
+  const results = await Promise.allSettled(roots().map((root) => act(root)));
+  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (done.length > 0) await tell(done);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
 function roots(): readonly string[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   if (folders.length === 0) throw new HumanError('Open the folder of a project first.');
   return folders.map(({ uri }) => uri.fsPath);
 }

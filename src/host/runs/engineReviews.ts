@@ -37,6 +37,7 @@ export class EngineReviews {
   };
 
   async texts(params: FileTextsParams): Promise<ChangeTexts> {
+    this.requireTrust();
     return this.engine.call('fileTexts', params);
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sha256Hex } from '../../core/hash/sha256';
+import { tapeReading } from '../base/tapeReading';
 
 /**
  * Which packed tape has unsaved changes where. VS Code keeps this too, but in a browser it writes it down up to five
@@ -9,7 +9,7 @@ export class PackedDrafts {
   constructor(private readonly folder: vscode.Uri) {}
 
   async note(tape: vscode.Uri, backup: vscode.Uri): Promise<void> {
-    await vscode.workspace.fs.writeFile(this.#noteOf(tape), new TextEncoder().encode(backup.toString()));
+    await vscode.workspace.fs.writeFile(await this.#noteOf(tape), new TextEncoder().encode(backup.toString()));
   }
 
   /** The backup of a tape; undefined where there is none, or where it was deleted. */
@@ -25,19 +25,21 @@ export class PackedDrafts {
   /** Forgets the backup of a tape, unless there is a newer one. */
   async forget(tape: vscode.Uri, backup: vscode.Uri): Promise<void> {
     const noted = await this.#noted(tape);
-    if (noted?.toString() === backup.toString()) await vscode.workspace.fs.delete(this.#noteOf(tape));
+    if (noted?.toString() === backup.toString()) await vscode.workspace.fs.delete(await this.#noteOf(tape));
   }
 
   async #noted(tape: vscode.Uri): Promise<vscode.Uri | undefined> {
     try {
-      return vscode.Uri.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(this.#noteOf(tape))), true);
+      const note = await vscode.workspace.fs.readFile(await this.#noteOf(tape));
+      return vscode.Uri.parse(new TextDecoder().decode(note), true);
     } catch {
       // No note, or none that leads anywhere: what VS Code knows is all there is.
       return undefined;
     }
   }
 
-  #noteOf(tape: vscode.Uri): vscode.Uri {
+  async #noteOf(tape: vscode.Uri): Promise<vscode.Uri> {
+    const { sha256Hex } = await tapeReading();
     return vscode.Uri.joinPath(this.folder, 'drafts', sha256Hex(tape.toString()));
   }
 }

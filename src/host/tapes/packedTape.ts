@@ -108,8 +108,11 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     return (await tapeReading()).tapeFile(this.uri.path, await vscode.workspace.fs.readFile(uri));
   }
 
+  /** What is on disk is no draft: from there the tape follows the file again. */
   #show(text: string): void {
-    this.#draft = text;
+    const isSaved = text === this.#onDisk?.text;
+    this.#draft = isSaved ? undefined : text;
+    if (isSaved) this.#onDisk = undefined;
     this.#touch();
   }
 

@@ -12,7 +12,8 @@ export class TakeAlong implements vscode.TextDocumentContentProvider, vscode.Dis
   readonly onDidChange = this.#changed.event;
   readonly #owned: vscode.Disposable;
 
-  constructor() {
+  /** @param shown The content of a tape that is open as a transcript, with what is not saved of it. */
+  constructor(private readonly shown: (tape: vscode.Uri) => Promise<TapeFile> | undefined) {
     const follow = (tape: vscode.Uri): void => this.#changed.fire(textUri(tape));
     this.#owned = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
@@ -24,17 +25,19 @@ export class TakeAlong implements vscode.TextDocumentContentProvider, vscode.Dis
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const tape = vscode.Uri.parse(uri.query, true);
     const { transcriptText, NO_INK } = await tapeReading();
-    return transcriptText(nameOf(tape), await readFile(tape), NO_INK);
+    return transcriptText(nameOf(tape), await this.#file(tape), NO_INK);
   }
 
   async openAsText(tape: vscode.Uri): Promise<void> {
-    await requireTape(tape);
+    await this.#requireTape(tape);
+    // Packed tapes do not tell of their changes.
+    this.#changed.fire(textUri(tape));
     const document = await vscode.workspace.openTextDocument(textUri(tape));
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
   async exportPage(tape: vscode.Uri): Promise<void> {
-    const file = await requireTape(tape);
+    const file = await this.#requireTape(tape);
     const { readTranscript, transcriptHtml } = await tapeReading();
     const target = await vscode.window.showSaveDialog({
       title: 'Export Transcript',
@@ -53,6 +56,23 @@ export class TakeAlong implements vscode.TextDocumentContentProvider, vscode.Dis
     this.#owned.dispose();
     this.#changed.dispose();
   }
+
+  /** As it is in an editor, saved or not; else as it is on disk. */
+  async #file(uri: vscode.Uri): Promise<TapeFile> {
+    const shown = this.shown(uri);
+    if (shown !== undefined) return shown;
+    const { tapeFile, textFile } = await tapeReading();
+    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+    if (open !== undefined) return textFile(open.getText(), uri.path);
+    return tapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
+  }
+
+  async #requireTape(uri: vscode.Uri): Promise<TapeFile> {
+    const file = await this.#file(uri);
+    const { detectFormat } = await tapeReading();
+    if (detectFormat(file) !== undefined) return file;
+    throw new HumanError(`${nameOf(uri)} is in no tape format that Tapedeck knows.`);
+  }
 }
 
 function textUri(tape: vscode.Uri): vscode.Uri {
@@ -61,19 +81,4 @@ function textUri(tape: vscode.Uri): vscode.Uri {
 
 function nameOf({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** As it is in an editor, saved or not; else as it is on disk. */
-async function readFile(uri: vscode.Uri): Promise<TapeFile> {
-  const { tapeFile, textFile } = await tapeReading();
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open !== undefined) return textFile(open.getText(), uri.path);
-  return tapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
-}
-
-async function requireTape(uri: vscode.Uri): Promise<TapeFile> {
-  const file = await readFile(uri);
-  const { detectFormat } = await tapeReading();
-  if (detectFormat(file) !== undefined) return file;
-  throw new HumanError(`${nameOf(uri)} is in no tape format that Tapedeck knows.`);
 }

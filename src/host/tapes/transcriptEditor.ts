@@ -72,7 +72,7 @@ export function registerTranscriptEditor(parts: TranscriptParts): TranscriptFeat
   owned.add(
     registerCommand('tapedeck.openTapeAsText', parts.log, (target) => openAsText(tapeUri(target, activeTranscript()))),
   );
-  const along = owned.add(new TakeAlong());
+  const along = owned.add(new TakeAlong((uri) => editors.panelOf(uri)?.document.file()));
   const active = (): vscode.Uri | undefined => activeTranscript() ?? activeText();
   owned.add(
     registerCommand('tapedeck.openTranscriptAsText', parts.log, (target) =>
@@ -125,8 +125,12 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   tapeIn(uri: vscode.Uri): ReturnType<TranscriptFeature['tapeIn']> {
-    const shown = [...this.#panels].find((panel) => panel.document.uri.toString() === uri.toString())?.shown;
+    const shown = this.panelOf(uri)?.shown;
     return shown && { uri, ...shown };
+  }
+
+  panelOf(uri: vscode.Uri): TranscriptPanel | undefined {
+    return [...this.#panels].find((panel) => panel.document.uri.toString() === uri.toString());
   }
 
   resolveCustomTextEditor(document: vscode.TextDocument, webviewPanel: vscode.WebviewPanel): void {
