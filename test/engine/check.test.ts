@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { writeLfsPointer } from '../../src/core/verify/lfsPointer';
 import { say, turn } from '../core/review/recordings';
 import { buildEngine, inProject, scripted, type TestProject } from './builtEngine';
 import { git, inRepository, NEW, OLD, tape, weather } from './repository';
@@ -12,6 +14,17 @@ async function install(project: TestProject): Promise<void> {
   await project.write('node_modules/.bin/tapedeck', `#!/bin/sh\nexec "${process.execPath}" "${engine}" "$@"\n`);
   chmodSync(project.path('node_modules/.bin/tapedeck'), 0o755);
   await project.write('.git/info/exclude', 'node_modules\n');
+}
+
+/** What git has of a file that git-lfs keeps. */
+function pointerTo(content: string): string {
+  return writeLfsPointer(createHash('sha256').update(content).digest('hex'), Buffer.byteLength(content));
+}
+
+/** Where git-lfs keeps it once it is fetched. */
+function lfsPlace(content: string): string {
+  const oid = createHash('sha256').update(content).digest('hex');
+  return [oid.slice(0, 2), oid.slice(2, 4), oid].join('/');
 }
 
 describe('check', function () {
@@ -189,6 +202,58 @@ describe('check', function () {
       }
       await project.write('.git', 'gitdir: /nowhere/of/a/worktree\n');
       assert.equal((await project.engine(['check'])).code, 2, 'a worktree of a repository that is gone');
+    });
+  });
+
+  describe('with tapes that Git LFS keeps', () => {
+    const pointers = {
+      'tapes/a.json': pointerTo(OLD),
+      'a.baseline.json': pointerTo('{}'),
+      'data.json': pointerTo('[]'),
+    };
+
+    /** Commits pointers, then stages others; git-lfs has fetched none. */
+    function inLfsRepository(test: (project: TestProject) => Promise<void>): Promise<void> {
+      return inRepository(pointers, async (project) => {
+        await project.write('tapes/a.json', pointerTo(NEW));
+        await project.write('a.baseline.json', pointerTo('{ }'));
+        await project.write('data.json', pointerTo('[1]'));
+        git(project, 'add', '.');
+        await test(project);
+      });
+    }
+
+    it('asks about pointers where recordings are, and keeps what is decided once they are fetched', async () => {
+      await inLfsRepository(async (project) => {
+        const { code, stdout } = await project.engine(['check', '--staged']);
+        assert.equal(code, 1);
+        assert.equal(
+          stdout,
+          `a.baseline.json (baseline): 1 change to decide
+  Git LFS pointer; fetch it with git lfs pull to compare
+tapes/a.json (tape): 1 change to decide
+  Git LFS pointer; fetch it with git lfs pull to compare
+2 changes to decide: tapedeck accept PATH, or reject PATH
+`,
+        );
+        // As in the working tree of someone who has git-lfs: git has the pointer, the folder the tape.
+        await project.write('tapes/a.json', NEW);
+        assert.equal((await project.engine(['accept', 'tapes/a.json'])).code, 0);
+        assert.equal((await project.engine(['reject', 'a.baseline.json'])).code, 0);
+        assert.equal(await project.read('a.baseline.json'), pointers['a.baseline.json']);
+        const staged = await project.engine(['check', '--staged']);
+        assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 1 accepted\n']);
+      });
+    });
+
+    it('compares the tapes themselves where they are fetched', async () => {
+      await inLfsRepository(async (project) => {
+        for (const content of [OLD, NEW]) await project.write(`.git/lfs/objects/${lfsPlace(content)}`, content);
+        git(project, 'commit', '-qm', 'second');
+        const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
+        assert.equal(code, 1);
+        assert.match(stdout, /tapes\/a\.json \(tape\): 2 changes to decide\n {2}Answer · interaction 2\n {2}Tokens/);
+      });
     });
   });
 });

@@ -9,6 +9,7 @@ import { readDocuments } from './documents';
 import { duplicateKeys } from './duplicateKeys';
 import type { Finding } from './finding';
 import { leakedSecrets } from './leakedSecrets';
+import { isLfsPointer } from './lfsPointer';
 import { repeatedInteractions } from './repeated';
 
 /** What is wrong with a file that is a tape, or was meant to be one. */
@@ -55,12 +56,11 @@ function byPlace(left: Finding, right: Finding): number {
   return left.span.start - right.span.start;
 }
 
-const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;
 const GZIP = '\u001f\u008b';
 
 /** Files whose content is somewhere else, or nowhere. */
 function missingContent({ text, gzipHeader }: TapeFile): Finding | undefined {
-  if (LFS_POINTER.test(text)) {
+  if (isLfsPointer(text)) {
     return atStart('lfs-pointer', 'this is a Git LFS pointer: the tape itself is not here', 'Run: git lfs pull');
   }
   if (text.trim() === '') return atStart('empty', 'the file is empty', RESTORE);

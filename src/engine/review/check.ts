@@ -10,6 +10,7 @@ import { readBlobs } from './blobs';
 import { type ChangedFile, changedFiles, type Span } from './changedFiles';
 import { type FileReview, mayBeReviewed, reviewFile, type TwoSides } from './fileReview';
 import { repositoryOf, requireRepository } from './git';
+import { withLfsContent } from './lfsContent';
 import { replacedTapes, takeSides } from './replacedTakes';
 
 /** The last run of a case that differs from its baseline. */
@@ -119,7 +120,7 @@ async function changedIn(
   const inProject = (path: string) => relative(top, join(repository, path)).split(sep).join('/');
   const changed = (await changedFiles(repository, span)).filter(({ path }) => isWanted(inProject(path)));
   const ids = changed.flatMap(({ before, after }) => [before ?? [], after === 'worktree' ? [] : (after ?? [])].flat());
-  const blobs = await readBlobs(repository, ids);
+  const blobs = await withLfsContent(repository, await readBlobs(repository, ids));
   return Promise.all(
     changed.map(async (file) => ({ path: inProject(file.path), sides: await bothSides(repository, file, blobs) })),
   );

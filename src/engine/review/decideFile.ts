@@ -61,9 +61,10 @@ async function withoutChanges(
   normaliser: Normaliser,
 ): Promise<Uint8Array | undefined> {
   const { before, after } = sides;
-  // A file that is new, or gone, is one change.
+  // A file that is new, gone, or of another kind is one change.
   if (before === undefined || after === undefined) return before;
   const { changes = [] } = (await reviewFile(root, path, sides, normaliser)) ?? {};
+  if (changes.some(({ subject }) => subject === 'file')) return before;
   const accepted = new Set(changes.map(({ id }) => id).filter((id) => !ids.includes(id)));
   const merged = mergeFile(path, before, after, accepted, normaliser);
   if ('bytes' in merged) return merged.bytes;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decisionPathOf } from '../../core/project/layout';
-import { mayBeTape } from '../../core/project/tapePaths';
+import { isTapePlace, mayBeTape } from '../../core/project/tapePaths';
 import type { Change, Differences } from '../../core/review/change';
 import { compareRuns } from '../../core/review/compareRuns';
 import { compareTapes } from '../../core/review/compareTapes';
@@ -12,6 +12,7 @@ import { readArtifact } from '../../core/runs/artifact';
 import { detectFormat } from '../../core/tapes/readTape';
 import { tapeFile } from '../../core/tapes/tapeFile';
 import { unlessMissing } from '../recording/fileErrors';
+import { asLfsPointers } from './lfsContent';
 import { remembered } from './rememberedDifferences';
 
 /** Both sides of a file, as bytes; absent where the file is not. */
@@ -53,7 +54,10 @@ export async function decisionsAbout(root: string, path: string): Promise<Decisi
 
 const differencesOf = remembered(compareSides);
 
-function compareSides(path: string, { before, after }: TwoSides, normaliser: Normaliser) {
+function compareSides(path: string, sides: TwoSides, normaliser: Normaliser) {
+  const pointers = asLfsPointers(sides);
+  if (pointers !== undefined) return comparePointers(path, pointers);
+  const { before, after } = sides;
   const [old, now] = [before && recordingOf(path, before), after && recordingOf(path, after)];
   const kind = (now ?? old)?.kind;
   if (kind === undefined) return undefined;
@@ -61,6 +65,14 @@ function compareSides(path: string, { before, after }: TwoSides, normaliser: Nor
   if (old?.kind === 'baseline' && now?.kind === 'baseline')
     return { kind, ...compareRuns(old.artifact, now.artifact, normaliser) };
   return { kind, changes: [wholeFileChange(kind, before, after)], hidden: [], notices: [] };
+}
+
+/** What LFS keeps, and has not been fetched, may be anything: only its place can tell that it is recorded. */
+function comparePointers(path: string, { before, after }: TwoSides) {
+  const kind = path.endsWith('.baseline.json') ? 'baseline' : isTapePlace(path) ? 'tape' : undefined;
+  if (kind === undefined) return undefined;
+  const change = wholeFileChange(kind, before, after, 'Git LFS pointer; fetch it with git lfs pull to compare');
+  return { kind, changes: [change], hidden: [], notices: [] } as const;
 }
 
 export function recordingOf(path: string, bytes: Uint8Array) {
