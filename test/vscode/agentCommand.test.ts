@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { eventually, file, readJson } from './workspace';
+import { eventually, file, readJson, write } from './workspace';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
@@ -44,7 +44,6 @@ const TAPE = [
   },
 ];
 
-const write = (path: string, text: string) => vscode.workspace.fs.writeFile(file(path), new TextEncoder().encode(text));
 const caseOf = (name: string, command: readonly string[]) =>
   `name = "${name}"\nprompt = "${PROMPT}"\n[agent]\ncommand = ${JSON.stringify(command)}\n[llm]\ntape = "agent.tape.jsonl"\n[assert]\ncontains = "way"\n`;
 

@@ -7,7 +7,7 @@ import { PytestStore } from '../../src/host/stores/pytestStore';
 import { ReviewStore } from '../../src/host/stores/reviewStore';
 import { RunStore } from '../../src/host/stores/runStore';
 import { TapeStore } from '../../src/host/stores/tapeStore';
-import { eventually, exists, file, readJson } from './workspace';
+import { eventually, exists, file, readJson, write } from './workspace';
 
 const lensesOf = (uri: vscode.Uri) =>
   vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
@@ -26,8 +26,6 @@ const TAPE = JSON.stringify(
   null,
   2,
 );
-
-const write = (path: string, text: string) => vscode.workspace.fs.writeFile(file(path), new TextEncoder().encode(text));
 
 describe('a file of several cases', () => {
   const uri = file('storm/flakestorm.yaml');

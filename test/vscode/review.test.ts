@@ -2,9 +2,7 @@ import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { eventually, file, readJson, readText } from './workspace';
-
-const write = (path: string, text: string) => vscode.workspace.fs.writeFile(file(path), new TextEncoder().encode(text));
+import { eventually, file, readJson, readText, write } from './workspace';
 
 const caseSaying = (text: string) => `name = "peek"\nprompt = "hi"\n[llm]\nresponses = ["${text}"]\n`;
 

@@ -2,6 +2,7 @@ import './manifest.test';
 import './lifecycle.test';
 import './cases.test';
 import './caseKinds.test';
+import './caseTree.test';
 import './watch.test';
 import './runs.test';
 import './tapes.test';

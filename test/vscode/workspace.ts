@@ -17,6 +17,10 @@ export async function readJson(uri: vscode.Uri): Promise<Record<string, unknown>
   return JSON.parse(await readText(uri)) as Record<string, unknown>;
 }
 
+export async function write(path: string, text: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(file(path), new TextEncoder().encode(text));
+}
+
 export async function exists(uri: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(uri).then(
     () => true,

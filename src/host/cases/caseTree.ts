@@ -5,7 +5,7 @@ import { type CaseEntry, tapeUris } from '../stores/caseEntry';
 import { openChanges } from '../stores/reviewStore';
 import type { TapeChange } from '../stores/tapeStore';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
-import { type CaseNode, type FolderNode, matchesFilter, type TreeNode } from './caseTreeNodes';
+import { type CaseNode, type FolderNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
 
 /** So long the files of tapes wait, so that the first cases come on screen before they are read. */
 const FIRST_PAGE_MS = 300;
@@ -14,6 +14,10 @@ const FIRST_PAGE_MS = 300;
 export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
   readonly #nodes = new Map<string, CaseNode>();
+  /** Those of tapes that no case names. VS Code redraws a node that it knows, and no other that is like it. */
+  readonly #looseNodes = new Map<string, TapeNode>();
+  /** The tapes that each case named when its folder was drawn. */
+  readonly #named = new Map<string, string>();
   readonly #items: CaseTreeItems;
   readonly #subscriptions: vscode.Disposable[];
   readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
@@ -103,10 +107,13 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   #childrenOfFolder({ uri }: FolderNode): TreeNode[] {
     const { entries = [], tapes = [] } = this.#content().get(uri.toString()) ?? {};
     const loose = [...tapes].sort((left, right) => left.path.localeCompare(right.path));
-    return [
-      ...entries.map((entry) => this.node(entry.uri)),
-      ...loose.map((tape) => ({ type: 'tape' as const, uri: tape })),
-    ];
+    return [...entries.map((entry) => this.node(entry.uri)), ...loose.map((tape) => this.#looseNode(tape))];
+  }
+
+  #looseNode(uri: vscode.Uri): TapeNode {
+    const node = this.#looseNodes.get(uri.toString()) ?? { type: 'tape', uri };
+    this.#looseNodes.set(uri.toString(), node);
+    return node;
   }
 
   #content(): ReadonlyMap<string, FolderContent> {
@@ -119,7 +126,10 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       found.set(key, content);
       return content;
     };
-    for (const entry of this.#shown()) at(entry.file).entries.push(entry);
+    for (const entry of this.#shown()) {
+      at(entry.file).entries.push(entry);
+      this.#named.set(entry.uri.toString(), named(entry));
+    }
     for (const uri of this.#looseTapes()) at(uri).tapes.push(uri);
     this.#folders = found;
     return found;
@@ -152,9 +162,12 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     ];
   }
 
-  /** A new or removed case changes its folder; any other change only the case. */
+  /** A new or removed case changes its folder, and one that names other tapes theirs; any other change only the case. */
   #casesChanged(uris: readonly vscode.Uri[]): void {
-    const known = uris.every((uri) => this.#nodes.has(uri.toString()) && this.stores.cases.get(uri) !== undefined);
+    const known = uris.every((uri) => {
+      const entry = this.stores.cases.get(uri);
+      return this.#nodes.has(uri.toString()) && entry !== undefined && this.#named.get(uri.toString()) === named(entry);
+    });
     if (!known || this.#filter !== '') this.#redrawAll();
     else {
       this.#folders = undefined;
@@ -162,13 +175,19 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     }
   }
 
+  /** A tape is redrawn where it stands: below the cases that name it, or in its folder. */
   #tapesChanged({ uris, listChanged }: TapeChange): void {
-    if (listChanged) this.#redrawAll();
-    else {
-      const changed = new Set(uris.map(String));
-      for (const entry of this.stores.cases.all()) {
-        if (tapeUris(entry).some((uri) => changed.has(uri.toString()))) this.#redraw(entry.uri);
-      }
+    if (listChanged) {
+      this.#redrawAll();
+      return;
+    }
+    const changed = new Set(uris.map(String));
+    for (const entry of this.stores.cases.all()) {
+      if ([entry.file, ...tapeUris(entry)].some((uri) => changed.has(uri.toString()))) this.#redraw(entry.uri);
+    }
+    for (const key of changed) {
+      const loose = this.#looseNodes.get(key);
+      if (loose !== undefined) this.#changed.fire(loose);
     }
   }
 
@@ -187,6 +206,10 @@ interface FolderContent {
   readonly folder: FolderNode;
   readonly entries: CaseEntry[];
   readonly tapes: vscode.Uri[];
+}
+
+function named({ listed }: CaseEntry): string {
+  return (listed?.tapes ?? []).join('\n');
 }
 
 function folderOf(uri: vscode.Uri): FolderNode {

@@ -1,0 +1,81 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { CaseTree } from '../../src/host/cases/caseTree';
+import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
+import { CaseStore } from '../../src/host/stores/caseStore';
+import { PytestStore } from '../../src/host/stores/pytestStore';
+import { ReviewStore } from '../../src/host/stores/reviewStore';
+import { RunStore } from '../../src/host/stores/runStore';
+import { TapeStore } from '../../src/host/stores/tapeStore';
+import { eventually, file, readText, write } from './workspace';
+
+const tapeOf = (interactions: number) =>
+  JSON.stringify({
+    version: 1,
+    case_name: 'x',
+    interactions: Array(interactions).fill({ response: 'It is shipped.' }),
+  });
+
+describe('the tree of cases and tapes', () => {
+  const stores = {
+    cases: new CaseStore(),
+    tapes: new TapeStore(),
+    runs: new RunStore(),
+    reviews: new ReviewStore(),
+    pytests: new PytestStore(),
+  };
+  const tree = new CaseTree(stores);
+  let redrawn: (TreeNode | undefined)[] = [];
+
+  before(async () => {
+    await write('tapes/loose.tape.json', tapeOf(2));
+    await tree.getChildren();
+    await stores.tapes.load();
+    tree.onDidChangeTreeData((node) => redrawn.push(node));
+  });
+  beforeEach(() => {
+    redrawn = [];
+  });
+  after(async () => {
+    for (const owned of [tree, ...Object.values(stores)]) owned.dispose();
+    await vscode.workspace.fs.delete(file('tapes/loose.tape.json'));
+  });
+
+  async function looseNode(): Promise<TreeNode> {
+    const roots = await tree.getChildren();
+    const folder = roots.find((node) => node.type === 'folder' && node.uri.path.endsWith('/tapes'));
+    const nodes = await tree.getChildren(folder);
+    const found = nodes.find((node) => node.type === 'tape' && node.uri.path.endsWith('/loose.tape.json'));
+    assert.ok(found, 'the tape is listed');
+    return found;
+  }
+
+  it('redraws a tape that no case names when it is written again', async () => {
+    const node = await looseNode();
+    assert.match(String((await tree.getTreeItem(node)).description), /^2 interactions/);
+    await write('tapes/loose.tape.json', tapeOf(3));
+    await eventually('the very node that VS Code knows is redrawn', () => redrawn.includes(node));
+    assert.match(String((await tree.getTreeItem(node)).description), /^3 interactions/);
+    assert.equal(await looseNode(), node);
+  });
+
+  it('lists a tape in its folder as soon as no case names it any more', async () => {
+    const uri = file('cases/order_status.toml');
+    const original = await readText(uri);
+    redrawn = [];
+    await write('cases/order_status.toml', original.replace(/^tape = .*$/m, 'tape = "../tapes/loose.tape.json"'));
+    await eventually('all is redrawn', () => redrawn.includes(undefined));
+    const roots = await tree.getChildren();
+    const folder = roots.find((node) => node.type === 'folder' && node.uri.path.endsWith('/tapes'));
+    const names = (await tree.getChildren(folder)).map((node) => (node.type === 'tape' ? node.uri.path : ''));
+    assert.deepEqual(
+      names.map((path) => path.slice(path.lastIndexOf('/') + 1)),
+      ['order_status.tape.json'],
+    );
+    await write('cases/order_status.toml', original);
+    await eventually(
+      'the case has its tape again',
+      async () => (await looseNode().catch(() => undefined)) !== undefined,
+    );
+  });
+});
