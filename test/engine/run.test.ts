@@ -108,6 +108,20 @@ describe('run', function () {
   });
 });
 
+describe('the address of a case', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('has no id where the file is one case', async () => {
+    await inProject({ 'cases/a.toml': scripted('a', ['x']) }, async (project) => {
+      const { code, stdout } = await project.engine(['run', 'cases/a.toml#typo']);
+      assert.equal(code, 2);
+      assert.match(stdout, /cases\/a\.toml has no case typo\n +It is one case: name it without #typo\./);
+      assert.equal((await project.engine(['run', 'cases/a.toml'])).code, 0);
+    });
+  });
+});
+
 describe('run is strict where MoFA is lax', function () {
   this.timeout(30_000);
   before(buildEngine);

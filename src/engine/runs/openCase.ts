@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CaseKindId } from '../../core/cases/caseKind';
+import type { CaseKindId, ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/caseKinds';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { isSystemError, systemReason } from '../project/userError';
@@ -39,9 +39,17 @@ export async function openCase(address: string, name: string): Promise<RunnableC
   const { path, id } = parseCaseAddress(address);
   const fileName = parseCaseAddress(name).path;
   const text = await readText(path, fileName);
-  const kind = caseKindOf(text, path.replaceAll('\\', '/'));
+  const slashed = path.replaceAll('\\', '/');
+  const kind = caseKindOf(text, slashed);
+  if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
   const open = await OPENERS[kind?.id ?? 'toml']();
   return open({ path, name: fileName, text, ...(id === undefined ? {} : { id }) });
+}
+
+/** Of a file that is one case, an id names nothing; of several, what runs them knows which there are. */
+function requireSeveral(cases: readonly ListedCase[], name: string, id: string): void {
+  if (cases.length > 0 && cases.every((listed) => listed.id === undefined))
+    throw new CaseError([caseFailure(`${name} has no case ${id}`, `It is one case: name it without #${id}.`)]);
 }
 
 /** A file that supports cases and is none by itself: what it lacks is all there is to say. */
