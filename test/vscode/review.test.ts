@@ -111,6 +111,23 @@ describe('git, after a review', () => {
     await vscode.workspace.fs.delete(file('tapes/unseen.tape.json'));
   });
 
+  it('stages and takes back all that is selected, not only what was clicked', async () => {
+    const baseline = 'cases/greeting.baseline.json';
+    git('reset', '-q', '--hard');
+    const wrote = (await readText(file(baseline))).replace('How can I help you today?', 'What now?');
+    await write(tape, original.replaceAll('Thursday', 'Monday'));
+    await write(baseline, wrote);
+    const selected = [file(tape), file(baseline)];
+    await vscode.commands.executeCommand('tapedeck.stageReview', selected[0], selected);
+    assert.equal(git('diff', '--cached', '--name-only'), `${baseline}\n${tape}\n`);
+    git('reset', '-q');
+    await vscode.commands.executeCommand('tapedeck.rejectReview', selected[0], selected);
+    assert.equal(git('status', '--porcelain', tape, baseline), '');
+    await vscode.commands.executeCommand('tapedeck.undoReview', selected[0], selected);
+    assert.equal(git('diff', '--name-only'), `${baseline}\n${tape}\n`);
+    git('reset', '-q', '--hard');
+  });
+
   it('takes out what was rejected and is there again', async () => {
     git('reset', '-q', '--hard');
     await write(tape, original.replaceAll('Thursday', 'Sunday'));

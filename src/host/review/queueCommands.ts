@@ -29,8 +29,10 @@ export function registerQueueCommands(
     }),
     registerCommand('tapedeck.acceptReview', log, (node, nodes) => decide(desk, 'accept', node, nodes)),
     registerCommand('tapedeck.rejectReview', log, (node, nodes) => decide(desk, 'reject', node, nodes)),
-    command('tapedeck.undoReview', (address) => desk.undoOf(address)),
-    command('tapedeck.stageReview', (address) => desk.source(address).stage()),
+    registerCommand('tapedeck.undoReview', log, (node, nodes) => each(desk, node, nodes, (one) => desk.undoOf(one))),
+    registerCommand('tapedeck.stageReview', log, (node, nodes) =>
+      each(desk, node, nodes, (one) => desk.source(one).stage()),
+    ),
     command('tapedeck.openReviewDiff', openFileDiff),
     command('tapedeck.openReviewFile', ({ uri }) => vscode.commands.executeCommand('vscode.open', fileOf(uri))),
     registerCommand('tapedeck.refreshReviews', log, () => {
@@ -42,12 +44,36 @@ export function registerQueueCommands(
 
 /** Decides about all that is open of the chosen items; a section is all of its items, and asked about first. */
 async function decide(desk: ReviewDesk, verdict: 'accept' | 'reject', node: unknown, nodes: unknown): Promise<void> {
-  const chosen = Array.isArray(nodes) && nodes.length > 0 ? nodes : [node];
   const addresses = isSectionNode(node)
     ? desk.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
-    : chosen.flatMap((one) => addressFrom(one) ?? []);
+    : chosen(node, nodes);
   if (isSectionNode(node) && !(await confirmAll(verdict, addresses.length))) return;
   for (const address of addresses) await desk.decideAll(address, verdict);
+}
+
+/** Does something with each of the chosen items, one after the other. What one of them refuses does not keep the others. */
+async function each(
+  desk: ReviewDesk,
+  node: unknown,
+  nodes: unknown,
+  act: (address: ReviewAddress) => Promise<unknown>,
+): Promise<void> {
+  const addresses = chosen(node, nodes);
+  const refused: unknown[] = [];
+  for (const address of addresses.length > 0 ? addresses : [await firstOpen(desk)])
+    await act(address).catch((error: unknown) => refused.push(error));
+  if (refused.length > 1) throw new HumanError(refused.map(messageOf).join(' '));
+  if (refused.length > 0) throw refused[0];
+}
+
+/** With several items selected, the item that was clicked is one of them. */
+function chosen(node: unknown, nodes: unknown): readonly ReviewAddress[] {
+  const all = Array.isArray(nodes) && nodes.length > 0 ? nodes : [node];
+  return all.flatMap((one) => addressFrom(one) ?? []);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function confirmAll(verdict: 'accept' | 'reject', files: number): Promise<boolean> {
