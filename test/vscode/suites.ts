@@ -13,4 +13,5 @@ import './agentTools.test';
 import './caseWriting.test';
 import './agentCommand.test';
 import './review.test';
+import './reviewStores.test';
 import './restrictedReviews.test';

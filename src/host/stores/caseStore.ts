@@ -6,6 +6,7 @@ import { Debouncer } from '../base/debounce';
 import { tapeReading } from '../base/tapeReading';
 import { type CaseEntry, readCaseEntries } from './caseEntry';
 import { findFiles } from './findFiles';
+import { watchFiles } from './watchFiles';
 
 /** Typing settles before a case is read again. */
 const SETTLE_MS = 150;
@@ -88,16 +89,12 @@ export class CaseStore implements vscode.Disposable {
   }
 
   #watch(): void {
-    const watcher = vscode.workspace.createFileSystemWatcher(CASE_GLOB);
     const touch = (uri: vscode.Uri): void => {
       if ((mayHoldCases(uri.path) || this.inFile(uri).length > 0) && isSearched(uri))
         this.#settled.add(uri.toString(), uri);
     };
     this.#subscriptions.push(
-      watcher,
-      watcher.onDidCreate(touch),
-      watcher.onDidChange(touch),
-      watcher.onDidDelete(touch),
+      watchFiles([CASE_GLOB], touch),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) touch(document.uri);
       }),

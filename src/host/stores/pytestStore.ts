@@ -8,6 +8,7 @@ import { tapeReading } from '../base/tapeReading';
 import { isSearched } from './caseStore';
 import { findFiles } from './findFiles';
 import type { TapeEntry } from './tapeStore';
+import { watchFiles } from './watchFiles';
 
 /** Typing settles before a test file is read again. */
 const SETTLE_MS = 200;
@@ -109,11 +110,10 @@ export class PytestStore implements vscode.Disposable {
   }
 
   #watch(): void {
-    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(PYTEST_GLOB));
     const touch = (uri: vscode.Uri): void => {
       if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
     };
-    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.#owned.add(event(touch));
+    this.#owned.add(watchFiles([PYTEST_GLOB], touch));
   }
 
   async #refresh(uris: readonly vscode.Uri[]): Promise<void> {

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import { CONFIG_FILE, STATE_FOLDER } from '../../core/project/layout';
 import { mayBeTape } from '../../core/project/tapePaths';
 import type { QueueEntry } from '../../protocol/reviewQueue';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { isSearched } from './caseStore';
+import { headAndIndex } from './gitFolder';
 import { addressOf, isSameReview, type ReviewAddress } from './reviewAddress';
+import { watchFiles } from './watchFiles';
 
 /** So long the first list waits, so that the cases come on screen before git and the engine are asked. */
 const FIRST_PAGE_MS = 300;
@@ -12,9 +15,9 @@ const FIRST_PAGE_MS = 300;
 const SETTLE_MS = 200;
 const WATCHED = [
   '**/*.{json,jsonl,ndjson,yaml,yml,har,httprr,responses,txt,gz,eval}',
-  '.tapedeck/{runs,reviews,takes}/**',
-  // A commit, a checkout, or something staged.
-  '.git/{HEAD,index,logs/HEAD}',
+  // What was run and decided, and the rules by which it is judged.
+  `**/${STATE_FOLDER}/{runs,reviews,takes}/**`,
+  `**/{${STATE_FOLDER},${CONFIG_FILE}}`,
 ];
 
 /** A review of the workspace, with where it leads. */
@@ -43,7 +46,7 @@ export class ReviewQueue implements vscode.Disposable {
   #state: QueueState = { type: 'unknown' };
   #followers = 0;
   #isStale = true;
-  #isWatching = false;
+  #watchers: DisposableStore | undefined;
   #loading: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -51,7 +54,7 @@ export class ReviewQueue implements vscode.Disposable {
   constructor(private readonly list: ListReviews) {
     this.#owned.add(this.#changed);
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.touch()));
-    this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.touch()));
+    this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#foldersChanged()));
   }
 
   /** As it was listed last. */
@@ -96,18 +99,19 @@ export class ReviewQueue implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#watchers?.dispose();
     this.#owned.dispose();
   }
 
   async #list(): Promise<void> {
     if (this.#state.type === 'unknown') await new Promise((settle) => setTimeout(settle, FIRST_PAGE_MS));
     this.#isStale = false;
-    this.#watch();
-    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(isLocal);
+    await this.#watch(folders);
     try {
       const lists = await Promise.all(
-        folders.map(async ({ uri }) =>
-          (await this.list(uri.fsPath)).map((entry) => ({ ...entry, address: addressOf(uri, entry) })),
+        folders.map(async (root) =>
+          (await this.list(root.fsPath)).map((entry) => ({ ...entry, address: addressOf(root, entry) })),
         ),
       );
       this.#entries = lists.flat();
@@ -119,17 +123,28 @@ export class ReviewQueue implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  #watch(): void {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    for (const glob of WATCHED) {
-      const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(glob));
-      const touched = (uri: vscode.Uri): void => {
-        const isOurs = /\/\.(?:git|tapedeck)\//.test(uri.path) || (mayBeTape(uri.path) && isSearched(uri));
-        if (isOurs) this.#settled.add('', '');
-      };
-      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-        this.#owned.add(event(touched));
-    }
+  #foldersChanged(): void {
+    this.#watchers?.dispose();
+    this.#watchers = undefined;
+    this.touch();
   }
+
+  async #watch(folders: readonly vscode.Uri[]): Promise<void> {
+    if (this.#watchers !== undefined) return;
+    const watchers = new DisposableStore();
+    this.#watchers = watchers;
+    const touched = () => this.#settled.add('', '');
+    watchers.add(watchFiles(WATCHED, (uri) => isListed(uri) && touched()));
+    const patterns = await Promise.all(folders.map(headAndIndex));
+    watchers.add(watchFiles(patterns.flat(), touched));
+  }
+}
+
+function isLocal({ scheme }: vscode.Uri): boolean {
+  return scheme === 'file';
+}
+
+/** May the list change with the file? */
+function isListed(uri: vscode.Uri): boolean {
+  return /\/\.tapedeck(?:\/|$)/.test(uri.path) || (mayBeTape(uri.path) && isSearched(uri));
 }

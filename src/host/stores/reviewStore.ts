@@ -13,7 +13,7 @@ import { nothing, type ReviewContent, type ReviewFile, readReview } from './read
 
 /** An artifact, its decision and its baseline are often written together. */
 const SETTLE_MS = 50;
-const WATCHED = `**/{${STATE_FOLDER},${STATE_FOLDER}/runs/**,${STATE_FOLDER}/reviews/**,*.baseline.json}`;
+const WATCHED = `**/{${STATE_FOLDER},${STATE_FOLDER}/runs/**,${STATE_FOLDER}/reviews/**,*.baseline.json,${CONFIG_FILE}}`;
 
 export interface Review extends ReviewContent {
   readonly caseUri: vscode.Uri;
@@ -71,6 +71,7 @@ export class ReviewStore implements vscode.Disposable {
     const folder = vscode.workspace.getWorkspaceFolder(file);
     const casePath = casePathOf(vscode.workspace.asRelativePath(file, false));
     if (folder !== undefined && casePath !== undefined) this.#settle(caseUriIn(folder.uri, casePath));
+    else if (file.path.endsWith(`/${CONFIG_FILE}`)) this.#touchUsers((used) => used === file.toString());
   }
 
   dispose(): void {
@@ -83,9 +84,13 @@ export class ReviewStore implements vscode.Disposable {
   #touchAllUnder(gone: vscode.Uri): void {
     this.touch(gone);
     const prefix = `${gone.toString()}/`;
+    this.#touchUsers((used) => used.startsWith(prefix));
+  }
+
+  #touchUsers(isMeant: (file: string) => boolean): void {
     for (const { caseUri } of this.#cache.values()) {
       const uris = Object.values(reviewUris(caseUri) ?? {});
-      if (uris.some((uri) => uri.toString().startsWith(prefix))) this.#settle(caseUri);
+      if (uris.some((uri) => isMeant(uri.toString()))) this.#settle(caseUri);
     }
   }
 

@@ -1,0 +1,119 @@
+import * as assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { gitFolder } from '../../src/host/stores/gitFolder';
+import { ReviewQueue } from '../../src/host/stores/reviewQueue';
+import { ReviewStore } from '../../src/host/stores/reviewStore';
+import { eventually, file, readText, write } from './workspace';
+
+const RULE = '\n[[normalise.patterns]]\nname = "build"\npattern = "build-[0-9]+"\n';
+const tape = 'tapes/order_status.tape.json';
+
+function git(...args: readonly string[]): void {
+  const named = ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', ...args];
+  execFileSync('git', named, { cwd: file('.').fsPath });
+}
+
+const LAYOUTS = [
+  { what: 'git’s folder', init: (_outside: string): string[] => ['init', '-q'] },
+  {
+    what: 'git’s folder that is outside of the workspace',
+    init: (outside: string): string[] => ['init', '-q', `--separate-git-dir=${join(outside, 'apart')}`],
+  },
+];
+
+for (const { what, init } of LAYOUTS) {
+  describe(`the list of reviews, with ${what}`, () => {
+    let outside: string;
+    let original: string;
+    let queue: ReviewQueue;
+    let lists = 0;
+
+    before(async () => {
+      outside = mkdtempSync(join(tmpdir(), 'tapedeck-git-'));
+      original = await readText(file(tape));
+      git(...init(outside));
+      git('add', '-A');
+      git('commit', '-qm', 'first');
+      queue = new ReviewQueue(async () => {
+        lists += 1;
+        return [];
+      });
+      queue.follow();
+      await queue.load();
+    });
+    after(async () => {
+      queue.dispose();
+      rmSync(file('.git').fsPath, { recursive: true, force: true });
+      rmSync(outside, { recursive: true, force: true });
+      await write(tape, original);
+    });
+
+    /** Does something, and waits for the list that follows when nothing has moved before. */
+    async function listsAfter(act: () => unknown): Promise<void> {
+      await quiet();
+      const before = lists;
+      await act();
+      await eventually('another list', () => lists > before);
+    }
+
+    /** What was done before has been told by now. */
+    async function quiet(): Promise<void> {
+      for (let seen = -1; seen !== lists; ) {
+        seen = lists;
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+
+    it('is made again when a tape is written, staged and committed', async () => {
+      await listsAfter(() => write(tape, original.replaceAll('Thursday', 'Friday')));
+      await listsAfter(() => git('add', '-A'));
+      await listsAfter(() => git('commit', '-qm', 'second'));
+    });
+
+    it('is made again when the branch moves under files that stay', async () => {
+      await listsAfter(() => git('reset', '-q', '--soft', 'HEAD~1'));
+    });
+
+    it('is made again when a rule is added', async () => {
+      const config = await readText(file('tapedeck.toml'));
+      await listsAfter(() => write('tapedeck.toml', config + RULE));
+      await listsAfter(() => write('tapedeck.toml', config));
+    });
+  });
+}
+
+describe('git’s folder', () => {
+  after(() => vscode.workspace.fs.delete(file('linked'), { recursive: true }));
+
+  it('is found upwards, through the file that a worktree has for it, and else where it would be', async () => {
+    await write('linked/repository/.git/HEAD', 'ref: refs/heads/main\n');
+    await write('linked/worktree/.git', 'gitdir: ../repository/.git/worktrees/one\n');
+    const find = async (path: string) => (await gitFolder(file(path))).path;
+    assert.equal(await find('linked/repository'), file('linked/repository/.git').path);
+    assert.equal(await find('linked/repository/a/b'), file('linked/repository/.git').path);
+    assert.equal(await find('linked/worktree'), file('linked/repository/.git/worktrees/one').path);
+    assert.equal(await find('linked'), file('linked/.git').path);
+  });
+});
+
+describe('the review of a case', () => {
+  it('is judged again when the rules of its project change', async () => {
+    const store = new ReviewStore();
+    const told: string[] = [];
+    store.onDidChange((uri) => told.push(uri.toString()));
+    const uri = file('cases/greeting.toml');
+    const config = await readText(file('tapedeck.toml'));
+    await store.get(uri);
+    try {
+      await write('tapedeck.toml', config + RULE);
+      await eventually('the case is told of', () => told.includes(uri.toString()));
+    } finally {
+      await write('tapedeck.toml', config);
+      store.dispose();
+    }
+  });
+});
