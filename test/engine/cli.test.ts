@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { buildEngine, ended, engine, inProject, scripted, startEngine } from './builtEngine';
 
@@ -73,6 +73,16 @@ describe('the command line', function () {
       assert.match(stderr, /^tapedeck: /);
     });
   }
+
+  it('ends with 2 where something else stands in the place of a folder', async () => {
+    await inProject({ 'a.toml': scripted('a', ['x']) }, async (project) => {
+      await project.engine(['run', 'a.toml']);
+      await rm(project.path('.tapedeck/tmp'), { recursive: true, force: true });
+      await project.write('.tapedeck/tmp', '');
+      const { code, stderr } = await project.engine(['accept', 'a.toml']);
+      assert.deepEqual([code, stderr], [2, `tapedeck: ${project.path('.tapedeck/tmp')}: something else is there\n`]);
+    });
+  });
 
   it('colours only for a terminal, for FORCE_COLOR, and never with NO_COLOR', async () => {
     await inProject({ 'a.toml': scripted('a', ['x']) }, async (project) => {

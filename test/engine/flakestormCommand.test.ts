@@ -55,6 +55,18 @@ describe('tapedeck flakestorm ci', function () {
     });
   });
 
+  it('says which tape is missing, as `run` does', async () => {
+    await inProject({ 'flakestorm.yaml': CONFIG }, async (project) => {
+      const { code, stderr } = await project.engine(['flakestorm', 'ci']);
+      assert.equal(code, 4);
+      assert.match(
+        stderr,
+        /^tapedeck: failed to read tape file: .*\n {2}Record \S+flakestorm\.prompt-1\.tape\.json first/,
+      );
+      assert.doesNotMatch(stderr, /bug in Tapedeck/);
+    });
+  });
+
   it('says where a configuration is wrong', async () => {
     await inProject({ 'flakestorm.yaml': CONFIG.replace('type: contains', 'type: contans') }, async (project) => {
       const { code, stderr } = await project.engine(['flakestorm', 'ci']);

@@ -2,6 +2,7 @@ import type { Problem } from '../text/source';
 
 /** What kind of thing is wrong. Stable: programs rely on it. Secrets have the name of their rule behind `secret/`. */
 export type FindingRule =
+  | 'unreadable'
   | 'format'
   | 'syntax'
   | 'duplicate-key'

@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/runs/run';
+import { EXIT, exitCodeOf } from '../../core/runs/run';
 import { UserError } from '../project/userError';
 import { version } from '../version';
 import { UsageError } from './command';
@@ -15,9 +15,18 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     else if (error instanceof UserError) terminal.note(`tapedeck: ${withLine(error.message, error.fix)}`);
     // For `serve` the signal is the end of the recording: what went wrong with it was told first.
     else if (terminal.signal.aborted) return EXIT.cancelled;
-    else throw error;
+    else return tellFailures(error, terminal);
     return EXIT.notUnderstood;
   }
+}
+
+/** What no command expected and is no bug all the same: a folder without permissions, a tape that is not there. */
+async function tellFailures(error: unknown, terminal: Terminal): Promise<number> {
+  const { errorFailures } = await import('../runs/failures');
+  const failures = errorFailures(error);
+  if (failures === undefined) throw error;
+  for (const { message, fix } of failures) terminal.note(`tapedeck: ${withLine(message, fix)}`);
+  return exitCodeOf(failures.map(({ kind }) => kind));
 }
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -3,7 +3,7 @@ import { readCase } from '../../core/cases/readCase';
 import type { Artifact } from '../../core/runs/artifact';
 import { LineIndex, type Problem } from '../../core/text/source';
 import type { AgentRun } from '../agent/runAgent';
-import { isSystemError, systemReason } from '../project/userError';
+import { isSystemError, systemPlace, systemReason } from '../project/userError';
 import { ProviderError } from '../providers/chatProvider';
 import { assertionMessage } from '../runs/judgeAssertions';
 
@@ -55,7 +55,7 @@ export function startError(error: unknown, path: string): unknown {
     const isTape = error.kind === 'replay' || error.kind === 'case';
     return failedTest(isTape ? `replay error: ${error.message}` : error.message, [path, error.fix]);
   }
-  if (isSystemError(error)) return failedTest(`runner error: ${error.path ?? path}: ${systemReason(error)}`);
+  if (isSystemError(error)) return failedTest(`runner error: ${systemPlace(error) ?? path}: ${systemReason(error)}`);
   return error;
 }
 

@@ -11,7 +11,7 @@ import { type Finding, isFault } from '../../core/verify/finding';
 import { verifyFile } from '../../core/verify/verifyFile';
 import { TapeUsers } from '../project/tapeUsers';
 import { isSystemError, systemReason, UserError } from '../project/userError';
-import { walkFiles } from '../project/walkFiles';
+import { leftOutNotice, walkFiles } from '../project/walkFiles';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
 import type { Arguments, Command } from './command';
 import { countOption } from './parseArguments';
@@ -29,8 +29,8 @@ export const verifyCommand: Command = {
   details: `Errors and warnings are wrong; what is only worth knowing (info) is listed, and is not.
 
   --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
-          totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to tell. A rule is format,
-          syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a tape of pytest that no
+          totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to tell. A rule is
+          unreadable, format, syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a tape of pytest that no
           test uses), unused (a recording that the last replay did not need), expired (see --max-age), or secret/NAME. Secrets are never printed.
 
 Exit codes: 0 nothing is wrong; 1 something is, which is listed; 2 a path could not be understood; 5 recordings have
@@ -41,9 +41,12 @@ expired, and nothing else is wrong.`,
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const named = (args.positionals.length > 0 ? args.positionals : ['.']).map((path) => resolve(terminal.cwd, path));
-  const { paths, notices } = walkFiles(named, mayBeTape, 'Name a tape, or a folder with tapes.');
+  const { paths, leftOut } = walkFiles(named, mayBeTape, 'Name a tape, or a folder with tapes.');
   const verification = new Verification(new Set(named), countOption(args, 'max-age'), terminal);
-  for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
+  for (const one of leftOut) {
+    if (one.isGone) terminal.note(`tapedeck: ${leftOutNotice(one)}`);
+    else verification.unreadable(one.path, one.reason);
+  }
   for (const path of paths) {
     if (terminal.signal.aborted) return EXIT.cancelled;
     await verification.file(path);
@@ -62,6 +65,8 @@ function noTapes(named: readonly string[]): UserError {
     'A tape is a file of recorded interactions in a format that Tapedeck knows. Name one, or the folder that holds them.';
   return new UserError(`there are no tapes in ${named.length > 0 ? named.join(', ') : 'this folder'}`, fix);
 }
+
+const MAKE_READABLE = 'Make it readable, or leave it out.';
 
 class Verification {
   readonly tapes: VerifiedTape[] = [];
@@ -112,10 +117,18 @@ class Verification {
       return await readFile(path);
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      if (isNamed) this.#stranger(`${shown}: ${systemReason(error)}`, 'Make it readable, or leave it out.');
-      else this.#terminal.note(`tapedeck: ${shown} was left out: ${systemReason(error)}`);
+      if (isNamed) this.#stranger(`${shown}: ${systemReason(error)}`, MAKE_READABLE);
+      else this.unreadable(path, systemReason(error));
       return undefined;
     }
+  }
+
+  /** What may be tapes, and cannot be looked into: nobody can say that nothing is wrong with them. */
+  unreadable(path: string, reason: string): void {
+    const place = { line: 1, column: 1, span: { start: 0, end: 0 } };
+    const problem = { severity: 'error', rule: 'unreadable', message: reason, fix: MAKE_READABLE, ...place } as const;
+    const shown = shownPath(this.#terminal.cwd, path);
+    this.tapes.push({ path: shown, format: undefined, interactions: 0, problems: [problem] });
   }
 
   #stranger(message: string, fix: string): void {

@@ -4,7 +4,7 @@ import { caseKindOf } from '../../core/cases/caseKinds';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/casePaths';
 import { isSystemError } from './userError';
-import { walkFiles } from './walkFiles';
+import { leftOutNotice, walkFiles } from './walkFiles';
 
 export interface FoundCases {
   /**
@@ -29,12 +29,12 @@ export function findCases(paths: readonly string[]): FoundCases {
     listings.set(path, cases);
     return true;
   };
-  const { paths: files, notices } = walkFiles([...named.keys()], isWanted, 'Name a case file, or a folder with cases.');
+  const { paths: files, leftOut } = walkFiles([...named.keys()], isWanted, 'Name a case file, or a folder with cases.');
   const found = files.flatMap((path) => {
     const address = named.get(path) ?? path;
     return address === path ? addressesOf(path, listings.get(path) ?? namedCases(path)) : [address];
   });
-  return { casePaths: [...new Set(found)], notices };
+  return { casePaths: [...new Set(found)], notices: leftOut.map(leftOutNotice) };
 }
 
 /** The file of an address; a file that really has such a name is itself. */

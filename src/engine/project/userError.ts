@@ -16,14 +16,21 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
+  EEXIST: 'something else is there',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'this is a folder, not a file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
+  EBUSY: 'another program uses it',
   ENOSPC: 'the disk is full',
   ELOOP: 'symbolic links lead in a circle',
 };
+
+/** The file that an operation was about; of a renaming, what was to be replaced. */
+export function systemPlace(error: NodeJS.ErrnoException & { readonly dest?: string }): string | undefined {
+  return error.dest ?? error.path;
+}
 
 /** The reason of a failed file operation, in words. */
 export function systemReason(error: NodeJS.ErrnoException): string {

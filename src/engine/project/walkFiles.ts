@@ -6,8 +6,19 @@ import { isSystemError, systemReason, UserError } from './userError';
 export interface FoundFiles {
   /** Files that were named, in that order, and the wanted files of each folder that was named, sorted. No path twice. */
   readonly paths: readonly string[];
-  /** Folders and files that could not be read, with the reason. */
-  readonly notices: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A folder or file that could not be read. */
+export interface LeftOut {
+  readonly path: string;
+  readonly reason: string;
+  /** There is nothing to read: a link leads nowhere, or in a circle. */
+  readonly isGone: boolean;
+}
+
+export function leftOutNotice({ path, reason }: LeftOut): string {
+  return `${path} was left out: ${reason}`;
 }
 
 /**
@@ -18,7 +29,7 @@ export interface FoundFiles {
 export function walkFiles(paths: readonly string[], isWanted: (path: string) => boolean, fix: string): FoundFiles {
   const walk = new Walk(isWanted);
   const found = paths.flatMap((path) => (isFolder(path, fix) ? walk.files(path).sort() : [path]));
-  return { paths: [...new Set(found)], notices: walk.notices };
+  return { paths: [...new Set(found)], leftOut: walk.leftOut };
 }
 
 function isFolder(path: string, fix: string): boolean {
@@ -32,7 +43,7 @@ function isFolder(path: string, fix: string): boolean {
 
 /** Looks through folders; goes into each real folder once, so that a circle of links ends. */
 class Walk {
-  readonly notices: string[] = [];
+  readonly leftOut: LeftOut[] = [];
   readonly #seen = new Set<string>();
   readonly #isWanted: (path: string) => boolean;
 
@@ -65,7 +76,11 @@ class Walk {
       return read();
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      this.notices.push(`${path} was left out: ${systemReason(error)}`);
+      this.leftOut.push({
+        path,
+        reason: systemReason(error),
+        isGone: error.code === 'ENOENT' || error.code === 'ELOOP',
+      });
       return otherwise;
     }
   }

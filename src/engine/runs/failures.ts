@@ -2,7 +2,7 @@ import type { AssertionResult } from '../../core/runs/artifact';
 import type { Failure } from '../../core/runs/run';
 import { LineIndex, type Problem, type Span } from '../../core/text/source';
 import { AgentError } from '../agent/agentError';
-import { isSystemError, systemReason, UserError } from '../project/userError';
+import { isSystemError, systemPlace, systemReason, UserError } from '../project/userError';
 import { ProviderError } from '../providers/chatProvider';
 import { assertionMessage } from './judgeAssertions';
 
@@ -47,8 +47,13 @@ export function errorFailures(error: unknown): readonly Failure[] | undefined {
   }
   if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
   if (error instanceof UserError) return [caseFailure(error.message, error.fix)];
-  if (isSystemError(error)) return [caseFailure(`${error.path ?? error.syscall}: ${systemReason(error)}`)];
+  if (isSystemError(error))
+    return [caseFailure(`${systemPlace(error) ?? error.syscall}: ${systemReason(error)}`, wayAround(error))];
   return undefined;
+}
+
+function wayAround({ code }: NodeJS.ErrnoException): string | undefined {
+  return code === 'EACCES' || code === 'EPERM' ? 'Change its permissions, or those of its folder.' : undefined;
 }
 
 /** An assertion that does not hold; undefined for one that does. */
