@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 // node test/soak/canaries.mjs [COUNT]   puts secrets (500 by default), each another one, into headers, queries, bodies, tool
 // results, the environment, answers, streams and error texts of agents that are recorded in every format that is written, and
-// looks for them in everything that is on disk afterwards: tapes, takes, caches, artifacts, logs. Build the engine first.
+// looks for them in everything that is on disk afterwards: tapes, takes, caches, artifacts, logs, and in what is packed in
+// them. Some requests and answers are compressed, whatever was asked for. Build the engine first.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
 const ENGINE = resolve('dist/engine.js');
 const COUNT = Number(process.argv[2] ?? 500);
@@ -99,6 +101,12 @@ function scene(run) {
       ],
     },
     answer: `The key is ${canary('answer')}, and {"client_secret": "${canary('answer: JSON', PLAIN)}"}`,
+    packed: {
+      gzip: canary('gzip request'),
+      br: canary('br request'),
+      plain: canary('packed request: password', PLAIN),
+    },
+    packedAnswer: `It is ${canary('gzip answer')}, {"client_secret": "${canary('gzip answer: JSON', PLAIN)}"}`,
     streamed: canary('streamed answer'),
     error: `Incorrect key ${canary('error text')} in organization ${account}`,
     responseHeaders: {
@@ -111,15 +119,20 @@ function scene(run) {
   };
 }
 
-const scenes = Array.from({ length: Math.ceil(COUNT / 22) }, (_, run) => scene(run));
+const scenes = Array.from({ length: Math.ceil(COUNT / 27) }, (_, run) => scene(run));
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const body = JSON.parse(Buffer.concat(chunks).toString());
-    const { answer, streamed, error, responseHeaders } = scenes[Number(/run (\d+)/.exec(body.user)?.[1])] ?? scene(-1);
-    if (body.seed === 1) {
+    const body = JSON.parse(unpacked(Buffer.concat(chunks), request.headers['content-encoding']));
+    const { answer, packedAnswer, streamed, error, responseHeaders } =
+      scenes[Number(/run (\d+)/.exec(body.user)?.[1])] ?? scene(-1);
+    if (body.packed) {
+      const message = { role: 'assistant', content: packedAnswer };
+      const text = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(text));
+    } else if (body.seed === 1) {
       response
         .writeHead(401, { 'content-type': 'application/json', ...responseHeaders })
         .end(JSON.stringify({ error: { message: error, type: 'auth' } }));
@@ -147,10 +160,17 @@ await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined))
 const address = server.address();
 const upstream = `http://127.0.0.1:${typeof address === 'object' && address?.port}/v1`;
 
-const AGENT = `const { headers, query, body, output, complaint } = JSON.parse(process.env.SCENE_OF_THE_TEST);
+const AGENT = `import { brotliCompressSync, gzipSync } from 'node:zlib';
+const { headers, query, body, packed, output, complaint } = JSON.parse(process.env.SCENE_OF_THE_TEST);
 const url = process.env.OPENAI_BASE_URL + '/chat/completions' + query;
 for (const more of [{}, { stream: true }, { seed: 1 }]) {
   const send = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ ...body, ...more }) };
+  await (await fetch(url, send)).text();
+}
+for (const [encoding, pack] of [['gzip', gzipSync], ['br', brotliCompressSync]]) {
+  const content = 'Use ' + packed[encoding] + ' or ' + JSON.stringify({ password: packed.plain, env: process.env.MY_DATABASE_PASSWORD });
+  const asked = pack(JSON.stringify({ ...body, packed: true, messages: [{ role: 'user', content }] }));
+  const send = { method: 'POST', headers: { ...headers, 'content-type': 'application/json', 'content-encoding': encoding }, body: asked };
   await (await fetch(url, send)).text();
 }
 console.log(output);
@@ -224,12 +244,38 @@ for (const [index, one] of scenes.entries()) {
 }
 server.close();
 
+/** @param {Buffer} bytes @param {string} [encoding] */
+function unpacked(bytes, encoding) {
+  if (encoding === undefined) return bytes.toString();
+  return (encoding === 'br' ? brotliDecompressSync : gunzipSync)(bytes).toString();
+}
+
+/** All that is compressed in base64 of a text. @param {string} text */
+function packedIn(text) {
+  const found = [];
+  for (const [base64] of text.matchAll(/[A-Za-z0-9+/]{40}(?:[A-Za-z0-9+/]|\s+|\\n)*={0,2}/g)) {
+    const bytes = Buffer.from(base64.replaceAll('\\n', ''), 'base64');
+    for (const encoding of ['gzip', 'br']) {
+      try {
+        found.push(unpacked(bytes, encoding));
+      } catch {
+        // It is something else.
+      }
+    }
+  }
+  return found;
+}
+
 const files = readdirSync(folder, { recursive: true })
   .map((name) => join(folder, String(name)))
   .filter((path) => statSync(path).isFile());
 let bytes = 0;
+let packings = 0;
 for (const path of files) {
-  const text = readFileSync(path, 'latin1');
+  const stored = readFileSync(path, 'latin1');
+  const inside = packedIn(stored);
+  packings += inside.length;
+  const text = [stored, ...inside].join('\n');
   bytes += text.length;
   for (const [value, place] of canaries) {
     const forms = [value, Buffer.from(value).toString('base64').replace(/=+$/, '').slice(0, -2)];
@@ -238,7 +284,7 @@ for (const path of files) {
 }
 const tapes = files.filter((path) => /cases\/.*tape/.test(path)).length;
 console.log(
-  `${canaries.size} secrets, ${files.length} files (${tapes} tapes), ${(bytes / 1e6).toFixed(1)} MB searched`,
+  `${canaries.size} secrets, ${files.length} files (${tapes} tapes), ${(bytes / 1e6).toFixed(1)} MB searched, ${packings} compressed bodies`,
 );
 if (tapes < scenes.length) failures.push('there are not as many tapes as runs');
 if (process.env.KEEP) console.log(folder);

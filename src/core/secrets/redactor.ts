@@ -2,6 +2,7 @@ import { applySplices } from '../text/splice';
 import { findSecrets } from './findSecrets';
 import { isDroppedHeader } from './headers';
 import { namedMemberSplices } from './namedMembers';
+import { redactBody } from './redactBody';
 import { Substitution } from './substitution';
 
 export interface RedactionRules {
@@ -18,6 +19,8 @@ export interface RedactionRules {
  */
 export interface Redactor {
   text(text: string): string;
+  /** See `redactBody`. */
+  body(bytes: Uint8Array, headers: readonly (readonly [string, string])[]): Uint8Array | undefined;
   /** The headers that may be kept, with their values redacted. */
   headers(headers: readonly (readonly [string, string])[]): (readonly [string, string])[];
   url(url: string): string;
@@ -43,6 +46,7 @@ export function createRedactor({ values = [], patterns = [] }: RedactionRules = 
   };
   return {
     text,
+    body: (bytes, headers) => redactBody(bytes, headers, text),
     headers: (headers) =>
       headers.filter(([name]) => !isDroppedHeader(name)).map(([name, value]) => [name, text(value)] as const),
     url: (url) => text(url.replace(PARAMETERS, `$1${MASK}`)),

@@ -1,4 +1,5 @@
 import type { Chunk, HttpBody, HttpHeader } from '../../core/tapes/tape';
+import { wireBody } from '../../core/wire/wireBody';
 
 /** An answer as it came over the network. */
 export interface CapturedAnswer {
@@ -22,33 +23,11 @@ export function isStream(contentType: string): boolean {
   return /event-stream|ndjson|eventstream|x-json-stream/i.test(contentType);
 }
 
-/** The body for a tape: a stream piece by piece, everything else at once. */
-export function capturedBody(
-  pieces: readonly CapturedPiece[],
-  streamed: boolean,
-  redact: (text: string) => string,
-): HttpBody {
-  const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
-  if (bytes.length === 0) return { type: 'none' };
-  const text = utf8(bytes);
-  if (text === undefined) {
-    return streamed
-      ? { type: 'chunks', chunks: pieces.map(binaryChunk) }
-      : { type: 'base64', base64: bytes.toString('base64') };
-  }
-  const redacted = redact(text);
-  // Where something had to be taken out, the borders of the pieces are no longer known.
-  return streamed && redacted === text
-    ? { type: 'chunks', chunks: textChunks(pieces) }
-    : { type: 'text', text: redacted };
-}
-
-export function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+/** The body of a stream for a tape, piece by piece. */
+export function streamedBody(pieces: readonly CapturedPiece[]): HttpBody {
+  const whole = wireBody(Buffer.concat(pieces.map(({ bytes }) => bytes)));
+  if (whole.type === 'none') return whole;
+  return { type: 'chunks', chunks: whole.type === 'text' ? textChunks(pieces) : pieces.map(binaryChunk) };
 }
 
 function binaryChunk({ bytes, delayMs }: CapturedPiece): Chunk {

@@ -6,6 +6,7 @@ import { plainInteraction } from '../../core/tapes/lazyTape';
 import type { HttpExchange, Tape } from '../../core/tapes/tape';
 import type { TapeFormat } from '../../core/tapes/tapeFormat';
 import { decodeBody } from '../../core/wire/body';
+import { wireBody } from '../../core/wire/wireBody';
 import type { Answer } from './answer';
 import { exactKey, sha256 } from './exactIndex';
 import { answerOf } from './prepareAnswer';
@@ -65,10 +66,12 @@ export class LoadedTape {
 }
 
 function redacted(http: HttpExchange, redactor: Redactor): HttpExchange {
-  const { text } = decodeBody(http.requestBody, http.requestHeaders);
+  const body = decodeBody(http.requestBody, http.requestHeaders);
   const url = redactor.url(http.url);
-  if (text === undefined || text === '') return { ...http, url };
-  return { ...http, url, requestBody: { type: 'text', text: redactor.text(text) } };
+  if (body.text === '') return { ...http, url };
+  if (body.text !== undefined) return { ...http, url, requestBody: { type: 'text', text: redactor.text(body.text) } };
+  const bytes = redactor.body(body.bytes, http.requestHeaders);
+  return bytes === undefined ? { ...http, url } : { ...http, url, requestBody: wireBody(bytes) };
 }
 
 function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): string {

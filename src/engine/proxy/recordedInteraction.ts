@@ -1,35 +1,39 @@
-import type { WireRequest } from '../../core/match/wireRequest';
 import { redactExchange } from '../../core/secrets/redactExchange';
 import type { Redactor } from '../../core/secrets/redactor';
-import type { HttpBody, HttpExchange, HttpHeader } from '../../core/tapes/tape';
+import type { HttpExchange, HttpHeader } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { headerOf } from '../../core/wire/body';
-import { type CapturedAnswer, capturedBody, isStream, utf8 } from './capture';
+import { wireBody } from '../../core/wire/wireBody';
+import { type CapturedAnswer, isStream, streamedBody } from './capture';
+import type { RedactedRequest } from './redactedRequest';
 
 /** One request that an upstream has answered. */
 export interface Exchange {
-  /** Redacted. */
-  readonly wire: WireRequest;
+  readonly wire: RedactedRequest;
   readonly target: URL;
   readonly answer: CapturedAnswer;
   readonly startedAt: Date;
 }
 
-/** What a tape keeps of an exchange, without any secret. */
+/** What a tape keeps of an exchange, without any secret; undefined where nobody can tell what is in one of its bodies. */
 export function recordedInteraction(
   { wire, target, answer, startedAt }: Exchange,
   redactor: Redactor,
-): RecordedInteraction {
+): RecordedInteraction | undefined {
+  const raw = Buffer.concat(answer.pieces.map(({ bytes }) => bytes));
+  const kept = redactor.body(raw, answer.headers);
+  if (kept === undefined || wire.isSealed) return undefined;
   const streamed = isStream(headerOf(answer.headers, 'content-type') ?? '');
-  const responseBody = capturedBody(answer.pieces, streamed, redactor.text);
+  const headers = redactor.headers(answer.headers);
   const captured: HttpExchange = {
     method: wire.method,
     url: redactor.url(withoutUser(target)),
     requestHeaders: wire.headers,
-    requestBody: bodyOf(wire.body),
+    requestBody: wireBody(wire.body),
     status: answer.status,
-    responseHeaders: redactor.headers(answer.headers).map((header) => rightLength(header, responseBody)),
-    responseBody,
+    responseHeaders: kept === raw ? headers : headersOf(headers, kept),
+    // Where something had to be taken out, or was packed, the borders of the pieces are no longer known.
+    responseBody: streamed && kept === raw ? streamedBody(answer.pieces) : wireBody(kept),
     ...(answer.cutOff && { ended: 'reset' as const }),
   };
   const timing = {
@@ -41,10 +45,11 @@ export function recordedInteraction(
   return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
 }
 
-/** Of a body out of which something was taken, the length is another. */
-function rightLength([name, value]: HttpHeader, body: HttpBody): HttpHeader {
-  const isLength = name.toLowerCase() === 'content-length' && body.type === 'text';
-  return [name, isLength ? String(Buffer.byteLength(body.text)) : value];
+/** Of a body that is not the one that came: it is not packed, and of another length. */
+function headersOf(headers: readonly HttpHeader[], body: Uint8Array): HttpHeader[] {
+  return headers
+    .filter(([name]) => !/^content-encoding$/i.test(name))
+    .map(([name, value]) => [name, /^content-length$/i.test(name) ? String(body.length) : value]);
 }
 
 function withoutUser(target: URL): string {
@@ -52,12 +57,4 @@ function withoutUser(target: URL): string {
   url.username = '';
   url.password = '';
   return url.href;
-}
-
-function bodyOf(bytes: Uint8Array): HttpBody {
-  if (bytes.length === 0) return { type: 'none' };
-  const text = utf8(bytes);
-  return text === undefined
-    ? { type: 'base64', base64: Buffer.from(bytes).toString('base64') }
-    : { type: 'text', text };
 }

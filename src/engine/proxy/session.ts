@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/drift';
-import type { WireRequest } from '../../core/match/wireRequest';
-import { isKeptRequestHeader } from '../../core/secrets/headers';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import type { ResumeAt } from '../recording/resume';
-import { utf8 } from './capture';
 import type { Forwarder } from './forward';
 import type { LazyRedactor } from './lazyRedactor';
+import type { RedactedRequest } from './redactedRequest';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
 import type { InteractionReport, MissedRequest } from './report';
@@ -49,6 +47,11 @@ const NOTHING_RECORDED: Taken = {
   kind: 'missing',
   explain: () => ({ kind: 'missing', recorded: 0, same: [], masks: [] }),
 };
+
+/** Fails closed: what cannot be looked into may have keys in it. */
+const SEALED =
+  'not recorded: its request or its answer is compressed in a way that cannot be undone here, and there may be keys in it. ' +
+  'Let the agent and the upstream send plain text, gzip, deflate, br or zstd.';
 
 /** The traffic of one run: decides for each request who answers it, and keeps what is to be recorded. */
 export class ProxySession {
@@ -164,12 +167,16 @@ export class ProxySession {
       refuse(call, 502, 'unreachable', message);
       return;
     }
-    if (records) {
-      const { recordedInteraction } = await import('./recordedInteraction');
-      const exchange = { wire: await this.#wireRequest(call), target, answer, startedAt };
-      this.#recorded[number] = recordedInteraction(exchange, await this.#options.redactor.get());
+    if (!records) {
+      this.#report(call, { verdict: 'passed' });
+      return;
     }
-    this.#report(call, { verdict: records ? (answer.cutOff ? 'cut-off' : 'recorded') : 'passed' });
+    const { recordedInteraction } = await import('./recordedInteraction');
+    const exchange = { wire: await this.#wireRequest(call), target, answer, startedAt };
+    const interaction = recordedInteraction(exchange, await this.#options.redactor.get());
+    this.#recorded[number] = interaction;
+    if (interaction === undefined) this.#report(call, { verdict: 'passed', explanation: SEALED });
+    else this.#report(call, { verdict: answer.cutOff ? 'cut-off' : 'recorded' });
   }
 
   #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): void {
@@ -177,16 +184,9 @@ export class ProxySession {
     this.#options.report({ number, path: route.path.replace(/\?.*$/s, ''), ...how });
   }
 
-  /** The request without its secrets, as it is compared and recorded. */
-  async #wireRequest({ request, route: { path }, body }: Call): Promise<WireRequest> {
-    const { method = 'GET', headers } = request;
-    const redactor = await this.#options.redactor.get();
-    const kept = Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' && isKeptRequestHeader(name) ? [[name, value] as const] : [],
-    );
-    const text = utf8(body);
-    const redacted = text === undefined ? body : Buffer.from(redactor.text(text));
-    return { method, url: redactor.url(path), headers: redactor.headers(kept), body: redacted };
+  async #wireRequest({ request, route: { path }, body }: Call): Promise<RedactedRequest> {
+    const { redactedRequest } = await import('./redactedRequest');
+    return redactedRequest(request, path, body, await this.#options.redactor.get());
   }
 }
 

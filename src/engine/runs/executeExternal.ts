@@ -54,7 +54,10 @@ async function executeExternal(
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
     upstreams: upstreamsOf(testCase.llm.provider ?? config.provider),
     rerecord: 'Re-record the case when the change is wanted.',
-    onReport: ({ number, verdict }) => options.onInteraction?.(number, verdict),
+    onReport: ({ number, verdict, explanation }) => {
+      options.onInteraction?.(number, verdict);
+      if (verdict === 'passed' && explanation !== undefined) options.onNotice?.(explanation);
+    },
     onFault: (message) => options.onNotice?.(message),
   });
   let end: AgentEnd | undefined;

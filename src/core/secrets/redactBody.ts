@@ -1,0 +1,82 @@
+import type { HttpHeader } from '../tapes/tape';
+import { looksLikeEventStream, readEventStream, writeEventStream } from '../wire/awsEventStream';
+import { decodeBody, headerOf, isDamage } from '../wire/body';
+import { wireBody } from '../wire/wireBody';
+import { unpackString } from './packedString';
+
+type Redact = (text: string) => string;
+
+/**
+ * The bytes of a body without secrets: the very same where there is nothing to take out, and unpacked where their
+ * headers say that they are compressed. Undefined for what cannot be unpacked: nobody can tell what is in it.
+ */
+export function redactBody(bytes: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array | undefined {
+  const stored = wireBody(bytes);
+  if (stored.type !== 'base64') return redactPlain(bytes, headers, redact);
+  const packings = (headerOf(headers, 'content-encoding') ?? '')
+    .split(',')
+    .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
+  const { bytes: plain, decodedFrom, problems } = decodeBody(stored, headers);
+  const isStuck = problems.some((problem) => packings.length > 0 || isDamage(problem));
+  // Of base64 there is one more than of what packed the bytes themselves.
+  if (isStuck || decodedFrom.length - 1 < packings.length) return undefined;
+  const clean = redactPlain(plain, headers, redact);
+  return clean === plain && packings.length === 0 ? bytes : clean;
+}
+
+/** What people see or hear, and what is said to be nothing but bytes. */
+const OPAQUE = /^\s*(?:(?:image|audio|video|font)\/|application\/octet-stream)/i;
+
+function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array {
+  const stored = wireBody(plain);
+  if (stored.type === 'none') return plain;
+  if (stored.type === 'text') return changed(plain, stored.text, redact, (text) => new TextEncoder().encode(text));
+  if (looksLikeEventStream(plain)) return redactEventStream(plain, redact);
+  if (OPAQUE.test(headerOf(headers, 'content-type') ?? '')) return plain;
+  // Forms with files in them, other character sets, text that broke off inside of a character: secrets are in ASCII.
+  return changed(plain, latin1(plain), redact, fromLatin1);
+}
+
+function changed(bytes: Uint8Array, text: string, redact: Redact, encode: (text: string) => Uint8Array): Uint8Array {
+  const redacted = redact(text);
+  return redacted === text ? bytes : encode(redacted);
+}
+
+/** Each message by itself. What is left of a message that broke off cannot be looked through, and is left out. */
+function redactEventStream(stream: Uint8Array, redact: Redact): Uint8Array {
+  const { messages } = readEventStream(stream);
+  const clean = messages.map((message) => ({ ...message, payload: redactPayload(message.payload, redact) }));
+  const isWhole = messages.at(-1)?.end === stream.length;
+  const isSame = clean.every(({ payload }, index) => payload === messages[index]?.payload);
+  return isWhole && isSame ? stream : writeEventStream(clean);
+}
+
+/** The model's own words, in base64. */
+const INNER = /(?<="bytes"\s*:\s*")[A-Za-z0-9+/=]+(?=")/g;
+
+function redactPayload(payload: Uint8Array, redact: Redact): Uint8Array {
+  const stored = wireBody(payload);
+  if (stored.type !== 'text') return payload;
+  const redactAll = (text: string) => redact(text).replace(INNER, (base64) => redactBase64(base64, redact));
+  return changed(payload, stored.text, redactAll, (text) => new TextEncoder().encode(text));
+}
+
+function redactBase64(base64: string, redact: Redact): string {
+  const inner = unpackString(base64);
+  const redacted = inner && redact(inner.text);
+  return inner === undefined || redacted === undefined || redacted === inner.text
+    ? base64
+    : (inner.repack(redacted) ?? '');
+}
+
+/** One character a byte; `TextDecoder('latin1')` is windows-1252, which is not. */
+function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
+  return text;
+}
+
+function fromLatin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}

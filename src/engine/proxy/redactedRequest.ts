@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import type { WireRequest } from '../../core/match/wireRequest';
+import { isKeptRequestHeader } from '../../core/secrets/headers';
+import type { Redactor } from '../../core/secrets/redactor';
+
+/** A request without its secrets, as it is compared and recorded. */
+export interface RedactedRequest extends WireRequest {
+  /** Its body cannot be unpacked, so that nobody can tell what is in it: the one that is here is none that was sent. */
+  readonly isSealed: boolean;
+}
+
+const SEALED = Buffer.from('[a body that cannot be unpacked]');
+
+export function redactedRequest(
+  { method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  path: string,
+  sent: Buffer,
+  redactor: Redactor,
+): RedactedRequest {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  const body = redactor.body(sent, pairs);
+  const kept = pairs.filter(([name]) => isKeptRequestHeader(name));
+  return {
+    method,
+    url: redactor.url(path),
+    headers: redactor.headers(kept),
+    body: body ?? SEALED,
+    isSealed: body === undefined,
+  };
+}

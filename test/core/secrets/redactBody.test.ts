@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { createRedactor } from '../../../src/core/secrets/redactor';
+import { type EventMessage, readEventStream, writeEventStream } from '../../../src/core/wire/awsEventStream';
+import { useNodeBrotli } from '../../../src/engine/project/nodeBrotli';
+
+const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
+const TEXT = `{"note":"${KEY}, plainoldsecret99, CUST-8812 für"}`;
+const CLEAN = '{"note":"[redacted:openai-key], [redacted], [redacted] für"}';
+
+const packers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gzipSync,
+  br: brotliCompressSync,
+  deflate: deflateSync,
+  'x-gzip, identity': gzipSync,
+  'gzip, br': (bytes) => brotliCompressSync(gzipSync(bytes)),
+};
+
+describe('the redactor of bodies', () => {
+  before(useNodeBrotli);
+  const redactor = createRedactor({ values: ['plainoldsecret99'], patterns: [/CUST-\d+/g] });
+  const redacted = (bytes: Uint8Array, encoding?: string, type = 'application/json') => {
+    const headers = [['Content-Type', type] as const, ...(encoding ? [['Content-Encoding', encoding] as const] : [])];
+    return redactor.body(bytes, headers);
+  };
+  const textOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
+
+  it('gives what has no secret as it is', () => {
+    for (const bytes of [Buffer.from('{"für":1}'), Buffer.alloc(0), Buffer.from([0xff, 0xd8, 0, 7]), gzipSync('plain')])
+      assert.equal(redacted(bytes), bytes);
+    const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0]), Buffer.from(TEXT)]);
+    assert.equal(redacted(picture, undefined, 'image/jpeg'), picture);
+  });
+
+  for (const [encoding, pack] of Object.entries(packers)) {
+    it(`unpacks ${encoding} to look for secrets`, () => {
+      assert.equal(textOf(redacted(pack(Buffer.from(TEXT)), encoding)), CLEAN);
+      assert.equal(textOf(redacted(pack(Buffer.from('{"für":"ü"}')), encoding)), '{"für":"ü"}');
+    });
+  }
+
+  it('unpacks deflate without a header, and what is gzip without saying so', () => {
+    assert.equal(textOf(redacted(deflateRawSync(TEXT), 'deflate')), CLEAN);
+    assert.equal(textOf(redacted(gzipSync(TEXT))), CLEAN);
+  });
+
+  it('gives nothing of what it cannot unpack', () => {
+    const gzip = gzipSync(TEXT);
+    const sealed: readonly (readonly [Uint8Array, string])[] = [
+      [gzip.subarray(0, 30), 'gzip'],
+      [gzip.subarray(0, 30), ''],
+      [gzip, 'gzip, x-secret'],
+      [gzipSync(brotliCompressSync(TEXT)), 'br, gzip'],
+      [brotliCompressSync(TEXT).subarray(0, 20), 'br'],
+      [Buffer.from([0xff, 0xfe, 1, 2]), 'compress'],
+    ];
+    for (const [bytes, encoding] of sealed) assert.equal(redacted(bytes, encoding), undefined, encoding);
+  });
+
+  it('finds secrets in text of another character set, in forms with files, and before a broken character', () => {
+    const bytes = Buffer.from(TEXT, 'latin1');
+    const clean = redacted(bytes, undefined, 'text/plain; charset=iso-8859-1');
+    assert.deepEqual(clean && Buffer.from(clean), Buffer.from(CLEAN, 'latin1'));
+    const form = Buffer.concat([Buffer.from(`--b\r\n\r\n${KEY}\r\n--b\r\n\r\n`), Buffer.from([0xff, 0xfb, 0, 9])]);
+    const cleanForm = redacted(form, undefined, 'multipart/form-data; boundary=b');
+    assert.equal(
+      cleanForm && Buffer.from(cleanForm).toString('latin1'),
+      '--b\r\n\r\n[redacted:openai-key]\r\n--b\r\n\r\nÿû\0\t',
+    );
+    const broken = redacted(Buffer.from(`data: ${KEY} ü`).subarray(0, -1), undefined, 'text/event-stream');
+    assert.ok(!textOf(broken)?.includes(KEY));
+  });
+
+  it('looks into each message of an event stream of Amazon', () => {
+    const message = (payload: string): EventMessage => ({
+      headers: [[':event-type', { type: 'string', value: 'chunk' }]],
+      payload: Buffer.from(payload),
+    });
+    const inner = Buffer.from(`{"completion":"it is ${KEY}"}`).toString('base64');
+    const stream = writeEventStream([message(`{"bytes":"${inner}"}`), message(TEXT), message('{"p":"abc"}')]);
+    const type = 'application/vnd.amazon.eventstream';
+    const payloads = (bytes: Uint8Array | undefined) =>
+      readEventStream(bytes ?? new Uint8Array()).messages.map(({ payload }) => textOf(payload));
+    const [first = '', ...others] = payloads(redacted(stream, undefined, type));
+    const { bytes } = JSON.parse(first) as { readonly bytes: string };
+    assert.equal(Buffer.from(bytes, 'base64').toString(), '{"completion":"it is [redacted:openai-key]"}');
+    assert.deepEqual(others, [CLEAN, '{"p":"abc"}']);
+    assert.equal(payloads(redacted(stream.subarray(0, -3), undefined, type)).length, 2);
+    const clean = writeEventStream([message('{"p":"abc"}')]);
+    assert.equal(redacted(clean, undefined, type), clean);
+  });
+});
