@@ -10,12 +10,8 @@ import { registerCaseWriting } from './host/cases/writing/caseWriting';
 import { registerGitCommands } from './host/git/gitCommands';
 import { registerPytest } from './host/pytest/pytest';
 import { registerReview } from './host/review/review';
-import { CaseStore } from './host/stores/caseStore';
-import { PytestStore } from './host/stores/pytestStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
-import { ReviewStore } from './host/stores/reviewStore';
-import { RunStore } from './host/stores/runStore';
-import { TapeStore } from './host/stores/tapeStore';
+import { WorkspaceStores } from './host/stores/workspaceStores';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
 import { registerTapeStatus } from './host/tapes/tapeStatus';
 import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
@@ -30,16 +26,13 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const log = own(new Log());
-  const cases = own(new CaseStore());
-  const tapes = own(new TapeStore());
-  const pytests = own(new PytestStore());
-  const runs = own(new RunStore());
-  const reviews = own(new ReviewStore());
+  const stores = own(new WorkspaceStores());
+  const { folders, cases, tapes, pytests, reviews } = stores;
 
-  const queue = own(new ReviewQueue(needsEngine));
+  const queue = own(new ReviewQueue(needsEngine, folders));
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
   const transcripts = own(registerTranscriptEditor({ context, log }));
-  const tree = own(new CaseTree({ cases, tapes, pytests, runs, reviews }));
+  const tree = own(new CaseTree(stores));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
   own(registerCaseWriting(cases, tapes));
@@ -48,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));
   own(
     registerCaseCommands(
-      { cases, tapes, pytests },
+      stores,
       tree,
       { run: needsEngine, checkStability: needsEngine },
       (uri) => review.open({ about: 'run', uri }),

@@ -8,21 +8,17 @@ import { CaseTestItems } from '../../src/host/runs/caseTestItems';
 import { EngineClient } from '../../src/host/runs/engineClient';
 import { KeyStore } from '../../src/host/runs/keyStore';
 import { watchReplays } from '../../src/host/runs/watchedReplays';
-import { CaseStore } from '../../src/host/stores/caseStore';
-import { PytestStore } from '../../src/host/stores/pytestStore';
-import { ReviewStore } from '../../src/host/stores/reviewStore';
-import { RunStore } from '../../src/host/stores/runStore';
-import { TapeStore } from '../../src/host/stores/tapeStore';
+import type { CaseStore } from '../../src/host/stores/caseStore';
+import type { RunStore } from '../../src/host/stores/runStore';
+import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import type { RunEvent } from '../../src/protocol/engine';
 
 /** The extension's own stores, tree and test items in a real extension host, timed. Milliseconds, but for the counts. */
 export async function run(): Promise<void> {
   const measured: Record<string, number> = {};
-  const cases = new CaseStore();
-  const tapes = new TapeStore();
-  const runs = new RunStore();
-  const reviews = new ReviewStore();
-  const tree = new CaseTree({ cases, tapes, pytests: new PytestStore(), runs, reviews });
+  const stores = new WorkspaceStores();
+  const { cases, tapes, runs } = stores;
+  const tree = new CaseTree(stores);
   const controller = vscode.tests.createTestController('tapedeck.bench', 'Bench');
   const items = new CaseTestItems(controller, cases);
   cases.onDidChange((uris) => items.update(uris));

@@ -2,11 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import { combinedUses, TapeCoverage } from '../../src/host/runs/tapeCoverage';
-import { CaseStore } from '../../src/host/stores/caseStore';
-import { PytestStore } from '../../src/host/stores/pytestStore';
-import { ReviewStore } from '../../src/host/stores/reviewStore';
-import { RunStore } from '../../src/host/stores/runStore';
-import { TapeStore } from '../../src/host/stores/tapeStore';
+import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, exists, file, readJson, write } from './workspace';
 
 const lensesOf = (uri: vscode.Uri) =>
@@ -96,13 +92,7 @@ describe('the sidebar', () => {
   it('shows a session once, as a case with its recording below it', async () => {
     const text = 'id: storm\ninput: hi\ncontract: none\ntool_responses: []\n';
     await write('replays/storm.yaml', text);
-    const stores = {
-      cases: new CaseStore(),
-      tapes: new TapeStore(),
-      runs: new RunStore(),
-      reviews: new ReviewStore(),
-      pytests: new PytestStore(),
-    };
+    const stores = new WorkspaceStores();
     const tree = new CaseTree(stores);
     try {
       await tree.getChildren();
@@ -119,7 +109,7 @@ describe('the sidebar', () => {
         ['storm.tape.json', 'storm.yaml'],
       );
     } finally {
-      for (const store of [tree, ...Object.values(stores)]) store.dispose();
+      for (const owned of [tree, stores]) owned.dispose();
       await vscode.workspace.fs.delete(file('replays'), { recursive: true });
     }
   });

@@ -2,11 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
-import { CaseStore } from '../../src/host/stores/caseStore';
-import { PytestStore } from '../../src/host/stores/pytestStore';
-import { ReviewStore } from '../../src/host/stores/reviewStore';
-import { RunStore } from '../../src/host/stores/runStore';
-import { TapeStore } from '../../src/host/stores/tapeStore';
+import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, readText, write } from './workspace';
 
 const tapeOf = (interactions: number) =>
@@ -17,13 +13,7 @@ const tapeOf = (interactions: number) =>
   });
 
 describe('the tree of cases and tapes', () => {
-  const stores = {
-    cases: new CaseStore(),
-    tapes: new TapeStore(),
-    runs: new RunStore(),
-    reviews: new ReviewStore(),
-    pytests: new PytestStore(),
-  };
+  const stores = new WorkspaceStores();
   const tree = new CaseTree(stores);
   let redrawn: (TreeNode | undefined)[] = [];
 
@@ -37,7 +27,7 @@ describe('the tree of cases and tapes', () => {
     redrawn = [];
   });
   after(async () => {
-    for (const owned of [tree, ...Object.values(stores)]) owned.dispose();
+    for (const owned of [tree, stores]) owned.dispose();
     await vscode.workspace.fs.delete(file('tapes/loose.tape.json'));
   });
 

@@ -1,9 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { FolderChanges } from '../../src/host/stores/folderChanges';
 import { gitFolder } from '../../src/host/stores/gitFolder';
 import { ReviewQueue } from '../../src/host/stores/reviewQueue';
 import { ReviewStore } from '../../src/host/stores/reviewStore';
@@ -30,6 +31,7 @@ for (const { what, init } of LAYOUTS) {
     let outside: string;
     let original: string;
     let queue: ReviewQueue;
+    const folders = new FolderChanges();
     let lists = 0;
 
     before(async () => {
@@ -41,12 +43,13 @@ for (const { what, init } of LAYOUTS) {
       queue = new ReviewQueue(async () => {
         lists += 1;
         return [];
-      });
+      }, folders);
       queue.follow();
       await queue.load();
     });
     after(async () => {
       queue.dispose();
+      folders.dispose();
       rmSync(file('.git').fsPath, { recursive: true, force: true });
       rmSync(outside, { recursive: true, force: true });
       await write(tape, original);
@@ -76,6 +79,13 @@ for (const { what, init } of LAYOUTS) {
 
     it('is made again when the branch moves under files that stay', async () => {
       await listsAfter(() => git('reset', '-q', '--soft', 'HEAD~1'));
+    });
+
+    it('is made again when a folder of tapes gets another name', async () => {
+      const [from, to] = [file('tapes'), file('moved')].map(({ fsPath }) => fsPath);
+      assert.ok(from && to);
+      await listsAfter(() => renameSync(from, to));
+      await listsAfter(() => renameSync(to, from));
     });
 
     it('is made again when a rule is added', async () => {

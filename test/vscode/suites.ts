@@ -1,5 +1,6 @@
 import './manifest.test';
 import './lifecycle.test';
+import './folderChanges.test';
 import './cases.test';
 import './caseKinds.test';
 import './caseTree.test';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { watchReplays } from '../../src/host/runs/watchedReplays';
-import { CaseStore } from '../../src/host/stores/caseStore';
+import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file } from './workspace';
 
 async function touch(path: string): Promise<void> {
@@ -17,7 +17,8 @@ async function touch(path: string): Promise<void> {
 }
 
 describe('continuous replay', () => {
-  const cases = new CaseStore();
+  const stores = new WorkspaceStores();
+  const { cases } = stores;
   let replayed: string[] = [];
   let watcher: vscode.Disposable;
 
@@ -34,7 +35,7 @@ describe('continuous replay', () => {
   });
   after(async () => {
     watcher.dispose();
-    cases.dispose();
+    stores.dispose();
     await vscode.workspace.saveAll();
   });
 

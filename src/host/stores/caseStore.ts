@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { CASE_FILES_GLOB, mayHoldCases } from '../../core/project/casePaths';
-import { IGNORED_FOLDERS } from '../../core/project/layout';
 import { fileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
 import { tapeReading } from '../base/tapeReading';
 import { type CaseEntry, readCaseEntries } from './caseEntry';
-import { findFiles } from './findFiles';
+import { findFiles, isSearched } from './findFiles';
+import type { FolderChange, FolderChanges } from './folderChanges';
 import { watchFiles } from './watchFiles';
 
 /** Typing settles before a case is read again. */
@@ -26,6 +26,8 @@ export class CaseStore implements vscode.Disposable {
 
   /** Fires with the cases that appeared, changed or went away. */
   readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly folders: FolderChanges) {}
 
   /** Finds all cases, once; later calls return the same promise. */
   load(): Promise<void> {
@@ -95,11 +97,17 @@ export class CaseStore implements vscode.Disposable {
     };
     this.#subscriptions.push(
       watchFiles([CASE_GLOB], touch),
+      this.folders.onDidChange((change) => void this.#foldersChanged(change)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) touch(document.uri);
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.reload()),
     );
+  }
+
+  async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
+    const gone = this.all().filter(({ file }) => isGone(file.toString()));
+    await this.refresh([...gone.map(({ file }) => file), ...files.filter(({ path }) => mayHoldCases(path))]);
   }
 
   /** Returns the cases that changed. */
@@ -129,12 +137,6 @@ async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promi
 /** Quicker than `localeCompare`, and for thousands of paths that counts. */
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Is a file in a place where cases and tapes are looked for? */
-export function isSearched(uri: vscode.Uri): boolean {
-  const path = vscode.workspace.asRelativePath(uri, false);
-  return uri.scheme !== 'git' && !path.split('/').some((part) => (IGNORED_FOLDERS as readonly string[]).includes(part));
 }
 
 async function readText(uri: vscode.Uri): Promise<string | undefined> {

@@ -14,22 +14,34 @@ export async function findFiles(glob: string, isWanted: (path: string) => boolea
   const folders = vscode.workspace.workspaceFolders ?? [];
   const found = await Promise.all(
     folders.map(async ({ uri }) =>
-      SEARCHABLE.has(uri.scheme)
-        ? vscode.workspace.findFiles(new vscode.RelativePattern(uri, glob), IGNORED_GLOB)
-        : (await filesBelow(uri)).filter(({ path }) => isWanted(path)),
+      SEARCHABLE.has(uri.scheme) ? search(uri, glob) : (await walk(uri)).filter(({ path }) => isWanted(path)),
     ),
   );
   return found.flat();
 }
 
-async function filesBelow(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+/** All files below a folder, without those in folders that are never searched. */
+export async function filesBelow(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  return SEARCHABLE.has(folder.scheme) ? search(folder, '**/*') : walk(folder);
+}
+
+/** Is a file in a place where cases and tapes are looked for? */
+export function isSearched(uri: vscode.Uri): boolean {
+  return uri.scheme !== 'git' && !vscode.workspace.asRelativePath(uri, false).split('/').some(isIgnored);
+}
+
+async function search(folder: vscode.Uri, glob: string): Promise<readonly vscode.Uri[]> {
+  return vscode.workspace.findFiles(new vscode.RelativePattern(folder, glob), IGNORED_GLOB);
+}
+
+async function walk(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const entries = await vscode.workspace.fs.readDirectory(folder);
   const found = await Promise.all(
     entries.map(async ([name, type]) => {
       const uri = vscode.Uri.joinPath(folder, name);
       if (type === vscode.FileType.File) return [uri];
       // Links are not followed: one may lead back up.
-      return type === vscode.FileType.Directory && !isIgnored(name) ? filesBelow(uri) : [];
+      return type === vscode.FileType.Directory && !isIgnored(name) ? walk(uri) : [];
     }),
   );
   return found.flat();

@@ -5,8 +5,8 @@ import type { TapeUse } from '../../core/python/tapeUse';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { tapeReading } from '../base/tapeReading';
-import { isSearched } from './caseStore';
-import { findFiles } from './findFiles';
+import { findFiles, isSearched } from './findFiles';
+import type { FolderChange, FolderChanges } from './folderChanges';
 import type { TapeEntry } from './tapeStore';
 import { watchFiles } from './watchFiles';
 
@@ -39,6 +39,8 @@ export class PytestStore implements vscode.Disposable {
   #loading: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly folders: FolderChanges) {}
 
   load(): Promise<void> {
     this.#loading ??= this.#discover();
@@ -114,6 +116,20 @@ export class PytestStore implements vscode.Disposable {
       if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
     };
     this.#owned.add(watchFiles([PYTEST_GLOB], touch));
+    this.#owned.add(this.folders.onDidChange((change) => void this.#foldersChanged(change)));
+    this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.reload()));
+  }
+
+  async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
+    const { isTestFile } = await tapeReading();
+    const gone = this.#files().filter((uri) => isGone(uri.toString()));
+    await this.#refresh([...gone, ...files.filter(({ path }) => isTestFile(path))]);
+  }
+
+  #files(): readonly vscode.Uri[] {
+    return [...this.#folders].flatMap(([folder, files]) =>
+      [...files.keys()].map((path) => vscode.Uri.joinPath(vscode.Uri.parse(folder), path)),
+    );
   }
 
   async #refresh(uris: readonly vscode.Uri[]): Promise<void> {

@@ -4,7 +4,8 @@ import { mayBeTape } from '../../core/project/tapePaths';
 import type { QueueEntry } from '../../protocol/reviewQueue';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import { isSearched } from './caseStore';
+import { isSearched } from './findFiles';
+import type { FolderChanges } from './folderChanges';
 import { headAndIndex } from './gitFolder';
 import { addressOf, isSameReview, type ReviewAddress } from './reviewAddress';
 import { watchFiles } from './watchFiles';
@@ -51,7 +52,10 @@ export class ReviewQueue implements vscode.Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly list: ListReviews) {
+  constructor(
+    private readonly list: ListReviews,
+    private readonly folders: FolderChanges,
+  ) {
     this.#owned.add(this.#changed);
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.touch()));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#foldersChanged()));
@@ -135,6 +139,7 @@ export class ReviewQueue implements vscode.Disposable {
     this.#watchers = watchers;
     const touched = () => this.#settled.add('', '');
     watchers.add(watchFiles(WATCHED, (uri) => isListed(uri) && touched()));
+    watchers.add(this.folders.onDidChange(touched));
     const patterns = await Promise.all(folders.map(headAndIndex));
     watchers.add(watchFiles(patterns.flat(), touched));
   }

@@ -7,8 +7,9 @@ import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { rangeOf } from '../base/ranges';
 import { tapeReading } from '../base/tapeReading';
-import { isSearched } from './caseStore';
-import { findFiles } from './findFiles';
+import { findFiles, isSearched } from './findFiles';
+import type { FolderChange, FolderChanges } from './folderChanges';
+import { watchFiles } from './watchFiles';
 
 const SETTLE_MS = 100;
 /** Files read at the same time while looking for tapes. */
@@ -48,6 +49,8 @@ export class TapeStore implements vscode.Disposable {
   /** Fires with the files that became, changed as or are no longer tapes. */
   readonly onDidChange = this.#changed.event;
 
+  constructor(private readonly folders: FolderChanges) {}
+
   load(): Promise<void> {
     this.#loading ??= this.#discover();
     return this.#loading;
@@ -74,11 +77,20 @@ export class TapeStore implements vscode.Disposable {
   }
 
   async #discover(): Promise<void> {
-    const globs = vscode.workspace.getConfiguration('tapedeck').get<readonly string[]>('tapes', []);
-    if (!this.#isWatching) this.#watch(globs);
-    const found = await Promise.all(globs.map((glob) => findFiles(glob, isTapePlace)));
-    const files = new Map(found.flat().map((uri) => [uri.toString(), uri]));
-    await this.#refresh([...files.values()]);
+    if (!this.#isWatching) this.#watch(globs());
+    await this.#refresh(await this.#find());
+  }
+
+  async #find(): Promise<readonly vscode.Uri[]> {
+    const found = await Promise.all(globs().map((glob) => findFiles(glob, isTapePlace)));
+    return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
+  }
+
+  async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
+    const gone = this.all().flatMap(({ uri }) => (isGone(uri.toString()) ? [uri] : []));
+    const came = new Set(files.map(String));
+    const found = came.size === 0 ? [] : await this.#find();
+    await this.#refresh([...gone, ...found.filter((uri) => came.has(uri.toString()))]);
   }
 
   #watch(globs: readonly string[]): void {
@@ -92,33 +104,35 @@ export class TapeStore implements vscode.Disposable {
         if (this.get(uri) !== undefined) touch(uri);
       }),
     );
-    for (const glob of globs) {
-      const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(glob));
-      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-        this.#owned.add(event(touch));
-    }
+    this.#owned.add(watchFiles(globs, touch));
+    this.#owned.add(this.folders.onDidChange((change) => void this.#foldersChanged(change)));
   }
 
   async #refresh(uris: readonly vscode.Uri[]): Promise<void> {
     const changed: vscode.Uri[] = [];
-    const before = this.#entries.size;
-    const known = uris.filter((uri) => this.#entries.has(uri.toString()));
+    let listChanged = false;
     for (let at = 0; at < uris.length; at += READERS) {
       const batch = uris.slice(at, at + READERS);
       const results = await Promise.all(batch.map((uri) => this.#read(uri)));
-      changed.push(...batch.filter((_, index) => results[index]));
+      changed.push(...batch.filter((_, index) => results[index] !== 'none'));
+      listChanged ||= results.includes('listed');
     }
-    const listChanged = this.#entries.size !== before || known.some((uri) => this.get(uri) === undefined);
     if (changed.length > 0) this.#changed.fire({ uris: changed, listChanged });
   }
 
-  /** Returns whether the store changed. */
-  async #read(uri: vscode.Uri): Promise<boolean> {
+  /** Returns what that changes: nothing, the tape, or the list of tapes as well. */
+  async #read(uri: vscode.Uri): Promise<'none' | 'tape' | 'listed'> {
     const entry = await readTapeEntry(uri);
-    if (entry === undefined) return this.#entries.delete(uri.toString());
-    this.#entries.set(uri.toString(), entry);
-    return true;
+    const key = uri.toString();
+    const was = this.#entries.has(key);
+    if (entry === undefined) return this.#entries.delete(key) ? 'listed' : 'none';
+    this.#entries.set(key, entry);
+    return was ? 'tape' : 'listed';
   }
+}
+
+function globs(): readonly string[] {
+  return vscode.workspace.getConfiguration('tapedeck').get<readonly string[]>('tapes', []);
 }
 
 /** Reads a file as a tape; undefined where it is none, or gone. */

@@ -1,0 +1,21 @@
+import type { Disposable } from 'vscode';
+import { CaseStore } from './caseStore';
+import { FolderChanges } from './folderChanges';
+import { PytestStore } from './pytestStore';
+import { ReviewStore } from './reviewStore';
+import { RunStore } from './runStore';
+import { TapeStore } from './tapeStore';
+
+/** What is known of the workspace, on the desktop and in the browser alike. */
+export class WorkspaceStores implements Disposable {
+  readonly folders = new FolderChanges();
+  readonly cases = new CaseStore(this.folders);
+  readonly tapes = new TapeStore(this.folders);
+  readonly pytests = new PytestStore(this.folders);
+  readonly runs = new RunStore();
+  readonly reviews = new ReviewStore();
+
+  dispose(): void {
+    for (const store of [this.reviews, this.runs, this.pytests, this.tapes, this.cases, this.folders]) store.dispose();
+  }
+}
