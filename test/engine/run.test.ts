@@ -108,6 +108,24 @@ describe('run', function () {
   });
 });
 
+describe('a key that nobody reads', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('is named by `run`, at its line, fails nothing, and is none of test-dsl’s business', async () => {
+    await inProject({ 'a.toml': scripted('a', ['secret'], '[assert]\nnot_contians = "secret"\n') }, async (project) => {
+      const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json']);
+      assert.equal(code, 0);
+      assert.equal(JSON.parse(stdout).summary.passed, 1);
+      const notice =
+        'line 6: unknown key `not_contians` under [assert] does nothing. Perhaps you meant `not_contains`.';
+      assert.equal(stderr, `${project.path('a.toml')}: ${notice}\n`);
+      const mofa = await project.engine(['test-dsl', 'a.toml']);
+      assert.deepEqual([mofa.code, mofa.stderr], [0, '']);
+    });
+  });
+});
+
 describe('the address of a case', function () {
   this.timeout(60_000);
   before(buildEngine);

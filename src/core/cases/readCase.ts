@@ -7,6 +7,7 @@ import type { AgentSpec, BootstrapFile, Case, LlmSpec, ProviderKind, ProviderSpe
 import { readClock, readExternalAgent } from './externalAgent';
 import { Fields } from './fields';
 import { readReplaySpec } from './replaySpec';
+import { unknownKeys } from './unknownKeys';
 
 /** `mofa` holds a case to MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
 export type CaseDialect = 'mofa' | 'tapedeck';
@@ -18,7 +19,10 @@ export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
 
 const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'];
 
-/** Reads a case. There is a value only when nothing is wrong; problems stand where the reader has to look. */
+/**
+ * Reads a case. There is a value only when nothing is wrong; problems stand where the reader has to look, errors first. What
+ * is only worth knowing keeps no case from being read.
+ */
 export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Reading<Case> {
   const { value: document, problems: syntax } = readToml(text);
   if (document === undefined) return { value: undefined, problems: syntax };
@@ -36,7 +40,9 @@ export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Readi
     assertions: readAssertions(root),
     ...optional('semantic', root.table('assert')?.text('semantic')),
   };
-  return { value: problems.length === 0 ? value : undefined, problems };
+  // MoFA says nothing of keys that it does not know.
+  const unknown = dialect === 'tapedeck' ? unknownKeys(document) : [];
+  return { value: problems.length === 0 ? value : undefined, problems: [...problems, ...unknown] };
 }
 
 function readPrompt(root: Fields): string {

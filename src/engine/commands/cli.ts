@@ -1,9 +1,9 @@
 import { EXIT, exitCodeOf } from '../../core/runs/run';
+import { nearest } from '../../core/text/nearest';
 import { UserError } from '../project/userError';
 import { version } from '../version';
 import { UsageError } from './command';
 import { type CommandEntry, commands } from './commands';
-import { nearest } from './nearest';
 import type { Terminal } from './terminal';
 
 /** Runs the command line `args`. Resolves with the exit code; rejects only for a bug. */

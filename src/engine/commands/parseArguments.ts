@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '../../core/text/nearest';
 import { type Arguments, type Command, type OptionSpec, UsageError } from './command';
-import { nearest } from './nearest';
 
 type Options = Command['options'];
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];

@@ -69,6 +69,7 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
   draft.hasBaseline = baseline.type !== 'none';
   const runnable = await openCase(casePath, files.name);
   draft.name = runnable.name;
+  for (const notice of runnable.notices ?? []) options.onNotice?.(notice);
   const plan = await runnable.plan(mode, root);
   draft.mode = plan.mode;
   const execution = await plan.execute({ ...options, casePath, strict: true });

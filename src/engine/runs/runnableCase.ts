@@ -12,6 +12,8 @@ import type { ResumeAt } from '../recording/resume';
 /** A case that has been read, whatever its kind. */
 export interface RunnableCase {
   readonly name: string;
+  /** What is worth knowing about how it is written, each a line for the user. */
+  readonly notices?: readonly string[];
   /** What a run in this mode does. Rejects with a `CaseError` when the case has nothing to do in it. */
   plan(mode: RequestedMode, root: string): Promise<PlannedRun>;
 }

@@ -20,7 +20,8 @@ function parse(text: string, dialect?: CaseDialect): Case {
 /** The problems of a case as `line:column message`. */
 function problemsOf(text: string, dialect?: CaseDialect): string[] {
   const { value, problems } = readCase(text, dialect);
-  assert.equal(value === undefined, problems.length > 0, 'a case is there exactly when nothing is wrong');
+  const isWrong = problems.some(({ severity }) => severity === 'error');
+  assert.equal(value === undefined, isWrong, 'a case is there exactly when nothing is wrong');
   for (const { fix } of problems) assert.match(fix ?? '', /^[A-Z].*\.$/, 'every problem names a way out');
   const lines = new LineIndex(text);
   return problems.map(({ message, span }) => {
@@ -30,6 +31,45 @@ function problemsOf(text: string, dialect?: CaseDialect): string[] {
 }
 
 describe('readCase', () => {
+  it('only mentions keys that it does not know, where they are, and MoFA’s dialect not even that', () => {
+    const text = `${HEAD}[asert]
+contains = "a"
+[agent]
+comand = ["node", "agent.js"]
+[agent.env]
+ANYTHING = "goes"
+[[tools]]
+name = "t"
+description = "d"
+schema = { type = "object", anything = "goes" }
+result = { anything = "goes" }
+delay = 3
+[llm]
+responses = ["x"]
+[assert]
+not_contians = "secret"
+zzz = 1
+`;
+    assert.deepEqual(problemsOf(text), [
+      '3:2 unknown key `asert` does nothing',
+      '6:10 unknown key `comand` under [agent] does nothing',
+      '14:9 unknown key `delay` under [tools] does nothing',
+      '18:16 unknown key `not_contians` under [assert] does nothing',
+      '19:7 unknown key `zzz` under [assert] does nothing',
+    ]);
+    const fixes = readCase(text).problems.map(({ severity, fix }) => `${severity}: ${fix}`);
+    assert.deepEqual(fixes, [
+      'info: Perhaps you meant `assert`.',
+      'info: Perhaps you meant `command`.',
+      'info: Perhaps you meant `delay_ms`.',
+      'info: Perhaps you meant `not_contains`.',
+      'info: Correct it, or take it out.',
+    ]);
+    assert.deepEqual(problemsOf(text, 'mofa'), []);
+    assert.match(problemsOf(`[asert]\n${text}`)[0] ?? '', /failed to parse/);
+    assert.match(problemsOf(text.replace('name = "n"', 'nam = "n"'))[0] ?? '', /missing field `name`/, 'errors first');
+  });
+
   it('reads every field of the schema', () => {
     const text = `
 name = "full"

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Case } from '../../../core/cases/case';
 import { readCase } from '../../../core/cases/readCase';
 import type { RequestedMode } from '../../../core/runs/run';
+import { LineIndex, type Problem } from '../../../core/text/source';
 import { executeCase } from '../executeCase';
 import { CaseError, problemsInCase } from '../failures';
 import type { CaseFile } from '../openCase';
@@ -31,12 +32,21 @@ async function planBuiltIn(testCase: Case, mode: RequestedMode, root: string, fi
   return { mode: plan.mode, execute: (options) => executeCase(testCase, plan, options) };
 }
 
+function noticesOf(text: string, problems: readonly Problem[]): readonly string[] {
+  const lines = new LineIndex(text);
+  return problems.map(({ message, fix, span }) =>
+    `line ${lines.position(span.start).line}: ${message}. ${fix ?? ''}`.trim(),
+  );
+}
+
 /** A `test-dsl` case with the built-in agent. */
 export function openToml(file: CaseFile): RunnableCase {
   const { value: testCase, problems } = readCase(file.text);
-  if (testCase === undefined) throw new CaseError(problemsInCase(file.name, file.text, problems));
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (testCase === undefined) throw new CaseError(problemsInCase(file.name, file.text, errors));
   return {
     name: testCase.name,
+    notices: noticesOf(file.text, problems),
     async plan(mode, root) {
       const { external } = testCase.agent;
       const plan =
