@@ -102,9 +102,13 @@ describe('a case whose agent is a service', () => {
   it('says what went wrong: nobody there, a failing service, a slow one, a port that is taken', async () => {
     const failing = await serve((response) => response.writeHead(503).end('the database is away'));
     const slow = await serve((response) => void wait(20_000).then(() => response.end('late')));
+    const other = await serve((response) => sendJson(response, 200, { result: { said: '21' }, list: [{ id: 7 }] }));
+    const text = await serve((response) => response.end('It is 21'));
     const port = await freePort();
     const files = {
       'tapedeck.toml': '',
+      'elsewhere.toml': caseOf(`http://${other.host}/run`, 'response_path = "nope.x"'),
+      'text.toml': caseOf(`http://${text.host}/run`, 'response_path = "said"'),
       'nobody.toml': caseOf(`http://127.0.0.1:${port}/run`),
       'failing.toml': caseOf(`http://${failing.host}/run`),
       'slow.toml': caseOf(`http://${slow.host}/run`, 'timeout_ms = 200'),
@@ -123,13 +127,18 @@ describe('a case whose agent is a service', () => {
           /^3 [\s\S]*cannot be reached: connect ECONNREFUSED[\s\S]*Start the service/,
         );
         assert.match(await said('failing.toml'), /answered 503[\s\S]*the database is away/);
+        assert.match(
+          await said('elsewhere.toml'),
+          /^1 [\s\S]*answered 200\n +response_path `nope\.x` names nothing in it: the answer has result\.said, list\.0\.id\n/,
+        );
+        assert.match(await said('text.toml'), /^1 [\s\S]*response_path `said` names nothing in it: the answer is text/);
         assert.match(await said('slow.toml'), /took longer than 200 ms[\s\S]*Raise timeout_ms/);
         assert.match(await said('taken.toml'), /port \d+ cannot be taken/);
         assert.match(await said('both.toml'), /^2 [\s\S]*both\.toml:4:7[\s\S]*a `command` or a `url`, not both/);
         assert.match(await said('address.toml'), /^2 [\s\S]*`url` is no address of a service/);
       });
     } finally {
-      await Promise.all([failing.close(), slow.close()]);
+      await Promise.all([failing, slow, other, text].map((server) => server.close()));
     }
   });
 });

@@ -106,17 +106,38 @@ function structuredFields(prompt: string): Record<string, string> {
 
 const COMMON = 'output response result data content text message answer reply queries query results'.split(' ');
 
-/** What an agent said: the part of its JSON that `response_path` names, or the likeliest one. */
+/** What an agent said: the part of its JSON that `response_path` names, or, as in Flakestorm, the likeliest one. */
 export function agentAnswer(body: string, responsePath: string | undefined): string {
   const data = parsed(body);
-  if (data === undefined || typeof data === 'string') return typeof data === 'string' ? data : body;
-  if (responsePath === undefined) return likeliest(data);
+  if (data === undefined || typeof data === 'string') return data ?? body;
+  return (responsePath === undefined ? undefined : answerAt(body, responsePath)) ?? likeliest(data);
+}
+
+/** The part of an agent's JSON that `response_path` names; undefined where it names nothing. */
+export function answerAt(body: string, responsePath: string): string | undefined {
   const keys = responsePath.replace(/^[$.]+/, '').split('.');
   const found = keys.reduce<Json | undefined>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)];
     return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, data);
-  return found === undefined || found === null ? likeliest(data) : asText(found);
+  }, parsed(body));
+  return found === undefined || found === null ? undefined : asText(found);
+}
+
+const MOST_PLACES = 10;
+const DEEPEST = 5;
+
+/** What `response_path` could name in an answer, in words. */
+export function answerShape(body: string): string {
+  const data = parsed(body);
+  if (data === undefined || data === null || typeof data !== 'object') return 'the answer is text, not JSON';
+  const places = placesIn(data, []);
+  const more = places.length > MOST_PLACES ? ', …' : '';
+  return `the answer has ${places.slice(0, MOST_PLACES).join(', ') || 'nothing in it'}${more}`;
+}
+
+function placesIn(value: Json, path: readonly string[]): readonly string[] {
+  if (typeof value !== 'object' || path.length === DEEPEST) return [path.join('.')];
+  return Object.entries(value ?? {}).flatMap(([key, member]) => placesIn(member, [...path, key]));
 }
 
 function likeliest(data: Json): string {

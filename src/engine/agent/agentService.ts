@@ -1,6 +1,6 @@
 import type { Case } from '../../core/cases/case';
 import type { AgentService } from '../../core/cases/externalAgent';
-import { agentAnswer } from '../../core/flakestorm/httpAgent';
+import { agentAnswer, answerAt, answerShape } from '../../core/flakestorm/httpAgent';
 import type { AgentEnd } from '../process/agentProcess';
 import { causeOf } from '../process/causeOf';
 import { ProviderError } from '../providers/chatProvider';
@@ -23,19 +23,38 @@ const START_IT = 'Start the service, or correct url under [agent].';
  */
 export async function askService(service: AgentService, request: ServiceRequest): Promise<AgentEnd> {
   const started = performance.now();
-  const { status, body, timedOut } = await send(service, request);
-  const refused = status >= 400;
+  const exchange = await send(service, request);
+  const { status, timedOut } = exchange;
+  const { answer, complaint } = readAnswer(exchange, service.responsePath);
   return {
-    code: refused ? status : 0,
+    code: answer === undefined ? status : 0,
     endedBy: null,
     timedOut,
-    stdout: refused ? '' : agentAnswer(body, service.responsePath),
-    stderr: refused ? body : '',
+    stdout: answer ?? '',
+    stderr: complaint ?? '',
     durationMs: Math.round(performance.now() - started),
   };
 }
 
-async function send({ url, timeoutMs }: AgentService, { testCase, workspace, variables, signal }: ServiceRequest) {
+interface Exchange {
+  /** 0 when it timed out. */
+  readonly status: number;
+  readonly body: string;
+  readonly timedOut: boolean;
+}
+
+function readAnswer({ status, body, timedOut }: Exchange, path: string | undefined) {
+  if (status >= 400) return { complaint: body };
+  if (path === undefined || timedOut) return { answer: agentAnswer(body, undefined) };
+  const answer = answerAt(body, path);
+  if (answer !== undefined) return { answer };
+  return { complaint: `response_path \`${path}\` names nothing in it: ${answerShape(body)}` };
+}
+
+async function send(
+  { url, timeoutMs }: AgentService,
+  { testCase, workspace, variables, signal }: ServiceRequest,
+): Promise<Exchange> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
