@@ -7,6 +7,7 @@ import './caseTree.test';
 import './watch.test';
 import './runs.test';
 import './tapes.test';
+import './tapePlaces.test';
 import './pytest.test';
 import './transcript.test';
 import './packedTape.test';

@@ -12,12 +12,18 @@ const SEARCHABLE = new Set(['file', 'vscode-remote', 'vscode-vfs']);
  */
 export async function findFiles(glob: string, isWanted: (path: string) => boolean): Promise<readonly vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const found = await Promise.all(
-    folders.map(async ({ uri }) =>
-      SEARCHABLE.has(uri.scheme) ? search(uri, glob) : (await walk(uri)).filter(({ path }) => isWanted(path)),
-    ),
-  );
+  const found = await Promise.all(folders.map(({ uri }) => findIn(uri, glob, isWanted)));
   return found.flat();
+}
+
+/** The same in one folder. */
+export async function findIn(
+  folder: vscode.Uri,
+  glob: string,
+  isWanted: (path: string) => boolean,
+): Promise<readonly vscode.Uri[]> {
+  if (SEARCHABLE.has(folder.scheme)) return search(folder, glob);
+  return (await walk(folder)).filter(({ path }) => isWanted(path));
 }
 
 /** All files below a folder, without those in folders that are never searched. */

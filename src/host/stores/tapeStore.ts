@@ -3,11 +3,12 @@ import { isTapePlace } from '../../core/project/tapePaths';
 import type { FormatId } from '../../core/tapes/tape';
 import type { Problem } from '../../core/text/source';
 import { LineIndex } from '../../core/text/source';
+import { isText } from '../../protocol/guards';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { rangeOf } from '../base/ranges';
 import { tapeReading } from '../base/tapeReading';
-import { findFiles, isSearched } from './findFiles';
+import { findIn, isSearched } from './findFiles';
 import type { FolderChange, FolderChanges } from './folderChanges';
 import { watchFiles } from './watchFiles';
 
@@ -44,7 +45,7 @@ export class TapeStore implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #settled = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
   #loading: Promise<void> | undefined;
-  #isWatching = false;
+  #watchers: vscode.Disposable | undefined;
 
   /** Fires with the files that became, changed as or are no longer tapes. */
   readonly onDidChange = this.#changed.event;
@@ -56,11 +57,10 @@ export class TapeStore implements vscode.Disposable {
     return this.#loading;
   }
 
+  /** Finds all tapes again, for what no watcher has seen, or where others are to be found now. */
   async reload(): Promise<void> {
-    const known = [...this.#entries.values()].map(({ uri }) => uri);
-    this.#loading = this.#discover();
+    this.#loading = this.#discover(this.#loading);
     await this.#loading;
-    await this.#refresh(known);
   }
 
   get(uri: vscode.Uri): TapeEntry | undefined {
@@ -72,40 +72,54 @@ export class TapeStore implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#watchers?.dispose();
     this.#owned.dispose();
     this.#changed.dispose();
   }
 
-  async #discover(): Promise<void> {
-    if (!this.#isWatching) this.#watch(globs());
-    await this.#refresh(await this.#find());
-  }
-
-  async #find(): Promise<readonly vscode.Uri[]> {
-    const found = await Promise.all(globs().map((glob) => findFiles(glob, isTapePlace)));
-    return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
+  async #discover(earlier?: Promise<void>): Promise<void> {
+    await Promise.allSettled([earlier]);
+    if (earlier === undefined) this.#follow();
+    const places = tapePlaces();
+    this.#watchers?.dispose();
+    this.#watchers = watchFiles(places, (uri) => this.#touch(uri));
+    const found = await find(places);
+    const isFound = new Set(found.map(String));
+    this.#drop(this.all().flatMap(({ uri }) => (isFound.has(uri.toString()) ? [] : [uri])));
+    await this.#refresh(found);
   }
 
   async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
     const gone = this.all().flatMap(({ uri }) => (isGone(uri.toString()) ? [uri] : []));
     const came = new Set(files.map(String));
-    const found = came.size === 0 ? [] : await this.#find();
+    const found = came.size === 0 ? [] : await find(tapePlaces());
     await this.#refresh([...gone, ...found.filter((uri) => came.has(uri.toString()))]);
   }
 
-  #watch(globs: readonly string[]): void {
-    this.#isWatching = true;
-    const touch = (uri: vscode.Uri): void => {
-      if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
-    };
-    // A watcher misses changes below a folder that has just been made; what is saved here is known without it.
-    this.#owned.add(
+  /** What else than the watchers of the places tells that there may be something new. */
+  #follow(): void {
+    for (const listening of [
+      // A watcher misses changes below a folder that has just been made; what is saved here is known without it.
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        if (this.get(uri) !== undefined) touch(uri);
+        if (this.get(uri) !== undefined) this.#touch(uri);
       }),
-    );
-    this.#owned.add(watchFiles(globs, touch));
-    this.#owned.add(this.folders.onDidChange((change) => void this.#foldersChanged(change)));
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('tapedeck.tapes')) void this.reload();
+      }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.reload()),
+      this.folders.onDidChange((change) => void this.#foldersChanged(change)),
+    ])
+      this.#owned.add(listening);
+  }
+
+  #touch(uri: vscode.Uri): void {
+    if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
+  }
+
+  /** Forgets files that are no tapes of the workspace any more. */
+  #drop(uris: readonly vscode.Uri[]): void {
+    for (const uri of uris) this.#entries.delete(uri.toString());
+    if (uris.length > 0) this.#changed.fire({ uris, listChanged: true });
   }
 
   async #refresh(uris: readonly vscode.Uri[]): Promise<void> {
@@ -131,8 +145,17 @@ export class TapeStore implements vscode.Disposable {
   }
 }
 
-function globs(): readonly string[] {
-  return vscode.workspace.getConfiguration('tapedeck').get<readonly string[]>('tapes', []);
+/** What `tapedeck.tapes` says for each folder of the workspace. */
+function tapePlaces(): readonly vscode.RelativePattern[] {
+  return (vscode.workspace.workspaceFolders ?? []).flatMap((folder) => {
+    const globs = vscode.workspace.getConfiguration('tapedeck', folder.uri).get<unknown>('tapes');
+    return Array.isArray(globs) ? globs.filter(isText).map((glob) => new vscode.RelativePattern(folder, glob)) : [];
+  });
+}
+
+async function find(places: readonly vscode.RelativePattern[]): Promise<readonly vscode.Uri[]> {
+  const found = await Promise.all(places.map(({ baseUri, pattern }) => findIn(baseUri, pattern, isTapePlace)));
+  return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
 }
 
 /** Reads a file as a tape; undefined where it is none, or gone. */
