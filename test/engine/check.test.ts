@@ -76,6 +76,42 @@ describe('check', function () {
     });
   });
 
+  it('reject puts back what was accepted: all of a tape that is named, or the change that is', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await project.engine(['accept', 'a.tape.json', '--field', 'response.usage']);
+      await project.engine(['accept', 'a.tape.json', '--stage']);
+      const part = await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
+      assert.equal(part.stdout, 'a.tape.json: Tokens put back\n');
+      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
+      const { code, stdout } = await project.engine(['reject', 'a.tape.json']);
+      assert.deepEqual([code, stdout], [0, 'a.tape.json: Answer put back\n']);
+      assert.equal(await project.read('a.tape.json'), OLD);
+      assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
+    });
+  });
+
+  it('reject of a case, or of a folder, leaves a baseline that was accepted', async () => {
+    await inRepository({ 'cases/c.toml': scripted('c', ['one']) }, async (project) => {
+      await project.engine(['run', '--update-baselines']);
+      git(project, 'add', '.');
+      git(project, 'commit', '-qm', 'second');
+      await project.write('cases/c.toml', scripted('c', ['two']));
+      await project.engine(['run']);
+      const before = await project.read('cases/c.baseline.json');
+      await project.engine(['accept', 'cases/c.toml']);
+      const accepted = await project.read('cases/c.baseline.json');
+      assert.notEqual(accepted, before);
+      for (const path of ['cases', 'cases/c.toml']) {
+        const { code, stdout } = await project.engine(['reject', path]);
+        assert.deepEqual([code, stdout], [0, 'cases/c.toml: nothing to reject\n']);
+      }
+      assert.equal(await project.read('cases/c.baseline.json'), accepted);
+      await project.engine(['reject', 'cases/c.baseline.json']);
+      assert.equal(await project.read('cases/c.baseline.json'), before);
+    });
+  });
+
   it('takes one change of a tape and puts the other back', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);

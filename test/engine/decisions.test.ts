@@ -117,6 +117,25 @@ describe('accept and reject', function () {
     });
   });
 
+  it('decide nothing where a change that is named is none', async () => {
+    await changed(async (project) => {
+      const before = await project.read('a.baseline.json');
+      const named = [
+        [['--change', 'typo'], /there is no change typo\n {2}Its ids are in/],
+        [['--field', 'typo'], /nothing has changed in the field typo\n {2}Changes are in: .*output_text/],
+        [['--field', 'output_text', '--change', 'typo'], /there is no change typo/],
+      ] as const;
+      for (const [options, message] of named)
+        for (const verb of ['accept', 'reject']) {
+          const { code, stdout, stderr } = await project.engine([verb, 'a.toml', ...options]);
+          assert.deepEqual([code, stdout], [2, ''], verb);
+          assert.match(stderr, message);
+        }
+      assert.equal(await project.read('a.baseline.json'), before);
+      assert.equal(project.has(DECISION), false);
+    });
+  });
+
   it('end with 2 where there is nothing to decide about', async () => {
     const files = {
       'a.toml': scripted('a', ['x']),
@@ -126,7 +145,7 @@ describe('accept and reject', function () {
     await inProject(files, async (project) => {
       const cases = [
         [['accept', 'a.toml'], /a\.toml has not been run\n {2}Run it/],
-        [['reject', 'no.toml'], /no\.toml has not been run/],
+        [['reject', 'no.toml'], /no\.toml: there is no such case\n {2}Name a case/],
         [['accept', 'b.toml'], /\.tapedeck\/runs\/b\.artifact\.json:1:2: invalid JSON/],
       ] as const;
       for (const [args, message] of cases) {

@@ -1,12 +1,14 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseCaseAddress } from '../../core/project/caseAddress';
 import { casePathOf } from '../../core/project/layout';
-import { type Change, pathText } from '../../core/review/change';
+import type { Change } from '../../core/review/change';
 import { pendingInRun } from '../../core/review/decision';
 import { EXIT } from '../../core/runs/run';
 import { fromRoot } from '../project/caseFiles';
 import { findCases } from '../project/findCases';
 import { findRoot } from '../project/findRoot';
+import { UserError } from '../project/userError';
 import { type ChangedReview, changedReviews } from '../review/check';
 import { acceptInFile, rejectInFile } from '../review/decideFile';
 import { restoreRejected } from '../review/restoreRejected';
@@ -15,13 +17,11 @@ import { acceptCase, notRun, openReview, rejectCase } from '../runs/decisions';
 import { counted } from '../runs/describeComparison';
 import { type Arguments, type Command, UsageError } from './command';
 import type { Terminal } from './terminal';
+import { choose, namesSome, requireAll, type WantedChanges } from './wantedChanges';
 
 type Verb = 'accept' | 'reject';
 
-/** What is to be decided, of all that changed. Nothing named is everything. */
-interface Wanted {
-  readonly ids: readonly string[];
-  readonly fields: readonly string[];
+interface Wanted extends WantedChanges {
   readonly reason?: string;
   readonly stage: boolean;
 }
@@ -37,7 +37,7 @@ const OPTIONS = {
 } as const;
 
 const EXITS =
-  'Exit codes: 0 decided, or there was nothing to decide; 2 a case has not been run, or a file could not be read or has changed meanwhile.';
+  'Exit codes: 0 decided, or there was nothing to decide; 2 a case has not been run, a named change is none, or a file could not be read or has changed meanwhile.';
 
 export const acceptCommand: Command = {
   name: 'accept',
@@ -79,12 +79,38 @@ async function decide(verb: Verb, args: Arguments, terminal: Terminal): Promise<
     stage: verb === 'accept' && args.has('stage'),
     ...(reason !== undefined && { reason }),
   };
-  for (const path of args.positionals) {
-    const absolute = resolve(terminal.cwd, path);
-    if (isFolder(absolute)) await decideFolder(verb, absolute, wanted, terminal);
-    else if (!(await decidePath(verb, absolute, wanted, terminal))) throw notRun(path);
+  const targets = args.positionals.flatMap((path) => targetsOf(path, terminal));
+  if (namesSome(wanted)) requireAll(await changesOf(targets, terminal), wanted);
+  for (const target of targets) {
+    const isThere = await decideTarget(verb, target, wanted, terminal);
+    if (!isThere && target.named !== undefined) throw nothingAt(target.path, target.named);
   }
   return EXIT.ok;
+}
+
+/** What a decision is about: a case, or a file that is reviewed. */
+interface Target {
+  /** Absolute. It may be a case's own, its artifact's or its baseline's. */
+  readonly path: string;
+  /** As it was typed; absent for a case of a folder, which is just not part of it when it has not been run. */
+  readonly named?: string;
+}
+
+function targetsOf(named: string, { cwd, note }: Terminal): readonly Target[] {
+  const path = resolve(cwd, named);
+  if (!isFolder(path)) return [{ path, named }];
+  const { casePaths, notices } = findCases([path]);
+  for (const notice of notices) note(`tapedeck: ${notice}`);
+  return casePaths.map((casePath) => ({ path: casePath }));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function nothingAt(path: string, named: string): UserError {
+  if (existsSync(parseCaseAddress(path).path)) return notRun(named);
+  return new UserError(`${named}: there is no such case`, 'Name a case, its artifact, a tape, or a folder of cases.');
 }
 
 /** Carries earlier decisions over to git: stages what is accepted, or takes out what is rejected. */
@@ -104,29 +130,43 @@ async function settle(verb: Verb, { cwd, paint, print }: Terminal): Promise<numb
   return EXIT.ok;
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** In a folder, a case that has not been run is just not part of it. */
-async function decideFolder(verb: Verb, folder: string, wanted: Wanted, terminal: Terminal): Promise<void> {
-  const { casePaths, notices } = findCases([folder]);
-  for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
-  for (const casePath of casePaths) await decidePath(verb, casePath, wanted, terminal);
-}
-
-/** False when there is neither a run nor a change to decide about. A path may be a case's own, its artifact's or its baseline's. */
-async function decidePath(verb: Verb, path: string, wanted: Wanted, terminal: Terminal): Promise<boolean> {
-  const root = await findRoot(dirname(path), terminal.cwd);
+async function placeOf({ path }: Target, { cwd }: Terminal) {
+  const root = await findRoot(dirname(path), cwd);
   const name = fromRoot(root, path);
-  const named = casePathOf(name);
-  const inCase = await decideCase(verb, root, named === undefined ? path : join(root, named), wanted, terminal);
+  const ofCase = casePathOf(name);
+  return { root, name, casePath: ofCase === undefined ? path : join(root, ofCase) };
+}
+
+/** All that could be decided about, decided or not. */
+async function changesOf(targets: readonly Target[], terminal: Terminal): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  for (const target of targets) {
+    const { root, name, casePath } = await placeOf(target, terminal);
+    const run = await openReview(root, casePath);
+    const files = await changedReviews(root, run === undefined ? [name] : [fromRoot(root, run.files.baseline)]);
+    changes.push(...(run?.comparison.changes ?? []), ...files.flatMap(({ review }) => review.changes));
+  }
+  return changes;
+}
+
+/** False when there is neither a run nor a change to decide about. */
+async function decideTarget(verb: Verb, target: Target, wanted: Wanted, terminal: Terminal): Promise<boolean> {
+  const { root, name, casePath } = await placeOf(target, terminal);
+  const inCase = await decideCase(verb, root, casePath, wanted, terminal);
   const changed = await changedReviews(root, inCase?.files ?? [name]);
-  for (const review of changed) await decideFile(verb, root, review, wanted, terminal);
-  const nothing = inCase?.decided !== true && changed.every(({ pending }) => pending.length === 0);
-  if (nothing && (inCase !== undefined || changed.length > 0))
-    terminal.print(`${relative(terminal.cwd, path)}: ${terminal.paint.dim(`nothing to ${verb}`)}\n`);
-  return inCase !== undefined || changed.length > 0;
+  let decided = inCase?.decided ?? false;
+  for (const one of changed) {
+    const { changes, pending } = one.review;
+    // What was accepted is in the file. To reject it takes it out again, where it is named, or where nothing else is left.
+    const again = namesSome(wanted) || (target.named !== undefined && one.review.path === name && pending.length === 0);
+    const chosen = choose(verb === 'reject' && again ? changes : pending, wanted);
+    await decideFile(verb, root, one, chosen, wanted, terminal);
+    decided ||= chosen.length > 0;
+  }
+  const isThere = inCase !== undefined || changed.length > 0;
+  if (isThere && !decided)
+    terminal.print(`${relative(terminal.cwd, target.path)}: ${terminal.paint.dim(`nothing to ${verb}`)}\n`);
+  return isThere;
 }
 
 /** Decides about the last run. Undefined when there is none. */
@@ -157,12 +197,12 @@ async function decideFile(
   verb: Verb,
   root: string,
   reviewed: ChangedReview,
+  chosen: readonly Change[],
   wanted: Wanted,
   { cwd, paint, print }: Terminal,
 ): Promise<void> {
-  const { review, sides } = reviewed;
-  const { path } = review;
-  const chosen = choose(review.pending, wanted);
+  const { sides } = reviewed;
+  const { path } = reviewed.review;
   const ids = chosen.map(({ id }) => id);
   const name = relative(cwd, join(root, path));
   const params = { root, path, sides, ids, ...(wanted.reason !== undefined && { reason: wanted.reason }) };
@@ -174,17 +214,6 @@ async function decideFile(
     await stageReviewed(root, [reviewed]);
     print(`${name}: staged\n`);
   }
-}
-
-function choose(changes: readonly Change[], { ids, fields }: Wanted): readonly Change[] {
-  if (ids.length === 0 && fields.length === 0) return changes;
-  return changes.filter(({ id, place }) => {
-    const path = pathText(place.path);
-    return (
-      ids.includes(id) ||
-      fields.some((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`))
-    );
-  });
 }
 
 function titles(changes: readonly Change[]): string {

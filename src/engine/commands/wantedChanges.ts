@@ -1,0 +1,38 @@
+import { type Change, pathText } from '../../core/review/change';
+import { UserError } from '../project/userError';
+
+/** What is to be decided, of all that changed. Nothing named is everything. */
+export interface WantedChanges {
+  readonly ids: readonly string[];
+  readonly fields: readonly string[];
+}
+
+export function namesSome({ ids, fields }: WantedChanges): boolean {
+  return ids.length + fields.length > 0;
+}
+
+export function choose(changes: readonly Change[], wanted: WantedChanges): readonly Change[] {
+  if (!namesSome(wanted)) return changes;
+  const { ids, fields } = wanted;
+  return changes.filter((change) => ids.includes(change.id) || fields.some((field) => isIn(field, change)));
+}
+
+/** Throws a `UserError` for an id or a field that is of none of the changes, before anything is decided. */
+export function requireAll(changes: readonly Change[], { ids, fields }: WantedChanges): void {
+  const id = ids.find((one) => !changes.some((change) => change.id === one));
+  if (id !== undefined)
+    throw new UserError(`there is no change ${id}`, 'Its ids are in: tapedeck check --reporter json');
+  const field = fields.find((one) => !changes.some((change) => isIn(one, change)));
+  if (field === undefined) return;
+  const places = [...new Set(changes.map(({ place }) => pathText(place.path)).filter((place) => place !== ''))];
+  const known = places.slice(0, 10).join(', ');
+  throw new UserError(
+    `nothing has changed in the field ${field}`,
+    known === '' ? 'Leave --field away.' : `Changes are in: ${known}`,
+  );
+}
+
+function isIn(field: string, { place }: Change): boolean {
+  const path = pathText(place.path);
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+}
