@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startCodeServer } from '../host/codeServer.mjs';
 import { openWorkbench, runCommand, shoot } from '../host/workbench.mjs';
@@ -40,6 +40,8 @@ export interface StoryOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Start without a folder. */
   readonly empty?: boolean;
+  /** Texts of a second folder of the workspace, by their paths in it. */
+  readonly beside?: Readonly<Record<string, string>>;
 }
 
 /** Opens the sample project in a real VS Code, as a user has it. */
@@ -53,11 +55,12 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   git('add', '-A');
   git('-c', 'user.name=Story', '-c', 'user.email=story@example.invalid', 'commit', '-qm', 'The sample project');
 
+  const opened = options.beside === undefined ? workspace : withSecondFolder(folder, options.beside);
   const userDataDir = join(folder, 'user');
   mkdirSync(userDataDir);
   const server = await startCodeServer({
     version,
-    ...(empty ? {} : { workspace }),
+    ...(empty ? {} : { workspace: opened }),
     userDataDir,
     extensionsDir: extensionsDir ?? join(folder, 'extensions'),
     trust,
@@ -66,7 +69,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   });
   const workbench = await openWorkbench({
     server,
-    ...(empty ? {} : { workspace }),
+    ...(empty ? {} : { workspace: opened }),
     ...(extensionsDir ? {} : { extensionDevelopmentPath: [projectRoot, ...extensions] }),
   });
   return {
@@ -84,6 +87,18 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns the file of a workspace that has the sample project and the folder `beside`. */
+function withSecondFolder(folder: string, texts: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(texts)) {
+    const file = join(folder, 'beside', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const file = join(folder, 'both.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: [{ path: 'sample' }, { path: 'beside' }] }));
+  return file;
 }
 
 /** Ends the story after the suite that calls this, and takes a picture after each of its tests that fails. */
