@@ -119,7 +119,7 @@ function scene(run) {
   };
 }
 
-const scenes = Array.from({ length: Math.ceil(COUNT / 27) }, (_, run) => scene(run));
+const scenes = Array.from({ length: Math.ceil(COUNT / 22) }, (_, run) => scene(run));
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
   const chunks = [];
@@ -198,8 +198,8 @@ mkdirSync(join(folder, 'tmp'));
 mkdirSync(join(folder, 'cases'));
 writeFileSync(join(folder, 'agent.mjs'), AGENT);
 writeFileSync(join(folder, 'tapedeck.toml'), '');
-const help = await engine(['convert', '--help'], {}, 'help.txt');
-const formats = [...help.said.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)]
+const help = await engine(['exec', '--record', '--to', 'nothing', '--', 'true'], {}, 'help.txt');
+const formats = [...(/Written are: (.*)\./.exec(help.said)?.[1] ?? '').matchAll(/([a-z-]+)/g)]
   .map(([, id = '']) => id)
   .filter((id) => !id.startsWith('-'));
 console.log(`formats: ${formats.join(', ')}`);
