@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
-import { buildEngine, inProject, taped } from './builtEngine';
+import { buildEngine, inProject, taped, tapeOf } from './builtEngine';
 import { assertMofaTape } from './mofaTape';
 
+const OLD = tapeOf('the old take', []);
 const TOOL = `
 [[tools]]
 name = "weather"
@@ -64,11 +65,11 @@ tool_called = "weather"
   });
 
   it('keeps the take it replaces, and replaces nothing when it ends in an error', async () => {
-    await inProject({ 'a.toml': recordCase(mock.url), 'w.tape.json': 'the old take' }, async (project) => {
+    await inProject({ 'a.toml': recordCase(mock.url), 'w.tape.json': OLD }, async (project) => {
       mock.clearFixtures();
       const failed = await project.engine(['test-dsl', 'a.toml']);
       assert.equal(failed.code, 1);
-      assert.equal(await project.read('w.tape.json'), 'the old take');
+      assert.equal(await project.read('w.tape.json'), OLD);
       assert.equal(project.has('.tapedeck/takes'), false);
 
       mock.on({ userMessage: 'weather' }, { content: 'sunny' });
@@ -76,6 +77,17 @@ tool_called = "weather"
       assert.match(recorded.stderr, /^DSL test failed: expected tool `weather` to be called, found tool calls: \[\]/);
       assertMofaTape(await project.read('w.tape.json'));
       assert.equal(project.has('.tapedeck/takes/w.tape.json'), true);
+    });
+  });
+
+  it('replaces nothing that is no tape', async () => {
+    await inProject({ 'a.toml': recordCase(mock.url), 'w.tape.json': 'notes' }, async (project) => {
+      mock.clearRequests();
+      const { code, stderr } = await project.engine(['test-dsl', 'a.toml']);
+      assert.equal(code, 2);
+      assert.match(stderr, /w\.tape\.json is no tape of a known format/);
+      assert.equal(mock.getRequests().length, 0, 'nobody is asked for what cannot be kept');
+      assert.equal(await project.read('w.tape.json'), 'notes');
     });
   });
 });

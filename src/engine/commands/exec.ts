@@ -34,7 +34,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (command.length === 0) throw new UsageError('name the command to run, after --');
   const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(command));
   if (plan.mode === 'record' || plan.mode === 'auto')
-    await (await import('../proxy/saveRecording')).requireWritable(plan.tapePath, plan.format);
+    await (await import('../proxy/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
   const proxy = await plan.open();
   try {
     const end = await runAgent(command, proxy, terminal);

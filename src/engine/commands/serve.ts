@@ -35,7 +35,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (tape === undefined) throw new UsageError('name the tape: --tape FILE');
   const plan = await planProxy(args, terminal, tape);
   if (plan.mode === 'record' || plan.mode === 'auto')
-    await (await import('../proxy/saveRecording')).requireWritable(plan.tapePath, plan.format);
+    await (await import('../proxy/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
   const proxy = await plan.open(settings(args, terminal));
   try {
     announce(args, plan, proxy, terminal);

@@ -33,6 +33,11 @@ export function asideFolder(root: string): string {
   return join(root, STATE_FOLDER, 'tmp');
 }
 
+/** For `writeAtomically`: the file is of the project, and is not written outside of it. */
+export function ofProject(root: string): { readonly asideFolder: string; readonly project: string } {
+  return { asideFolder: asideFolder(root), project: root };
+}
+
 /** `path` from `root`, with `/` on every system. */
 export function fromRoot(root: string, path: string): string {
   return relative(root, path).split(sep).join('/');

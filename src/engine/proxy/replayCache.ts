@@ -163,8 +163,9 @@ class OpenCache implements ReplayCache {
   }
 }
 
-/** Writes the cache of a tape. `keys` and `answers` are by interaction. */
+/** Writes the cache of a tape, which is in the project. `keys` and `answers` are by interaction. */
 export async function writeReplayCache(
+  project: string,
   path: string,
   tape: TapeIdentity,
   rules: string,
@@ -191,6 +192,7 @@ export async function writeReplayCache(
   length.writeUInt32LE(head.length);
   await writeAtomically(path, Buffer.concat([length, head, table, ...parts]), {
     asideFolder: join(path, '..'),
+    project,
     durable: false,
   });
 }

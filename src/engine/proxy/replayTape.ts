@@ -73,7 +73,7 @@ export class ReplayTape {
     const loaded = await load(options);
     if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
       return new ReplayTape(options, loaded, undefined);
-    await writeReplayCache(cachePath(root, path), identity, rules, loaded.keys(), loaded.answers());
+    await writeReplayCache(root, cachePath(root, path), identity, rules, loaded.keys(), loaded.answers());
     const written = open();
     // What was read is let go: all that a replay needs is in the cache.
     return new ReplayTape(options, written === undefined ? loaded : undefined, written);

@@ -8,6 +8,7 @@ import type { FormatId } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { isSystemError, UserError } from '../project/userError';
 import { unlessMissing } from '../recording/fileErrors';
+import { requireTapeInside } from '../recording/insideProject';
 import { replaceTape } from '../recording/replaceTape';
 import { requireWritableFolder, unwritable } from '../recording/writableFolder';
 import { readTapeOnDisk, type TapeOnDisk } from './tapeOnDisk';
@@ -87,7 +88,8 @@ const KEEPS_ENDINGS: ReadonlySet<FormatId> = new Set(['tapedeck']);
  * What a recording to this place would be written in. Rejects with a `UserError` where it could not be: that is asked
  * first, because what cannot be kept would be paid for in vain.
  */
-export async function requireWritable(path: string, format: string | undefined): Promise<WritableFormat> {
+export async function requireWritable(root: string, path: string, format: string | undefined): Promise<WritableFormat> {
+  await requireTapeInside(root, path);
   await requireWritableFolder(path);
   return writable((await existingTape(path))?.format.id ?? format ?? formatFor(path), path);
 }

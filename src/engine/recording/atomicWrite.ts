@@ -2,25 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode, unlessMissing } from './fileErrors';
+import { requireInside } from './insideProject';
 import { sweepLeftovers } from './leftovers';
 
 export interface AtomicWriteOptions {
   /** Where the text is written before it takes the place of the file; created when it is not there. */
   readonly asideFolder: string;
+  /** The root of the project that neither the file nor the folder may be outside of. */
+  readonly project?: string;
   /** False for what the next run makes again: it need not survive a power failure, and is not waited for. */
   readonly durable?: boolean;
 }
 
 /**
  * Replaces the file at `path`, or makes it, with its folders. Afterwards it is the old one or the new one, whole, even
- * if the process or the machine dies meanwhile. A symbolic link stays one: the file it points to is replaced.
+ * if the process or the machine dies meanwhile. A symbolic link stays one: the file it points to is replaced. Rejects
+ * with a `UserError` where one would lead out of the project.
  */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
   options: AtomicWriteOptions,
 ): Promise<void> {
-  const { asideFolder, durable = true } = options;
+  const { asideFolder, project, durable = true } = options;
+  if (project !== undefined) for (const place of [asideFolder, path]) await requireInside(project, place);
   const target = (await unlessMissing(realpath(path))) ?? path;
   const beside = dirname(target);
   await mkdir(beside, { recursive: true });

@@ -1,8 +1,11 @@
-import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { STATE_FOLDER } from '../../core/project/layout';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { detectFormat } from '../../core/tapes/readTape';
+import { tapeFile } from '../../core/tapes/tapeFile';
+import { asideFolder, ofProject } from '../project/caseFiles';
+import { UserError } from '../project/userError';
 import { writeAtomically } from './atomicWrite';
 import { unlessMissing } from './fileErrors';
+import { requireTapeInside } from './insideProject';
 import { keepTake, type TapePlace } from './takes';
 
 export interface NewTake extends TapePlace {
@@ -13,7 +16,10 @@ export interface NewTake extends TapePlace {
 /** The writes that are on their way, by tape: two cases of one run may record the same tape. */
 const pending = new Map<string, Promise<unknown>>();
 
-/** Makes `text` the tape, atomically, and keeps the take it replaces. All paths are absolute. */
+/**
+ * Makes `text` the tape, atomically, and keeps the take it replaces. All paths are absolute. Rejects with a `UserError`
+ * for what `requireReplaceable` refuses.
+ */
 export async function replaceTape({ root, tapePath, text }: NewTake): Promise<{ previousTakePath?: string }> {
   const target = (await unlessMissing(realpath(tapePath))) ?? tapePath;
   const earlier = pending.get(target) ?? Promise.resolve();
@@ -32,11 +38,23 @@ async function replace(
   tapePath: string,
   text: string | Uint8Array,
 ): Promise<{ previousTakePath?: string }> {
-  const asideFolder = join(root, STATE_FOLDER, 'tmp');
-  await mkdir(asideFolder, { recursive: true });
-  const previousTakePath = await keepTake({ root, tapePath }, asideFolder);
-  await writeAtomically(tapePath, text, { asideFolder });
+  await requireReplaceable(root, tapePath);
+  const aside = asideFolder(root);
+  await mkdir(aside, { recursive: true });
+  const previousTakePath = await keepTake({ root, tapePath }, aside);
+  await writeAtomically(tapePath, text, ofProject(root));
   return previousTakePath === undefined ? {} : { previousTakePath };
+}
+
+/** Rejects with a `UserError` for a place outside of the project, and for one that has something that is no tape. */
+export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
+  await requireTapeInside(root, tapePath);
+  const bytes = await unlessMissing(readFile(tapePath));
+  if (bytes === undefined || bytes.length === 0 || detectFormat(tapeFile(tapePath, bytes)) !== undefined) return;
+  throw new UserError(
+    `${tapePath} is no tape of a known format, and is not replaced by one`,
+    'Name another file for the tape, or remove this one.',
+  );
 }
 
 export { takeCount } from './takes';

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { takesFolder } from '../../core/project/layout';
 import { asidePath } from './atomicWrite';
 import { hasCode, unlessMissing } from './fileErrors';
+import { requireInside } from './insideProject';
 
 export interface TapePlace {
   /** The project's root, where `.tapedeck/` is. */
@@ -38,6 +39,7 @@ export async function keepTake(place: TapePlace, asideFolder: string): Promise<s
   // A run that was killed between keeping and replacing has kept this very file already.
   if (kept !== undefined && kept.ino === tape.ino && kept.dev === tape.dev) return latest;
   const folder = folderOf(place);
+  await requireInside(place.root, folder);
   await mkdir(folder, { recursive: true });
   for (let time = Date.now(); ; time += 1) {
     const take = join(folder, `${new Date(time).toISOString().replaceAll(':', '-')}.json`);

@@ -4,7 +4,7 @@ import { decisionPathOf } from '../../core/project/layout';
 import { decide, type Verdict, writeDecisions } from '../../core/review/decision';
 import { mergeFile } from '../../core/review/mergeFile';
 import { Normaliser } from '../../core/review/normaliser';
-import { asideFolder } from '../project/caseFiles';
+import { asideFolder, ofProject } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
@@ -75,7 +75,7 @@ async function replaceFile(root: string, path: string, bytes: Uint8Array | undef
   const target = join(root, path);
   await keepTake({ root, tapePath: target }, asideFolder(root));
   if (bytes === undefined) await rm(target, { force: true });
-  else await writeAtomically(target, bytes, { asideFolder: asideFolder(root) });
+  else await writeAtomically(target, bytes, ofProject(root));
 }
 
 /** Right before writing: whoever wrote meanwhile has a version that nobody reviewed. */
@@ -96,7 +96,5 @@ async function remember(
   // What was decided before with a reason keeps it.
   const anew = reason === undefined ? ids.filter((id) => known[id]?.verdict !== verdict) : ids;
   const decisions = decide(known, anew, verdict, reason);
-  await writeAtomically(join(root, decisionPathOf(path)), writeDecisions(decisions), {
-    asideFolder: asideFolder(root),
-  });
+  await writeAtomically(join(root, decisionPathOf(path)), writeDecisions(decisions), ofProject(root));
 }

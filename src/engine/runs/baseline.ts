@@ -36,7 +36,10 @@ export interface BaselineVerdict {
   readonly comparison?: Comparison;
 }
 
-/** Compares a run with its baseline. With `replace`, a run that does not match it is to be written in its place. */
+/**
+ * Compares a run with its baseline. With `replace`, a run that does not match it is to be written in its place; what is
+ * no artifact stays.
+ */
 export function compareWithBaseline(
   stored: StoredArtifact,
   artifact: Artifact,
@@ -45,9 +48,16 @@ export function compareWithBaseline(
 ): BaselineVerdict {
   const found = stored.type === 'artifact' ? compareRuns(stored.artifact, artifact, normaliser) : undefined;
   const comparison = found && comparisonOf(found);
-  if (replace && comparison?.matches !== true) return { state: 'written', failures: [] };
+  if (replace && stored.type !== 'unreadable' && comparison?.matches !== true)
+    return { state: 'written', failures: [] };
   if (stored.type === 'none') return { state: 'none', failures: [] };
-  if (stored.type === 'unreadable') return { state: 'unreadable', failures: stored.failures };
+  if (stored.type === 'unreadable') {
+    const fix = 'A run does not replace what is no baseline: correct it, or remove it.';
+    return {
+      state: 'unreadable',
+      failures: replace ? stored.failures.map((one) => ({ ...one, fix })) : stored.failures,
+    };
+  }
   return {
     state: 'compared',
     failures: found?.changes.map(differenceFailure) ?? [],

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { asideFolder, caseFiles } from '../project/caseFiles';
+import { caseFiles, ofProject } from '../project/caseFiles';
 import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
 import { contentDigest } from '../recording/contentDigest';
@@ -92,5 +92,5 @@ async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {
 
 async function put(root: string, path: string, bytes: Buffer | undefined): Promise<void> {
   if (bytes === undefined) await rm(path, { force: true });
-  else await writeAtomically(path, bytes, { asideFolder: asideFolder(root) });
+  else await writeAtomically(path, bytes, ofProject(root));
 }

@@ -12,7 +12,7 @@ import { mergeRuns } from '../../core/review/mergeRuns';
 import { Normaliser } from '../../core/review/normaliser';
 import { type Artifact, writeBaseline } from '../../core/runs/artifact';
 import type { DecideParams } from '../../protocol/engine';
-import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
+import { type CaseFiles, caseFiles, fromRoot, ofProject } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
@@ -51,7 +51,7 @@ export async function acceptCase(params: DecideParams): Promise<void> {
   const { files, artifact, baseline, comparison, decisions, stamp } = await reviewOf(params);
   const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
   await assertUnchanged(files, stamp);
-  await writeAtomically(files.baseline, writeBaseline(accepted), { asideFolder: asideFolder(root) });
+  await writeAtomically(files.baseline, writeBaseline(accepted), ofProject(root));
   await writeVerdict(params, files, decisions, 'accepted');
 }
 
@@ -108,5 +108,5 @@ async function writeVerdict(
   verdict: Verdict,
 ): Promise<void> {
   const text = writeDecisions(decide(decisions, ids, verdict, reason));
-  await writeAtomically(decision, text, { asideFolder: asideFolder(root) });
+  await writeAtomically(decision, text, ofProject(root));
 }

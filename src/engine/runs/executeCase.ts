@@ -8,7 +8,7 @@ import { readTapeFile, type StoredTape } from '../providers/readTapeFile';
 import { type ReplayOptions, ReplayProvider } from '../providers/replay';
 import { OnMissProvider } from '../recording/onMiss';
 import { Recorder } from '../recording/recorder';
-import { replaceTape, takeCount } from '../recording/replaceTape';
+import { replaceTape, requireReplaceable, takeCount } from '../recording/replaceTape';
 import { ResumeProvider } from '../recording/resume';
 import { newTape, resumedTape } from '../recording/writeTake';
 import { buildArtifact } from './buildArtifact';
@@ -71,6 +71,8 @@ async function recordCase(
 ): Promise<AgentExecution> {
   const { root, from, aside } = options;
   const path = tapePath(plan.tape, options);
+  const target = recordingPath(path, aside);
+  await requireReplaceable(root, target);
   const round = (await takeCount(root, path)) + (aside?.round ?? 0);
   const live = options.live ?? createLive(plan.provider, liveOptions(options, round));
   const recorder = new Recorder(live);
@@ -82,7 +84,6 @@ async function recordCase(
   const kept = resumed?.replayed ?? 0;
   const take = { tapePath: path, caseName: testCase.name, interactions: recorder.interactions, model: live.model };
   const text = resumed && old ? resumedTape(take, old, kept) : newTape(take, old);
-  const target = recordingPath(path, aside);
   const replaced = await replaceTape({ root, tapePath: target, text });
   const interactions = kept + recorder.interactions.length;
   return { ...execution, recording: { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced } };

@@ -38,7 +38,7 @@ async function executeExternal(
   const tapePath = resolve(dirname(casePath), plan.tape);
   const config = await projectConfig(root);
   const { format } = config.proxy;
-  if (plan.saves) await requireWritable(tapePath, format);
+  if (plan.saves) await requireWritable(root, tapePath, format);
   const environment = agentEnvironment(testCase, agent, options.env);
   const { replay = DEFAULT_REPLAY } = testCase.llm;
   const resume = plan.mode === 'record' ? options.from : undefined;

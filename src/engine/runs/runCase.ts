@@ -4,7 +4,7 @@ import { baselinePath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/normaliser';
 import { type Artifact, writeArtifact, writeBaseline } from '../../core/runs/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
-import { asideFolder, type CaseFiles, caseFiles, fromRoot } from '../project/caseFiles';
+import { type CaseFiles, caseFiles, fromRoot, ofProject } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { writeAtomically } from '../recording/atomicWrite';
 import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from './baseline';
@@ -75,7 +75,7 @@ async function fill(draft: Draft, options: RunCaseOptions): Promise<void> {
   const execution = await plan.execute({ ...options, casePath, strict: true });
   judge(draft, execution);
   await compare(draft, execution, baseline, files, options);
-  const aside = { asideFolder: asideFolder(root), durable: false };
+  const aside = { ...ofProject(root), durable: false };
   await writeAtomically(files.artifact, writeArtifact(withUses(execution, root)), aside);
   draft.artifactPath = files.artifact;
 }
@@ -120,7 +120,7 @@ async function compare(
 ): Promise<void> {
   const verdict = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
   if (verdict.state === 'written') {
-    await writeAtomically(files.baseline, writeBaseline(artifact), { asideFolder: asideFolder(root) });
+    await writeAtomically(files.baseline, writeBaseline(artifact), ofProject(root));
     Object.assign(draft, { hasBaseline: true, baselineUpdated: true });
   }
   if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;
