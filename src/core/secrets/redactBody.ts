@@ -30,7 +30,10 @@ const OPAQUE = /^\s*(?:(?:image|audio|video|font)\/|application\/octet-stream)/i
 function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array {
   const stored = wireBody(plain);
   if (stored.type === 'none') return plain;
-  if (stored.type === 'text') return changed(plain, stored.text, redact, (text) => new TextEncoder().encode(text));
+  if (stored.type === 'text') {
+    const redactAll = (text: string) => redactBase64(redact(text), redact);
+    return changed(plain, stored.text, redactAll, (text) => new TextEncoder().encode(text));
+  }
   if (looksLikeEventStream(plain)) return redactEventStream(plain, redact);
   if (OPAQUE.test(headerOf(headers, 'content-type') ?? '')) return plain;
   // Forms with files in them, other character sets, text that broke off inside of a character: secrets are in ASCII.

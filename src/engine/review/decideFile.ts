@@ -9,6 +9,7 @@ import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
 import { unlessMissing } from '../recording/fileErrors';
+import { requireInside } from '../recording/insideProject';
 import { keepTake } from '../recording/takes';
 import { decisionsAbout, reviewFile, type TwoSides } from './fileReview';
 import { pathInRepository, repositoryOf } from './git';
@@ -73,6 +74,7 @@ async function withoutChanges(
 
 async function replaceFile(root: string, path: string, bytes: Uint8Array | undefined): Promise<void> {
   const target = join(root, path);
+  await requireInside(root, target);
   await keepTake({ root, tapePath: target }, asideFolder(root));
   if (bytes === undefined) await rm(target, { force: true });
   else await writeAtomically(target, bytes, ofProject(root));

@@ -4,6 +4,7 @@ import { UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
 import { contentDigest } from '../recording/contentDigest';
 import { unlessMissing } from '../recording/fileErrors';
+import { requireInside } from '../recording/insideProject';
 
 /** The files that decisions about one thing write. */
 export interface DecidedFiles {
@@ -91,6 +92,7 @@ async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {
 }
 
 async function put(root: string, path: string, bytes: Buffer | undefined): Promise<void> {
+  await requireInside(root, path);
   if (bytes === undefined) await rm(path, { force: true });
   else await writeAtomically(path, bytes, ofProject(root));
 }

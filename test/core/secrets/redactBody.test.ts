@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createRedactor } from '../../../src/core/secrets/redactor';
 import { type EventMessage, readEventStream, writeEventStream } from '../../../src/core/wire/awsEventStream';
 import { useNodeBrotli } from '../../../src/engine/project/nodeBrotli';
@@ -42,6 +42,13 @@ describe('the redactor of bodies', () => {
   it('unpacks deflate without a header, and what is gzip without saying so', () => {
     assert.equal(textOf(redacted(deflateRawSync(TEXT), 'deflate')), CLEAN);
     assert.equal(textOf(redacted(gzipSync(TEXT))), CLEAN);
+  });
+
+  it('looks into a body that is all base64', () => {
+    const packed = textOf(redacted(Buffer.from(gzipSync(TEXT).toString('base64')))) ?? '';
+    assert.equal(gunzipSync(Buffer.from(packed, 'base64')).toString(), CLEAN);
+    const plain = Buffer.from(gzipSync('{"für":1}').toString('base64'));
+    assert.equal(redacted(plain), plain);
   });
 
   it('gives nothing of what it cannot unpack', () => {
