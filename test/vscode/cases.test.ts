@@ -59,6 +59,13 @@ describe('a case in the editor', () => {
     assert.equal(problem.range.start.line, tapeLine);
   });
 
+  it('only mentions a key that nobody reads, and keeps the case', async () => {
+    await replaceAll(document, original.replace('[assert]', '[assert]\nnot_contians = "x"'));
+    const mention = await diagnosed(uri, /unknown key `not_contians` .*\nPerhaps you meant `not_contains`/);
+    assert.equal(mention.severity, vscode.DiagnosticSeverity.Information);
+    assert.equal((await lensesOf(uri)).length, 3);
+  });
+
   it('gives other TOML files no lenses', async () => {
     const { uri: config } = await vscode.workspace.openTextDocument(file('tapedeck.toml'));
     assert.deepEqual(await lensesOf(config), []);
