@@ -110,16 +110,20 @@ const COMMON = 'output response result data content text message answer reply qu
 export function agentAnswer(body: string, responsePath: string | undefined): string {
   const data = parsed(body);
   if (data === undefined || typeof data === 'string') return data ?? body;
-  return (responsePath === undefined ? undefined : answerAt(body, responsePath)) ?? likeliest(data);
+  return (responsePath === undefined ? undefined : partAt(data, responsePath)) ?? likeliest(data);
 }
 
 /** The part of an agent's JSON that `response_path` names; undefined where it names nothing. */
 export function answerAt(body: string, responsePath: string): string | undefined {
+  return partAt(parsed(body), responsePath);
+}
+
+function partAt(data: Json | undefined, responsePath: string): string | undefined {
   const keys = responsePath.replace(/^[$.]+/, '').split('.');
   const found = keys.reduce<Json | undefined>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)];
     return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, parsed(body));
+  }, data);
   return found === undefined || found === null ? undefined : asText(found);
 }
 

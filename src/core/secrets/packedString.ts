@@ -59,6 +59,7 @@ function decodedIsWhole(packed: string): boolean {
   return packed.replace(/\s/g, '').length % 4 === 0;
 }
 
-function latin1Bytes(text: string): Uint8Array {
+/** The bytes of a text that has one character for each. */
+export function latin1Bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }

@@ -1,8 +1,9 @@
 import type { HttpHeader } from '../tapes/tape';
+import { latin1 } from '../tapes/tapeFile';
 import { looksLikeEventStream, readEventStream, writeEventStream } from '../wire/awsEventStream';
 import { decodeBody, headerOf, isDamage } from '../wire/body';
 import { wireBody } from '../wire/wireBody';
-import { unpackString } from './packedString';
+import { latin1Bytes, unpackString } from './packedString';
 
 type Redact = (text: string) => string;
 
@@ -37,7 +38,7 @@ function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: 
   if (looksLikeEventStream(plain)) return redactEventStream(plain, redact);
   if (OPAQUE.test(headerOf(headers, 'content-type') ?? '')) return plain;
   // Forms with files in them, other character sets, text that broke off inside of a character: secrets are in ASCII.
-  return changed(plain, latin1(plain), redact, fromLatin1);
+  return changed(plain, latin1(plain), redact, latin1Bytes);
 }
 
 function changed(bytes: Uint8Array, text: string, redact: Redact, encode: (text: string) => Uint8Array): Uint8Array {
@@ -70,16 +71,4 @@ function redactBase64(base64: string, redact: Redact): string {
   return inner === undefined || redacted === undefined || redacted === inner.text
     ? base64
     : (inner.repack(redacted) ?? '');
-}
-
-/** One character a byte; `TextDecoder('latin1')` is windows-1252, which is not. */
-function latin1(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
-  return text;
-}
-
-function fromLatin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }

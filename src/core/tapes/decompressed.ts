@@ -18,7 +18,8 @@ function plain(body: HttpBody, headers: readonly HttpHeader[]): readonly [HttpBo
   return [{ type: 'base64', base64: encodeBase64(bytes) }, headers.flatMap((header) => fitting(header, bytes.length))];
 }
 
-function fitting([name, value]: HttpHeader, length: number): HttpHeader[] {
+/** A header of a packed body, as it is of the unpacked one of `length` bytes. */
+export function fitting([name, value]: HttpHeader, length: number): HttpHeader[] {
   if (/^content-encoding$/i.test(name)) return [];
   return [[name, /^content-length$/i.test(name) ? `${length}` : value]];
 }

@@ -78,7 +78,7 @@ function decode(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
 }
 
 /** One character a byte. (`TextDecoder('latin1')` is windows-1252, which is not.) */
-function latin1(bytes: Uint8Array): string {
+export function latin1(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192)
     text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));

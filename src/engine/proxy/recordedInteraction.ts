@@ -1,6 +1,7 @@
 import { redactExchange } from '../../core/secrets/redactExchange';
 import type { Redactor } from '../../core/secrets/redactor';
-import type { HttpExchange, HttpHeader } from '../../core/tapes/tape';
+import { fitting } from '../../core/tapes/decompressed';
+import type { HttpExchange } from '../../core/tapes/tape';
 import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { headerOf } from '../../core/wire/body';
 import { wireBody } from '../../core/wire/wireBody';
@@ -31,7 +32,7 @@ export function recordedInteraction(
     requestHeaders: wire.headers,
     requestBody: wireBody(wire.body),
     status: answer.status,
-    responseHeaders: kept === raw ? headers : headersOf(headers, kept),
+    responseHeaders: kept === raw ? headers : headers.flatMap((header) => fitting(header, kept.length)),
     // Where something had to be taken out, or was packed, the borders of the pieces are no longer known.
     responseBody: streamed && kept === raw ? streamedBody(answer.pieces) : wireBody(kept),
     ...(answer.cutOff && { ended: 'reset' as const }),
@@ -43,13 +44,6 @@ export function recordedInteraction(
   };
   const { exchange, kind, request, response } = redactExchange(captured, redactor);
   return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
-}
-
-/** Of a body that is not the one that came: it is not packed, and of another length. */
-function headersOf(headers: readonly HttpHeader[], body: Uint8Array): HttpHeader[] {
-  return headers
-    .filter(([name]) => !/^content-encoding$/i.test(name))
-    .map(([name, value]) => [name, /^content-length$/i.test(name) ? String(body.length) : value]);
 }
 
 function withoutUser(target: URL): string {

@@ -11,6 +11,7 @@ import { textFile } from '../../../src/core/tapes/tapeFile';
 import type { RecordedInteraction } from '../../../src/core/tapes/tapeFormat';
 import { encodeBase64 } from '../../../src/core/wire/base64';
 import { decodeBody } from '../../../src/core/wire/body';
+import { post } from '../wire/exchanges';
 import { formatOf } from './editing';
 import { exchange as chat } from './exchanges';
 import { httpExchange } from './httpExchanges';
@@ -273,15 +274,7 @@ describe('recordings of HTTP that are made', () => {
 
   it('keep the chunks of a stream and the times between them in Mastra', () => {
     const chunks = ['data: {"a":1}\n', '\ndata: [DONE]\n\n'].map((data, index) => ({ data, delayMs: 10 * index }));
-    const http: HttpExchange = {
-      method: 'POST',
-      url: 'https://a.example/',
-      requestHeaders: [],
-      requestBody: { type: 'none' },
-      status: 200,
-      responseHeaders: [],
-      responseBody: { type: 'chunks', chunks },
-    };
+    const http = post('https://a.example/', undefined, { type: 'chunks', chunks });
     const { tape } = written('mastra', [{ kind: 'http', http }]);
     assert.deepEqual(tape.interactions[0]?.http?.responseBody, { type: 'chunks', chunks });
   });
@@ -293,15 +286,8 @@ describe('recordings of HTTP that are made', () => {
       { data: bytes.subarray(0, 13).toString('base64'), base64: true as const, delayMs: 1 },
       { data: bytes.subarray(13).toString('base64'), base64: true as const, delayMs: 2 },
     ];
-    const http: HttpExchange = {
-      method: 'POST',
-      url: 'https://a.example/',
-      requestHeaders: [],
-      requestBody: { type: 'none' },
-      status: 200,
-      responseHeaders: [['content-type', 'text/event-stream']],
-      responseBody: { type: 'chunks', chunks },
-    };
+    const headers = [['content-type', 'text/event-stream']] as const;
+    const http = post('https://a.example/', undefined, { type: 'chunks', chunks }, { headers });
     for (const { id } of FORMATS) {
       const after = written(id, [{ kind: 'http', http }]).tape.interactions[0]?.http;
       assert.equal(after && decodeBody(after.responseBody).text, text, id);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { defaultTape } from '../../../core/cases/caseKind';
+import { valueAt } from '../../../core/json/jsonPath';
 import { type AgentScenario, judgeExpectation, readAgentScenarios } from '../../../core/scenarios/agentScenario';
 import { judgeSemantic, readSemanticAssertions } from '../../../core/scenarios/semantic';
 import type { AgentRun } from '../../agent/runAgent';
@@ -54,7 +55,7 @@ function caseOf(scenario: AgentScenario, name: string, { path }: CaseFile) {
       name: tool,
       description: '',
       schema: { type: 'object' },
-      result: (Object.hasOwn(toolResults, tool) ? toolResults[tool] : undefined) ?? null,
+      result: valueAt(toolResults, [tool]) ?? null,
       delayMs: 0,
     })),
     llm: { tape, recordTape: tape },
