@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
 
@@ -17,18 +17,8 @@ const shared = {
   // Licences are passed on whole, in THIRD-PARTY-NOTICES.txt.
   legalComments: 'none',
 };
-const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
+const node = { ...shared, minify: false, minifySyntax: production, minifyWhitespace: production, platform: 'node', format: 'cjs', target: 'node20' };
 const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
-
-/** The extension loads `dist/tapes.js` when it shows the first tape; without this it would be part of the extension's own file. */
-const tapesApart = {
-  name: 'tapes-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /core\/tapes\/reading$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './tapes.js', external: true } : undefined,
-    );
-  },
-};
 
 /** What Node has itself: the portable decompressor is 70 kB, and cannot be stopped at a size. */
 const nodeBrotli = {
@@ -57,16 +47,60 @@ const withoutValidator = {
   },
 };
 
+/**
+ * Writes what was built as CommonJS, file by file: esbuild splits only ES modules, VS Code's extension host and a quick
+ * start of Node want CommonJS. Identifiers keep their names, so that a stack trace names the functions of the source.
+ */
+const commonJs = {
+  name: 'common-js',
+  setup({ onEnd }) {
+    onEnd(async ({ outputFiles = [] }) => {
+      rmSync('dist/chunks', { recursive: true, force: true });
+      mkdirSync('dist/chunks', { recursive: true });
+      await Promise.all(outputFiles.map(({ path, text }) => writeCommonJs(path, text)));
+    });
+  },
+};
+
+async function writeCommonJs(path, text) {
+  const { code, map } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: production,
+    minifyWhitespace: production,
+    sourcefile: basename(path),
+    sourcemap: production ? false : 'external',
+    legalComments: 'none',
+    // A dynamic import becomes a `require`: Node's own `import()` would look for the names that a module lists.
+    supported: { 'dynamic-import': false },
+  });
+  const isEngine = basename(path) === 'engine.js';
+  const shebang = isEngine ? '#!/usr/bin/env node\n' : '';
+  // esbuild has put the line of its map at the end; the shebang moves every line down by one, which `;` says in a map.
+  if (map) writeFileSync(`${path}.map`, isEngine ? map.replace('"mappings": "', '"mappings": ";') : map);
+  writeFileSync(path, `${shebang}${code}${map ? `//# sourceMappingURL=${basename(path)}.map\n` : ''}`);
+  if (isEngine) chmodSync(path, 0o755);
+}
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const builds = {
-  extension: {
+  // The extension, the engine and the reader of large tapes share their chunks.
+  node: {
     ...node,
-    entryPoints: { extension: 'src/extension.ts' },
+    entryPoints: {
+      extension: 'src/extension.ts',
+      engine: 'src/engine/main.ts',
+      tapeReader: 'src/host/tapes/readingWorker.ts',
+    },
     outdir: 'dist',
     external: ['vscode'],
-    plugins: [tapesApart],
-    // `import()` would look for names that only a build for Node lists; `require` takes the module as it is.
-    supported: { 'dynamic-import': false },
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    sourcemap: production ? false : 'inline',
+    write: false,
+    plugins: [nodeBrotli, withoutValidator, yamlModules, commonJs],
   },
   // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
   web: {
@@ -75,26 +109,6 @@ const builds = {
     entryPoints: { 'extension.web': 'src/extension.web.ts' },
     outdir: 'dist',
     external: ['vscode'],
-  },
-  tapes: {
-    ...node,
-    entryPoints: { tapes: 'src/core/tapes/reading.ts' },
-    outdir: 'dist',
-    plugins: [nodeBrotli, yamlModules],
-  },
-  engine: {
-    ...node,
-    entryPoints: { engine: 'src/engine/main.ts' },
-    outdir: 'dist',
-    banner: { js: '#!/usr/bin/env node' },
-    plugins: [withoutValidator, yamlModules],
-  },
-  // Reads large tapes, in a thread of its own.
-  reader: {
-    ...node,
-    entryPoints: { tapeReader: 'src/host/tapes/readingWorker.ts' },
-    outdir: 'dist',
-    plugins: [nodeBrotli, yamlModules],
   },
   webviews: {
     ...browser,
@@ -133,73 +147,6 @@ const builds = {
   },
 };
 
-const PACKED = ['engine', 'tapes', 'reader'];
-
-/**
- * The engine and what reads tapes as one file of which only what is needed is compiled: their modules, split where they
- * are imported dynamically and where several have them, are texts in it. As plain bundles, half of each start of the engine
- * went into parsing, and most of what reads tapes was packaged twice.
- */
-async function pack() {
-  const { outputFiles, metafile } = await build({
-    ...node,
-    entryPoints: Object.assign({}, ...PACKED.map((name) => builds[name].entryPoints)),
-    outdir: 'dist',
-    plugins: [nodeBrotli, withoutValidator, yamlModules],
-    format: 'esm',
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    write: false,
-  });
-  const chunks = {};
-  for (const { path, text } of outputFiles) {
-    // Compiled text has no module of its own to import from: its imports become calls of `require`.
-    const supported = { 'dynamic-import': false };
-    const { code } = await transform(text, {
-      format: 'cjs',
-      platform: 'node',
-      minify: true,
-      target: 'node20',
-      supported,
-    });
-    chunks[`./${basename(path)}`] = code;
-  }
-  const files = {
-    'dist/packed.js': `module.exports = (${unpack})(${JSON.stringify(chunks)}, require, __filename, __dirname)\n`,
-    'dist/tapes.js': "module.exports = require('./packed.js')('./tapes.js', { exports: {} });\n",
-    'dist/tapeReader.js': "require('./packed.js')('./tapeReader.js', module);\n",
-    'dist/engine.js': "#!/usr/bin/env node\nrequire('./packed.js')('./engine.js', module);\n",
-  };
-  for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
-  chmodSync('dist/engine.js', 0o755);
-  const outputs = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, { bytes: text.length }]));
-  return { metafile: { inputs: metafile.inputs, outputs } };
-}
-
-/** Its text unpacks the file that it stands in: an entry, and its modules, are compiled when they are first required. */
-function unpack(chunks, outer, filename, dirname) {
-  const { compileFunction } = outer('node:vm');
-  const loaded = new Map();
-  const load = (name, module = { exports: {} }) => {
-    if (!(name in chunks)) return outer(name);
-    const known = loaded.get(name);
-    if (known) return known.exports;
-    loaded.set(name, module);
-    const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
-    const run = compileFunction(chunks[name], parameters, { filename: `${filename}/${name.slice(2)}` });
-    run(module.exports, (wanted) => load(wanted), module, filename, dirname);
-    return module.exports;
-  };
-  return load;
-}
-
-/** @param {string[]} names */
-function buildAll(names) {
-  const isPacked = (name) => production && PACKED.includes(name);
-  const plain = names.filter((name) => !isPacked(name)).map((name) => build(builds[name]));
-  return Promise.all(names.some(isPacked) ? [...plain, pack()] : plain);
-}
-
 const chosen = names.length > 0 ? names : Object.keys(builds);
 for (const name of chosen)
   if (!(name in builds)) throw new Error(`no build is called ${name}; there are: ${Object.keys(builds).join(', ')}`);
@@ -230,7 +177,7 @@ if (watch) {
   const contexts = await Promise.all(chosen.map((name) => context(builds[name])));
   await Promise.all(contexts.map((running) => running.watch()));
 } else {
-  const results = await buildAll(chosen);
+  const results = await Promise.all(chosen.map((name) => build(builds[name])));
   if (production) writeNotices(results.map(({ metafile }) => metafile));
   const sizes = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   for (const [file, { bytes }] of sizes)

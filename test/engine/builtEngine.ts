@@ -13,7 +13,7 @@ export function buildEngine(this: Mocha.Context): void {
   this.timeout(60_000);
   const newest = Math.max(...SOURCES.map((source) => changedAt(join(PROJECT, source))));
   if (existsSync(ENGINE) && statSync(ENGINE).mtimeMs > newest) return;
-  const built = spawnSync(process.execPath, ['esbuild.mjs', 'engine'], { cwd: PROJECT, encoding: 'utf8' });
+  const built = spawnSync(process.execPath, ['esbuild.mjs', 'node'], { cwd: PROJECT, encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the engine cannot be built: ${built.stderr}`);
 }
 

@@ -52,7 +52,7 @@ async function openInBrowserHost() {
   await server.exited;
 }
 
-if (run(process.execPath, ['esbuild.mjs', 'extension', 'tapes', 'engine', 'webviews', 'worker']) !== 0) process.exit(1);
+if (run(process.execPath, ['esbuild.mjs', 'node', 'webviews', 'worker']) !== 0) process.exit(1);
 layOutSample();
 console.log('\n$ tapedeck run        (the greeting differs from its baseline on purpose)\n');
 const code = run(process.execPath, ['dist/engine.js', 'run', sample]);
