@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // npm test [-- --slow] [SUITE…]   runs every suite, or those named, and ends with "N passed, N failed".
 // --slow adds the suites that take minutes: Python's SDKs, the oldest supported VS Code, and the packaged extension.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,15 +46,33 @@ const suites = {
 
 const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [] };
 
-function run(name, { command, tallied }) {
-  console.log(`\n── ${name}`);
+/** Suites that run beside each other, each lane in its order: a window mostly waits, and leaves a core to the other lane. */
+const LANES = [
+  ['unit', 'host', 'hostOldest', 'python'],
+  ['pages', 'stories', 'storyOldest', 'package'],
+];
+
+/** Runs a suite and prints what it printed when it has ended, so that the output of two lanes is not mixed. */
+async function run(name, { command, tallied }) {
   const tally = join(folder, `${name}.json`);
-  const env = { ...process.env, TAPEDECK_TALLY: tally };
-  const { status, signal, error } = spawnSync(process.execPath, command, { stdio: 'inherit', env });
-  if (error) console.error(error.message);
-  if (signal) console.error(`${name} was ended by ${signal}`);
-  if (!tallied) return { ...NOTHING, passes: status === 0 ? 1 : 0, failures: status === 0 ? 0 : 1 };
-  return judge(name, tally, status);
+  const started = performance.now();
+  const { status, output } = await collect(command, { ...process.env, TAPEDECK_TALLY: tally });
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`\n── ${name}\n${output.trimEnd()}\n── ${name} took ${seconds} s`);
+  if (!tallied) return { ...NOTHING, name, seconds, passes: status === 0 ? 1 : 0, failures: status === 0 ? 0 : 1 };
+  return { name, seconds, ...judge(name, tally, status) };
+}
+
+function collect(command, env) {
+  return new Promise((settle) => {
+    const chunks = [];
+    const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    const end = (status, problem) =>
+      settle({ status, output: `${Buffer.concat(chunks)}${problem ? `${problem}\n` : ''}` });
+    child.once('error', (error) => end(null, error.message));
+    child.once('close', (status, signal) => end(status, signal && `ended by ${signal}`));
+  });
 }
 
 /** A suite that failed without a failing test, or that ran no test, has failed. */
@@ -80,14 +98,20 @@ await ensureChromium();
 const chosen = Object.entries(suites).filter(([name, suite]) =>
   named.length > 0 ? named.includes(name) : slow || !suite.slow,
 );
-const results = chosen.map(([name, suite]) => ({ name, ...run(name, suite) }));
+const inLanes = new Set(LANES.flat());
+const results = [];
+const runAll = async (list) => {
+  for (const [name, suite] of list) results.push(await run(name, suite));
+};
+await runAll(chosen.filter(([name]) => !inLanes.has(name)));
+await Promise.all(LANES.map((lane) => runAll(chosen.filter(([name]) => lane.includes(name)))));
 rmSync(folder, { recursive: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 console.log('');
-for (const { name, passes, failures, pending } of results) {
+for (const { name, seconds, passes, failures, pending } of results) {
   console.log(
-    `${failures > 0 ? 'FAILED' : 'ok    '} ${name}: ${passes} passed, ${failures} failed${pending ? `, ${pending} PENDING` : ''}`,
+    `${failures > 0 ? 'FAILED' : 'ok    '} ${name}: ${passes} passed, ${failures} failed${pending ? `, ${pending} PENDING` : ''} (${seconds} s)`,
   );
 }
 for (const { name, failed, retried } of results) {
