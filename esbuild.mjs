@@ -17,7 +17,15 @@ const shared = {
   // Licences are passed on whole, in THIRD-PARTY-NOTICES.txt.
   legalComments: 'none',
 };
-const node = { ...shared, minify: false, minifySyntax: production, minifyWhitespace: production, platform: 'node', format: 'cjs', target: 'node20' };
+const node = {
+  ...shared,
+  minify: false,
+  minifySyntax: production,
+  minifyWhitespace: production,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+};
 const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
 
 /** What Node has itself: the portable decompressor is 70 kB, and cannot be stopped at a size. */
