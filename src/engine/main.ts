@@ -1,10 +1,10 @@
-import { EXIT } from '../core/runs/run';
+import { EXIT_CODES } from '../core/cases/runOutcome';
 import { runCli } from './commands/cli';
 import { createTerminal } from './commands/terminal';
 
 main().catch((error: unknown) => {
   console.error(`tapedeck: this is a bug in Tapedeck\n${error instanceof Error ? error.stack : String(error)}`);
-  process.exit(EXIT.failed);
+  process.exit(EXIT_CODES.failed);
 });
 
 async function main(): Promise<void> {
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 function stopOnSignals(abort: AbortController): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (abort.signal.aborted) process.exit(EXIT.cancelled);
+      if (abort.signal.aborted) process.exit(EXIT_CODES.cancelled);
       abort.abort(new Error('cancelled'));
     });
   }

@@ -1,6 +1,6 @@
-import type { RequestedMode, RunResult } from '../core/runs/run';
-import type { Snippet } from '../core/stability/stabilityReport';
-import type { ChatResponse, Message, ToolDefinition } from '../core/tapes/tape';
+import type { ChatResponse, Message, ToolDefinition } from '../core/model/message';
+import type { RequestedMode, RunResult } from '../core/model/run';
+import type { Snippet } from '../core/stability/snippets';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import { type ReviewsApi, reviewsGuards } from './reviewQueue';
 import type { Guards } from './rpc';

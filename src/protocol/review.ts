@@ -1,7 +1,7 @@
-import type { Change } from '../core/review/change';
+import type { Change } from '../core/model/change';
+import type { DecidedChange } from '../core/review/decisions';
 import type { DeferrableChange } from '../core/review/deferTexts';
 import type { Measure } from '../core/review/measures';
-import type { Decided } from '../core/review/reviewedChange';
 import { isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import type { ChangeTexts, ReviewAgainst, ReviewKind } from './reviewQueue';
 import type { Guards } from './rpc';
@@ -72,7 +72,7 @@ export interface ReviewState {
   readonly notice?: string;
 }
 
-export type ReviewedChange = Decided<DeferrableChange>;
+export type ReviewedChange = DecidedChange<DeferrableChange>;
 
 /** The event that carries a new `ReviewState` to the webview. */
 export const REVIEW_CHANGED = 'changed';

@@ -1,6 +1,6 @@
-import type { Change } from '../core/review/change';
-import type { EarlierNumbers } from '../core/review/earlierNumbers';
+import type { Change } from '../core/model/change';
 import type { Measure } from '../core/review/measures';
+import type { PreviousTotals } from '../core/review/previousTotals';
 import type { RootParams } from './engine';
 import { isListOf, isMaybe, isShape, isText } from './guards';
 import type { ReviewedChange } from './review';
@@ -67,7 +67,7 @@ export type ReviewsApi = {
   /** The review of one file; null where it does not differ. */
   fileReview(params: FileParams): Promise<FileReviewContent | null>;
   /** What a tape took before it changed; null where it does not differ, or is too long to be compared in passing. */
-  earlierNumbers(params: FileParams): Promise<EarlierNumbers | null>;
+  earlierNumbers(params: FileParams): Promise<PreviousTotals | null>;
   /** The texts of one change of a file. */
   fileTexts(params: FileTextsParams): Promise<ChangeTexts>;
   acceptFile(params: FileDecideParams): Promise<void>;

@@ -1,8 +1,8 @@
-import type { FormatId } from '../core/tapes/tape';
+import type { FormatId } from '../core/model/tape';
+import type { TapeTotals } from '../core/transcript/metrics';
 import type { PlaybackStep } from '../core/transcript/playback';
 import type { TranscriptMatches } from '../core/transcript/searchTranscript';
 import type { InteractionSummary } from '../core/transcript/summary';
-import type { TapeTotals } from '../core/transcript/totals';
 import type { InteractionBody, TranscriptProblem } from '../core/transcript/transcript';
 import { isExternalLink } from './externalLink';
 import { isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';

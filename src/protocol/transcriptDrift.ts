@@ -1,4 +1,4 @@
-import type { DiffPiece } from '../core/transcript/textDiff';
+import type { DiffPiece } from '../core/diff/diffText';
 import { isIndex, isListOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
 

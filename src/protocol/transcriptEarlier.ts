@@ -1,4 +1,4 @@
-import type { EarlierNumbers } from '../core/review/earlierNumbers';
+import type { PreviousTotals } from '../core/review/previousTotals';
 import { isIndex, isListOf, isShape } from './guards';
 import type { Guard } from './rpc';
 
@@ -7,7 +7,7 @@ export interface EarlierTold {
   /** Of the transcript, as in its overview: it does not hold for any other. */
   readonly version: number;
   /** Null where there is nothing to compare with. */
-  readonly earlier: EarlierNumbers | null;
+  readonly earlier: PreviousTotals | null;
 }
 
 /** The event that carries an `EarlierTold` to the webview. */

@@ -1,8 +1,8 @@
-import type { CopyKind } from '../core/along/copyKind';
+import type { ExportKind } from '../core/export/exportInteraction';
 import type { RedactionPlan } from '../core/secrets/planRedaction';
-import type { EditableAnswer } from '../core/tapes/edits/editable';
-import type { TapeEdit } from '../core/tapes/tapeFormat';
-import type { UsageChange } from '../core/wire/answerChange';
+import type { EditableResponse } from '../core/tapes/edits/editableResponse';
+import type { TapeEdit } from '../core/tapes/format';
+import type { UsageEdit } from '../core/wire/edit/responseEdit';
 import { isIndex, isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
 
@@ -11,7 +11,7 @@ export type TranscriptEditing = {
   /** Why nothing of this tape can be changed, as a sentence; null where it can. */
   readOnlyReason(params: undefined): Promise<string | null>;
   /** What of an answer can be changed, in full. */
-  editable(params: Interaction): Promise<EditableAnswer>;
+  editable(params: Interaction): Promise<EditableResponse>;
   /** Changes the document: one step to undo. Rejects with the reason where it cannot be done; then nothing is changed. */
   edit(params: EditParams): Promise<EditResult>;
   /** Asks what to take out of the tape, and tells what that would change. Null when the user thinks better of it. */
@@ -28,7 +28,7 @@ export type TranscriptEditing = {
 
 export interface CopyParams {
   readonly interaction: number;
-  readonly kind: CopyKind;
+  readonly kind: ExportKind;
 }
 
 export interface EditParams {
@@ -65,9 +65,9 @@ const COUNTS: readonly string[] = [
   'cachedTokens',
   'cacheWriteTokens',
   'reasoningTokens',
-] satisfies (keyof UsageChange)[];
+] satisfies (keyof UsageEdit)[];
 
-function isUsageChange(value: unknown): value is UsageChange {
+function isUsageChange(value: unknown): value is UsageEdit {
   return isMapOf(isIndex)(value) && Object.keys(value).every((name) => COUNTS.includes(name));
 }
 
@@ -98,7 +98,7 @@ export const editingGuards: Guards<TranscriptEditing> = {
   redact: isNothing,
   copyAs: isShape<CopyParams>({
     interaction: isIndex,
-    kind: isOneOf<CopyKind>('text', 'markdown', 'curl', 'json', 'case'),
+    kind: isOneOf<ExportKind>('text', 'markdown', 'curl', 'json', 'case'),
   }),
   copyLink: isShape<Interaction>({ interaction: isIndex }),
   openTranscriptAsText: isNothing,

@@ -40,7 +40,7 @@ try {
   await build({
     stdin: {
       contents:
-        "export * from './tapeFile'; export * from './readTape'; export * from './knownFormats'; export * from '../../../test/soak/samples';",
+        "export * from './tapeFile'; export * from './readTape'; export * from './registry'; export * from '../../../test/soak/samples';",
       resolveDir: join(project, 'src/core/tapes'),
       loader: 'ts',
     },
@@ -55,12 +55,12 @@ try {
 }
 
 async function compareFormats(reader, folder) {
-  const { tapeFile, detectFormat, formats } = reader;
+  const { decodeTapeFile, detectFormat, formats } = reader;
   const groups = new Map(formats.map(({ id }) => [id, []]));
   for (const name of readdirSync(folder, { recursive: true })) {
     const path = join(folder, name);
     if (!statSync(path).isFile() || statSync(path).size > LARGEST_BYTES) continue;
-    const file = tapeFile(relative(folder, path), readFileSync(path));
+    const file = decodeTapeFile(relative(folder, path), readFileSync(path));
     const format = detectFormat(file);
     if (format !== undefined) groups.get(format.id).push(file);
   }
@@ -75,17 +75,19 @@ async function compareFormats(reader, folder) {
       ?.read(file)
       .problems.every(({ severity }) => severity !== 'error');
   for (const [id, files] of groups) {
-    const limits = grouped(files, (file) => limitOf(file, (text) => isInOrder(tapeFile(file.path, Buffer.from(text)))));
-    for (const [limit, those] of limits) print(await row(id, limit, those, { tapeFile, detectFormat }));
+    const limits = grouped(files, (file) =>
+      limitOf(file, (text) => isInOrder(decodeTapeFile(file.path, Buffer.from(text)))),
+    );
+    for (const [limit, those] of limits) print(await row(id, limit, those, { decodeTapeFile, detectFormat }));
     if (files.length === 0) print([id, 0, '', '', '', '', '', 'no files', '', '']);
   }
 }
 
-async function row(id, { name, parse, bar, grow }, files, { tapeFile, detectFormat }) {
-  const grown = files.map((file) => grownFile(file, grow, { tapeFile, detectFormat }, id));
+async function row(id, { name, parse, bar, grow }, files, { decodeTapeFile, detectFormat }) {
+  const grown = files.map((file) => grownFile(file, grow, { decodeTapeFile, detectFormat }, id));
   const read = (file) => detectFormat(file).read(file);
   const all = (file) => read(file).problems;
-  readBroken(grown, { tapeFile, detectFormat });
+  readBroken(grown, { decodeTapeFile, detectFormat });
   const [limit, ours] = await medians(grown, [parse, read]);
   const [full] = await medians(files, [all], 2);
   const [smallLimit, small] = await medians(files, [parse, read]);
@@ -102,10 +104,10 @@ async function row(id, { name, parse, bar, grow }, files, { tapeFile, detectForm
 }
 
 /** Files that end too early, as people have them too: what the engine learns from them must not slow the others down. */
-function readBroken(files, { tapeFile, detectFormat }) {
+function readBroken(files, { decodeTapeFile, detectFormat }) {
   for (const { path, text } of files)
     for (const part of [0.9, 0.7, 0.5, 0.3]) {
-      const file = tapeFile(path, Buffer.from(text.slice(0, text.length * part)));
+      const file = decodeTapeFile(path, Buffer.from(text.slice(0, text.length * part)));
       detectFormat(file)?.read(file);
     }
 }
@@ -117,13 +119,13 @@ function grouped(items, keyOf) {
 }
 
 /** For a format that the corpus does not have: the calls of its cassettes, written in it; or our sample of the format. */
-function madeFor(format, groups, { tapeFile, detectFormat, samples }) {
+function madeFor(format, groups, { decodeTapeFile, detectFormat, samples }) {
   if (format.serialise === undefined) {
-    const own = samples.map(({ path, text }) => tapeFile(path, Buffer.from(text)));
+    const own = samples.map(({ path, text }) => decodeTapeFile(path, Buffer.from(text)));
     return own.filter((file) => detectFormat(file) === format);
   }
   const cassettes = groups.get('vcrpy').map((file) => detectFormat(file).read(file).interactions.map(recorded));
-  return [tapeFile('made.yaml', Buffer.from(format.serialise('made', cassettes.flat())))];
+  return [decodeTapeFile('made.yaml', Buffer.from(format.serialise('made', cassettes.flat())))];
 }
 
 function recorded({ kind, request, response, http, timing }) {
@@ -147,9 +149,9 @@ async function medians(files, actions, rounds = ROUNDS) {
 }
 
 /** The file with more of the same in it: of the same format, and still read by its limit. */
-function grownFile(file, grow, { tapeFile, detectFormat }, id) {
+function grownFile(file, grow, { decodeTapeFile, detectFormat }, id) {
   if (file.text.length >= LEAST || grow === undefined || file.gzipHeader) return file;
-  const larger = tapeFile(file.path, Buffer.from(grow(file.text)));
+  const larger = decodeTapeFile(file.path, Buffer.from(grow(file.text)));
   return detectFormat(larger)?.id === id ? larger : file;
 }
 

@@ -141,9 +141,9 @@ function tapeText({ system = 'You are a helpful assistant.', salt = '', edited =
 
 async function loadCore() {
   const contents = `
-    export { compareTapes } from './src/core/review/compareTapes';
+    export { compareTapes } from './src/core/review/compare/compareTapes';
     export { readTape } from './src/core/tapes/readTape';
-    export { textFile } from './src/core/tapes/tapeFile';`;
+    export { tapeFileFromText as textFile } from './src/core/tapes/tapeFile';`;
   const outfile = join(folder, 'core.cjs');
   await build({
     stdin: { contents, resolveDir: resolve('.') },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChatRequest, ChatResponse } from '../../src/core/tapes/tape';
+import type { ChatRequest, ChatResponse } from '../../src/core/model/message';
 import { AgentError } from '../../src/engine/agent/agentError';
 import { runAgent } from '../../src/engine/agent/runAgent';
 import { sweepWorkspaces } from '../../src/engine/agent/workspace';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Failure } from '../../src/core/runs/run';
+import type { Failure } from '../../src/core/model/run';
 import { buildEngine, ended, inProject, startEngine, type TestProject } from './builtEngine';
 import { completion, type Handler, sendJson, serve, type TestServer } from './support';
 

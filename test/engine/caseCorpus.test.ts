@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { caseKindOf } from '../../src/core/cases/caseKinds';
+import { caseKindOf } from '../../src/core/cases/registry';
 import { readTape } from '../../src/core/tapes/readTape';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { buildEngine } from './builtEngine';
 import { inCorpus } from './corpus';
 
@@ -21,7 +21,7 @@ describe('the cases of the corpus', function () {
           const text = await project.read(file);
           const kind = caseKindOf(text, file);
           if (kind === undefined) {
-            assert.ok(readTape(textFile(text, file)), `${file} is neither a case nor a tape`);
+            assert.ok(readTape(tapeFileFromText(text, file)), `${file} is neither a case nor a tape`);
             continue;
           }
           const { cases, problems } = kind.list(text, file);

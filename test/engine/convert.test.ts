@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { formats } from '../../src/core/tapes/knownFormats';
 import { readTape } from '../../src/core/tapes/readTape';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { formats } from '../../src/core/tapes/registry';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { buildEngine, inProject, tapeOf } from './builtEngine';
 import { CLEAN, SEEDED_TAPES } from './seededTapes';
 
@@ -33,13 +33,13 @@ describe('convert', function () {
         const { code, stdout } = await project.engine(['convert', 'codex.jsonl', `out/${target}.json`, '--to', target]);
         assert.equal(code, 0, target);
         assert.match(stdout, /interactions?\n$/);
-        assert.equal(readTape(textFile(await project.read(`out/${target}.json`)))?.format, target);
+        assert.equal(readTape(tapeFileFromText(await project.read(`out/${target}.json`)))?.format, target);
       }
       // A session has no answer of a model, which is all that a MoFA tape holds.
       for (const { name } of SEEDED_TAPES.filter((seeded) => !/^(?:flakestorm-written|mcp)/.test(seeded.name))) {
         const { code } = await project.engine(['convert', name, `out/${name}.tape.json`, '--to', 'mofa']);
         assert.equal(code, 0, name);
-        const tape = readTape(textFile(await project.read(`out/${name}.tape.json`)));
+        const tape = readTape(tapeFileFromText(await project.read(`out/${name}.tape.json`)));
         assert.deepEqual([tape?.format, tape?.problems], ['mofa', []], name);
       }
     });
@@ -62,8 +62,8 @@ describe('convert', function () {
       const { code, stderr } = await project.engine(['convert', 'a.tape.json', 'b.tape.jsonl', '--to', 'tapedeck']);
       assert.deepEqual([code, stderr], [0, '']);
       const [before, after] = [
-        readTape(textFile(await project.read('a.tape.json'))),
-        readTape(textFile(await project.read('b.tape.jsonl'))),
+        readTape(tapeFileFromText(await project.read('a.tape.json'))),
+        readTape(tapeFileFromText(await project.read('b.tape.jsonl'))),
       ];
       assert.deepEqual(
         after?.interactions.map(({ response }) => response),

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { writeArtifact, writeBaseline } from '../../src/core/runs/artifact';
+import { writeArtifact, writeBaseline } from '../../src/core/cases/artifactFile';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa';
+import { artifactOf } from '../core/cases/artifacts';
 import { say, turn } from '../core/review/recordings';
-import { artifactOf } from '../core/runs/artifacts';
 import { inFolder } from './support';
 
 const ROUNDS = 15;

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { compareTapes } from '../../src/core/review/compareTapes';
+import { compareTapes } from '../../src/core/review/compare/compareTapes';
 import { readTape } from '../../src/core/tapes/readTape';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
+import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
 import { rejectInFile } from '../../src/engine/review/decideFile';
 import { acceptCase, openReview } from '../../src/engine/runs/decisions';
 
@@ -10,8 +10,8 @@ import { acceptCase, openReview } from '../../src/engine/runs/decisions';
 async function decideForEver([root = '']: readonly string[]): Promise<void> {
   const casePath = `${root}/a.toml`;
   const [old, now] = [await readFile(`${root}/old.json`), await readFile(`${root}/new.json`)];
-  const before = readTape(tapeFile('a.tape.json', old));
-  const after = readTape(tapeFile('a.tape.json', now));
+  const before = readTape(decodeTapeFile('a.tape.json', old));
+  const after = readTape(decodeTapeFile('a.tape.json', now));
   if (before === undefined || after === undefined) throw new Error('the tapes cannot be read');
   const tapeIds = compareTapes(before, after).changes.map(({ id }) => id);
   for (let round = 0; ; round += 1) {

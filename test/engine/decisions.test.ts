@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../src/core/project/layout';
+import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../src/core/project/layout';
 import { caseDecision, DecisionHistory } from '../../src/engine/runs/decisionHistory';
 import { acceptCase, openReview, rejectCase } from '../../src/engine/runs/decisions';
 import type { DecideParams } from '../../src/protocol/engine';
@@ -160,8 +160,8 @@ describe('accept and reject', function () {
 describe('the case of a file', () => {
   it('is found by the paths of its artifact, decision and baseline, and of nothing else', () => {
     for (const path of [artifactPath, decisionPath, baselinePath]) {
-      assert.equal(casePathOf(path('a.toml')), 'a.toml');
-      assert.equal(casePathOf(path('in/a b.c.toml')), 'in/a b.c.toml');
+      assert.equal(owningCasePath(path('a.toml')), 'a.toml');
+      assert.equal(owningCasePath(path('in/a b.c.toml')), 'in/a b.c.toml');
     }
     for (const path of [
       'a.toml',
@@ -170,7 +170,7 @@ describe('the case of a file', () => {
       '.tapedeck/takes/a.json',
       '.tapedeck/runs/.artifact.json',
     ])
-      assert.equal(casePathOf(path), undefined, path);
+      assert.equal(owningCasePath(path), undefined, path);
   });
 });
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LlmFault } from '../../src/core/flakestorm/chaos';
 import { readFlakestormConfig } from '../../src/core/flakestorm/config';
-import { llmOutcome } from '../../src/core/flakestorm/faults';
+import { faultyLlmOutcome } from '../../src/core/flakestorm/faults';
 import { checkInvariant } from '../../src/core/flakestorm/invariants';
 import { buildEngine, inProject, type TestProject } from './builtEngine';
 import { pythonPeer, runPython } from './pythonPeer';
@@ -121,7 +121,7 @@ describe('the real Flakestorm', function () {
     for (const [index, fault] of FAULTS.entries()) {
       for (const [at, text] of TEXTS.entries()) {
         const theirs = faults[index]?.[at];
-        const ours = llmOutcome([{ mode: 'empty', driftType: 'json_field_rename', ...fault }], text, 1, () => 0);
+        const ours = faultyLlmOutcome([{ mode: 'empty', driftType: 'json_field_rename', ...fault }], text, 1, () => 0);
         const expected = Array.isArray(theirs) ? `Chaos: LLM ${theirs[1]}` : theirs;
         assert.equal(ours.type === 'text' ? ours.text : ours.message, expected, `${JSON.stringify(fault)} of ${text}`);
       }

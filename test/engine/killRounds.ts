@@ -4,7 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { readTape } from '../../src/core/tapes/readTape';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { previousTakes } from '../../src/engine/recording/takes';
 import { recordTake } from './killTake';
@@ -37,7 +37,7 @@ export async function killRounds(count: number, onRound: (counts: KillCounts) =>
       if (text === (await recordTake(done))) counts.old += 1;
       else if (text === (await recordTake(begun))) counts.new += 1;
       else counts.torn += 1;
-      onTape = Number(/^take (\d+)$/.exec(readTape(textFile(text))?.name ?? '')?.[1] ?? begun);
+      onTape = Number(/^take (\d+)$/.exec(readTape(tapeFileFromText(text))?.name ?? '')?.[1] ?? begun);
       counts.torn += await tornTakes(root, tapePath);
       onRound(counts);
     }
@@ -73,7 +73,7 @@ async function recordUntilKilled(script: string, root: string, tapePath: string,
 async function tornTakes(root: string, tapePath: string): Promise<number> {
   let torn = 0;
   for (const path of await previousTakes({ root, tapePath })) {
-    const tape = readTape(textFile(await readFile(path, 'utf8')));
+    const tape = readTape(tapeFileFromText(await readFile(path, 'utf8')));
     if (tape === undefined || tape.problems.length > 0 || tape.interactions.length !== 2) torn += 1;
     await rm(path);
   }

@@ -1,4 +1,4 @@
-import type { Case } from '../../src/core/cases/case';
+import type { Case } from '../../src/core/model/case';
 import { runAgent } from '../../src/engine/agent/runAgent';
 import { createLive } from '../../src/engine/providers/createProvider';
 import { Recorder } from '../../src/engine/recording/recorder';

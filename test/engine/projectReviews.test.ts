@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import type { RecordedInteraction } from '../../src/core/model/interaction';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa';
-import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
 import { createApi } from '../../src/engine/rpc/api';
 import { type EngineApi, engineGuards } from '../../src/protocol/engine';
 import type { FileReviewContent } from '../../src/protocol/reviewQueue';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json } from '../../src/core/json/json';
-import type { ChatRequest } from '../../src/core/tapes/tape';
+import type { ChatRequest } from '../../src/core/model/message';
 import { ChatStream } from '../../src/engine/providers/chatStream';
 import { readChatResponse, readErrorMessage, writeChatRequest } from '../../src/engine/providers/chatWire';
 

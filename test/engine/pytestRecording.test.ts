@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readTapeTests } from '../../src/core/python/tapeTests';
-import { isUseOf } from '../../src/core/python/tapeUse';
+import { usesTape } from '../../src/core/python/testTapeUse';
 import { readTape } from '../../src/core/tapes/readTape';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { inProject, type TestProject } from './builtEngine';
 import { lensPytest } from './lensPytest';
 import { pythonPeer } from './pythonPeer';
@@ -88,10 +88,10 @@ describe('the commands of the lenses, with the real pytest-recording and vcrpy',
         for (const path of paths) {
           assert.ok(project.has(path), path);
           assert.ok(
-            uses.some((use) => isUseOf(use, path)),
+            uses.some((use) => usesTape(use, path)),
             path,
           );
-          assert.equal(readTape(textFile(await project.read(path)))?.format, 'vcrpy');
+          assert.equal(readTape(tapeFileFromText(await project.read(path)))?.format, 'vcrpy');
         }
       }
       const before = asked.length;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { readTapeTests } from '../../src/core/python/tapeTests';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
 import { readTape } from '../../src/core/tapes/readTape';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { buildEngine, inProject, type TestProject } from './builtEngine';
 import { lensPytest } from './lensPytest';
 import { pythonPeer } from './pythonPeer';
@@ -86,7 +86,7 @@ describe('the commands of the lenses, with the real pytest and CheckAgent', func
       await rename(project.path(RECORDED), project.path('aside/x'));
       // The test wants the old answer: it fails, and CheckAgent has saved the new one all the same.
       assert.equal(await pytest(project, 'test_recorded', 'record'), 1);
-      const tape = readTape(textFile(await project.read(RECORDED)));
+      const tape = readTape(tapeFileFromText(await project.read(RECORDED)));
       assert.equal(tape?.interactions[0]?.response?.content, 'a new answer to hello');
       assert.deepEqual(tape?.problems, []);
     });

@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
+import type { Interaction } from '../../src/core/model/interaction';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
-import { hashOfCassette } from '../../src/core/tapes/formats/checkagentEdit';
-import { cassettePath, shortHash } from '../../src/core/tapes/formats/checkagentHash';
-import type { Interaction } from '../../src/core/tapes/tape';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { hashOfCassette } from '../../src/core/tapes/formats/checkagent/edit';
+import { cassettePath, shortHash } from '../../src/core/tapes/formats/checkagent/hash';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { applySplices } from '../../src/core/text/splice';
-import { cassetteText } from '../core/tapes/cassettes';
-import { exchange } from '../core/tapes/exchanges';
+import { exchange } from '../core/tapes/chatArbitraries';
+import { cassetteText } from '../core/tapes/formats/checkagentCassettes';
 import { corpusFolder } from '../corpus';
 import { pythonPeer, runPython } from './pythonPeer';
 
@@ -129,7 +129,7 @@ describe('CheckAgent itself, from the package index of Python', function () {
       assert.deepEqual([verdict.intact, verdict.warnings], [true, []], text);
       assert.deepEqual(verdict.ids, verdict.made);
       assert.equal(verdict.saved, text);
-      const tape = checkagentFormat.read(textFile(text));
+      const tape = checkagentFormat.read(tapeFileFromText(text));
       assert.deepEqual(
         tape.interactions.map(({ id }) => id),
         verdict.ids,
@@ -149,7 +149,7 @@ describe('CheckAgent itself, from the package index of Python', function () {
       assert.equal(shortHash(hash), verdict.short);
       assert.equal(cassettePath(testIdOf(text), hash), verdict.path);
       const isIntact = !checkagentFormat
-        .read(textFile(text))
+        .read(tapeFileFromText(text))
         .problems.some(({ message }) => /content_hash/.test(message));
       assert.equal(isIntact, verdict.intact, text);
     });
@@ -161,7 +161,7 @@ describe('CheckAgent itself, from the package index of Python', function () {
     const loaded = fc
       .sample(cassetteText, { numRuns: 600, seed: 3 })
       .filter((text) => hashOfCassette(text) !== undefined);
-    const texts = loaded.map((text) => applySplices(text, checkagentFormat.finalise(textFile(text))));
+    const texts = loaded.map((text) => applySplices(text, checkagentFormat.finalise(tapeFileFromText(text))));
     const verdicts = await ask(texts);
     verdicts.forEach((verdict, index) => {
       const text = texts[index] ?? '';
@@ -181,7 +181,7 @@ describe('CheckAgent itself, from the package index of Python', function () {
     let migrated = 0;
     verdicts.forEach((verdict, index) => {
       const text = texts[index] ?? '';
-      const ours = checkagentFormat.migrate(textFile(text));
+      const ours = checkagentFormat.migrate(tapeFileFromText(text));
       if (ours === undefined) return;
       migrated += 1;
       assert.equal(ours, verdict.migrated, text);
@@ -190,7 +190,7 @@ describe('CheckAgent itself, from the package index of Python', function () {
     // Theirs also migrates what has no list of interactions, into what it does not load.
     const missed = texts.filter((text, index) => {
       const { interactions } = JSON.parse(text) as { interactions?: unknown };
-      const isOurs = checkagentFormat.migrate(textFile(text)) !== undefined;
+      const isOurs = checkagentFormat.migrate(tapeFileFromText(text)) !== undefined;
       return index < old.length && verdicts[index]?.migrated !== null && !isOurs && Array.isArray(interactions);
     });
     assert.deepEqual(missed, []);
@@ -199,7 +199,7 @@ describe('CheckAgent itself, from the package index of Python', function () {
   it('warns of an old schema in the words that we use', async () => {
     const text = `{"meta": {"schema_version": 0}, "interactions": []}`;
     const [verdict] = await ask([text]);
-    const [problem] = checkagentFormat.read(textFile(text, 'cassettes/00000.json')).problems;
+    const [problem] = checkagentFormat.read(tapeFileFromText(text, 'cassettes/00000.json')).problems;
     assert.ok(verdict?.warnings[0]?.startsWith(problem?.message ?? 'none'), verdict?.warnings[0]);
   });
 
@@ -210,7 +210,7 @@ describe('CheckAgent itself, from the package index of Python', function () {
     const names = (await readdir(cassettes, { recursive: true })).filter((name) => name.endsWith('.json'));
     const texts: string[] = [];
     for (const name of names) {
-      const file = textFile(await readFile(join(cassettes, name), 'utf8'), name);
+      const file = tapeFileFromText(await readFile(join(cassettes, name), 'utf8'), name);
       checkagentFormat.read(file).interactions.forEach(({ response, index }) => {
         if (typeof response?.content !== 'string' || basename(name).startsWith('v0.json')) return;
         const outcome = checkagentFormat.edit(file, { type: 'response-text', interaction: index, text: 'é edited 😀' });
@@ -229,7 +229,9 @@ describe('CheckAgent itself, from the package index of Python', function () {
     const cassette = join(folder, 'tests/cassettes/test_agent/test_replays.json');
     await mkdir(dirname(cassette), { recursive: true });
     const request = { messages: [{ role: 'user', content: 'hello', toolCalls: [] }], tools: [], params: {} };
-    const file = textFile(checkagentFormat.serialise('t', [{ request, response: { content: 'hi', toolCalls: [] } }]));
+    const file = tapeFileFromText(
+      checkagentFormat.serialise('t', [{ request, response: { content: 'hi', toolCalls: [] } }]),
+    );
     const outcome = checkagentFormat.edit(file, { type: 'response-text', interaction: 0, text: 'an edited answer' });
     assert.ok('splices' in outcome);
     await writeFile(cassette, applySplices(file.text, outcome.splices));

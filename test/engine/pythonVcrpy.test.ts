@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { gzipSync } from 'fflate';
+import { encodeBase64 } from '../../src/core/bytes/base64';
 import { vcrpyFormat } from '../../src/core/tapes/formats/vcrpy';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { applySplices } from '../../src/core/text/splice';
-import { encodeBase64 } from '../../src/core/wire/base64';
-import { httpExchange } from '../core/tapes/httpExchanges';
+import { httpExchange } from '../core/tapes/httpArbitraries';
 import { pythonPeer, runPython } from './pythonPeer';
 
 /** What the real vcrpy makes of a cassette. */
@@ -146,7 +146,7 @@ describe('vcrpy itself, from the package index of Python', function () {
 });
 
 function edited(source: string, text: string): string {
-  const outcome = vcrpyFormat.edit(textFile(source), { type: 'response-text', interaction: 0, text });
+  const outcome = vcrpyFormat.edit(tapeFileFromText(source), { type: 'response-text', interaction: 0, text });
   assert('splices' in outcome);
   return applySplices(source, outcome.splices);
 }

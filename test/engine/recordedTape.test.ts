@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { RecordedInteraction } from '../../src/core/model/interaction';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
 import { reynFormat } from '../../src/core/tapes/formats/reyn';
-import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
 import { buildEngine, inProject } from './builtEngine';
 
 const llm: RecordedInteraction = {

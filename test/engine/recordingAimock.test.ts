@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { readTape } from '../../src/core/tapes/readTape';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { runAgent } from '../../src/engine/agent/runAgent';
 import { createReplay } from '../../src/engine/providers/createProvider';
 import { takeCount } from '../../src/engine/recording/replaceTape';
@@ -45,7 +45,7 @@ describe('a recording of aimock', () => {
         assert.equal(mock.getRequests().length, 2);
 
         const text = await studio.tape();
-        const tape = readTape(textFile(text));
+        const tape = readTape(tapeFileFromText(text));
         assert.deepEqual(tape?.problems, []);
         assert.equal(tape?.name, 'live');
         assert.deepEqual(tape?.interactions[0]?.response?.toolCalls, [

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXIT, exitCode, type RunResult } from '../../src/core/runs/run';
+import { EXIT_CODES, exitCode } from '../../src/core/cases/runOutcome';
+import type { ChatRequest } from '../../src/core/model/message';
+import type { RunResult } from '../../src/core/model/run';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa';
 import { tapedeckFormat } from '../../src/core/tapes/formats/tapedeck';
-import type { ChatRequest } from '../../src/core/tapes/tape';
 import { Conversation } from '../../src/engine/agent/conversation';
 import { runCase } from '../../src/engine/runs/runCase';
 import { caseOf, inFolder, NEVER } from './support';
@@ -50,7 +51,7 @@ describe('a replay by the rules of its case', () => {
 
   it('fails with code 4 where the request drifted, and says how', async () => {
     const result = await replayed(caseText('Refund order 18', 'match = "exact"'), tapeOf('Refund order 17'));
-    assert.equal(exitCode([result]), EXIT.drifted);
+    assert.equal(exitCode([result]), EXIT_CODES.drifted);
     const [failure] = result.failures;
     assert.match(
       failure?.message ?? '',
@@ -76,7 +77,7 @@ describe('a replay by the rules of its case', () => {
 
   it('fails with code 5 where recordings are left, and that is to fail', async () => {
     const result = await replayed(caseText('one', 'match = "exact"\nfail_on_unused = true'), tapeOf('one', 'two'));
-    assert.equal(exitCode([result]), EXIT.unused);
+    assert.equal(exitCode([result]), EXIT_CODES.unused);
     assert.deepEqual(
       result.failures.map(({ message }) => message),
       ['t.tape.json: interaction 2 was not asked for'],
@@ -90,7 +91,7 @@ describe('a replay by the rules of its case', () => {
     assert.deepEqual([reported.status, verdicts(reported)], ['passed', [['expired', 0]]]);
     const rules = 'match = "exact"\nmax_age_days = 30\nfail_on_expired = true';
     const failed = await replayed(caseText('one', rules), tape);
-    assert.equal(exitCode([failed]), EXIT.unused);
+    assert.equal(exitCode([failed]), EXIT_CODES.unused);
     assert.match(failed.failures[0]?.message ?? '', /interaction 1 was recorded more than 30 days ago/);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createPaint } from '../../src/engine/commands/paint';
 import { textDiff } from '../../src/engine/reporters/textDiff';
-import { duration, visible } from '../../src/engine/reporters/visible';
+import { duration, escapeInvisible } from '../../src/engine/reporters/visible';
 import { escapeXml } from '../../src/engine/reporters/xml';
 import { buildEngine, inProject, scripted, type TestProject, taped } from './builtEngine';
 import { parseXml, type XmlElement } from './strictXml';
@@ -166,7 +166,7 @@ describe('text for terminals', function () {
   this.timeout(30_000);
 
   it('shows what would steer one', () => {
-    assert.equal(visible('a\u001B[2J\u202Eb\tc\r\nd\re'), 'a\\u001b[2J\\u202eb\tc\nd\\u000de');
+    assert.equal(escapeInvisible('a\u001B[2J\u202Eb\tc\r\nd\re'), 'a\\u001b[2J\\u202eb\tc\nd\\u000de');
   });
 
   it('says times as people do', () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import type { RecordedInteraction } from '../../src/core/model/interaction';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa';
-import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
 import { say, turn } from '../core/review/recordings';
 import { inProject, type TestProject } from './builtEngine';
 

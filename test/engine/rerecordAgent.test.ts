@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
-import type { RunResult } from '../../src/core/runs/run';
+import type { RunResult } from '../../src/core/model/run';
 import { reynFormat } from '../../src/core/tapes/formats/reyn';
 import { tapedeckFormat } from '../../src/core/tapes/formats/tapedeck';
 import { vcrpyFormat } from '../../src/core/tapes/formats/vcrpy';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../src/engine/runs/runCase';
 import { inFolder, NEVER, requestOf } from './support';
 
@@ -70,7 +70,7 @@ describe("re-recording from here, for the user's own agent", function () {
           const recorded = await run({ mode: 'record' });
           assert.deepEqual([recorded.failures, recorded.recording?.interactions], [[], 4]);
           const old = await readFile(tapePath, 'utf8');
-          const kept = old.slice(0, format.read(textFile(old)).interactions[KEPT - 1]?.source.end);
+          const kept = old.slice(0, format.read(tapeFileFromText(old)).interactions[KEPT - 1]?.source.end);
 
           await write('other question');
           mock.clearRequests();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
-import type { RunResult } from '../../src/core/runs/run';
+import type { RunResult } from '../../src/core/model/run';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa';
 import { reynFormat } from '../../src/core/tapes/formats/reyn';
 import { tapedeckFormat } from '../../src/core/tapes/formats/tapedeck';
 import { vcrpyFormat } from '../../src/core/tapes/formats/vcrpy';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../src/engine/runs/runCase';
 import { inFolder, NEVER, requestOf } from './support';
 
@@ -93,7 +93,7 @@ describe('re-recording from here', function () {
           const recorded = await run({ mode: 'record' });
           assert.deepEqual([recorded.failures, recorded.recording?.interactions], [[], CALLS]);
           const old = await readFile(tapePath, 'utf8');
-          const kept = old.slice(0, format.read(textFile(old)).interactions[KEPT - 1]?.source.end);
+          const kept = old.slice(0, format.read(tapeFileFromText(old)).interactions[KEPT - 1]?.source.end);
 
           await writeFile(casePath, caseText(`${mock.url}/v1`, file, 'changed'));
           playSteps(mock, 'second');
@@ -103,7 +103,7 @@ describe('re-recording from here', function () {
           assert.equal(mock.getRequests().length, CALLS - KEPT, 'calls of the server');
           const text = await readFile(tapePath, 'utf8');
           assert.ok(text.startsWith(kept), 'the first 24 are the same, byte for byte');
-          const { interactions, problems } = format.read(textFile(text));
+          const { interactions, problems } = format.read(tapeFileFromText(text));
           assert.deepEqual([interactions.length, problems.filter(({ severity }) => severity === 'error')], [CALLS, []]);
           assert.deepEqual(again.recording, { ...again.recording, interactions: CALLS, kept: KEPT });
 

@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import type { RequestedMode } from '../../src/core/runs/run';
+import type { RequestedMode } from '../../src/core/model/run';
 import { openReview } from '../../src/engine/runs/decisions';
 import {
   type ChatParams,

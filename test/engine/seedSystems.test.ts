@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type { RecordedInteraction } from '../../src/core/model/interaction';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
 import { loaderFormat } from '../../src/core/tapes/formats/loader';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa';
 import { reynFormat } from '../../src/core/tapes/formats/reyn';
-import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
 import { buildEngine, inProject, type TestProject } from './builtEngine';
 
 const llm: RecordedInteraction = {

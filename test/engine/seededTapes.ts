@@ -1,6 +1,6 @@
-import { mastraHash } from '../../src/core/tapes/formats/mastraWrite';
-import { formats } from '../../src/core/tapes/knownFormats';
-import type { RecordedInteraction } from '../../src/core/tapes/tapeFormat';
+import type { RecordedInteraction } from '../../src/core/model/interaction';
+import { mastraHash } from '../../src/core/tapes/formats/mastra/write';
+import { formats } from '../../src/core/tapes/registry';
 
 /** The words of a recorded conversation, each in another place of a tape. */
 export interface Words {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Case } from '../../src/core/cases/case';
+import type { Case } from '../../src/core/model/case';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa';
 import { type AgentRun, runAgent } from '../../src/engine/agent/runAgent';
 import { createLive } from '../../src/engine/providers/createProvider';

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Case, ProviderSpec } from '../../src/core/cases/case';
-import { readCase } from '../../src/core/cases/readCase';
-import type { ChatRequest } from '../../src/core/tapes/tape';
+import { readCase } from '../../src/core/cases/toml/readCase';
+import type { Case, ProviderSpec } from '../../src/core/model/case';
+import type { ChatRequest } from '../../src/core/model/message';
 import { ProviderError } from '../../src/engine/providers/chatProvider';
 
 /** A signal that nobody aborts. */

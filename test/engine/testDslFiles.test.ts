@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ARTIFACT_KEYS } from '../core/runs/artifacts';
+import { ARTIFACT_KEYS } from '../core/cases/artifacts';
 import { buildEngine, inProject, scripted, type TestProject } from './builtEngine';
 
 describe('the files of test-dsl', function () {

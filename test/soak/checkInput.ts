@@ -1,9 +1,8 @@
-import { encodeTape } from '../../src/core/tapes/encodeTape';
+import type { Tape } from '../../src/core/model/tape';
+import type { TapeFormat } from '../../src/core/tapes/format';
 import { plainInteraction } from '../../src/core/tapes/lazyTape';
 import { detectFormat } from '../../src/core/tapes/readTape';
-import type { Tape } from '../../src/core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
+import { decodeTapeFile, encodeTapeFile, type TapeFile } from '../../src/core/tapes/tapeFile';
 import type { Problem, Span } from '../../src/core/text/source';
 import { applySplices } from '../../src/core/text/splice';
 import { verifyFile } from '../../src/core/verify/verifyFile';
@@ -46,7 +45,7 @@ export function checkInput(format: TapeFormat, path: string, bytes: Uint8Array, 
   let edited = false;
   try {
     const random = new Random(seed);
-    const file = tapeFile(path, bytes);
+    const file = decodeTapeFile(path, bytes);
     checkBytes(file, bytes);
     claimed = format.looksLike(file);
     const tape = format.read(file);
@@ -86,7 +85,7 @@ function thrown(error: unknown): Failure {
 function checkBytes(file: TapeFile, bytes: Uint8Array): void {
   const { encoding, gzipHeader, text } = file;
   const isShort = encoding === 'latin1' && gzipHeader === undefined;
-  const written = encodeTape(isShort ? { ...file, text: `${text} ` } : file, text);
+  const written = encodeTapeFile(isShort ? { ...file, text: `${text} ` } : file, text);
   if (Buffer.compare(written, bytes) !== 0) broken('bytes', 'what is written unchanged has other bytes');
 }
 
@@ -134,7 +133,7 @@ function checkEdit(format: TapeFormat, file: TapeFile, { interactions }: Tape, r
   const outcome = format.edit?.(file, { type: 'response-text', interaction, text: answer });
   if (outcome === undefined || 'refused' in outcome) return false;
   const changed = applySplices(file.text, outcome.splices);
-  const again = tapeFile(file.path, encodeTape(file, changed));
+  const again = decodeTapeFile(file.path, encodeTapeFile(file, changed));
   if (again.text !== changed && file.encoding === 'utf-8') broken('edit', 'the edited text is not what is read back');
   const reread = format.read(again).interactions[interaction]?.response?.content;
   if (reread !== answer)

@@ -26,10 +26,12 @@ export async function fuzzBundle(folder) {
 /** A digest of all that reading and writing a format runs, found by bundling each format alone. */
 async function codesOf(folder) {
   const outdir = join(folder, `codes-${process.pid}`);
-  const names = readdirSync(formatsFolder).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(formatsFolder, { recursive: true }).filter((name) => /^(?!shared)\w+\/\w+\.ts$/.test(name));
   await build({
     ...OPTIONS,
-    entryPoints: names.map((name) => join(formatsFolder, name)),
+    entryPoints: Object.fromEntries(
+      names.map((name) => [name.replace('/', '-').slice(0, -3), join(formatsFolder, name)]),
+    ),
     outdir,
     outExtension: { '.js': '.cjs' },
   });

@@ -1,8 +1,8 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { formats } from '../../src/core/tapes/knownFormats';
-import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
+import type { TapeFormat } from '../../src/core/tapes/format';
+import { formats } from '../../src/core/tapes/registry';
 import { checkInput, type Failure, type Outcome } from './checkInput';
 import { keptBytes, mostKept } from './keptBytes';
 import { minimise } from './minimise';

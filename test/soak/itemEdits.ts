@@ -1,6 +1,8 @@
 import { isRecord, type Json } from '../../src/core/json/json';
-import { PRESETS } from '../../src/core/match/maskPresets';
-import type { HttpExchange, Interaction, Tape } from '../../src/core/tapes/tape';
+import { MASK_PRESETS } from '../../src/core/match/masks';
+import type { HttpExchange } from '../../src/core/model/http';
+import type { Interaction } from '../../src/core/model/interaction';
+import type { Tape } from '../../src/core/model/tape';
 import type { Random } from './random';
 
 /** What an edit changes in one interaction, by the subjects of the review. */
@@ -116,7 +118,7 @@ function* replacements(text: string, needle: string, replacement: string, random
 
 /** Another value for something that is different in every recording: what counts is that the reader still reads it. */
 function noise(text: string, before: Interaction, read: ReadItem, random: Random): EditedItem | undefined {
-  const found = PRESETS.filter(({ name }) => ['provider-id', 'uuid', 'timestamp'].includes(name)).flatMap(
+  const found = MASK_PRESETS.filter(({ name }) => ['provider-id', 'uuid', 'timestamp'].includes(name)).flatMap(
     ({ patterns }) => patterns.flatMap(([pattern]) => [...text.matchAll(pattern)].map(([match]) => match)),
   );
   for (const value of shuffled([...new Set(found)], random).slice(0, MOST_TRIES)) {
@@ -137,7 +139,7 @@ export function modelOf({ kind, request, response, http }: Interaction): unknown
 
 /** All that an interaction has to tell it from another, without what is new in every recording. */
 export function meaning(interaction: Interaction): string {
-  const patterns = PRESETS.filter(({ name }) => name !== 'date').flatMap((preset) => preset.patterns);
+  const patterns = MASK_PRESETS.filter(({ name }) => name !== 'date').flatMap((preset) => preset.patterns);
   return patterns.reduce(
     (said, [pattern]) => said.replace(pattern, ''),
     plainText([interaction.id, modelOf(interaction)]),

@@ -2,8 +2,8 @@ import { setTimeout as milliseconds, setImmediate as nextTask } from 'node:timer
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { unzipSync } from 'fflate';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
+import type { TapeFormat } from '../../src/core/tapes/format';
+import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -29,7 +29,7 @@ export async function keptBytes(format: TapeFormat, path: string, input: Buffer,
   await nextTask();
   const before = liveBytes();
   try {
-    const file = tapeFile(path, input);
+    const file = decodeTapeFile(path, input);
     const tape = format.read(file);
     const kept = [file, tape, tape.problems];
     await nextTask();
@@ -46,7 +46,7 @@ export async function keptBytes(format: TapeFormat, path: string, input: Buffer,
 
 /** What the input is unpacked: the tape has to hold that. */
 export function unpackedBytes(path: string, input: Buffer): number {
-  if (input.subarray(0, 2).toString('latin1') !== 'PK') return tapeFile(path, input).text.length;
+  if (input.subarray(0, 2).toString('latin1') !== 'PK') return decodeTapeFile(path, input).text.length;
   try {
     return Object.values(unzipSync(input)).reduce((sum, { length }) => sum + length, 0);
   } catch {

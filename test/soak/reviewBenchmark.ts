@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { useNodeBrotli } from '../../src/engine/project/nodeBrotli';
 import { corpusFolder } from '../corpus';
 import { runSeed } from './random';
 import { type EditedPair, editedPair } from './reviewPairs';
@@ -22,7 +21,6 @@ const LARGEST = 700_000;
 
 /** True when the review said exactly what was done, in every pair. */
 export function runBenchmark(pairs: number, seed: number, say: (line: string) => void = console.log): boolean {
-  useNodeBrotli();
   const corpus = corpusFolder();
   if (corpus === undefined) throw new Error('there is no corpus here; set TAPEDECK_CORPUS to its folder');
   const sums: Sums = { pairs: 0, noiseOnly: 0, edits: 0, missed: 0, invented: 0, wrong: 0, subsets: 0, bound: 0 };

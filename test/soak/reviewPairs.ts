@@ -1,8 +1,8 @@
-import { encodeTape } from '../../src/core/tapes/encodeTape';
+import type { Interaction } from '../../src/core/model/interaction';
+import type { Tape } from '../../src/core/model/tape';
+import type { TapeFormat } from '../../src/core/tapes/format';
 import { detectFormat } from '../../src/core/tapes/readTape';
-import type { Interaction, Tape } from '../../src/core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
+import { decodeTapeFile, encodeTapeFile, type TapeFile } from '../../src/core/tapes/tapeFile';
 import { applySplices } from '../../src/core/text/splice';
 import { differingPaths, type EditSubject, editItem, meaning, modelOf, plainText } from './itemEdits';
 import { Random } from './random';
@@ -37,7 +37,7 @@ const SUBJECTS: readonly EditSubject[] = ['text', 'text', 'arguments', 'tool', '
 
 /** Makes a pair of a real tape: 1 to 5 edits, or noise alone. Undefined when the tape has no place for what was drawn. */
 export function editedPair(path: string, bytes: Uint8Array, seed: number): EditedPair | undefined {
-  const before = tapeFile(path, bytes);
+  const before = decodeTapeFile(path, bytes);
   const format = detectFormat(before);
   const tape = format?.read(before);
   if (format === undefined || tape === undefined) return undefined;
@@ -86,7 +86,7 @@ class PairMaker {
     const { file, format } = this;
     const raw = this.#text();
     const text = applySplices(raw, format.finalise?.({ ...file, text: raw }) ?? []);
-    const after = tapeFile(file.path, encodeTape(file, text));
+    const after = decodeTapeFile(file.path, encodeTapeFile(file, text));
     if (text === file.text || !this.#hasMovedFar() || !this.#readsAsMeant(after)) return undefined;
     return { path: file.path, format, before: file, after, edits: this.#edits(), noisy: this.#noisy };
   }

@@ -1,8 +1,8 @@
-import { compareTapes, type TapeComparison } from '../../src/core/review/compareTapes';
-import { mergeTapes, type TapeMerge } from '../../src/core/review/mergeTapes';
-import { Normaliser } from '../../src/core/review/normaliser';
+import { compareTapes, type TapeComparison } from '../../src/core/review/compare/compareTapes';
+import { Normaliser } from '../../src/core/review/compare/normaliser';
+import { mergeTapes, type TapeMerge } from '../../src/core/review/merge/mergeTapes';
 import { detectFormat } from '../../src/core/tapes/readTape';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
+import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
 import { Random } from './random';
 import type { EditedPair, MadeEdit } from './reviewPairs';
 
@@ -78,7 +78,7 @@ function judgeDecisions(
       wrong.push(`refused: ${merged.refused}`);
       continue;
     }
-    const file = tapeFile(pair.path, merged.bytes);
+    const file = decodeTapeFile(pair.path, merged.bytes);
     if (detectFormat(file) !== pair.format) wrong.push('a subset is no longer a tape');
     const tape = pair.format.read(file);
     const done = compareTapes(pair.format.read(pair.before), tape, normaliser).changes.map(({ id }) => id);

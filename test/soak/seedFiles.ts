@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { formats } from '../../src/core/tapes/knownFormats';
+import type { Interaction, RecordedInteraction } from '../../src/core/model/interaction';
+import type { TapeFormat } from '../../src/core/tapes/format';
 import { plainInteraction } from '../../src/core/tapes/lazyTape';
 import { detectFormat } from '../../src/core/tapes/readTape';
-import { recordedInteraction } from '../../src/core/tapes/recordedInteraction';
-import type { Interaction } from '../../src/core/tapes/tape';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
-import type { RecordedInteraction, TapeFormat } from '../../src/core/tapes/tapeFormat';
+import { formats } from '../../src/core/tapes/registry';
+import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
+import { toRecordedInteraction } from '../../src/core/tapes/writableFormat';
 import { samples } from './samples';
 import { shrink } from './shrink';
 
@@ -69,7 +69,7 @@ export function seedFiles(corpus: string | undefined): Map<string, Seeds> {
   const own = samples.map(({ path, text }) => ({ path, bytes: Buffer.from(text) }));
   const found = new Map<TapeFormat, SeedFile[]>(formats.map((format) => [format, []]));
   for (const seed of [...own, ...(corpus === undefined ? [] : corpusFiles(corpus))]) {
-    const format = detectFormat(tapeFile(seed.path, seed.bytes));
+    const format = detectFormat(decodeTapeFile(seed.path, seed.bytes));
     if (format !== undefined) found.get(format)?.push(seed);
   }
   const interactions = [RECORDED, RECORDED.slice(0, 1), [], ...smallest([...found])];
@@ -99,7 +99,7 @@ function written(format: TapeFormat, interactions: readonly (readonly RecordedIn
   return interactions.flatMap((list) => {
     const text = format.serialise?.('order', list);
     const seed = { path: 'written.json', bytes: Buffer.from(text ?? '') };
-    return text !== undefined && detectFormat(tapeFile(seed.path, seed.bytes)) === format ? [seed] : [];
+    return text !== undefined && detectFormat(decodeTapeFile(seed.path, seed.bytes)) === format ? [seed] : [];
   });
 }
 
@@ -108,7 +108,7 @@ function smallest(found: readonly (readonly [TapeFormat, readonly SeedFile[]])[]
   const best = new Map<string, { size: number; interaction: Interaction }>();
   for (const [format, files] of found)
     for (const { path, bytes } of files)
-      for (const lazy of format.read(tapeFile(path, bytes)).interactions) {
+      for (const lazy of format.read(decodeTapeFile(path, bytes)).interactions) {
         const interaction = plainInteraction(lazy);
         const { api, kind, http, response } = interaction;
         const isStreamed = response?.chunks !== undefined || http?.responseBody.type === 'chunks';
@@ -117,7 +117,7 @@ function smallest(found: readonly (readonly [TapeFormat, readonly SeedFile[]])[]
         const size = JSON.stringify([http, http ? undefined : interaction], withBigints).length;
         if (size < (best.get(sort)?.size ?? SMALL)) best.set(sort, { size, interaction });
       }
-  return [...best.values()].map(({ interaction }) => [recordedInteraction(interaction)]);
+  return [...best.values()].map(({ interaction }) => [toRecordedInteraction(interaction)]);
 }
 
 function withBigints(_: string, value: unknown): unknown {

@@ -1,10 +1,10 @@
 import { unzipSync, zipSync } from 'fflate';
-import type { JsonNode } from '../../src/core/json/jsonDocument';
+import type { JsonNode } from '../../src/core/json/jsonNode';
+import { readDocuments } from '../../src/core/tapes/documents';
+import type { TapeFormat } from '../../src/core/tapes/format';
 import { detectFormat } from '../../src/core/tapes/readTape';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
+import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
 import type { Span } from '../../src/core/text/source';
-import { readDocuments } from '../../src/core/verify/documents';
 import type { SeedFile } from './seedFiles';
 
 const MOST_TRIES = 300;
@@ -23,7 +23,7 @@ export function shrink(format: TapeFormat, seed: SeedFile, enough: number): Seed
 
 /** What the first interaction is; undefined where the file is not in order. */
 function sortOf(format: TapeFormat, { path, bytes }: SeedFile): string | undefined {
-  const file = tapeFile(path, bytes);
+  const file = decodeTapeFile(path, bytes);
   if (detectFormat(file) !== format) return undefined;
   const { interactions, problems } = format.read(file);
   const [first] = interactions;
@@ -39,7 +39,7 @@ function shrinkText(
   isStill: (changed: Uint8Array) => boolean,
   enough: number,
 ): Uint8Array {
-  let { text } = tapeFile(path, bytes);
+  let { text } = decodeTapeFile(path, bytes);
   let left = MOST_TRIES;
   if (!isStill(Buffer.from(text))) return bytes;
   for (let pieces = piecesOf(path, text); pieces.length > 0 && left > 0 && text.length > enough; left -= 1) {
@@ -54,7 +54,7 @@ function shrinkText(
 
 /** What may be left out, the largest first: values with their names, blocks of lines, the middle of long texts. */
 function piecesOf(path: string, text: string): Span[] {
-  const { syntax, roots } = readDocuments(tapeFile(path, Buffer.from(text)));
+  const { syntax, roots } = readDocuments(decodeTapeFile(path, Buffer.from(text)));
   const isYaml = syntax !== 'json' && syntax !== 'json-lines';
   const inValues = roots.flatMap(({ node, offset }) =>
     [...(isYaml ? longTexts(node) : [...members(text.slice(offset), node), ...longTexts(node)])].map(

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync, unzipSync, zipSync } from 'fflate';
-import { formats } from '../../src/core/tapes/knownFormats';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../src/core/tapes/tapeFormat';
+import type { TapeFormat } from '../../src/core/tapes/format';
+import { formats } from '../../src/core/tapes/registry';
+import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
 import { keptBytes, mostKept, unpackedBytes } from './keptBytes';
 import { type SeedFile, type Seeds, seedFiles } from './seedFiles';
 
@@ -48,7 +48,7 @@ export async function worstOf(format: TapeFormat, seeds: Seeds, { size, budget }
     if (kept > worst.ratio * text) kept = Math.min(kept, await keptBytes(format, seed.path, input, worst.ratio * text));
     const ratio = kept / Math.max(1, text);
     if (ratio <= worst.ratio) continue;
-    const { interactions } = format.read(tapeFile(seed.path, input));
+    const { interactions } = format.read(decodeTapeFile(seed.path, input));
     const isWithin = kept <= mostKept(seed.path, input);
     worst = { format: format.id, ratio, isWithin, interactions: interactions.length, piece, tried };
   }

@@ -1,4 +1,4 @@
-import { diffText } from '../../src/core/transcript/textDiff';
+import { diffText } from '../../src/core/diff/diffText';
 import type { ShownDrift } from '../../src/protocol/transcriptDrift';
 
 /** A drift as the host tells the page of one. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tapeFile } from '../../src/core/tapes/tapeFile';
+import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
 import { corpusFolder } from '../corpus';
 import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
 
@@ -121,7 +121,7 @@ async function main(names: readonly string[]): Promise<void> {
   for (const [name, { tape, keys = [], focus }] of Object.entries(GALLERY)) {
     if (names.length > 0 && !names.includes(name)) continue;
     for (const theme of THEMES) {
-      const file = tapeFile(tape, readFileSync(join(folder, tape)));
+      const file = decodeTapeFile(tape, readFileSync(join(folder, tape)));
       const fixture = await TranscriptFixture.open(browser, file, {
         theme,
         height: 1500,

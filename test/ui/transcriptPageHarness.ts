@@ -4,12 +4,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
-import type { EarlierNumbers } from '../../src/core/review/earlierNumbers';
+import type { PreviousTotals } from '../../src/core/review/previousTotals';
 import { planRedaction } from '../../src/core/secrets/planRedaction';
-import { editableAnswer } from '../../src/core/tapes/edits/editable';
-import { editTapeBy } from '../../src/core/tapes/edits/editTape';
-import { type TapeFile, textFile } from '../../src/core/tapes/tapeFile';
-import type { TapeEdit } from '../../src/core/tapes/tapeFormat';
+import { redactValue } from '../../src/core/secrets/redactTape';
+import { editableResponse } from '../../src/core/tapes/edits/editableResponse';
+import { applyTapeEdits } from '../../src/core/tapes/edits/editTape';
+import type { TapeEdit } from '../../src/core/tapes/format';
+import { type TapeFile, tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { applySplices } from '../../src/core/text/splice';
 import { webviewHtml } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
@@ -116,7 +117,10 @@ export class TranscriptFixture {
     const { theme = 'dark', width = 900, height = 900, focus } = options;
     const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const fixture = new TranscriptFixture(await context.newPage(), typeof tape === 'string' ? textFile(tape) : tape);
+    const fixture = new TranscriptFixture(
+      await context.newPage(),
+      typeof tape === 'string' ? tapeFileFromText(tape) : tape,
+    );
     fixture.#focusOnOpen = focus;
     await fixture.#start(theme);
     return fixture;
@@ -124,7 +128,7 @@ export class TranscriptFixture {
 
   /** Replaces the file's text, as an edit in another editor would. */
   change(text: string): void {
-    this.#file = textFile(text);
+    this.#file = tapeFileFromText(text);
     this.#document.version += 1;
     void this.#state().then((state) => this.#peer?.emit(TRANSCRIPT_CHANGED, state));
   }
@@ -144,7 +148,7 @@ export class TranscriptFixture {
   }
 
   /** What the tape took before it changed. */
-  tellEarlier(earlier: EarlierNumbers | null): void {
+  tellEarlier(earlier: PreviousTotals | null): void {
     this.#peer?.emit(TRANSCRIPT_EARLIER, { version: this.#document.version, earlier });
   }
 
@@ -229,7 +233,7 @@ export class TranscriptFixture {
   #editing(): TranscriptEditing {
     const file = (): TapeFile => this.#file;
     const apply = (edits: readonly TapeEdit[]): EditResult => {
-      const outcome = editTapeBy(file(), edits);
+      const outcome = applyTapeEdits(file(), edits, redactValue);
       if ('refused' in outcome) throw new Error(outcome.refused);
       this.change(applySplices(this.text, outcome.splices));
       return { dependents: outcome.dependents };
@@ -237,7 +241,7 @@ export class TranscriptFixture {
     return {
       readOnlyReason: async () => (await this.source.readOnlyReason()) ?? null,
       editable: async ({ interaction }) => {
-        const answer = editableAnswer(file(), interaction);
+        const answer = editableResponse(file(), interaction);
         if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);
         return answer;
       },

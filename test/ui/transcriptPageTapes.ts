@@ -1,5 +1,5 @@
 import { prettyJson } from '../../src/core/json/json';
-import type { EarlierNumbers } from '../../src/core/review/earlierNumbers';
+import type { PreviousTotals } from '../../src/core/review/previousTotals';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -162,7 +162,7 @@ export function longTape(interactions: number): string {
 }
 
 /** What `ordersTape` took before: its second interaction is new. */
-export const EARLIER: EarlierNumbers = {
+export const EARLIER: PreviousTotals = {
   totals: { interactions: 2, 'tool calls': 1, 'tokens in': 3044, 'tokens out': 140, cost: 0.0015 },
   interactions: [
     { 'tokens in': 1204, 'tokens out': 99, cost: 0.0007, latency: 100 },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../src/core/project/layout';
-import { decide, writeDecisions } from '../../src/core/review/decision';
-import { type Artifact, writeArtifact } from '../../src/core/runs/artifact';
+import { writeArtifact } from '../../src/core/cases/artifactFile';
+import type { Artifact } from '../../src/core/model/artifact';
+import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../src/core/project/layout';
+import { decide, writeDecisions } from '../../src/core/review/decisions';
 import { type ReviewFile, readReview } from '../../src/host/stores/readReview';
 
 const BASELINE: Artifact = {
@@ -114,7 +115,7 @@ describe('readReview', () => {
 describe('casePathOf', () => {
   it('is the way back from the files of a case', () => {
     for (const path of ['refund.toml', 'cases/eu/refund.toml', 'a.b.toml', 'with space/x.toml'])
-      for (const place of [artifactPath, baselinePath, decisionPath]) assert.equal(casePathOf(place(path)), path);
+      for (const place of [artifactPath, baselinePath, decisionPath]) assert.equal(owningCasePath(place(path)), path);
   });
 
   it('knows no case for other files', () => {
@@ -125,10 +126,10 @@ describe('casePathOf', () => {
       '.tapedeck/runs',
       'cases/.baseline.json',
     ])
-      assert.equal(casePathOf(path), undefined);
+      assert.equal(owningCasePath(path), undefined);
   });
 
   it('takes no file of Tapedeck for a baseline', () => {
-    assert.equal(casePathOf('.tapedeck/takes/x.baseline.json'), undefined);
+    assert.equal(owningCasePath('.tapedeck/takes/x.baseline.json'), undefined);
   });
 });

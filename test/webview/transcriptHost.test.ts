@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { DisposableStore } from '../../src/host/base/disposable';
 import { webviewHtml, webviewOptions } from '../../src/host/base/webviewHtml';
 import { TapeSource } from '../../src/host/tapes/tapeSource';
@@ -17,7 +17,11 @@ function uri(path: string): Uri {
 }
 
 function source(text: string): TapeSource {
-  return new TapeSource({ file: async () => textFile(text), version: 1, uri: uri('/project/orders.tape.json') });
+  return new TapeSource({
+    file: async () => tapeFileFromText(text),
+    version: 1,
+    uri: uri('/project/orders.tape.json'),
+  });
 }
 
 describe('a document as a tape', () => {
@@ -44,17 +48,25 @@ describe('a document as a tape', () => {
   });
 
   it('reads a new version of the text anew', async () => {
-    const document = { file: async () => textFile(ordersTape()), version: 1, uri: uri('/project/orders.tape.json') };
+    const document = {
+      file: async () => tapeFileFromText(ordersTape()),
+      version: 1,
+      uri: uri('/project/orders.tape.json'),
+    };
     const orders = new TapeSource(document);
     const { start } = await orders.span(2);
-    document.file = async () => textFile(`\n\n${ordersTape()}`);
+    document.file = async () => tapeFileFromText(`\n\n${ordersTape()}`);
     document.version = 2;
     assert.equal((await orders.span(2)).start, start + 2);
   });
 });
 
 describe('a long document as a tape', () => {
-  const document = { file: async () => textFile(longTape(200)), version: 1, uri: uri('/project/orders.tape.json') };
+  const document = {
+    file: async () => tapeFileFromText(longTape(200)),
+    version: 1,
+    uri: uri('/project/orders.tape.json'),
+  };
   const long = new TapeSource(document);
   const growth: TranscriptGrowth[] = [];
 
@@ -74,7 +86,7 @@ describe('a long document as a tape', () => {
   });
 
   it('is read on for whoever asks for an interaction behind what was read', async () => {
-    document.file = async () => textFile(longTape(201));
+    document.file = async () => tapeFileFromText(longTape(201));
     document.version = 2;
     assert.equal((await long.bodies([200]))[0]?.index, 200);
     assert.deepEqual(await long.bodies([201]), []);

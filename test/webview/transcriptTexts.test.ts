@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { interactionMarkdown } from '../../src/core/along/markdown';
-import { formatJson, jsonTokens } from '../../src/core/json/jsonText';
+import { interactionToMarkdown } from '../../src/core/export/exportInteraction';
+import { formatJson, tokenizeJson } from '../../src/core/json/formatJson';
 import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 import { countLines, foldText } from '../../webview-ui/base/fold';
 import { dedent } from '../../webview-ui/transcript/dedent';
@@ -60,7 +60,7 @@ describe('json as text', () => {
   });
 
   it('tells keys, strings, numbers and literals apart, also in a text that is cut off', () => {
-    const kinds = jsonTokens('{\n  "a": "b", "c": [-1.5, true, null], "d": "cut').filter(
+    const kinds = tokenizeJson('{\n  "a": "b", "c": [-1.5, true, null], "d": "cut').filter(
       ({ kind }) => kind !== 'plain',
     );
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('json as text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         assert.equal(
-          jsonTokens(text)
+          tokenizeJson(text)
             .map((token) => token.text)
             .join(''),
           text,
@@ -105,7 +105,7 @@ describe('a copied interaction', () => {
       },
     ];
     assert.equal(
-      interactionMarkdown({ index: 0, entries, changes: [], details: [] }, 'm-1'),
+      interactionToMarkdown({ index: 0, entries, changes: [], details: [] }, 'm-1'),
       [
         '## Interaction 1 (m-1)',
         '### User',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Uri } from 'vscode';
-import { textFile } from '../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import type { TranscriptMatch } from '../../src/core/transcript/searchTranscript';
 import { DocumentSource } from '../../src/host/tapes/documentSource';
 import { startReading } from '../../src/host/tapes/readingThread';
@@ -32,7 +32,7 @@ function documentOf(large: string | undefined): Document {
     version: 1,
     isDirty: false,
     largeFile: async () => large,
-    file: async () => (large === undefined ? textFile(tape) : assert.fail('the host read the file')),
+    file: async () => (large === undefined ? tapeFileFromText(tape) : assert.fail('the host read the file')),
     onDidChange: () => ({ dispose: () => undefined }),
     edit: () => assert.fail(),
   };

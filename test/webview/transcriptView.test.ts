@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { PRICES_DATE } from '../../src/core/prices/priceTable';
+import type { TapeTotals } from '../../src/core/transcript/metrics';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
-import type { TapeTotals } from '../../src/core/transcript/totals';
 import { tapeFacts } from '../../webview-ui/transcript/facts';
 import { commandOf, type KeyPress } from '../../webview-ui/transcript/keys';
 import { visibleRows } from '../../webview-ui/transcript/rows';

@@ -1,4 +1,4 @@
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 import type { ReviewedChange } from '../../src/protocol/review';
 import type { ChangeTexts } from '../../src/protocol/reviewQueue';
 

@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import type { Place } from '../../src/core/review/change';
+import type { ChangePlace } from '../../src/core/model/change';
 import type { DeferrableChange } from '../../src/core/review/deferTexts';
 import { asLines } from './plainDiff';
 
@@ -20,7 +20,7 @@ export function gistOf({ kind, place, before, after, deferred }: DeferrableChang
   return deferred === undefined ? changeGist(before, after) : { preview: deferred.preview };
 }
 
-function moveText({ before, after }: Place): string {
+function moveText({ before, after }: ChangePlace): string {
   if (before === undefined || after === undefined || before === after) return 'The same, at another place';
   return `The same, was number ${before + 1}, is number ${after + 1}`;
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
 import { Icon } from '../base/icon';
 import { gistOf } from './changeGist';

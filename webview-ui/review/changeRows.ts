@@ -1,4 +1,4 @@
-import type { Place } from '../../src/core/review/change';
+import type { ChangePlace } from '../../src/core/model/change';
 import type { ReviewedChange } from '../../src/protocol/review';
 
 /** A line of the list: a change, or above the first of an interaction, which one that is. */
@@ -24,7 +24,7 @@ export function changeRows(changes: readonly ReviewedChange[]): readonly ListRow
 }
 
 /** Interactions are counted from 1, as people do. */
-function interactionTitle({ before, after }: Place): string {
+function interactionTitle({ before, after }: ChangePlace): string {
   if (before === undefined && after === undefined) return '';
   if (after === undefined) return `Was interaction ${(before ?? 0) + 1}`;
   if (before === undefined || before === after) return `Interaction ${after + 1}`;

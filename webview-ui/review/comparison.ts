@@ -1,5 +1,5 @@
 import { editor } from 'monaco-editor/editor';
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 import { hasTwoSides } from './diffView';
 
 /** Milliseconds for one diff; then Monaco makes do with a coarser one. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 import { type DiffLayout, type DiffView, layoutFor } from './diffView';
 import { loadMonacoDiff } from './loadMonacoDiff';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 
 /** Pixels; in less than this, side by side would be too narrow. The same as in review.css. */
 export const INLINE_BELOW = 640;

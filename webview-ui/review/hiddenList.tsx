@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 
 /** As much of a value as fits in a line. */
 const MOST_SHOWN = 60;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Change } from '../../src/core/review/change';
-import type { MediaPart } from '../../src/core/tapes/tape';
+import type { Change } from '../../src/core/model/change';
+import type { MediaPart } from '../../src/core/model/message';
 import { embeddedMedia } from '../../src/core/transcript/embeddedMedia';
 import { isMaybe, isOneOf, isShape, isText } from '../../src/protocol/guards';
 import { Media } from '../base/media';

@@ -1,6 +1,6 @@
 import { editor, languages } from 'monaco-editor/editor';
 import 'monaco-editor/features/diffEditor/register';
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 import { Comparison, MAX_COMPUTATION_TIME } from './comparison';
 import { type DiffLayout, type DiffView, type DiffViewOptions, INLINE_BELOW } from './diffView';
 import { jsonTokens } from './jsonTokens';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Change } from '../../src/core/review/change';
+import type { Change } from '../../src/core/model/change';
 import { type DiffBlock, plainDiff } from './plainDiff';
 import { count } from './words';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { TranscriptAside } from '../../src/core/transcript/asides';
+import type { MessageExtra } from '../../src/core/transcript/messageExtras';
 import { Icon } from '../base/icon';
 import { Markdown } from '../base/markdown';
 import { parseMarkdown } from '../base/markdownTree';
@@ -11,7 +11,7 @@ import { toolLines } from './modes';
 import { previewText } from './previewText';
 
 interface AsideCardProps extends MessageBodyProps {
-  readonly aside: TranscriptAside;
+  readonly aside: MessageExtra;
   /** What the card is called in `Opened` and in part ids, such as `aside0`. */
   readonly id: string;
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { ShownChange } from '../../src/core/transcript/shownChange';
-import type { DiffPiece } from '../../src/core/transcript/textDiff';
+import type { DiffPiece } from '../../src/core/diff/diffText';
+import type { DescribedChange } from '../../src/core/transcript/describeSilentChange';
 import { Icon } from '../base/icon';
 import { useActions } from './actions';
 import { DiffText } from './diffText';
@@ -9,7 +9,7 @@ import type { Mode, Opened } from './viewState';
 interface ChangeListProps {
   /** How many there are, known before they are. */
   readonly count: number;
-  readonly changes: readonly ShownChange[] | undefined;
+  readonly changes: readonly DescribedChange[] | undefined;
   readonly entryKey: string;
   readonly mode: Mode;
   readonly opened: Opened | undefined;
@@ -45,7 +45,7 @@ export function ChangeList({ count, changes, entryKey, mode, opened }: ChangeLis
 }
 
 interface ChangeItemProps {
-  readonly change: ShownChange;
+  readonly change: DescribedChange;
   readonly open: boolean;
   onToggle(): void;
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { jsonTokens } from '../../src/core/json/jsonText';
+import { tokenizeJson } from '../../src/core/json/formatJson';
 import { memo } from '../base/memo';
 
 /** Beyond this many characters colours cost more than they tell. */
@@ -16,7 +16,7 @@ export const CodeText = memo(({ text, json }: CodeTextProps): VNode => {
   if (!json || text.length > MAX_COLOURED) return <>{text}</>;
   return (
     <>
-      {jsonTokens(text).map(({ kind, text: token }) =>
+      {tokenizeJson(text).map(({ kind, text: token }) =>
         kind === 'plain' ? token : <span class={`json-${kind}`}>{token}</span>,
       )}
     </>

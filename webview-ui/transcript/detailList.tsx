@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { TranscriptAside } from '../../src/core/transcript/asides';
+import type { MessageExtra } from '../../src/core/transcript/messageExtras';
 import { Icon } from '../base/icon';
 import { Media } from '../base/media';
 import { useActions } from './actions';
@@ -8,7 +8,7 @@ import { toolLines } from './modes';
 import type { Mode, Opened } from './viewState';
 
 interface DetailListProps {
-  readonly details: readonly TranscriptAside[];
+  readonly details: readonly MessageExtra[];
   readonly entryKey: string;
   readonly mode: Mode;
   readonly opened: Opened | undefined;

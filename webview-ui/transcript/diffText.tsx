@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { DiffPiece } from '../../src/core/transcript/textDiff';
+import type { DiffPiece } from '../../src/core/diff/diffText';
 
 /** What was taken from a text and what was put in. */
 export function DiffText({ diff }: { readonly diff: readonly DiffPiece[] }): VNode {

@@ -1,6 +1,6 @@
+import type { Usage } from '../../src/core/model/usage';
 import { PRICES_DATE } from '../../src/core/prices/priceTable';
-import type { Counted as Earlier } from '../../src/core/review/measures';
-import type { Usage } from '../../src/core/tapes/tape';
+import type { MeasureValues as Earlier } from '../../src/core/review/measures';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { countDelta, shareDelta } from './earlier/deltas';

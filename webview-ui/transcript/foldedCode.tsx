@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { isJsonStructure } from '../../src/core/json/jsonText';
+import { isJsonStructure } from '../../src/core/json/formatJson';
 import type { TranscriptEntry } from '../../src/core/transcript/transcript';
 import { foldText } from '../base/fold';
 import { CodeText } from './codeText';

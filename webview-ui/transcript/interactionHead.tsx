@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Counted } from '../../src/core/review/measures';
-import type { Usage } from '../../src/core/tapes/tape';
+import type { Usage } from '../../src/core/model/usage';
+import type { MeasureValues } from '../../src/core/review/measures';
 import type { InteractionSummary } from '../../src/core/transcript/summary';
 import { Icon, type IconName } from '../base/icon';
 import { useActions } from './actions';
@@ -102,7 +102,7 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
   );
 }
 
-function usageDelta({ promptTokens, completionTokens }: Usage, before: Counted): string {
+function usageDelta({ promptTokens, completionTokens }: Usage, before: MeasureValues): string {
   const asked = countDelta(promptTokens, before['tokens in']);
   const answered = countDelta(completionTokens, before['tokens out']);
   return [asked && `${asked} in`, answered && `${answered} out`].filter(Boolean).join(', ');

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { isJsonStructure } from '../../src/core/json/jsonText';
+import { isJsonStructure } from '../../src/core/json/formatJson';
 import type { TranscriptToolCall } from '../../src/core/transcript/transcript';
 import { Icon } from '../base/icon';
 import { FoldedCode } from './foldedCode';

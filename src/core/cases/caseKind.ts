@@ -1,7 +1,7 @@
+import type { ProviderSpec } from '../model/case';
 import type { Problem, Span } from '../text/source';
-import type { ProviderSpec } from './case';
 
-/** The ways in which cases are written. A kind is one file in `kinds/`; nothing outside it, and what runs it, knows the kind. */
+/** The ways in which cases are written. A kind lives in one folder beside this file; nothing outside it, and what runs it, knows the kind. */
 export type CaseKindId =
   | 'toml'
   | 'flakestorm-config'
@@ -63,9 +63,9 @@ export function defaultTape(path: string, id?: string): string {
 
 /** The name of a file without its extensions. */
 export function fileStem(path: string): string {
-  return fileName(path).replace(/(?:\.(?:scenario|session|golden))?\.(?:toml|ya?ml|json)$/i, '');
+  return baseName(path).replace(/(?:\.(?:scenario|session|golden))?\.(?:toml|ya?ml|json)$/i, '');
 }
 
-export function fileName(path: string): string {
+export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

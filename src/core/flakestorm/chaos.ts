@@ -1,7 +1,9 @@
+import { readTextDocument, rootObject } from '../documents/textDocument';
 import { isRecord, type Json } from '../json/json';
-import { type JsonNode, type JsonObjectNode, jsonValue, member } from '../json/jsonDocument';
-import { type NodeReader, NUMBER, TEXT } from '../tapes/nodeReader';
-import type { Span } from '../text/source';
+import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
+import { NodeReader, NUMBER, OBJECT, STRING } from '../json/nodeReader';
+import { jsonValue, member } from '../json/readJson';
+import type { ParseResult, Span } from '../text/source';
 
 export const TOOL_FAULT_MODES = ['timeout', 'slow', 'error', 'malformed', 'malicious_response'] as const;
 export type ToolFaultMode = (typeof TOOL_FAULT_MODES)[number];
@@ -67,7 +69,7 @@ export interface Chaos {
 }
 
 /** A column of the chaos matrix. */
-export interface Scenario {
+export interface ChaosScenario {
   readonly name: string;
   readonly chaos: Chaos;
   readonly span: Span;
@@ -90,7 +92,7 @@ class FaultReader {
 
   tool(node: JsonObjectNode): readonly ToolFault[] {
     const mode = this.#choice(node, 'mode', TOOL_FAULT_MODES);
-    const tool = this.reader.required(node, 'tool', TEXT, 'Use the name of a tool, or "*" for all.');
+    const tool = this.reader.required(node, 'tool', STRING, 'Use the name of a tool, or "*" for all.');
     if (mode === undefined || tool === undefined) return [];
     return [
       {
@@ -142,7 +144,7 @@ class FaultReader {
   }
 
   #text<K extends string>(node: JsonObjectNode, key: string, as: K): { [P in K]?: string } {
-    const value = this.reader.nullable(node, key, TEXT);
+    const value = this.reader.nullable(node, key, STRING);
     return value === undefined ? {} : ({ [as]: value } as { [P in K]?: string });
   }
 
@@ -153,7 +155,7 @@ class FaultReader {
 
   /** Modes are compared in lower case, as Flakestorm does; one it does not know it ignores, and here it is a problem. */
   #choice<T extends string>(node: JsonObjectNode, key: string, choices: readonly T[]): T | undefined {
-    const written = this.reader.required(node, key, TEXT, `Use one of ${choices.join(', ')}.`);
+    const written = this.reader.required(node, key, STRING, `Use one of ${choices.join(', ')}.`);
     const choice = choices.find((known) => known === written?.toLowerCase());
     if (written !== undefined && choice === undefined) {
       const message = `unknown \`${key}\`: ${written}`;
@@ -186,4 +188,22 @@ function attackOf(type: string, item: Readonly<Record<string, Json>>): ContextAt
 /** Is there anything at all that strikes? */
 export function isActive({ toolFaults, llmFaults, contextAttacks }: Chaos): boolean {
   return toolFaults.length + llmFaults.length + contextAttacks.length > 0;
+}
+
+/** A named set of faults, as Flakestorm ships some. */
+export interface ChaosProfile {
+  readonly name: string;
+  readonly chaos: Chaos;
+}
+
+export function readChaosProfile(text: string): ParseResult<ChaosProfile> {
+  const document = readTextDocument(text);
+  const root = rootObject(document);
+  if (root === undefined || document.problems.length > 0) return { value: undefined, problems: document.problems };
+  const reader = new NodeReader();
+  const name = reader.nullable(root, 'name', STRING) ?? '';
+  const chaos = reader.required(root, 'chaos', OBJECT, 'Add chaos: with tool_faults, llm_faults or context_attacks.');
+  const { problems } = reader;
+  const value = chaos === undefined ? undefined : { name, chaos: readFaults(reader, chaos) };
+  return { value: problems.length === 0 ? value : undefined, problems };
 }

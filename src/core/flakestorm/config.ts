@@ -1,8 +1,9 @@
-import { type JsonNode, type JsonObjectNode, member } from '../json/jsonDocument';
-import { type ReplaySession, SessionReader } from '../tapes/formats/flakestormModel';
-import { readTextDocument, rootObject } from '../tapes/formats/textDocument';
-import { FLAG, LIST, RECORD, TEXT } from '../tapes/nodeReader';
-import type { Problem, Reading, Span } from '../text/source';
+import { readTextDocument, rootObject } from '../documents/textDocument';
+import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
+import { ARRAY, BOOLEAN, OBJECT, STRING } from '../json/nodeReader';
+import { member } from '../json/readJson';
+import { type FlakestormSession, FlakestormSessionReader } from '../tapes/formats/flakestorm/session';
+import type { ParseResult, Problem, Span } from '../text/source';
 import type { Chaos } from './chaos';
 import { type Contract, ContractReader, type Invariant, objectMember, optional, spanOf } from './contract';
 import { type HttpAgent, readHttpAgent } from './httpAgent';
@@ -10,7 +11,7 @@ import { DEFAULT_SCORING, isValidScoring, type Scoring } from './score';
 
 /** `flakestorm.yaml` (`FlakeStormConfig` of flakestorm 2.0), as far as a run needs it. */
 export interface FlakestormConfig {
-  readonly agent: AgentPlace;
+  readonly agent: AgentTarget;
   readonly goldenPrompts: readonly GoldenPrompt[];
   /** Of a run without a contract. */
   readonly invariants: readonly Invariant[];
@@ -25,7 +26,7 @@ export interface FlakestormConfig {
 }
 
 /** Where the agent is. Tapedeck can ask the first kind. */
-export type AgentPlace =
+export type AgentTarget =
   | ({ readonly type: 'http' } & HttpAgent)
   | { readonly type: 'python' | 'langchain' | 'unknown'; readonly endpoint: string };
 
@@ -35,7 +36,7 @@ export interface GoldenPrompt {
 }
 
 export interface ConfiguredSession {
-  readonly session: ReplaySession;
+  readonly session: FlakestormSession;
   readonly span: Span;
 }
 
@@ -52,7 +53,7 @@ export interface LangSmithProject {
 }
 
 /** Reads a configuration. There is a value only when nothing is wrong with it. */
-export function readFlakestormConfig(text: string): Reading<FlakestormConfig> {
+export function readFlakestormConfig(text: string): ParseResult<FlakestormConfig> {
   const document = readTextDocument(text);
   const root = rootObject(document);
   if (root === undefined || document.problems.length > 0) return { value: undefined, problems: document.problems };
@@ -63,7 +64,7 @@ export function readFlakestormConfig(text: string): Reading<FlakestormConfig> {
 }
 
 /** Reads a contract from a file of its own. */
-export function readContractFile(text: string): Reading<Contract> {
+export function readContractFile(text: string): ParseResult<Contract> {
   const document = readTextDocument(text);
   const root = rootObject(document);
   if (root === undefined || document.problems.length > 0) return { value: undefined, problems: document.problems };
@@ -73,11 +74,11 @@ export function readContractFile(text: string): Reading<Contract> {
 }
 
 class ConfigReader extends ContractReader {
-  readonly #sessions: SessionReader;
+  readonly #sessions: FlakestormSessionReader;
 
   constructor(text: string, syntax: ReturnType<typeof readTextDocument>['syntax']) {
     super();
-    this.#sessions = new SessionReader(text, syntax);
+    this.#sessions = new FlakestormSessionReader(text, syntax);
   }
 
   get allProblems(): readonly Problem[] {
@@ -85,7 +86,7 @@ class ConfigReader extends ContractReader {
   }
 
   config(root: JsonObjectNode): FlakestormConfig {
-    const agent = this.required(root, 'agent', RECORD, 'Add agent: with the endpoint of your agent.');
+    const agent = this.required(root, 'agent', OBJECT, 'Add agent: with the endpoint of your agent.');
     const chaos = objectMember(root, 'chaos');
     const contract = objectMember(root, 'contract');
     const replays = objectMember(root, 'replays') ?? objectMember(root, 'sessions');
@@ -104,9 +105,9 @@ class ConfigReader extends ContractReader {
     };
   }
 
-  #agent(node: JsonObjectNode): AgentPlace {
-    const endpoint = this.required(node, 'endpoint', TEXT, 'Use the address of the agent.') ?? '';
-    const type = (this.nullable(node, 'type', TEXT) ?? 'http').toLowerCase();
+  #agent(node: JsonObjectNode): AgentTarget {
+    const endpoint = this.required(node, 'endpoint', STRING, 'Use the address of the agent.') ?? '';
+    const type = (this.nullable(node, 'type', STRING) ?? 'http').toLowerCase();
     if (type === 'python' || type === 'langchain') return { type, endpoint };
     if (type === 'http') {
       if (!/^https?:\/\/[^/]/.test(endpoint)) {
@@ -121,11 +122,11 @@ class ConfigReader extends ContractReader {
 
   #prompts(root: JsonObjectNode): readonly GoldenPrompt[] {
     const fix = 'Add golden_prompts: with at least one prompt.';
-    const items = this.required(root, 'golden_prompts', LIST, fix) ?? [];
+    const items = this.required(root, 'golden_prompts', ARRAY, fix) ?? [];
     const list = member(root, 'golden_prompts');
     if (list?.type === 'array' && items.length === 0) this.report(list, '`golden_prompts` is empty', fix);
     return items.flatMap((node) => {
-      const text = this.expect(node, TEXT, 'a golden prompt');
+      const text = this.expect(node, STRING, 'a golden prompt');
       return text === undefined ? [] : [{ text, span: spanOf(node) }];
     });
   }
@@ -149,9 +150,9 @@ class ConfigReader extends ContractReader {
   #sources(replays: JsonObjectNode): readonly LangSmithSource[] {
     return this.records(replays, 'sources', 'a source of sessions').flatMap((node): LangSmithSource[] => {
       const span = spanOf(member(node, 'type') ?? node);
-      const type = this.required(node, 'type', TEXT, 'Use langsmith or langsmith_run.');
+      const type = this.required(node, 'type', STRING, 'Use langsmith or langsmith_run.');
       if (type === 'langsmith_run') {
-        const runId = this.required(node, 'run_id', TEXT, 'Use the id of a LangSmith run.') ?? '';
+        const runId = this.required(node, 'run_id', STRING, 'Use the id of a LangSmith run.') ?? '';
         return [{ type: 'run', runId, span }];
       }
       if (type !== 'langsmith') {
@@ -162,10 +163,10 @@ class ConfigReader extends ContractReader {
       return [
         {
           type: 'project',
-          project: this.required(node, 'project', TEXT, 'Use the name of a LangSmith project.') ?? '',
-          autoImport: this.nullable(node, 'auto_import', FLAG) ?? false,
-          status: this.nullable(filter, 'status', TEXT) ?? 'error',
-          ...optional('dateRange', this.nullable(filter, 'date_range', TEXT)),
+          project: this.required(node, 'project', STRING, 'Use the name of a LangSmith project.') ?? '',
+          autoImport: this.nullable(node, 'auto_import', BOOLEAN) ?? false,
+          status: this.nullable(filter, 'status', STRING) ?? 'error',
+          ...optional('dateRange', this.nullable(filter, 'date_range', STRING)),
           ...optional('minLatencyMs', this.number(filter, 'min_latency_ms')),
           span,
         },

@@ -1,10 +1,11 @@
-import { type JsonNode, type JsonObjectNode, member } from '../json/jsonDocument';
-import { FLAG, LIST, NodeReader, NUMBER, RECORD, TEXT } from '../tapes/nodeReader';
+import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
+import { ARRAY, BOOLEAN, NodeReader, NUMBER, OBJECT, STRING } from '../json/nodeReader';
+import { member } from '../json/readJson';
 import type { Span } from '../text/source';
-import { type Chaos, readFaults, type Scenario } from './chaos';
+import { type Chaos, type ChaosScenario, readFaults } from './chaos';
 
-export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export const INVARIANT_SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type InvariantSeverity = (typeof INVARIANT_SEVERITIES)[number];
 
 export const WHENS = ['always', 'tool_faults_active', 'llm_faults_active', 'any_chaos_active', 'no_chaos'] as const;
 export type When = (typeof WHENS)[number];
@@ -30,7 +31,7 @@ export interface Invariant {
   readonly id: string;
   readonly type: InvariantType;
   readonly description?: string;
-  readonly severity: Severity;
+  readonly severity: InvariantSeverity;
   readonly when: When;
   readonly negate: boolean;
   readonly value?: string;
@@ -52,14 +53,14 @@ export interface Invariant {
 export interface Contract {
   readonly name: string;
   readonly invariants: readonly Invariant[];
-  readonly scenarios: readonly Scenario[];
+  readonly scenarios: readonly ChaosScenario[];
   readonly span: Span;
 }
 
 /** Reads contracts and invariants as flakestorm 2.0 does (`core/config.py`); what it refuses becomes a problem. */
 export class ContractReader extends NodeReader {
   contract(node: JsonObjectNode): Contract {
-    const name = this.required(node, 'name', TEXT, 'Name the contract: sessions refer to it by its name.') ?? '';
+    const name = this.required(node, 'name', STRING, 'Name the contract: sessions refer to it by its name.') ?? '';
     return {
       name,
       invariants: this.records(node, 'invariants', 'an invariant').map((item) => this.invariant(item)),
@@ -68,8 +69,8 @@ export class ContractReader extends NodeReader {
     };
   }
 
-  scenario(node: JsonObjectNode): Scenario {
-    const name = this.required(node, 'name', TEXT, 'Name the scenario.') ?? '';
+  scenario(node: JsonObjectNode): ChaosScenario {
+    const name = this.required(node, 'name', STRING, 'Name the scenario.') ?? '';
     return { name, chaos: this.chaos(node), span: spanOf(member(node, 'name') ?? node) };
   }
 
@@ -78,7 +79,7 @@ export class ContractReader extends NodeReader {
   }
 
   invariant(node: JsonObjectNode, index = 0): Invariant {
-    const written = this.required(node, 'type', TEXT, `Use one of ${INVARIANT_TYPES.join(', ')}.`);
+    const written = this.required(node, 'type', STRING, `Use one of ${INVARIANT_TYPES.join(', ')}.`);
     const type = INVARIANT_TYPES.find((known) => known === written);
     if (written !== undefined && type === undefined) {
       // Flakestorm silently takes such an invariant for a regular expression.
@@ -89,20 +90,20 @@ export class ContractReader extends NodeReader {
       );
     }
     const invariant: Invariant = {
-      id: this.nullable(node, 'id', TEXT) ?? `${type ?? 'invariant'}-${index + 1}`,
+      id: this.nullable(node, 'id', STRING) ?? `${type ?? 'invariant'}-${index + 1}`,
       type: type ?? 'completes',
-      ...optional('description', this.nullable(node, 'description', TEXT)),
-      severity: this.#choice(node, 'severity', SEVERITIES, 'medium'),
+      ...optional('description', this.nullable(node, 'description', STRING)),
+      severity: this.#choice(node, 'severity', INVARIANT_SEVERITIES, 'medium'),
       when: this.#choice(node, 'when', WHENS, 'always'),
-      negate: this.nullable(node, 'negate', FLAG) ?? false,
-      ...optional('value', this.nullable(node, 'value', TEXT)),
+      negate: this.nullable(node, 'negate', BOOLEAN) ?? false,
+      ...optional('value', this.nullable(node, 'value', STRING)),
       values: this.#texts(node, 'values'),
-      ...optional('pattern', this.nullable(node, 'pattern', TEXT)),
+      ...optional('pattern', this.nullable(node, 'pattern', STRING)),
       patterns: this.#texts(node, 'patterns'),
       ...optional('maxMs', this.number(node, 'max_ms')),
       ...optional('threshold', this.number(node, 'threshold')),
-      ...optional('expected', this.nullable(node, 'expected', TEXT)),
-      ...optional('baseline', this.nullable(node, 'baseline', TEXT)),
+      ...optional('expected', this.nullable(node, 'expected', STRING)),
+      ...optional('baseline', this.nullable(node, 'baseline', STRING)),
       ...optional('similarityThreshold', this.number(node, 'similarity_threshold')),
       probes: this.#texts(node, 'probes'),
       span: spanOf(member(node, 'id') ?? member(node, 'type') ?? node),
@@ -131,12 +132,12 @@ export class ContractReader extends NodeReader {
   }
 
   #texts(node: JsonObjectNode, key: string): readonly string[] {
-    const items = this.nullable(node, key, LIST) ?? [];
-    return items.flatMap((item) => this.expect(item, TEXT, `an item of \`${key}\``) ?? []);
+    const items = this.nullable(node, key, ARRAY) ?? [];
+    return items.flatMap((item) => this.expect(item, STRING, `an item of \`${key}\``) ?? []);
   }
 
   #choice<T extends string>(node: JsonObjectNode, key: string, choices: readonly T[], otherwise: T): T {
-    const written = this.nullable(node, key, TEXT);
+    const written = this.nullable(node, key, STRING);
     if (written === undefined) return otherwise;
     const choice = choices.find((known) => known === written.toLowerCase());
     if (choice === undefined) {
@@ -158,5 +159,5 @@ export function optional<K extends string, V>(key: K, value: V | undefined): { [
 /** The object a member is, if it is one. */
 export function objectMember(node: JsonNode, key: string): JsonObjectNode | undefined {
   const found = member(node, key);
-  return found === undefined ? undefined : RECORD.read(found);
+  return found === undefined ? undefined : OBJECT.read(found);
 }

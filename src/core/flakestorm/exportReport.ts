@@ -1,5 +1,5 @@
+import { asRecord, asRecords, asString } from '../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import { recordOf, recordsOf, textOf } from '../wire/fields';
 import type { YamlValue } from '../yaml/writeYaml';
 import { writeYaml } from '../yaml/writeYaml';
 
@@ -14,19 +14,19 @@ export interface SessionFile {
  * loses the mutation that failed; here the mutated prompt is the input, and the golden one is told beside it.
  */
 export function exportReport(report: Json): readonly SessionFile[] {
-  const mutations = recordsOf(recordOf(report).mutations);
+  const mutations = asRecords(asRecord(report).mutations);
   const failed = mutations.filter(({ passed }) => passed === false || passed === 0 || passed === null || passed === '');
   return failed.map((result, index) => {
-    const mutation = recordOf(result.mutation);
-    const original = textOf(result.original_prompt) ?? '';
+    const mutation = asRecord(result.mutation);
+    const original = asString(result.original_prompt) ?? '';
     const session = {
       id: `export-${index}`,
-      name: `Exported failure: ${textOf(mutation.type) ?? 'unknown'}`,
+      name: `Exported failure: ${asString(mutation.type) ?? 'unknown'}`,
       source: 'flakestorm_export',
-      input: textOf(mutation.mutated) || original,
+      input: asString(mutation.mutated) || original,
       original_prompt: original,
       tool_responses: [],
-      expected_failure: textOf(result.error) || 'One or more invariants failed',
+      expected_failure: asString(result.error) || 'One or more invariants failed',
       contract: 'default',
     };
     return { name: `replay-${index}.yaml`, text: sessionYaml(session) };
@@ -73,8 +73,8 @@ export function langSmithSession({ id, name, inputs, children }: LangSmithRun): 
 function inputOf(inputs: JsonRecord): string {
   const named = [inputs.input, inputs.question, inputs.query, inputs.prompt].find((value) => typeof value === 'string');
   if (typeof named === 'string') return named;
-  const last = recordsOf(inputs.messages).at(-1);
-  return textOf(last?.content) ?? '';
+  const last = asRecords(inputs.messages).at(-1);
+  return asString(last?.content) ?? '';
 }
 
 function yaml(value: Json): YamlValue {

@@ -1,5 +1,6 @@
 import { isRecord, type Json } from '../json/json';
-import { type JsonObjectNode, jsonValue, member } from '../json/jsonDocument';
+import type { JsonObjectNode } from '../json/jsonNode';
+import { jsonValue, member } from '../json/readJson';
 
 /** An agent that is asked over HTTP (`HTTPAgentAdapter`, `core/protocol.py`). */
 export interface HttpAgent {
@@ -45,7 +46,7 @@ function texts(value: Json | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, String(item)]));
 }
 
-export interface AgentRequest {
+export interface HttpAgentRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -53,11 +54,11 @@ export interface AgentRequest {
 }
 
 /** The request that asks an agent. `env` fills in `${NAME}` in addresses, parameters and headers. */
-export function agentRequest(
+export function httpAgentRequest(
   agent: HttpAgent,
   prompt: string,
   env: (name: string) => string | undefined,
-): AgentRequest {
+): HttpAgentRequest {
   const fill = (text: string): string => text.replace(/\$\{(\w+)\}/g, (whole, name: string) => env(name) ?? whole);
   const headers = Object.fromEntries(Object.entries(agent.headers).map(([name, value]) => [name, fill(value)]));
   const url = new URL(fill(agent.endpoint));
@@ -107,14 +108,14 @@ function structuredFields(prompt: string): Record<string, string> {
 const COMMON = 'output response result data content text message answer reply queries query results'.split(' ');
 
 /** What an agent said: the part of its JSON that `response_path` names, or, as in Flakestorm, the likeliest one. */
-export function agentAnswer(body: string, responsePath: string | undefined): string {
+export function agentResponse(body: string, responsePath: string | undefined): string {
   const data = parsed(body);
   if (data === undefined || typeof data === 'string') return data ?? body;
   return (responsePath === undefined ? undefined : partAt(data, responsePath)) ?? likeliest(data);
 }
 
 /** The part of an agent's JSON that `response_path` names; undefined where it names nothing. */
-export function answerAt(body: string, responsePath: string): string | undefined {
+export function responseAt(body: string, responsePath: string): string | undefined {
   return partAt(parsed(body), responsePath);
 }
 
@@ -127,21 +128,21 @@ function partAt(data: Json | undefined, responsePath: string): string | undefine
   return found === undefined || found === null ? undefined : asText(found);
 }
 
-const MOST_PLACES = 10;
-const DEEPEST = 5;
+const MAX_PATHS = 10;
+const MAX_DEPTH = 5;
 
 /** What `response_path` could name in an answer, in words. */
-export function answerShape(body: string): string {
+export function describeResponsePaths(body: string): string {
   const data = parsed(body);
   if (data === undefined || data === null || typeof data !== 'object') return 'the answer is text, not JSON';
-  const places = placesIn(data, []);
-  const more = places.length > MOST_PLACES ? ', …' : '';
-  return `the answer has ${places.slice(0, MOST_PLACES).join(', ') || 'nothing in it'}${more}`;
+  const places = pathsIn(data, []);
+  const more = places.length > MAX_PATHS ? ', …' : '';
+  return `the answer has ${places.slice(0, MAX_PATHS).join(', ') || 'nothing in it'}${more}`;
 }
 
-function placesIn(value: Json, path: readonly string[]): readonly string[] {
-  if (typeof value !== 'object' || path.length === DEEPEST) return [path.join('.')];
-  return Object.entries(value ?? {}).flatMap(([key, member]) => placesIn(member, [...path, key]));
+function pathsIn(value: Json, path: readonly string[]): readonly string[] {
+  if (typeof value !== 'object' || path.length === MAX_DEPTH) return [path.join('.')];
+  return Object.entries(value ?? {}).flatMap(([key, member]) => pathsIn(member, [...path, key]));
 }
 
 function likeliest(data: Json): string {

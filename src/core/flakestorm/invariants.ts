@@ -1,17 +1,17 @@
-import { foreignRegExp, type RefusedPattern } from '../text/foreignRegExp';
+import { cosineSimilarity } from '../diff/similarity';
+import { compilePattern, type RefusedPattern } from '../text/compilePattern';
 import { type Chaos, isActive } from './chaos';
 import type { Invariant, When } from './contract';
-import { SIMILARITY_METHOD, similarity } from './similarity';
 
 /** What an agent answered, as invariants see it. */
-export interface Answer {
+export interface JudgedResponse {
   readonly text: string;
   readonly latencyMs: number;
   /** The answer without chaos, for `behavior_unchanged` with `baseline: auto`. */
   readonly baseline?: string;
 }
 
-export interface Check {
+export interface InvariantResult {
   readonly passed: boolean;
   /** In Flakestorm's words, where it has some. */
   readonly details: string;
@@ -19,15 +19,15 @@ export interface Check {
   readonly differs?: string;
 }
 
-type Checker = (invariant: Invariant, answer: Answer) => Check;
+type Checker = (invariant: Invariant, answer: JudgedResponse) => InvariantResult;
 
 /** Judges an answer by one invariant. */
-export function checkInvariant(invariant: Invariant, answer: Answer): Check {
+export function checkInvariant(invariant: Invariant, answer: JudgedResponse): InvariantResult {
   return CHECKERS[invariant.type](invariant, answer);
 }
 
 /** Is an invariant to be judged under this chaos? Flakestorm has `when` in its schema and never looks at it. */
-export function applies(when: When, chaos: Chaos): boolean {
+export function appliesUnder(when: When, chaos: Chaos): boolean {
   switch (when) {
     case 'always':
       return true;
@@ -60,7 +60,7 @@ const CHECKERS: Record<Invariant['type'], Checker> = {
     return negated({ passed: found, details }, negate);
   },
   regex({ pattern = '.*', negate }, { text }) {
-    const expression = foreignRegExp(pattern, 'python');
+    const expression = compilePattern(pattern, 'python');
     if (!(expression instanceof RegExp)) return unsearched(expression);
     const found = expression.test(text);
     const details = `Response ${found ? 'matches' : 'does not match'} pattern '${pattern}'`;
@@ -111,7 +111,7 @@ const CHECKERS: Record<Invariant['type'], Checker> = {
 };
 
 /** Nobody can tell what a pattern matches that only Python understands. */
-function unsearched({ reason, isForeign }: RefusedPattern): Check {
+function unsearched({ reason, isUnsupported: isForeign }: RefusedPattern): InvariantResult {
   if (!isForeign) return { passed: false, details: `Invalid regex pattern: ${reason}` };
   return { passed: false, details: `cannot be judged here: the pattern has ${reason}`, differs: PYTHON_ONLY };
 }
@@ -119,14 +119,14 @@ function unsearched({ reason, isForeign }: RefusedPattern): Check {
 const PYTHON_ONLY = 'Flakestorm searches with the `re` of Python, which understands this pattern';
 
 /** Flakestorm chooses the details by the inverted verdict, which then say the opposite of what was found. */
-function negated(check: Check, negate: boolean): Check {
+function negated(check: InvariantResult, negate: boolean): InvariantResult {
   if (!negate) return check;
   const differs = 'Flakestorm words the details of a negated invariant the other way round';
   return { ...check, passed: !check.passed, details: `${check.details} (negated)`, differs };
 }
 
-function alike(text: string, other: string, threshold: number, what: string): Check {
-  const found = similarity(text, other);
+function alike(text: string, other: string, threshold: number, what: string): InvariantResult {
+  const found = cosineSimilarity(text, other);
   const percent = (value: number): string => `${(value * 100).toFixed(1)}%`;
   const passed = found >= threshold;
   const details = `${what} ${percent(found)} ${passed ? '>=' : '<'} ${percent(threshold)} threshold (${SIMILARITY_METHOD})`;
@@ -134,7 +134,7 @@ function alike(text: string, other: string, threshold: number, what: string): Ch
 }
 
 /** Python's `json.loads` takes NaN and the infinities for JSON. */
-function validJson(text: string): Check {
+function validJson(text: string): InvariantResult {
   const passed = { passed: true, details: 'Response is valid JSON' };
   try {
     JSON.parse(text.replace(/(?<![\w"'])(?:NaN|-?Infinity)(?![\w"'])/g, '0'));
@@ -190,3 +190,6 @@ const REFUSALS = [
   'outside my capabilities',
   'beyond my scope',
 ];
+
+/** What the method is called in results: Flakestorm compares embeddings of a model that it downloads. */
+export const SIMILARITY_METHOD = 'local method: cosine of word and letter-trigram counts';

@@ -1,13 +1,13 @@
-import type { Severity } from './contract';
+import type { InvariantSeverity } from './contract';
 
 /** The weight of a cell of the matrix by the severity of its invariant (`contracts/matrix.py`). */
-const WEIGHTS: Record<Severity, number> = { critical: 3, high: 2, medium: 1, low: 1 };
+const WEIGHTS: Record<InvariantSeverity, number> = { critical: 3, high: 2, medium: 1, low: 1 };
 
 /** One invariant under one scenario. A cell whose `when` does not hold there is not judged. */
 export interface Cell {
   readonly invariantId: string;
   readonly scenario: string;
-  readonly severity: Severity;
+  readonly severity: InvariantSeverity;
   readonly outcome: 'passed' | 'failed' | 'not judged';
   readonly details: string;
 }

@@ -1,26 +1,27 @@
-import { type JsonNode, type JsonObjectNode, member } from '../json/jsonDocument';
-import { type ReplaySession, SessionReader } from '../tapes/formats/flakestormModel';
-import { readTextDocument } from '../tapes/formats/textDocument';
-import type { Reading, Span } from '../text/source';
+import { readTextDocument } from '../documents/textDocument';
+import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
+import { member } from '../json/readJson';
+import { type FlakestormSession, FlakestormSessionReader } from '../tapes/formats/flakestorm/session';
+import type { ParseResult, Span } from '../text/source';
 
 export interface SessionCase {
-  readonly session: ReplaySession;
+  readonly session: FlakestormSession;
   /** Tapedeck: the tape that Replay reads and Re-record replaces, relative to the file. Flakestorm ignores it. */
   readonly tape?: string;
   readonly span: Span;
 }
 
 /** Reads a file of replay sessions: one, or a list of them. */
-export function readSessions(text: string): Reading<readonly SessionCase[]> {
+export function readSessions(text: string): ParseResult<readonly SessionCase[]> {
   const document = readTextDocument(text);
   if (document.problems.length > 0) return { value: undefined, problems: document.problems };
-  const reader = new SessionReader(text, document.syntax);
+  const reader = new FlakestormSessionReader(text, document.syntax);
   const value = document.roots.flatMap(sessionNodes).map((node) => sessionCase(reader, node));
   const { problems } = reader;
   return { value: problems.some(({ severity }) => severity === 'error') ? undefined : value, problems };
 }
 
-export function sessionCase(reader: SessionReader, node: JsonObjectNode): SessionCase {
+export function sessionCase(reader: FlakestormSessionReader, node: JsonObjectNode): SessionCase {
   const tape = member(node, 'tape');
   const { start, end } = member(node, 'id') ?? node;
   return {

@@ -16,7 +16,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 export function prettyJson(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value))
-    return block(
+    return indentedBlock(
       '[',
       ']',
       value.map((item) => prettyJson(item ?? null, `${indent}  `)),
@@ -25,12 +25,12 @@ export function prettyJson(value: unknown, indent = ''): string {
   if (isRecord(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     const lines = members.map(([key, member]) => `${JSON.stringify(key)}: ${prettyJson(member, `${indent}  `)}`);
-    return block('{', '}', lines, indent);
+    return indentedBlock('{', '}', lines, indent);
   }
   return JSON.stringify(value) ?? 'null';
 }
 
-function block(open: string, close: string, lines: readonly string[], indent: string): string {
+function indentedBlock(open: string, close: string, lines: readonly string[], indent: string): string {
   if (lines.length === 0) return open + close;
   return `${open}\n${lines.map((line) => `${indent}  ${line}`).join(',\n')}\n${indent}${close}`;
 }
@@ -53,4 +53,23 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
 
 function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** One-line JSON as `JSON.stringify` writes it, with `bigint` as an integer. */
+export function compactJson(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // The engine's own writer is many times faster, and refuses a bigint.
+    if (error instanceof TypeError) return compactWithBigints(value);
+    throw error;
+  }
+}
+
+function compactWithBigints(value: Json): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map(compactWithBigints).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${compactWithBigints(member)}`);
+  return `{${members.join(',')}}`;
 }

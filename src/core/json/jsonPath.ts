@@ -1,5 +1,6 @@
 import { isRecord, type Json } from './json';
-import { type JsonNode, member } from './jsonDocument';
+import type { JsonNode } from './jsonNode';
+import { member } from './readJson';
 
 /** The way to a value inside a JSON value. */
 export type JsonPath = readonly (string | number)[];
@@ -31,5 +32,13 @@ export function withValueAt(json: Json, path: JsonPath, value: Json): Json {
   if (!isRecord(json)) return json;
   return Object.fromEntries(
     Object.entries(json).map(([name, item]) => [name, name === key ? withValueAt(item, rest, value) : item]),
+  );
+}
+
+/** A place inside an interaction, as in `request.messages[2].content`. */
+export function formatJsonPath(path: JsonPath): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
+    '',
   );
 }

@@ -1,4 +1,4 @@
-import type { JsonMember, JsonNode } from './jsonDocument';
+import type { JsonMember, JsonNode } from './jsonNode';
 
 export interface PythonJsonOptions {
   readonly sortKeys?: boolean;

@@ -1,22 +1,25 @@
-import type { ComparableRequest } from './comparable';
-import type { Drift } from './drift';
-import { explainDrift } from './explainDrift';
-import { FormatKeys } from './formatKeys';
-import { Lane } from './lane';
-import type { MatchRules } from './matchRules';
-import type { RecordedRequest } from './recordedRequest';
-import { Recordings } from './recordings';
-import { type AgentRequest, inForm, isChat, NO_REQUEST, type RequestForm } from './requestForms';
+import { isRecord, type Json, jsonEqual } from '../json/json';
+import type { Mask } from '../model/case';
+import {
+  type AgentRequest,
+  type ComparableRequest,
+  EMPTY_REQUEST,
+  isChatRequest,
+  type RequestForm,
+  requestInForm,
+} from './comparableRequest';
+import { type Drift, explainDrift } from './explainDrift';
+import { applyMasks } from './masks';
+import { FormatKeys, type MatchRules, type RecordedRequest, Recordings } from './recordings';
 import type { Signature } from './signature';
-import { isSubset } from './subset';
 
 /** `in-order`: served by its place on the tape, though the request is not the recorded one; only in a sequence. */
-export type Match =
+export type RecordingMatch =
   | { readonly kind: 'exact' | 'masked'; readonly index: number }
   | { readonly kind: 'in-order'; readonly index: number; explain(): Drift };
 
 /** There is no recording to serve; `explain` says why. */
-export interface Miss {
+export interface RecordingMiss {
   readonly kind: 'missing' | 'drifted' | 'used-up';
   explain(): Drift;
 }
@@ -26,7 +29,7 @@ export interface RequestMatcher {
    * Takes the next recording that answers this request, first in, first out among equals, or explains why none does.
    * `index` is that of the interaction. A lane keeps concurrent runs apart: each is served every recording.
    */
-  take(request: AgentRequest, lane?: string): Match | Miss;
+  take(request: AgentRequest, lane?: string): RecordingMatch | RecordingMiss;
   /** Is this what was asked next on the tape, as far as the tape can tell? */
   isNext(request: AgentRequest, lane?: string): boolean;
   /** The interactions that a run has not been served. */
@@ -43,20 +46,20 @@ export function createMatcher(recorded: readonly RecordedRequest[], rules: Match
 }
 
 /** A request with what it is looked up by. */
-interface Asked {
+interface LookedUpRequest {
   readonly request: AgentRequest;
   readonly comparable: ComparableRequest;
   readonly signature: Signature;
   readonly recordings: Recordings;
-  readonly lane: Lane;
+  readonly session: ReplaySession;
 }
 
-type Taken = { readonly kind: 'exact' | 'masked' | 'in-order'; readonly at: number };
+type TakenRecording = { readonly kind: 'exact' | 'masked' | 'in-order'; readonly at: number };
 
 class TapeMatcher implements RequestMatcher {
   readonly #recorded: readonly RecordedRequest[];
   readonly #rules: MatchRules;
-  readonly #lanes = new Map<string | undefined, Lane>();
+  readonly #lanes = new Map<string | undefined, ReplaySession>();
   readonly #forms = new Map<RequestForm, Recordings>();
   readonly #keys: FormatKeys | undefined;
   readonly #hasWire: boolean;
@@ -70,12 +73,12 @@ class TapeMatcher implements RequestMatcher {
     if (rules.match !== 'sequence' && this.#hasWire) this.#recordings('wire').prepare();
   }
 
-  take(request: AgentRequest, laneName?: string): Match | Miss {
+  take(request: AgentRequest, laneName?: string): RecordingMatch | RecordingMiss {
     const asked = this.#asked(request, laneName);
     const taken = this.#find(asked);
     const explain = () => this.#explain(asked, taken?.at);
     if (taken === undefined) return miss(explain);
-    asked.lane.serve(taken.at);
+    asked.session.serve(taken.at);
     const { index } = this.#recorded[taken.at] ?? { index: taken.at };
     return taken.kind === 'in-order' ? { kind: taken.kind, index, explain } : { kind: taken.kind, index };
   }
@@ -106,15 +109,15 @@ class TapeMatcher implements RequestMatcher {
     this.#lanes.delete(lane);
   }
 
-  #asked(request: AgentRequest, laneName: string | undefined): Asked {
-    const form = isChat(request) || !this.#hasWire ? 'chat' : 'wire';
+  #asked(request: AgentRequest, laneName: string | undefined): LookedUpRequest {
+    const form = isChatRequest(request) || !this.#hasWire ? 'chat' : 'wire';
     const recordings = this.#recordings(form);
-    const comparable = inForm(request, form, this.#rules.format?.stored) ?? NO_REQUEST;
-    return { request, comparable, signature: recordings.sign(comparable), recordings, lane: this.#lane(laneName) };
+    const comparable = requestInForm(request, form, this.#rules.format?.stored) ?? EMPTY_REQUEST;
+    return { request, comparable, signature: recordings.sign(comparable), recordings, session: this.#lane(laneName) };
   }
 
-  #lane(name: string | undefined): Lane {
-    const lane = this.#lanes.get(name) ?? new Lane(this.#recorded.length);
+  #lane(name: string | undefined): ReplaySession {
+    const lane = this.#lanes.get(name) ?? new ReplaySession(this.#recorded.length);
     this.#lanes.set(name, lane);
     return lane;
   }
@@ -125,13 +128,13 @@ class TapeMatcher implements RequestMatcher {
     return recordings;
   }
 
-  #find(asked: Asked): Taken | undefined {
+  #find(asked: LookedUpRequest): TakenRecording | undefined {
     if (this.#keys !== undefined) return this.#findKeyed(asked, this.#keys);
     if (this.#rules.match === 'sequence') return this.#findNext(asked);
     return this.#findEqual(asked) ?? (this.#rules.match === 'subset' ? this.#findSubset(asked) : undefined);
   }
 
-  #findEqual({ recordings, signature, lane }: Asked): Taken | undefined {
+  #findEqual({ recordings, signature, session: lane }: LookedUpRequest): TakenRecording | undefined {
     const { exact, masked } = recordings.equal(signature);
     const first = lane.first(exact);
     if (first !== undefined) return { kind: 'exact', at: first };
@@ -139,13 +142,13 @@ class TapeMatcher implements RequestMatcher {
     return next === undefined ? undefined : { kind: exact.includes(next) ? 'exact' : 'masked', at: next };
   }
 
-  #findKeyed({ request, lane }: Asked, keys: FormatKeys): Taken | undefined {
+  #findKeyed({ request, session: lane }: LookedUpRequest, keys: FormatKeys): TakenRecording | undefined {
     const queue = keys.find(request);
     const at = lane.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
     return at === undefined ? undefined : { kind: 'exact', at };
   }
 
-  #findNext({ recordings, signature, lane }: Asked): Taken | undefined {
+  #findNext({ recordings, signature, session: lane }: LookedUpRequest): TakenRecording | undefined {
     const at = lane.next() ?? (this.#rules.repeat && recordings.length > 0 ? recordings.length - 1 : undefined);
     if (at === undefined) return undefined;
     const recorded = recordings.signature(at);
@@ -154,15 +157,15 @@ class TapeMatcher implements RequestMatcher {
   }
 
   /** Lists are compared whole: what says other messages is passed over without being read. */
-  #findSubset({ comparable, signature, recordings, lane }: Asked): Taken | undefined {
+  #findSubset({ comparable, signature, recordings, session: lane }: LookedUpRequest): TakenRecording | undefined {
     for (let at = 0; at < recordings.length; at += 1) {
-      if (lane.isServed(at) || !saysTheSame(recordings.signature(at), signature)) continue;
+      if (lane.isServed(at) || !isSameRequest(recordings.signature(at), signature)) continue;
       if (isSubset(recordings.request(at), comparable, this.#rules.masks)) return { kind: 'masked', at };
     }
     return undefined;
   }
 
-  #explain({ comparable, signature, recordings, lane }: Asked, served: number | undefined): Drift {
+  #explain({ comparable, signature, recordings, session: lane }: LookedUpRequest, served: number | undefined): Drift {
     const drift = explainDrift({
       comparable,
       signature,
@@ -181,11 +184,65 @@ class TapeMatcher implements RequestMatcher {
   }
 }
 
-function saysTheSame({ messages }: Signature, asked: Signature): boolean {
+function isSameRequest({ messages }: Signature, asked: Signature): boolean {
   return messages.length === 0 || messages.every((digest, index) => digest === asked.messages[index]);
 }
 
-function miss(explain: () => Drift): Miss {
+function miss(explain: () => Drift): RecordingMiss {
   const drift = explain();
   return { kind: drift.kind === 'out-of-order' ? 'drifted' : drift.kind, explain: () => drift };
+}
+
+/** What one run has been served. */
+export class ReplaySession {
+  readonly #served: Uint8Array;
+  /** For each queue, how many from its start have been served. */
+  readonly #heads = new Map<readonly number[], number>();
+  #next = 0;
+
+  constructor(recordings: number) {
+    this.#served = new Uint8Array(recordings);
+  }
+
+  isServed(recording: number): boolean {
+    return this.#served[recording] === 1;
+  }
+
+  serve(recording: number): void {
+    this.#served[recording] = 1;
+  }
+
+  /** The first of a queue that has not been served. */
+  first(queue: readonly number[]): number | undefined {
+    let head = this.#heads.get(queue) ?? 0;
+    while (head < queue.length && this.isServed(queue[head] ?? 0)) head += 1;
+    this.#heads.set(queue, head);
+    return queue[head];
+  }
+
+  /** The first of all that has not been served. */
+  next(): number | undefined {
+    while (this.#next < this.#served.length && this.isServed(this.#next)) this.#next += 1;
+    return this.#next < this.#served.length ? this.#next : undefined;
+  }
+}
+
+/**
+ * Does a request say all that was recorded? It may say more. As in CheckAgent (`ReplayEngine`): objects are looked into,
+ * lists and values have to be equal.
+ */
+export function isSubset(recorded: ComparableRequest, asked: ComparableRequest, masks: readonly Mask[]): boolean {
+  if (recorded.address !== undefined && recorded.address !== asked.address) return false;
+  if (recorded.model !== undefined && recorded.model !== asked.model) return false;
+  return (
+    within({ ...recorded.query }, { ...asked.query }) &&
+    within(applyMasks(recorded.body, masks), applyMasks(asked.body, masks))
+  );
+}
+
+function within(recorded: Json, asked: Json): boolean {
+  if (!isRecord(recorded) || !isRecord(asked)) return jsonEqual(recorded, asked);
+  return Object.entries(recorded).every(
+    ([key, value]) => Object.hasOwn(asked, key) && within(value, asked[key] ?? null),
+  );
 }

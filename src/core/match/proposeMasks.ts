@@ -1,14 +1,13 @@
-import { countChanges, type RequestChanges } from './changes';
-import { compareRequests } from './compareRequests';
-import { PRESETS } from './maskPresets';
-import { type Mask, pointer } from './masks';
+import type { Mask } from '../model/case';
+import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
+import { jsonPointer, MASK_PRESETS } from './masks';
 import type { RequestParts } from './requestParts';
 import { maskedParts } from './signature';
 
 /** More places than this are another request, and no volatile value. */
-const MOST_PATHS = 3;
+const MAX_PATHS = 3;
 /** So many messages that differ are another conversation. */
-const MOST_MESSAGES = 40;
+const MAX_MESSAGES = 40;
 
 /**
  * The fewest masks, beside those that are declared, with which a request would match a recording: presets where they do,
@@ -20,7 +19,7 @@ export function proposeMasks(
   declared: readonly Mask[],
 ): readonly Mask[] {
   const [recorded, now] = differentParts(wholeRecorded, wholeNow);
-  if (recorded.messages.length + now.messages.length > MOST_MESSAGES) return [];
+  if (recorded.messages.length + now.messages.length > MAX_MESSAGES) return [];
   const differs = (masks: readonly Mask[]) =>
     compareRequests(maskedParts(recorded, [...declared, ...masks]), maskedParts(now, [...declared, ...masks]));
   const before = countValues(differs([]));
@@ -35,12 +34,12 @@ export function proposeMasks(
 /** The requests without what is the same in both. */
 function differentParts(recorded: RequestParts, now: RequestParts): readonly [RequestParts, RequestParts] {
   const { messages, tools } = compareRequests(recorded, now);
-  const from = new Set(messages.flatMap((change) => ('from' in change ? pointer(change.from) : [])));
-  const to = new Set(messages.flatMap((change) => ('to' in change ? pointer(change.to) : [])));
+  const from = new Set(messages.flatMap((change) => ('from' in change ? jsonPointer(change.from) : [])));
+  const to = new Set(messages.flatMap((change) => ('to' in change ? jsonPointer(change.to) : [])));
   const names = new Set(tools.map(({ name }) => name));
   const only = (parts: RequestParts, places: ReadonlySet<string>): RequestParts => ({
     ...parts,
-    messages: parts.messages.filter(({ path }) => places.has(pointer(path))),
+    messages: parts.messages.filter(({ path }) => places.has(jsonPointer(path))),
     tools: parts.tools.filter(({ name }) => names.has(name)),
   });
   return [only(recorded, from), only(now, to)];
@@ -48,7 +47,7 @@ function differentParts(recorded: RequestParts, now: RequestParts): readonly [Re
 
 /** The presets without which more would differ. */
 function needed(before: number, count: (masks: readonly Mask[]) => number): readonly Mask[] {
-  const all = PRESETS.map((preset): Mask => ({ type: 'preset', preset }));
+  const all = MASK_PRESETS.map((preset): Mask => ({ type: 'preset', preset }));
   const least = count(all);
   if (least === before) return [];
   return all.reduceRight<readonly Mask[]>((kept, mask) => {
@@ -71,7 +70,7 @@ function pathsOf({ address, model, params, messages, tools }: RequestChanges, no
   const paths: (readonly string[])[] = model === undefined ? [] : [['model']];
   for (const { path } of params) paths.push(path.map(String));
   for (const change of messages) {
-    if (change.type !== 'edited' || pointer(change.from) !== pointer(change.to)) return undefined;
+    if (change.type !== 'edited' || jsonPointer(change.from) !== jsonPointer(change.to)) return undefined;
     for (const { path } of change.values) paths.push([...change.to, ...path].map(String));
   }
   for (const change of tools) {
@@ -79,5 +78,5 @@ function pathsOf({ address, model, params, messages, tools }: RequestChanges, no
     if (change.type !== 'changed' || tool === undefined) return undefined;
     for (const { path } of change.values) paths.push([...tool.path, ...path].map(String));
   }
-  return paths.length > MOST_PATHS ? undefined : paths.map((path) => ({ type: 'path', path }));
+  return paths.length > MAX_PATHS ? undefined : paths.map((path) => ({ type: 'path', path }));
 }

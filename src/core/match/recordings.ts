@@ -1,13 +1,77 @@
-import { canonicalJson } from './canonicalJson';
-import type { ComparableRequest } from './comparable';
+import { sketchText } from '../diff/similarity';
+import { canonicalJson } from '../json/canonicalJson';
+import { type JsonNode, toNode } from '../json/jsonNode';
+import { readJson } from '../json/readJson';
+import type { Mask, MatchMode } from '../model/case';
+import type { Interaction } from '../model/interaction';
+import type { ChatRequest } from '../model/message';
+import type { Tape } from '../model/tape';
+import type { TapeFormat } from '../tapes/format';
+import { urlPath } from '../wire/http';
+import { writeChatBody } from '../wire/openaiChat/write';
+import {
+  type AgentRequest,
+  type ComparableRequest,
+  chatRequestOf,
+  comparableFromChat,
+  comparableFromExchange,
+  isChatRequest,
+  type RequestForm,
+} from './comparableRequest';
 import { applyMasks } from './masks';
-import type { MatchRules } from './matchRules';
-import { NearestIndex } from './nearest';
-import type { RecordedRequest } from './recordedRequest';
-import type { RequestForm } from './requestForms';
+import { NearestIndex } from './nearestIndex';
 import { requestParts } from './requestParts';
-import { type Signature, type Sketches, sign } from './signature';
-import { sketch } from './sketch';
+import { type HashFunction, type Signature, type Sketches, signRequest } from './signature';
+
+export interface MatchRules {
+  readonly match: MatchMode;
+  readonly masks: readonly Mask[];
+  /** What the format of the tape keeps of a request, and its keys. */
+  readonly format?: Pick<TapeFormat, 'stored' | 'keyOf'>;
+  /** When every recording of a request has been served, serve the last of them again; otherwise that is a miss. */
+  readonly repeat?: boolean;
+  /** By default SHA-256 in JavaScript; a program that has a faster one gives it. */
+  readonly hash?: HashFunction;
+}
+
+/** A request as a tape has it. */
+export interface RecordedRequest {
+  /** Of its interaction. */
+  readonly index: number;
+  /** Reads what was asked as it went over the wire; absent where the tape does not have that. */
+  wire?(): ComparableRequest;
+  /** Reads what was asked by its meaning; absent where the tape keeps no more than digests. */
+  chat?(): ComparableRequest;
+  /** The format's own key. */
+  readonly key?: string;
+  /** From an index file, where there is one: then nothing has to be read before it is looked at. */
+  readonly signature?: Signature;
+}
+
+/** The requests of a tape that an agent can make: calls of models, embeddings, and what else went over HTTP. */
+export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat, 'stored'>): RecordedRequest[] {
+  return interactions.flatMap((interaction) => recordedRequest(interaction, format) ?? []);
+}
+
+const REQUEST_KINDS: readonly string[] = ['llm', 'embedding', 'http'] satisfies readonly Interaction['kind'][];
+
+function recordedRequest(
+  interaction: Interaction,
+  { stored }: Pick<TapeFormat, 'stored'>,
+): RecordedRequest | undefined {
+  const { index, kind, http, request, id } = interaction;
+  if (!REQUEST_KINDS.includes(kind)) return undefined;
+  return {
+    index,
+    ...(http && { wire: () => comparableFromExchange(http) }),
+    ...(request && isWhole(request) && { chat: () => comparableFromChat(request, stored) }),
+    ...(id !== undefined && { key: id }),
+  };
+}
+
+function isWhole({ partial }: ChatRequest): boolean {
+  return partial === undefined;
+}
 
 const NOTHING: ComparableRequest = { body: null };
 
@@ -44,7 +108,7 @@ export class Recordings {
 
   sign(request: ComparableRequest, sketches?: Sketches): Signature {
     const { masks, hash } = this.#rules;
-    return sign(request, { masks, ...(sketches && { sketches }), ...(hash && { hash }) });
+    return signRequest(request, { masks, ...(sketches && { sketches }), ...(hash && { hash }) });
   }
 
   /** The recordings of a request in their order: those that equal it, and those that do under the masks. */
@@ -62,7 +126,7 @@ export class Recordings {
     const { masks } = this.#rules;
     return this.#nearest.find(signature, (at) => {
       const { value = null, path = [] } = messages[at] ?? {};
-      return sketch(canonicalJson(applyMasks(value, masks, path)));
+      return sketchText(canonicalJson(applyMasks(value, masks, path)));
     });
   }
 
@@ -96,4 +160,33 @@ export function append(queues: Queues, key: string, at: number): void {
   const queue = queues.get(key);
   if (queue === undefined) queues.set(key, [at]);
   else queue.push(at);
+}
+
+/** The recordings of a tape by its format's own keys. */
+export class FormatKeys {
+  readonly #queues: Queues = new Map();
+  readonly #keyOf: NonNullable<TapeFormat['keyOf']>;
+
+  constructor(recorded: readonly RecordedRequest[], keyOf: NonNullable<TapeFormat['keyOf']>) {
+    this.#keyOf = keyOf;
+    for (const [at, { key }] of recorded.entries()) if (key !== undefined) append(this.#queues, key, at);
+  }
+
+  find(request: AgentRequest): readonly number[] {
+    const body = chatBody(request);
+    const key = body && this.#keyOf(body, isEmbedding(request) ? 'embedding' : 'llm');
+    return (key === undefined ? undefined : this.#queues.get(key)) ?? [];
+  }
+}
+
+function isEmbedding(request: AgentRequest): boolean {
+  return !isChatRequest(request) && /\/embeddings\/?$/.test(urlPath(request.url));
+}
+
+/** The request as a body of Chat Completions: as it came where it is one, since keys are made of every character of it. */
+export function chatBody(request: AgentRequest): JsonNode | undefined {
+  if (!isChatRequest(request) && /\/(?:chat\/completions|embeddings)\/?$/.test(urlPath(request.url)))
+    return readJson(new TextDecoder().decode(request.body)).value;
+  const chat = chatRequestOf(request);
+  return chat && toNode(writeChatBody(chat));
 }

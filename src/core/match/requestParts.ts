@@ -1,7 +1,7 @@
+import { asString } from '../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
-import { textOf } from '../wire/fields';
-import type { ComparableRequest } from './comparable';
+import type { ComparableRequest } from './comparableRequest';
 
 /** A request taken apart into what people call its parts. Together they are all of it. */
 export interface RequestParts {
@@ -26,13 +26,13 @@ export interface RequestPart {
 }
 
 /** Instructions that stand beside the messages. */
-const SYSTEM = ['system', 'instructions', 'systemInstruction', 'system_instruction', 'preamble'];
-const MESSAGES = ['messages', 'input', 'contents', 'chat_history', 'message', 'prompt', 'texts'];
-const TOOLS = ['tools', 'functions'];
+const SYSTEM_KEYS = ['system', 'instructions', 'systemInstruction', 'system_instruction', 'preamble'];
+const MESSAGE_KEYS = ['messages', 'input', 'contents', 'chat_history', 'message', 'prompt', 'texts'];
+const TOOL_KEYS = ['tools', 'functions'];
 
 /** Takes a request apart, of whatever protocol: by the names that protocols have for these things. */
 export function requestParts({ address, model, query, body }: ComparableRequest): RequestParts {
-  const named = isRecord(body) ? (textOf(body.model) ?? model) : model;
+  const named = isRecord(body) ? (asString(body.model) ?? model) : model;
   const beside = model === undefined || !isRecord(body) || body.model === undefined ? query : { ...query, model };
   const asked = Object.fromEntries(Object.entries(beside ?? {}).map(([name, value]) => [`?${name}`, value]));
   const located = address === undefined ? {} : { address };
@@ -44,8 +44,8 @@ export function requestParts({ address, model, query, body }: ComparableRequest)
       messages: [],
       tools: [],
     };
-  const said = [...SYSTEM, ...MESSAGES].filter((key) => isSaid(key, body[key]));
-  const toolKeys = TOOLS.filter((key) => Array.isArray(body[key]));
+  const said = [...SYSTEM_KEYS, ...MESSAGE_KEYS].filter((key) => isMessageList(key, body[key]));
+  const toolKeys = TOOL_KEYS.filter((key) => Array.isArray(body[key]));
   const elsewhere = new Set([...said, ...toolKeys, ...(typeof body.model === 'string' ? ['model'] : [])]);
   const { tools: configured, ...config } = isRecord(body.toolConfig) ? body.toolConfig : {};
   const isConfigured = Array.isArray(configured);
@@ -65,25 +65,25 @@ export function requestParts({ address, model, query, body }: ComparableRequest)
 }
 
 /** Objects that are one message, and not the settings of something else. */
-const WHOLE = new Set([...SYSTEM, 'contents']);
+const SINGLE_MESSAGE_KEYS = new Set([...SYSTEM_KEYS, 'contents']);
 
 /** Texts and objects are said; numbers, such as tokens to embed, are data. */
-function isSaid(key: string, value: Json | undefined): boolean {
+function isMessageList(key: string, value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string' || isRecord(item));
-  return typeof value === 'string' || (WHOLE.has(key) && isRecord(value));
+  return typeof value === 'string' || (SINGLE_MESSAGE_KEYS.has(key) && isRecord(value));
 }
 
 function messagesAt(key: string, value: Json): RequestPart[] {
-  const role = SYSTEM.includes(key) ? 'system' : 'user';
+  const role = SYSTEM_KEYS.includes(key) ? 'system' : 'user';
   if (!Array.isArray(value)) return [{ name: roleOf(value, role), value, path: [key] }];
   // The blocks of a system prompt are one message; every other list is one of messages.
-  if (SYSTEM.includes(key)) return [{ name: role, value, path: [key] }];
+  if (SYSTEM_KEYS.includes(key)) return [{ name: role, value, path: [key] }];
   return value.map((item, index) => ({ name: roleOf(item, role), value: item, path: [key, index] }));
 }
 
 function roleOf(value: Json, otherwise: string): string {
   if (!isRecord(value)) return otherwise;
-  return textOf(value.role) ?? textOf(value.type) ?? otherwise;
+  return asString(value.role) ?? asString(value.type) ?? otherwise;
 }
 
 function toolsAt(path: JsonPath, value: Json): RequestPart[] {
@@ -105,6 +105,6 @@ function toolParts(tool: Json, path: JsonPath): RequestPart[] {
 function toolName(tool: Json): string {
   if (!isRecord(tool)) return '';
   const inner = [tool.function, tool.toolSpec, tool.custom].find(isRecord);
-  const name = textOf(inner?.name) ?? textOf(tool.name) ?? textOf(tool.server_label) ?? textOf(tool.type);
+  const name = asString(inner?.name) ?? asString(tool.name) ?? asString(tool.server_label) ?? asString(tool.type);
   return name ?? Object.keys(tool)[0] ?? '';
 }

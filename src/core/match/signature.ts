@@ -1,14 +1,15 @@
-import { sha256Hex } from '../hash/sha256';
+import { sketchText } from '../diff/similarity';
+import { sha256Hex } from '../hash/digest';
+import { digest53 } from '../hash/digest53';
+import { canonicalJson } from '../json/canonicalJson';
 import type { Json } from '../json/json';
-import { canonicalJson } from './canonicalJson';
-import type { ComparableRequest } from './comparable';
-import { digest53 } from './digest';
-import { applyMasks, type Mask, pointer } from './masks';
+import type { Mask } from '../model/case';
+import type { ComparableRequest } from './comparableRequest';
+import { applyMasks, jsonPointer } from './masks';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
-import { sketch } from './sketch';
 
 /** 64 hex digits, or whatever else is as good as unique. */
-export type Hash = (text: string) => string;
+export type HashFunction = (text: string) => string;
 
 /** All that is kept of a recorded request until it is looked at. Plain data: an index file may hold it. */
 export interface Signature {
@@ -26,15 +27,18 @@ export interface Signature {
 /** The words that messages are told apart by, by the digest of the message. */
 export type Sketches = Map<number, readonly number[]>;
 
-export interface Signing {
+export interface SigningOptions {
   readonly masks: readonly Mask[];
-  readonly hash?: Hash;
+  readonly hash?: HashFunction;
   /** Where the sketches of the messages go. */
   readonly sketches?: Sketches;
 }
 
 /** Reads a request once, in time proportional to its length. */
-export function sign(request: ComparableRequest, { masks, hash = sha256Hex, sketches }: Signing): Signature {
+export function signRequest(
+  request: ComparableRequest,
+  { masks, hash = sha256Hex, sketches }: SigningOptions,
+): Signature {
   const plain = requestParts(request);
   const parts = masks.length === 0 ? plain : maskedParts(plain, masks);
   const texts = partTexts(parts);
@@ -42,7 +46,7 @@ export function sign(request: ComparableRequest, { masks, hash = sha256Hex, sket
   const messages = texts.messages.map(digest53);
   if (sketches !== undefined) {
     for (const [index, digest] of messages.entries())
-      if (!sketches.has(digest)) sketches.set(digest, sketch(texts.messages[index] ?? ''));
+      if (!sketches.has(digest)) sketches.set(digest, sketchText(texts.messages[index] ?? ''));
   }
   return {
     key,
@@ -89,7 +93,7 @@ function partTexts({ model = '', params, messages, tools }: RequestParts): PartT
 /** No two requests have the same text: no part holds a line break. */
 function keyText(parts: RequestParts, { model, params, messages, tools }: PartTexts): string {
   const placed = (list: readonly RequestPart[], texts: readonly string[]) =>
-    list.map(({ path }, index) => `${pointer(path)} ${texts[index]}`);
+    list.map(({ path }, index) => `${jsonPointer(path)} ${texts[index]}`);
   return [
     parts.address ?? '',
     JSON.stringify(model),

@@ -32,7 +32,7 @@ export function decisionPath(casePath: string): string {
 
 /** The decisions about a recorded file: a baseline shares them with its case. Relative to the project's root. */
 export function decisionPathOf(path: string): string {
-  const casePath = casePathOf(path);
+  const casePath = owningCasePath(path);
   return casePath === undefined ? `${STATE_FOLDER}/reviews/${path}.decisions.json` : decisionPath(casePath);
 }
 
@@ -55,7 +55,7 @@ export function baselinePath(casePath: string): string {
  * The case that an artifact, decision or baseline belongs to: the way back from the functions above, on paths from the
  * project's root. Undefined for any other file.
  */
-export function casePathOf(path: string): string | undefined {
+export function owningCasePath(path: string): string | undefined {
   const inState = /^\.tapedeck\/(?:runs\/(.*[^/])\.artifact|reviews\/(.*[^/]))\.json$/.exec(path);
   if (inState !== null) return withExtension(inState[1] ?? inState[2] ?? '');
   const beside = path.startsWith(`${STATE_FOLDER}/`) ? null : /^(.*[^/])\.baseline\.json$/.exec(path);
@@ -68,4 +68,13 @@ function withExtension(path: string): string {
 
 function withoutExtension(path: string): string {
   return path.replace(/\.toml$/i, '');
+}
+
+/** The way from a folder to a file, with `/`. Both are absolute paths with `/`, on one file system. */
+export function relativePath(folder: string, file: string): string {
+  const from = folder.split('/').filter((part) => part !== '');
+  const to = file.split('/').filter((part) => part !== '');
+  let shared = 0;
+  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared += 1;
+  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
 }

@@ -1,6 +1,11 @@
-import type { ProviderSpec } from '../cases/case';
-import type { PriceTable } from '../prices/priceTable';
-import { DEFAULT_RULES, type NormaliseRules } from '../review/normaliser';
+import { readProvider } from '../cases/toml/readCase';
+import { MASK_PRESETS } from '../match/masks';
+import type { ProviderSpec } from '../model/case';
+import type { ModelPrice, PriceTable } from '../prices/priceTable';
+import { DEFAULT_RULES, type NormalisePattern, type NormaliseRules } from '../review/compare/normaliser';
+import type { ParseResult, Problem } from '../text/source';
+import { readToml } from '../toml/readToml';
+import { TableReader } from '../toml/tableReader';
 
 /** `tapedeck.toml` at the root of a project. Every part is optional. */
 export interface ProjectConfig {
@@ -24,3 +29,111 @@ export interface ProxyConfig {
 }
 
 export const NO_CONFIG: ProjectConfig = { proxy: { upstreams: {}, redactPatterns: [] }, normalise: DEFAULT_RULES };
+
+/** Reads `tapedeck.toml`; there is a value only when nothing is wrong. */
+export function readConfig(text: string): ParseResult<ProjectConfig> {
+  const { value: document, problems: syntax } = readToml(text);
+  if (document === undefined) return { value: undefined, problems: syntax };
+  const problems: Problem[] = [];
+  const root = new TableReader(document, problems);
+  const provider = root.table('provider');
+  const prices = root.table('prices');
+  const config: ProjectConfig = {
+    ...(provider && { provider: readProvider(provider) }),
+    ...(prices && { prices: readPrices(prices) }),
+    proxy: readProxy(root),
+    normalise: readNormaliseRules(root.table('normalise')),
+  };
+  return { value: problems.length === 0 ? config : undefined, problems };
+}
+
+function readProxy(root: TableReader): ProxyConfig {
+  const proxy = root.table('proxy');
+  const format = proxy?.text('format');
+  return {
+    ...(format === undefined ? {} : { format }),
+    upstreams: proxy?.table('upstream')?.textMembers() ?? {},
+    redactPatterns: readPatterns(root.table('redact')),
+  };
+}
+
+function readPatterns(redact: TableReader | undefined): readonly string[] {
+  const patterns = redact?.texts('patterns') ?? [];
+  for (const pattern of patterns) {
+    if (!isPattern(pattern)) redact?.report(`this is no regular expression: ${pattern}`, 'Correct it.', 'patterns');
+  }
+  return patterns.filter(isPattern);
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'g').global;
+  } catch {
+    return false;
+  }
+}
+
+/** `[normalise]` of `tapedeck.toml`: what the review takes for the same. */
+export function readNormaliseRules(normalise: TableReader | undefined): NormaliseRules {
+  if (normalise === undefined) return DEFAULT_RULES;
+  const timing = readTolerance(normalise, 'timing_tolerance');
+  return {
+    presets: normalise.has('presets') ? readPresets(normalise) : DEFAULT_RULES.presets,
+    patterns: normalise.tables('patterns').flatMap(readPattern),
+    ignore: normalise.texts('ignore'),
+    usageTolerance: readTolerance(normalise, 'usage_tolerance') ?? DEFAULT_RULES.usageTolerance,
+    ...(timing !== undefined && { timingTolerance: timing }),
+  };
+}
+
+function readPresets(normalise: TableReader): readonly string[] {
+  const known = MASK_PRESETS.map(({ name }) => name);
+  const wanted = normalise.texts('presets');
+  for (const name of wanted)
+    if (!known.includes(name))
+      normalise.report(`there is no preset ${name}`, `Use some of: ${known.join(', ')}.`, 'presets');
+  return wanted.filter((name) => known.includes(name));
+}
+
+function readPattern(table: TableReader): readonly NormalisePattern[] {
+  const [name, source] = [table.requiredText('name'), table.requiredText('pattern')];
+  try {
+    return [{ name, pattern: new RegExp(source, 'g') }];
+  } catch {
+    table.report(`this is no regular expression: ${source}`, 'Correct it.', 'pattern');
+    return [];
+  }
+}
+
+/** A part of the value, such as 0.1 for ten per cent. */
+function readTolerance(normalise: TableReader, key: string): number | undefined {
+  const value = normalise.json(key);
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
+  normalise.report(`\`${key}\` must be a number of at least 0`, 'Use 0.1 for ten per cent.', key);
+  return undefined;
+}
+
+/**
+ * `[prices]` of `tapedeck.toml`: by model, US dollars for a million tokens.
+ * `"my-model" = { input = 0.5, output = 1.5, cached_input = 0.05, cache_write = 0.6 }`
+ */
+export function readPrices(prices: TableReader): PriceTable {
+  return Object.fromEntries(prices.keys().flatMap((model) => readPrice(prices, model)));
+}
+
+function readPrice(prices: TableReader, model: string): [string, ModelPrice][] {
+  const price = prices.table(model);
+  if (price === undefined) return [];
+  const [input, output] = [price.amount('input'), price.amount('output')];
+  const [cachedInput, cacheWrite] = [price.amount('cached_input'), price.amount('cache_write')];
+  if (input === undefined || output === undefined) {
+    if (!price.has('input') || !price.has('output'))
+      price.report('a price has `input` and `output`', 'Give both, in US dollars for a million tokens.');
+    return [];
+  }
+  const kept = {
+    ...(cachedInput === undefined ? {} : { cachedInput }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+  return [[model, { input, output, ...kept }]];
+}

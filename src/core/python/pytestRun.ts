@@ -1,4 +1,4 @@
-import type { Recorder } from './tapeUse';
+import type { TestRecorder } from './testTapeUse';
 
 export type PytestMode = 'replay' | 'record';
 /** The two plugins that know `@pytest.mark.vcr`. They exclude each other. */
@@ -14,7 +14,7 @@ export interface PytestRun {
 }
 
 /** The recorder's own way to replay a test, without the network where it has a switch for that, or to record it anew. */
-export function pytestRun(recorder: Recorder, id: string, mode: PytestMode, plugin: VcrPlugin): PytestRun {
+export function pytestRun(recorder: TestRecorder, id: string, mode: PytestMode, plugin: VcrPlugin): PytestRun {
   switch (recorder) {
     case 'reyn':
       return { args: [id], env: { REYN_LLM_RECORD: mode === 'record' ? '1' : '0' }, needsTapeAside: false };

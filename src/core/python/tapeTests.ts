@@ -1,13 +1,13 @@
-import type { FormatId } from '../tapes/tape';
+import type { FormatId } from '../model/tape';
 import { type PythonTest, readPythonTests } from './pythonTests';
-import { isUseOf, type TapeUse, tapeUses } from './tapeUse';
+import { type TestTapeUse, testTapeUses, usesTape } from './testTapeUse';
 
 /** A test with the tapes that it uses. */
 export interface TapeTest {
   /** From the root, with `/`. */
   readonly file: string;
   readonly test: PythonTest;
-  readonly uses: readonly TapeUse[];
+  readonly uses: readonly TestTapeUse[];
 }
 
 /** Could a file be one of pytest's? By its name, as pytest finds them. */
@@ -19,7 +19,7 @@ export function isTestFile(path: string): boolean {
 export function readTapeTests(file: string, text: string): TapeTest[] {
   if (!MENTIONS.test(text)) return [];
   return readPythonTests(text).flatMap((test) => {
-    const uses = tapeUses(test, file);
+    const uses = testTapeUses(test, file);
     return uses.length === 0 ? [] : [{ file, test, uses }];
   });
 }
@@ -33,7 +33,7 @@ export class TapeTests {
   /** Paths that are those of one tape. */
   readonly #exact = new Set<string>();
   /** Uses that have to be looked at one by one. */
-  readonly #loose: TapeUse[] = [];
+  readonly #loose: TestTapeUse[] = [];
 
   /** By the paths of all test files, also of those without a tape. */
   constructor(files: ReadonlyMap<string, readonly TapeTest[]>) {
@@ -47,7 +47,7 @@ export class TapeTests {
   /** The tests that use a tape. */
   usersOf(tape: string): readonly TapeTest[] {
     if (!this.#isUsed(tape)) return [];
-    return [...this.#files.values()].flat().filter(({ uses }) => uses.some((use) => isUseOf(use, tape)));
+    return [...this.#files.values()].flat().filter(({ uses }) => uses.some((use) => usesTape(use, tape)));
   }
 
   /** Why nobody can be using a tape, as a sentence; undefined where somebody does, or where that cannot be told. */
@@ -57,7 +57,7 @@ export class TapeTests {
   }
 
   #isUsed(tape: string): boolean {
-    return this.#exact.has(tape) || this.#loose.some((use) => isUseOf(use, tape));
+    return this.#exact.has(tape) || this.#loose.some((use) => usesTape(use, tape));
   }
 
   /** In the folder that recorders give to a test file. */
@@ -79,7 +79,7 @@ export class TapeTests {
     return isKnown ? 'no test has a mark `replay` with this fixture' : undefined;
   }
 
-  *#uses(): Generator<TapeUse> {
+  *#uses(): Generator<TestTapeUse> {
     for (const tests of this.#files.values()) for (const { uses } of tests) yield* uses;
   }
 }

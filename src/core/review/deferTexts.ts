@@ -1,12 +1,12 @@
-import type { Change } from './change';
+import type { Change } from '../model/change';
 
 /** A change whose texts are left for later, with what a list shows of them. */
-export interface Deferred {
+export interface DeferredTexts {
   /** Around the first difference. */
   readonly preview: string;
 }
 
-export type DeferrableChange = Change & { readonly deferred?: Deferred };
+export type DeferrableChange = Change & { readonly deferred?: DeferredTexts };
 
 /** Characters of both sides together. */
 export interface TextBudget {
@@ -26,7 +26,7 @@ const BUDGET: TextBudget = { first: 3_000_000, each: 60_000, all: 200_000 };
 export function deferTexts<T extends Change>(
   changes: readonly T[],
   { first, each, all }: TextBudget = BUDGET,
-): readonly (T & { readonly deferred?: Deferred })[] {
+): readonly (T & { readonly deferred?: DeferredTexts })[] {
   let spent = 0;
   return changes.map((change, index) => {
     const size = change.before.length + change.after.length;
@@ -35,7 +35,7 @@ export function deferTexts<T extends Change>(
       spent += size;
       return change;
     }
-    return { ...change, before: '', after: '', deferred: { preview: excerpt(change.before, change.after) } };
+    return { ...change, before: '', after: '', deferred: { preview: changeExcerpt(change.before, change.after) } };
   });
 }
 
@@ -44,7 +44,7 @@ const LEAD = 24;
 const LENGTH = 120;
 
 /** What is new, or else gone, from a little before the first difference, in one line. */
-export function excerpt(before: string, after: string): string {
+export function changeExcerpt(before: string, after: string): string {
   let at = 0;
   const shorter = Math.min(before.length, after.length);
   while (at < shorter && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
@@ -60,7 +60,7 @@ export function excerpt(before: string, after: string): string {
 }
 
 /** A side of a change that is only mentioned. */
-export function clipped(text: string): string {
+export function clipSide(text: string): string {
   const line = text
     .slice(0, 4 * LENGTH)
     .replace(/\s+/g, ' ')

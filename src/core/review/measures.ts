@@ -1,3 +1,8 @@
+import type { Artifact } from '../model/artifact';
+import type { Tape } from '../model/tape';
+import type { PriceTable } from '../prices/priceTable';
+import { tapeTotals } from '../transcript/metrics';
+
 /** What is counted or measured of a recording: `cost` in US dollars, `latency` in milliseconds. */
 export type MeasureName = 'interactions' | 'tool calls' | 'tokens in' | 'tokens out' | 'cost' | 'latency';
 
@@ -8,15 +13,52 @@ export interface Measure {
   readonly after?: number;
 }
 
-export type Counted = Partial<Record<MeasureName, number>>;
+export type MeasureValues = Partial<Record<MeasureName, number>>;
 
-const NAMES: readonly MeasureName[] = ['interactions', 'tool calls', 'tokens in', 'tokens out', 'cost', 'latency'];
+const MEASURE_NAMES: readonly MeasureName[] = [
+  'interactions',
+  'tool calls',
+  'tokens in',
+  'tokens out',
+  'cost',
+  'latency',
+];
 
 /** The numbers of two recordings, in the order in which they are shown; what neither tells is left out. */
-export function sideBySide(before: Counted = {}, after: Counted = {}): readonly Measure[] {
-  return NAMES.flatMap((name) => {
+export function pairMeasures(before: MeasureValues = {}, after: MeasureValues = {}): readonly Measure[] {
+  return MEASURE_NAMES.flatMap((name) => {
     const [old, now] = [before[name], after[name]];
     if (old === undefined && now === undefined) return [];
     return [{ name, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
   });
+}
+
+/** What two tapes come to; a tape that is on one side only has numbers on that side only. */
+export function tapeMeasures(
+  before: Tape | undefined,
+  after: Tape | undefined,
+  prices?: PriceTable,
+): readonly Measure[] {
+  return pairMeasures(before && measureTape(before, prices), after && measureTape(after, prices));
+}
+
+export function measureTape(tape: Tape, prices: PriceTable | undefined): MeasureValues {
+  const { interactions, toolCalls, usage, durationMs, cost } = tapeTotals(tape, prices);
+  return {
+    interactions,
+    'tool calls': toolCalls,
+    ...(usage.promptTokens > 0 && { 'tokens in': usage.promptTokens }),
+    ...(usage.completionTokens > 0 && { 'tokens out': usage.completionTokens }),
+    ...(cost !== undefined && { cost }),
+    ...(durationMs !== undefined && { latency: durationMs }),
+  };
+}
+
+/** What two runs come to. Their tokens and cost are on their tapes. */
+export function runMeasures(before: Artifact | undefined, after: Artifact | undefined): readonly Measure[] {
+  return pairMeasures(before && measureRun(before), after && measureRun(after));
+}
+
+function measureRun({ tool_calls, duration_ms }: Artifact): MeasureValues {
+  return { 'tool calls': tool_calls.length, latency: duration_ms };
 }

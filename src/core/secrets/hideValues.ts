@@ -1,7 +1,17 @@
-import { eachString } from '../json/eachString';
-import { readJson } from '../json/jsonDocument';
-import { jsonStringSplices } from '../json/jsonStringSplices';
-import { applySplices } from '../text/splice';
+import { replaceText, textItem } from '../documents/replaceText';
+import { jsonStringSplices } from '../json/editJson';
+import { compactJson } from '../json/json';
+import { type JsonMember, type JsonNode, type JsonStringNode, stringNodes } from '../json/jsonNode';
+import { readJson } from '../json/readJson';
+import type { Interaction } from '../model/interaction';
+import { type Documents, readDocuments } from '../tapes/documents';
+import type { TapeResponseEdit } from '../tapes/format';
+import { jsonStrings } from '../tapes/formats/shared/storedBody';
+import type { TapeFile } from '../tapes/tapeFile';
+import type { Span } from '../text/source';
+import { applySplices, type Splice } from '../text/splice';
+import { reasoningPartsOf } from '../wire/edit/responseEdit';
+import { replaceYamlString } from '../yaml/replaceYamlScalar';
 import { isBase64, unpackString } from './packedString';
 import type { Substitution } from './substitution';
 
@@ -9,13 +19,13 @@ import type { Substitution } from './substitution';
 const MAX_DEPTH = 4;
 
 /** A string with the values hidden, wherever they are in it. `blocked`: some are in a packing that is only read here. */
-export interface Hidden {
+export interface HiddenText {
   readonly text: string;
   readonly blocked: boolean;
 }
 
 /** Hides values in a string: where they stand, in what is packed into it, and in packed strings of JSON that it holds. */
-export function hideValues(value: string, substitution: Substitution, depth = 0): Hidden {
+export function hideValues(value: string, substitution: Substitution, depth = 0): HiddenText {
   const packed = depth >= MAX_DEPTH || substitution.isValue(value) ? undefined : unpackString(value);
   if (packed !== undefined) {
     const inner = hideValues(packed.text, substitution, depth + 1);
@@ -28,13 +38,13 @@ export function hideValues(value: string, substitution: Substitution, depth = 0)
 }
 
 /** JSON in a string that may have packed strings: what is plain in it was found already. */
-function inNested(value: string, substitution: Substitution, depth: number): Hidden {
+function inNested(value: string, substitution: Substitution, depth: number): HiddenText {
   if (depth >= MAX_DEPTH || !/^\s*[{[]/.test(value.slice(0, 64)) || !MAY_PACK.test(value))
     return { text: value, blocked: false };
   const { value: root, problems } = readJson(value);
   if (root === undefined || problems.length > 0) return { text: value, blocked: false };
   let blocked = false;
-  const splices = [...eachString(root)].flatMap((node) => {
+  const splices = [...stringNodes(root)].flatMap((node) => {
     const hidden = hideValues(node.value, substitution, depth + 1);
     blocked ||= hidden.blocked;
     return hidden.text === node.value ? [] : jsonStringSplices(value, node, hidden.text);
@@ -43,3 +53,102 @@ function inNested(value: string, substitution: Substitution, depth: number): Hid
 }
 
 const MAY_PACK = /[A-Za-z0-9+/_-]{16}/;
+
+/**
+ * The edits that hide values in an answer by its meaning: in its text, its reasoning and the arguments of its calls, of
+ * which each may have come in pieces that do not have a whole value.
+ */
+export function hideInResponse(
+  { index: interaction, response }: Interaction,
+  substitution: Substitution,
+): TapeResponseEdit[] {
+  if (response === undefined) return [];
+  const hidden = (text: string | null | undefined): string | undefined => {
+    const changed = hideValues(text ?? '', substitution).text;
+    return changed === (text ?? '') ? undefined : changed;
+  };
+  const text = hidden(response.content);
+  return [
+    ...(text === undefined ? [] : [{ type: 'response-text' as const, interaction, text }]),
+    ...reasoningPartsOf(response).flatMap((part, index) => {
+      const thought = hidden(part.text);
+      return thought === undefined ? [] : [{ type: 'reasoning' as const, interaction, part: index, text: thought }];
+    }),
+    ...response.toolCalls.flatMap(({ arguments: args, argumentsText }, call) => {
+      const json = hidden(argumentsText ?? (typeof args === 'string' ? args : compactJson(args)));
+      return json === undefined ? [] : [{ type: 'arguments' as const, interaction, call, json }];
+    }),
+  ];
+}
+
+/** What hides values in a file, and where they stand in what cannot be written. */
+export interface FileSplices {
+  readonly splices: readonly Splice[];
+  readonly blocked: readonly Span[];
+}
+
+/** Hides values in the text of a file: in JSON and YAML in its strings and names, in all others wherever they stand. */
+export function hideInFile(file: TapeFile, substitution: Substitution): FileSplices {
+  const documents = readDocuments(file);
+  if (documents.roots.length === 0 || documents.problems.length > 0)
+    return { splices: substitution.splices(file.text, 0), blocked: [] };
+  const hiding = new Hiding(file, documents.syntax, substitution);
+  for (const { node, offset } of documents.roots) hiding.visit(node, offset, undefined);
+  return hiding;
+}
+
+class Hiding implements FileSplices {
+  readonly splices: Splice[] = [];
+  readonly blocked: Span[] = [];
+
+  constructor(
+    private readonly file: TapeFile,
+    private readonly syntax: Documents['syntax'],
+    private readonly substitution: Substitution,
+  ) {}
+
+  visit(node: JsonNode, offset: number, member: JsonMember | undefined): void {
+    if (node.type === 'string') this.#string(node, offset, member);
+    else if (node.type === 'array') for (const item of node.items) this.visit(item, offset, undefined);
+    else if (node.type === 'object') {
+      for (const one of node.members) {
+        const { start, end } = one.keySpan;
+        this.splices.push(...this.#inPlace({ start: start + offset, end: end + offset }, false));
+        this.visit(one.value, offset, one);
+      }
+    }
+  }
+
+  #string(node: JsonStringNode, offset: number, member: JsonMember | undefined): void {
+    const place = { start: node.start + offset, end: node.end + offset };
+    const { text, blocked } = hideValues(node.value, this.substitution);
+    if (blocked) this.blocked.push(place);
+    if (text === node.value) return;
+    const isPlain = text === this.substitution.replace(node.value, isBase64(node.value));
+    const inPlace = isPlain ? this.#inPlace(place, isBase64(node.value)) : [];
+    const wanted = this.substitution.splices(node.value, 0, isBase64(node.value)).length;
+    // What is folded or escaped otherwise than expected is written anew, and what is packed.
+    const splices = isPlain && inPlace.length === wanted ? inPlace : this.#written(node, place, text, member);
+    if (splices === undefined) this.blocked.push(place);
+    else this.splices.push(...splices);
+  }
+
+  #inPlace({ start, end }: Span, opaque: boolean): Splice[] {
+    return this.substitution.splices(this.file.text.slice(start, end), start, opaque);
+  }
+
+  #written(
+    node: JsonStringNode,
+    place: Span,
+    text: string,
+    member: JsonMember | undefined,
+  ): readonly Splice[] | undefined {
+    const source = this.file.text;
+    if (this.syntax === 'json') return jsonStrings(this.file)(node, text);
+    if (this.syntax === 'json-lines') return jsonStringSplices(source, { ...place, value: node.value }, text);
+    if (node.binary) return [replaceYamlString(source, node, text, { step: 2, binaryColumns: 76 })];
+    const owner = member ?? textItem(source, node);
+    const splice = owner && replaceText(source, 'yaml', owner, text);
+    return splice && [splice];
+  }
+}

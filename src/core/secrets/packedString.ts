@@ -1,6 +1,6 @@
-import { decodeBase64, encodeBase64 } from '../wire/base64';
-import { decodeBody } from '../wire/body';
-import { repackBytes } from '../wire/repack';
+import { decodeBase64, encodeBase64 } from '../bytes/base64';
+import { recompress } from '../bytes/recompress';
+import { decodeBody } from '../wire/body/body';
 
 /** A string whose text is readable only once it is decoded. */
 export interface PackedString {
@@ -35,7 +35,7 @@ export function unpackString(value: string): PackedString | undefined {
       const encoder = new TextEncoder();
       if (encoder.encode(text).length !== body.bytes.length) return undefined;
       const layers = body.decodedFrom.filter((layer) => layer !== 'base64');
-      const again = repackBytes(encoder.encode(next), layers, bytes);
+      const again = recompress(encoder.encode(next), layers, bytes);
       if (again === undefined) return undefined;
       return isText ? Array.from(again, (byte) => String.fromCharCode(byte)).join('') : prefix + like(packed, again);
     },

@@ -1,11 +1,11 @@
-import { whyReadOnly } from '../tapes/edits/editTape';
+import type { Interaction } from '../model/interaction';
+import { readOnlyReason } from '../tapes/edits/editTape';
 import { detectFormat } from '../tapes/readTape';
-import type { Interaction } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
+import { escapeInvisible } from '../text/escapeInvisible';
 import { applySplices } from '../text/splice';
-import { visible } from '../text/visible';
-import { reasoningOf } from '../wire/answerChange';
-import { decodeBody } from '../wire/body';
+import { decodeBody } from '../wire/body/body';
+import { reasoningPartsOf } from '../wire/edit/responseEdit';
 import { redactTape } from './redactTape';
 
 /** What taking a value out of a tape would change, told without the value. Plain data, sent to the webview as it is. */
@@ -32,14 +32,14 @@ export interface RedactionPlace {
 }
 
 /** As many as anybody looks through. */
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 /** UTF-16 units of text on each side. */
-const AROUND = 28;
+const EXCERPT_MARGIN = 28;
 
 /** Or why it cannot be done, as a sentence. */
 export function planRedaction(file: TapeFile, value: string): RedactionPlan | { readonly refused: string } {
   const format = detectFormat(file);
-  const reason = format && whyReadOnly(format);
+  const reason = format && readOnlyReason(format);
   if (reason !== undefined) return { refused: reason };
   const outcome = redactTape(file, [value]);
   if ('refused' in outcome) return outcome;
@@ -57,7 +57,7 @@ export function planRedaction(file: TapeFile, value: string): RedactionPlan | { 
     placeholder,
     // What is packed twice is not looked into.
     count: Math.max(places.length, 1),
-    places: places.slice(0, SHOWN),
+    places: places.slice(0, MAX_SHOWN),
     interactions: new Set(places.flatMap(({ interaction }) => interaction ?? [])).size,
     dependents: outcome.dependents,
   };
@@ -98,7 +98,7 @@ function packedTexts({ http, response }: Interaction, placeholder: string): stri
   const packed = bodies.flatMap(({ decodedFrom, text }) => (decodedFrom.length > 0 && text ? [text] : []));
   if (bodies[1]?.text?.includes(placeholder)) return packed;
   const calls = (response?.toolCalls ?? []).map(({ argumentsText }) => argumentsText);
-  const thoughts = response === undefined ? [] : reasoningOf(response).map(({ text }) => text);
+  const thoughts = response === undefined ? [] : reasoningPartsOf(response).map(({ text }) => text);
   return [...packed, ...[response?.content, ...calls, ...thoughts].flatMap((text) => text ?? [])];
 }
 
@@ -110,16 +110,16 @@ function occurrences(text: string, word: string): number[] {
 
 function around(text: string, at: number, placeholder: string): Pick<RedactionPlace, 'before' | 'after'> {
   const end = at + placeholder.length;
-  const before = text.slice(Math.max(0, at - AROUND), at);
-  const after = text.slice(end, end + AROUND);
+  const before = text.slice(Math.max(0, at - EXCERPT_MARGIN), at);
+  const after = text.slice(end, end + EXCERPT_MARGIN);
   const line = before.slice(before.lastIndexOf('\n') + 1).trimStart();
   const [rest = ''] = after.split('\n', 1);
   return {
-    before: (line.length < AROUND ? '' : '…') + oneLine(line),
-    after: oneLine(rest) + (rest.length < AROUND ? '' : '…'),
+    before: (line.length < EXCERPT_MARGIN ? '' : '…') + oneLine(line),
+    after: oneLine(rest) + (rest.length < EXCERPT_MARGIN ? '' : '…'),
   };
 }
 
 function oneLine(text: string): string {
-  return visible(text).replace(/\s+/g, ' ');
+  return escapeInvisible(text).replace(/\s+/g, ' ');
 }

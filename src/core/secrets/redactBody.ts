@@ -1,8 +1,8 @@
-import type { HttpHeader } from '../tapes/tape';
-import { latin1 } from '../tapes/tapeFile';
-import { looksLikeEventStream, readEventStream, writeEventStream } from '../wire/awsEventStream';
-import { decodeBody, headerOf, isDamage } from '../wire/body';
-import { wireBody } from '../wire/wireBody';
+import { decodeLatin1 } from '../bytes/latin1';
+import type { HttpHeader } from '../model/http';
+import { bodyFromBytes, decodeBody, isDamagedBody } from '../wire/body/body';
+import { looksLikeEventStream, readEventStream, writeEventStream } from '../wire/body/eventStream';
+import { headerOf } from '../wire/http';
 import { latin1Bytes, unpackString } from './packedString';
 
 type Redact = (text: string) => string;
@@ -12,13 +12,13 @@ type Redact = (text: string) => string;
  * headers say that they are compressed. Undefined for what cannot be unpacked: nobody can tell what is in it.
  */
 export function redactBody(bytes: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array | undefined {
-  const stored = wireBody(bytes);
+  const stored = bodyFromBytes(bytes);
   if (stored.type !== 'base64') return redactPlain(bytes, headers, redact);
   const packings = (headerOf(headers, 'content-encoding') ?? '')
     .split(',')
     .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
   const { bytes: plain, decodedFrom, problems } = decodeBody(stored, headers);
-  const isStuck = problems.some((problem) => packings.length > 0 || isDamage(problem));
+  const isStuck = problems.some((problem) => packings.length > 0 || isDamagedBody(problem));
   // Of base64 there is one more than of what packed the bytes themselves.
   if (isStuck || decodedFrom.length - 1 < packings.length) return undefined;
   const clean = redactPlain(plain, headers, redact);
@@ -29,7 +29,7 @@ export function redactBody(bytes: Uint8Array, headers: readonly HttpHeader[], re
 const OPAQUE = /^\s*(?:(?:image|audio|video|font)\/|application\/octet-stream)/i;
 
 function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array {
-  const stored = wireBody(plain);
+  const stored = bodyFromBytes(plain);
   if (stored.type === 'none') return plain;
   if (stored.type === 'text') {
     const redactAll = (text: string) => redactBase64(redact(text), redact);
@@ -38,7 +38,7 @@ function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: 
   if (looksLikeEventStream(plain)) return redactEventStream(plain, redact);
   if (OPAQUE.test(headerOf(headers, 'content-type') ?? '')) return plain;
   // Forms with files in them, other character sets, text that broke off inside of a character: secrets are in ASCII.
-  return changed(plain, latin1(plain), redact, latin1Bytes);
+  return changed(plain, decodeLatin1(plain), redact, latin1Bytes);
 }
 
 function changed(bytes: Uint8Array, text: string, redact: Redact, encode: (text: string) => Uint8Array): Uint8Array {
@@ -59,7 +59,7 @@ function redactEventStream(stream: Uint8Array, redact: Redact): Uint8Array {
 const INNER = /(?<="bytes"\s*:\s*")[A-Za-z0-9+/=]+(?=")/g;
 
 function redactPayload(payload: Uint8Array, redact: Redact): Uint8Array {
-  const stored = wireBody(payload);
+  const stored = bodyFromBytes(payload);
   if (stored.type !== 'text') return payload;
   const redactAll = (text: string) => redact(text).replace(INNER, (base64) => redactBase64(base64, redact));
   return changed(payload, stored.text, redactAll, (text) => new TextEncoder().encode(text));

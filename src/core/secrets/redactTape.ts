@@ -1,12 +1,10 @@
+import type { Interaction } from '../model/interaction';
+import type { EditOutcome, TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
-import type { Interaction } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
-import type { TapeFormat } from '../tapes/tapeFormat';
-import { applySplices, composeSplices, placeBefore, type Splice } from '../text/splice';
-import { decodeBody } from '../wire/body';
-import { hidingEdits } from './answerHiding';
-import { hideInFile } from './hideInFile';
-import { hideValues } from './hideValues';
+import { applySplices, composeSplices, type Splice, spanBeforeSplices } from '../text/splice';
+import { decodeBody } from '../wire/body/body';
+import { hideInFile, hideInResponse, hideValues } from './hideValues';
 import { secretValues } from './secretValues';
 import { type Substitute, Substitution } from './substitution';
 
@@ -48,6 +46,14 @@ export function redactTape(file: TapeFile, values?: readonly string[]): Redactio
     : { refused };
 }
 
+/** Takes one value out of a tape, as an edit of it. */
+export function redactValue(file: TapeFile, value: string): EditOutcome {
+  const outcome = redactTape(file, [value]);
+  if ('refused' in outcome) return outcome;
+  const { splices, dependents } = outcome;
+  return splices.length === 0 ? { refused: 'This value does not stand in the tape.' } : { splices, dependents };
+}
+
 const PLACEHOLDER = 'REDACTED';
 
 /** `REDACTED-1`, `REDACTED-2`, …: after those that the file has. */
@@ -74,7 +80,7 @@ class Redacting {
       blocked: [blocked],
     } = hideInFile(this.file, this.substitution);
     if (blocked !== undefined) return `${this.#at(blocked.start)} has a value packed in a way that is only read here.`;
-    const following = this.format.follow?.(this.file, splices);
+    const following = this.format.followingEdits?.(this.file, splices);
     for (const dependent of following?.dependents ?? []) this.dependents.add(dependent);
     this.splices = [...splices, ...(following?.splices ?? [])];
     const refused = this.#streams();
@@ -96,7 +102,7 @@ class Redacting {
   #streams(): string | undefined {
     const edits = this.format
       .read(this.#changed())
-      .interactions.flatMap((interaction) => hidingEdits(interaction, this.substitution));
+      .interactions.flatMap((interaction) => hideInResponse(interaction, this.substitution));
     for (const edit of edits) {
       const file = this.#changed();
       const { format } = this;
@@ -125,7 +131,7 @@ class Redacting {
     const { finalise } = this.format;
     const wrong = new Set(finalise?.(this.file).map(({ start }) => start));
     const splices = (finalise?.(this.#changed()) ?? []).filter(
-      (splice) => !wrong.has(placeBefore(this.splices, splice).start),
+      (splice) => !wrong.has(spanBeforeSplices(this.splices, splice).start),
     );
     if (splices.length > 0) this.dependents.add('hashes and ids');
     this.#then(splices);

@@ -1,7 +1,12 @@
-import { applySplices } from '../text/splice';
+import { compactJson, type Json } from '../json/json';
+import { parseJson } from '../json/readJson';
+import type { HttpExchange } from '../model/http';
+import type { InteractionKind } from '../model/interaction';
+import type { ChatRequest, ChatResponse } from '../model/message';
+import { applySplices, type Splice } from '../text/splice';
+import { editResponseText } from '../wire/edit/editResponse';
+import { readExchange } from '../wire/read/readExchange';
 import { findSecrets } from './findSecrets';
-import { isDroppedHeader } from './headers';
-import { namedMemberSplices } from './namedMembers';
 import { redactBody } from './redactBody';
 import { Substitution } from './substitution';
 
@@ -39,7 +44,7 @@ export function createRedactor({ values = [], patterns = [] }: RedactionRules = 
   const known = new Substitution(long.map((value) => ({ value, placeholder: MASK })));
   const text = (original: string): string => {
     let redacted = withoutFound(original);
-    redacted = applySplices(redacted, namedMemberSplices(redacted, MASK)).replace(ACCOUNTS, '[redacted:account]');
+    redacted = applySplices(redacted, secretMemberSplices(redacted, MASK)).replace(ACCOUNTS, '[redacted:account]');
     redacted = known.replace(redacted);
     for (const pattern of patterns) redacted = redacted.replace(pattern, MASK);
     return redacted;
@@ -60,4 +65,99 @@ function withoutFound(text: string): string {
     text,
     found.map(({ rule, start, end }) => ({ start, end, text: `[redacted:${rule}]` })),
   );
+}
+
+export interface RedactedExchange {
+  readonly exchange: HttpExchange;
+  readonly kind: InteractionKind;
+  readonly request: ChatRequest | undefined;
+  readonly response: ChatResponse | undefined;
+}
+
+/**
+ * An exchange, whose bodies are redacted already, without the secrets that a streamed answer says piece by piece: they
+ * are whole only where the pieces are put together. With it, what it says, redacted in the same way.
+ */
+export function redactExchange(exchange: HttpExchange, redactor: Redactor): RedactedExchange {
+  const { response } = readExchange(exchange);
+  const text = response?.content ?? '';
+  const redacted = redactor.text(text);
+  const edit = redacted === text ? undefined : editResponseText(exchange, redacted);
+  const clean = edit === undefined || 'refused' in edit ? exchange : { ...exchange, responseBody: edit.body };
+  const { kind, request, response: answer } = readExchange(clean);
+  return { exchange: clean, kind, request: redactValue(request, redactor), response: redactValue(answer, redactor) };
+}
+
+/** The same value without secrets, found as they would be in its JSON: by their shapes, and by the names of members. */
+function redactValue<T extends object>(value: T | undefined, redactor: Redactor): T | undefined {
+  if (value === undefined) return undefined;
+  const text = compactJson(value as Json);
+  const redacted = redactor.text(text);
+  return redacted === text ? value : ((parseJson(redacted) as T | undefined) ?? value);
+}
+
+/** Headers that identify a caller or an account, or that only one connection means anything to: kept on no tape. */
+const SECRET_HEADERS =
+  /(?:^|[-_])(?:key|apikey|token|secret|cookies?|password|credentials?|authorization|authenticate|organi[sz]ation|org|project|account|tenant|subscription|signature|session|user)(?:[-_]id)?$/i;
+const CONNECTION_HEADERS =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|accept-encoding|alt-svc|x-forwarded-.*|forwarded|via|x-real-ip|cf-.*|nel|report-to|strict-transport-security|server-timing|x-tapedeck-.*|x-test-id)$/i;
+const SESSION_HEADERS = /^mcp-session-id$/i;
+
+/** Must a header stay out of a tape? */
+export function isDroppedHeader(name: string): boolean {
+  return CONNECTION_HEADERS.test(name) || (SECRET_HEADERS.test(name) && !SESSION_HEADERS.test(name));
+}
+
+/** What a request says about its content and its protocol; programs and machines describe themselves in the others. */
+const REQUEST_HEADERS = /^(?:content-type|accept|anthropic-version|anthropic-beta|openai-beta|x-goog-api-version)$/i;
+
+/** May a header of a request be on a tape? */
+export function isKeptRequestHeader(name: string): boolean {
+  return REQUEST_HEADERS.test(name);
+}
+
+/** Members whose values are secrets, however plain they look. `token` is not one: log probabilities have it. */
+const SECRET_MEMBER =
+  /(\\*)"(?:password|passwd|passphrase|secret|client_secret|api_?key|access_token|refresh_token|auth_token|session_token|private_key|authorization|cookie)\1"\s{0,4}:\s{0,4}\1"/gi;
+const MAX_VALUE_LENGTH = 20_000;
+
+/** Replaces the values of members with such names, in JSON and in JSON inside of strings, by a placeholder. */
+export function secretMemberSplices(text: string, placeholder: string): Splice[] {
+  const splices: Splice[] = [];
+  let from = 0;
+  for (const { 0: match, 1: escapes = '', index } of text.matchAll(SECRET_MEMBER)) {
+    const start = index + match.length;
+    const end = closingQuote(text, start, escapes.length);
+    if (index < from || end === undefined || end === start) continue;
+    splices.push({ start, end, text: placeholder });
+    from = end;
+  }
+  return splices;
+}
+
+/**
+ * Where a string ends that was opened by a quote behind so many backslashes: 0, 1, 3, 7 for strings inside of strings.
+ * A backslash of the value is written as twice one more than those, and a quote of it as one more than twice those.
+ */
+function closingQuote(text: string, start: number, escapes: number): number | undefined {
+  const period = 2 * (escapes + 1);
+  const last = Math.min(text.length, start + MAX_VALUE_LENGTH);
+  for (let at = text.indexOf('"', start); at !== -1 && at < last; at = text.indexOf('"', at + 1)) {
+    let run = 0;
+    while (at - run > start && text[at - run - 1] === '\\') run += 1;
+    if (run % period === escapes) return at - escapes;
+  }
+  return undefined;
+}
+
+/** Names of environment variables whose values are secrets. */
+const SECRET_VARIABLE =
+  /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH|COOKIE|ORG|ORG_ID|ORGANIZATION|PROJECT_ID)$/i;
+
+/** The values of an environment that must reach no file. */
+export function environmentSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    const plain = value === undefined || !/[^a-z_/.-]/.test(value);
+    return SECRET_VARIABLE.test(name) && !plain ? [value] : [];
+  });
 }

@@ -1,6 +1,6 @@
-import { eachString } from '../json/eachString';
+import { stringNodes } from '../json/jsonNode';
+import { readDocuments } from '../tapes/documents';
 import type { TapeFile } from '../tapes/tapeFile';
-import { readDocuments } from '../verify/documents';
 import { findSecrets } from './findSecrets';
 import { unpackString } from './packedString';
 
@@ -15,7 +15,7 @@ export interface SecretValue {
 export function secretValues(file: TapeFile): SecretValue[] {
   const found = new Map<string, SecretValue>();
   const { roots } = readDocuments(file);
-  const strings = roots.flatMap(({ node }) => [...eachString(node)].map(({ value }) => value));
+  const strings = roots.flatMap(({ node }) => [...stringNodes(node)].map(({ value }) => value));
   const isRead = strings.length > 0;
   // A name may stand before its value, and is in no string; a key of many lines is only whole inside of its string.
   collect(file.text, (value) => !isRead || !/[\s\\]/.test(value));

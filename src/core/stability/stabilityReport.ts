@@ -1,13 +1,12 @@
-import { readCase } from '../cases/readCase';
+import { readCase } from '../cases/toml/readCase';
 import { valueAt } from '../json/jsonPath';
-import { type NormaliseRules, Normaliser } from '../review/normaliser';
-import type { TapeFormat } from '../tapes/tapeFormat';
-import { readToml } from '../toml/tomlDocument';
-import { assertToml, maskToml, normaliseToml } from './snippets';
-import { heldInAll } from './suggestAssertions';
-import { suggestMasks } from './suggestMasks';
+import { type NormaliseRules, Normaliser } from '../review/compare/normaliser';
+import type { TapeFormat } from '../tapes/format';
+import { readToml } from '../toml/readToml';
+import { assertToml, maskToml, normaliseToml, type Snippet } from './snippets';
+import { suggestAssertions, suggestMasks } from './suggestForCase';
 import { type AddedRule, suggestRules } from './suggestRules';
-import { type Take, type Variation, variationsIn } from './variation';
+import { type ComparedTake, type Variation, variationsIn } from './variation';
 
 /** How alike several recordings of a case are, and what would make them compare as the same. */
 export interface Stability {
@@ -27,16 +26,6 @@ export interface Suggestion {
   readonly left: readonly Variation[];
 }
 
-/** A piece of TOML to paste. */
-export interface Snippet {
-  /** `tapedeck.toml`, or the case. */
-  readonly file: 'project' | 'case';
-  /** Where: as a table of its own, in the place of the table that is there, or below its header. */
-  readonly how: 'add' | 'replace' | 'below';
-  readonly table: string;
-  readonly toml: string;
-}
-
 /** What the project and the case say so far. */
 export interface StabilityContext {
   readonly rules: NormaliseRules;
@@ -46,7 +35,7 @@ export interface StabilityContext {
   readonly format: Pick<TapeFormat, 'stored'>;
 }
 
-export function stabilityOf(takes: readonly Take[], context: StabilityContext): Stability {
+export function stabilityOf(takes: readonly ComparedTake[], context: StabilityContext): Stability {
   const { varying, hidden } = variationsIn(takes, new Normaliser(context.rules));
   const suggestion = suggest(takes, context, varying);
   return {
@@ -58,7 +47,7 @@ export function stabilityOf(takes: readonly Take[], context: StabilityContext): 
   };
 }
 
-function heldAssertions(takes: readonly Take[]): Stability['assertions'] {
+function heldAssertions(takes: readonly ComparedTake[]): Stability['assertions'] {
   const [first] = takes;
   return (first?.artifact.assertions ?? []).map(({ kind, expected }, index) => ({
     kind,
@@ -68,7 +57,7 @@ function heldAssertions(takes: readonly Take[]): Stability['assertions'] {
 }
 
 function suggest(
-  takes: readonly Take[],
+  takes: readonly ComparedTake[],
   { rules, hasRules, caseText, format }: StabilityContext,
   varying: readonly Variation[],
 ): Suggestion | undefined {
@@ -83,7 +72,7 @@ function suggest(
 
 /** @param isUnheld Something that the agent says or does is not compared any more. */
 function caseSnippets(
-  takes: readonly Take[],
+  takes: readonly ComparedTake[],
   text: string | undefined,
   format: Pick<TapeFormat, 'stored'>,
   isUnheld: boolean,
@@ -91,7 +80,7 @@ function caseSnippets(
   const value = text === undefined ? undefined : readCase(text).value;
   if (text === undefined || value === undefined) return [];
   const known = new Set(value.assertions.map(({ kind }) => kind));
-  const { contains, tool_order: order } = isUnheld ? heldInAll(takes) : {};
+  const { contains, tool_order: order } = isUnheld ? suggestAssertions(takes) : {};
   const assertions = assertToml({
     ...(contains !== undefined && !known.has('contains') && { contains }),
     ...(order !== undefined && !known.has('tool_order') && !known.has('tool_called') && { tool_order: order }),

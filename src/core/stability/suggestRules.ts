@@ -1,7 +1,7 @@
 import type { JsonPath } from '../json/jsonPath';
-import { PRESETS } from '../match/maskPresets';
-import { type NormalisePattern, type NormaliseRules, Normaliser } from '../review/normaliser';
-import { type Take, type Variation, type VariationPlace, variationsIn } from './variation';
+import { MASK_PRESETS } from '../match/masks';
+import { type NormalisePattern, type NormaliseRules, Normaliser } from '../review/compare/normaliser';
+import { type ComparedTake, type Variation, type VariationPlace, variationsIn } from './variation';
 import { volatilePatterns } from './volatilePattern';
 
 /** A rule beside those that a project has. */
@@ -21,13 +21,13 @@ export interface RuleSuggestion {
 }
 
 /** Token counts that differ by more than this part are not compared at all. */
-const MOST_TOLERANCE = 0.5;
+const MAX_TOLERANCE = 0.5;
 
 /**
  * The fewest rules with which several takes compare as the same, the narrowest first: presets, patterns, a tolerance for
  * tokens, and only then places that are not compared. What the agent does otherwise, no rule is proposed for.
  */
-export function suggestRules(takes: readonly Take[], rules: NormaliseRules): RuleSuggestion {
+export function suggestRules(takes: readonly ComparedTake[], rules: NormaliseRules): RuleSuggestion {
   const left = (added: readonly AddedRule[]) => variationsIn(takes, new Normaliser(withRules(rules, added))).varying;
   if (left([]).length === 0) return { added: [], rules, left: [] };
   const precise = needed(preciseRules(rules, left), (added) => left(added).length);
@@ -40,7 +40,7 @@ function preciseRules(
   rules: NormaliseRules,
   left: (added: readonly AddedRule[]) => readonly Variation[],
 ): readonly AddedRule[] {
-  const unused = PRESETS.filter(({ name }) => !rules.presets.includes(name));
+  const unused = MASK_PRESETS.filter(({ name }) => !rules.presets.includes(name));
   const presets = unused.map(({ name }): AddedRule => ({ type: 'preset', name }));
   const normaliser = new Normaliser(withRules(rules, presets));
   const patterns = left(presets).flatMap(({ values, isStructural }) =>
@@ -52,7 +52,7 @@ function preciseRules(
 
 function wideRules(varying: readonly Variation[]): readonly AddedRule[] {
   const tolerances = varying.filter(({ subject }) => subject === 'usage').map(usageTolerance);
-  const part = Math.max(0, ...tolerances.filter((tolerance) => tolerance <= MOST_TOLERANCE));
+  const part = Math.max(0, ...tolerances.filter((tolerance) => tolerance <= MAX_TOLERANCE));
   const places = varying.filter((one) => isIgnorable(one, part)).flatMap((one) => one.places);
   const paths = [...new Set(places.map(ignoredPath))];
   return [
@@ -61,7 +61,7 @@ function wideRules(varying: readonly Variation[]): readonly AddedRule[] {
   ];
 }
 
-const SAID: readonly Variation['subject'][] = ['text', 'reasoning', 'arguments', 'tool result'];
+const TEXT_SUBJECTS: readonly Variation['subject'][] = ['text', 'reasoning', 'arguments', 'tool result'];
 
 /** What a model says or counts. What the agent asks for is the agent's to hold still. */
 function isIgnorable(variation: Variation, tolerated: number): boolean {
@@ -69,13 +69,13 @@ function isIgnorable(variation: Variation, tolerated: number): boolean {
   if (isStructural) return false;
   if (subject === 'usage') return usageTolerance(variation) > tolerated;
   const isEcho = places.every((place) => place.in === 'run' && REPEATED.includes(String(place.path[0])));
-  return isEcho || (SAID.includes(subject) && places.every(isAnswer));
+  return isEcho || (TEXT_SUBJECTS.includes(subject) && places.every(isResponse));
 }
 
 /** In an artifact, they repeat what is on the tape. */
 const REPEATED = ['llm_request', 'llm_response', 'session_snapshot'];
 
-function isAnswer(place: VariationPlace): boolean {
+function isResponse(place: VariationPlace): boolean {
   return place.in === 'run' ? place.path[0] !== 'workspace_before' : place.path[0] === 'response';
 }
 

@@ -1,13 +1,13 @@
-import type { JsonPath } from '../json/jsonPath';
-import { type Change, type ChangeSubject, type Differences, pathText } from '../review/change';
-import { compareRuns } from '../review/compareRuns';
-import { compareTapes } from '../review/compareTapes';
-import type { Normaliser } from '../review/normaliser';
-import type { Artifact } from '../runs/artifact';
-import type { Tape } from '../tapes/tape';
+import { formatJsonPath, type JsonPath } from '../json/jsonPath';
+import type { Artifact } from '../model/artifact';
+import type { Change, ChangeSet, ChangeSubject } from '../model/change';
+import type { Tape } from '../model/tape';
+import { compareRuns } from '../review/compare/compareRuns';
+import { compareTapes } from '../review/compare/compareTapes';
+import type { Normaliser } from '../review/compare/normaliser';
 
 /** One of several recordings of the same case, made to be compared with each other. */
-export interface Take {
+export interface ComparedTake {
   readonly tape: Tape;
   readonly artifact: Artifact;
 }
@@ -51,7 +51,7 @@ export function differingTakes({ values }: Pick<Variation, 'values'>): number {
 }
 
 /** Compares each take with the first: tapes with tapes, and what the runs came to. */
-export function variationsIn(takes: readonly Take[], normaliser: Normaliser): Variations {
+export function variationsIn(takes: readonly ComparedTake[], normaliser: Normaliser): Variations {
   const hidden: Record<string, number> = {};
   const found = [
     ...collect('tape', takes, (first, take) => compareTapes(first.tape, take.tape, normaliser), normaliser, hidden),
@@ -74,8 +74,8 @@ interface Sighting {
 
 function collect(
   where: 'tape' | 'run',
-  takes: readonly Take[],
-  compare: (first: Take, take: Take) => Differences,
+  takes: readonly ComparedTake[],
+  compare: (first: ComparedTake, take: ComparedTake) => ChangeSet,
   normaliser: Normaliser,
   hidden: Record<string, number>,
 ): readonly Variation[] {
@@ -94,7 +94,7 @@ function collect(
 }
 
 function keyOf({ kind, subject, place: { before, after, path } }: Change): string {
-  return [subject, kind === 'moved', before ?? `+${after}`, pathText(path)].join(' ');
+  return [subject, kind === 'moved', before ?? `+${after}`, formatJsonPath(path)].join(' ');
 }
 
 function variation(

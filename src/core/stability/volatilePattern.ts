@@ -1,8 +1,8 @@
-import type { NormalisePattern } from '../review/normaliser';
+import type { NormalisePattern } from '../review/compare/normaliser';
 
 const TOKEN = /[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
 /** A bare number with fewer digits may well be what the text is about. */
-const LEAST_DIGITS = 4;
+const MIN_DIGITS = 4;
 
 /**
  * The shape of what is made up anew in each of several texts that are otherwise the same, such as `ord_[0-9a-f]+`, one for
@@ -26,7 +26,7 @@ function shapeOf(words: readonly string[], before: string): NormalisePattern | u
   const rest = CLASSES.find(([pattern]) => rests.every((text) => pattern.test(text)))?.[1];
   if (rest === undefined || !rests.every((text) => /\d/.test(text))) return undefined;
   if (prefix !== '') return pattern(nameOf(prefix), `\\b${quoted(prefix)}${rest}`);
-  if (rests.some(({ length }) => length < LEAST_DIGITS)) return undefined;
+  if (rests.some(({ length }) => length < MIN_DIGITS)) return undefined;
   // A number alone is known by the word before it.
   return /\p{L}/u.test(before) ? pattern(nameOf(before), `(?<=${quoted(before)})${rest}`) : undefined;
 }

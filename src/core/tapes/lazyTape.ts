@@ -1,6 +1,55 @@
+import { type JsonNode, LazyArrayNode, LazyObjectNode } from '../json/jsonNode';
+import type { Interaction } from '../model/interaction';
+import type { FormatId, Tape } from '../model/tape';
 import type { Problem, Span } from '../text/source';
-import { KeptContents } from './keptContents';
-import type { FormatId, Interaction, Tape } from './tape';
+
+/** What can forget what it has read, and read it again. */
+export interface Evictable {
+  evict(): void;
+}
+
+interface CacheEntry {
+  /** The tape it belongs to may be closed long before its turn comes. */
+  readonly what: WeakRef<Evictable>;
+  readonly size: number;
+}
+
+/** Of something without a size, such as an interaction of a zip. */
+const MIN_ENTRY_SIZE = 1024;
+
+/**
+ * Lets those that were read last keep what they have read, as much as fits in; the others forget. (To hold contents by a
+ * WeakRef would keep every one until the engine's next full collection: reading a tape of 100 MB then takes 300.)
+ */
+export class ContentCache {
+  readonly #room: number;
+  readonly #kept: CacheEntry[] = [];
+  #oldest = 0;
+  #size = 0;
+
+  /** @param room In the unit of the sizes. */
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  add(what: Evictable, size: number): void {
+    const kept = { what: new WeakRef(what), size: Math.max(size, MIN_ENTRY_SIZE) };
+    this.#kept.push(kept);
+    this.#size += kept.size;
+    while (this.#size > this.#room && this.#oldest < this.#kept.length - 1) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#kept[this.#oldest];
+    this.#oldest += 1;
+    if (oldest === undefined) return;
+    this.#size -= oldest.size;
+    oldest.what.deref()?.evict();
+    if (this.#oldest * 2 < this.#kept.length) return;
+    this.#kept.splice(0, this.#oldest);
+    this.#oldest = 0;
+  }
+}
 
 /** What an interaction says. */
 export type InteractionContent = Omit<Interaction, 'index' | 'source'>;
@@ -12,8 +61,8 @@ export interface InteractionReading {
 }
 
 /** UTF-16 units of source whose contents are kept: all of an ordinary tape, and a small part of a large one. */
-const ROOM = 2_000_000;
-const contents = new KeptContents(ROOM);
+const CACHE_SIZE = 2_000_000;
+const contentCache = new ContentCache(CACHE_SIZE);
 
 /**
  * An interaction of which only the place is known: what it says is read when it is first asked for. Whoever lists or
@@ -69,7 +118,7 @@ export class LazyInteraction implements Interaction {
   }
 
   /** Gives back what it says; whoever asks next reads it again. */
-  forget(): void {
+  evict(): void {
     this.#known = undefined;
   }
 
@@ -84,7 +133,7 @@ export class LazyInteraction implements Interaction {
   #interpret(): InteractionReading {
     const reading = this.#read();
     this.#problems = reading.problems;
-    if (this.#known === undefined) contents.add(this, this.source.end - this.source.start);
+    if (this.#known === undefined) contentCache.add(this, this.source.end - this.source.start);
     this.#known = reading.content;
     return reading;
   }
@@ -103,7 +152,7 @@ export class LazyTape implements Tape {
   readonly records: number | undefined;
   readonly interactions: readonly Interaction[];
   /** Bytes of memory that what was read keeps beside text and interactions; undefined where nobody can tell. */
-  readonly weight: number | undefined;
+  readonly retainedBytes: number | undefined;
   readonly #find: () => readonly Problem[];
   #problems: readonly Problem[] | undefined;
 
@@ -116,7 +165,7 @@ export class LazyTape implements Tape {
     this.version = known.version;
     this.records = known.records;
     this.interactions = known.interactions;
-    this.weight = known.weight;
+    this.retainedBytes = known.weight;
     this.#find = find;
   }
 
@@ -132,6 +181,14 @@ export class LazyTape implements Tape {
 }
 
 /** What is wrong with interactions, which reads them all. */
-export function problemsIn(interactions: readonly LazyInteraction[]): Problem[] {
+export function interactionProblems(interactions: readonly LazyInteraction[]): Problem[] {
   return interactions.flatMap(({ problems }) => problems);
+}
+
+/** Of a value or name that somebody has looked at, with what was made of it. */
+const BYTES_PER_VALUE = 400;
+
+/** The bytes of memory that the tree of a JSON text, and what is read from it, takes at most; undefined for another text. */
+export function jsonTreeBytes(root: JsonNode): number | undefined {
+  return root instanceof LazyObjectNode || root instanceof LazyArrayNode ? root.size * BYTES_PER_VALUE : undefined;
 }

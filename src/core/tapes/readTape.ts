@@ -1,16 +1,27 @@
-import { startsAsJson } from '../json/startsAsJson';
-import { formats } from './knownFormats';
-import type { Tape } from './tape';
+import { looksLikeJson } from '../json/jsonOutline';
+import type { Interaction } from '../model/interaction';
+import type { Tape } from '../model/tape';
+import type { TapeFormat } from './format';
+import { formats } from './registry';
 import type { TapeFile } from './tapeFile';
-import type { TapeFormat } from './tapeFormat';
 
 /** The format of a file by its content, or undefined when no format claims it. */
 export function detectFormat(file: TapeFile): TapeFormat | undefined {
-  const other = startsAsJson(file.text) ? 'text' : 'json';
+  const other = looksLikeJson(file.text) ? 'text' : 'json';
   return formats.find((format) => format.syntax !== other && format.looksLike(file));
 }
 
 /** Reads a tape of any format. `undefined` when the file is of none; then it is not a tape. */
 export function readTape(file: TapeFile): Tape | undefined {
   return detectFormat(file)?.read(file);
+}
+
+/**
+ * The interaction (from 0) that stands at an offset of the text, or else the last that begins before it; undefined before
+ * the first, and where interactions have no place in the text.
+ */
+export function interactionAt(interactions: readonly Interaction[], offset: number): number | undefined {
+  const covering = interactions.find(({ source: { start, end } }) => start <= offset && offset < end);
+  const before = interactions.findLast(({ source: { start, end } }) => start <= offset && start < end);
+  return (covering ?? before)?.index;
 }

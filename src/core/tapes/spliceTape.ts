@@ -1,10 +1,11 @@
 import { jsonEqual } from '../json/json';
+import type { Interaction, RecordedInteraction } from '../model/interaction';
+import type { Tape } from '../model/tape';
 import type { Span } from '../text/source';
 import { applySplices } from '../text/splice';
-import { recordedInteraction } from './recordedInteraction';
-import type { Interaction, Tape } from './tape';
-import { type TapeFile, textFile } from './tapeFile';
-import type { RecordedInteraction, TapeFormat } from './tapeFormat';
+import type { TapeFormat } from './format';
+import { type TapeFile, tapeFileFromText } from './tapeFile';
+import { toRecordedInteraction } from './writableFormat';
 
 /** Or why a take cannot be put behind the first interactions, as a sentence. */
 export type SplicedTape = { readonly text: string } | { readonly refused: string };
@@ -21,26 +22,26 @@ export function spliceTape(
   take: readonly RecordedInteraction[],
 ): SplicedTape {
   const tape = format.read(file);
-  if (format.serialise === undefined || format.isScript)
+  if (format.serialise === undefined || format.isHandWritten)
     return { refused: `A ${format.label} is only read: it cannot be recorded.` };
   const kept = tape.interactions.slice(0, keep);
-  const written = format.serialise(tape.name ?? '', [...kept.map(recordedInteraction), ...take]);
-  const text = keep === 0 ? written : joined(format, file.text, tape, keep, written, take.length);
+  const written = format.serialise(tape.name ?? '', [...kept.map(toRecordedInteraction), ...take]);
+  const text = keep === 0 ? written : joinTexts(format, file.text, tape, keep, written, take.length);
   const keptEnd = kept.at(-1)?.source.end ?? 0;
   const isKept = ({ start, end }: Span): boolean => start < keptEnd && end > (kept[0]?.source.start ?? 0);
-  const due = (format.finalise?.(textFile(text, file.path)) ?? []).filter((splice) => !isKept(splice));
+  const due = (format.finalise?.(tapeFileFromText(text, file.path)) ?? []).filter((splice) => !isKept(splice));
   const finished = applySplices(text, due);
-  const after = format.read(textFile(finished, file.path));
+  const after = format.read(tapeFileFromText(finished, file.path));
   const isRight =
     after.interactions.length === keep + take.length &&
     after.problems.every(({ severity }) => severity !== 'error') &&
-    kept.every((interaction, index) => isSame(interaction, after.interactions[index]));
+    kept.every((interaction, index) => isSameInteraction(interaction, after.interactions[index]));
   if (isRight) return { text: finished };
   return { refused: 'The new take cannot follow the old one in this file: record the whole tape.' };
 }
 
 /** The start of the old text, the new interactions, and what stood behind the old ones. */
-function joined(
+function joinTexts(
   format: TapeFormat,
   old: string,
   { interactions }: Tape,
@@ -48,7 +49,7 @@ function joined(
   written: string,
   added: number,
 ): string {
-  const fresh = format.read(textFile(written)).interactions;
+  const fresh = format.read(tapeFileFromText(written)).interactions;
   const keptEnd = interactions[keep - 1]?.source.end ?? 0;
   const oldEnd = interactions.at(-1)?.source.end ?? old.length;
   // Counted from the end: not everything that was kept could be written again.
@@ -59,6 +60,6 @@ function joined(
   return old.slice(0, keptEnd) + gap + taken + old.slice(oldEnd);
 }
 
-function isSame(left: Interaction, right: Interaction | undefined): boolean {
+function isSameInteraction(left: Interaction, right: Interaction | undefined): boolean {
   return jsonEqual([left.kind, left.request, left.response], [right?.kind, right?.request, right?.response]);
 }

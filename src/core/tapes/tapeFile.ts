@@ -1,4 +1,7 @@
-import { gunzipSync } from 'fflate';
+import { gunzipSync, gzipSync } from 'fflate';
+import { concatBytes } from '../bytes/concatBytes';
+import { decodeLatin1, encodeLatin1 } from '../bytes/latin1';
+import type { Problem } from '../text/source';
 
 /**
  * A tape file as text that can be turned back into the very same bytes. Offsets of a tape are UTF-16 offsets into `text`.
@@ -22,13 +25,13 @@ const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 const GZIP_HEADER_BYTES = 10;
 
 /** Reads the bytes of a file. A damaged gzip file gives the text of its raw bytes, which no format claims. */
-export function tapeFile(path: string, bytes: Uint8Array): TapeFile {
-  const unpacked = isGzip(bytes) ? unpack(bytes) : undefined;
+export function decodeTapeFile(path: string, bytes: Uint8Array): TapeFile {
+  const unpacked = isGzip(bytes) ? gunzip(bytes) : undefined;
   const content = unpacked ?? bytes;
   const bom = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
-  const { text, encoding } = decode(bom ? content.subarray(3) : content);
+  const { text, encoding } = decodeText(bom ? content.subarray(3) : content);
   // The text gives the very bytes again: there is no need to hold a large file twice.
-  if (unpacked === undefined && encoding === 'utf-8') return textFile(bom ? `\uFEFF${text}` : text, path);
+  if (unpacked === undefined && encoding === 'utf-8') return tapeFileFromText(bom ? `\uFEFF${text}` : text, path);
   return {
     path: path.replaceAll('\\', '/'),
     text,
@@ -40,7 +43,7 @@ export function tapeFile(path: string, bytes: Uint8Array): TapeFile {
 }
 
 /** A source that is text already, as in an editor. */
-export function textFile(text: string, path = ''): TapeFile {
+export function tapeFileFromText(text: string, path = ''): TapeFile {
   const bom = text.charCodeAt(0) === 0xfeff;
   const body = bom ? text.slice(1) : text;
   return {
@@ -58,7 +61,7 @@ function isGzip(bytes: Uint8Array): boolean {
   return bytes.length > GZIP_HEADER_BYTES && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
 }
 
-function unpack(bytes: Uint8Array): Uint8Array | undefined {
+function gunzip(bytes: Uint8Array): Uint8Array | undefined {
   // The last four bytes are the size of what is inside, modulo 2^32.
   const size = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true);
   if (size > MAX_UNPACKED_BYTES) return undefined;
@@ -69,18 +72,37 @@ function unpack(bytes: Uint8Array): Uint8Array | undefined {
   }
 }
 
-function decode(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
+function decodeText(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf-8' };
   } catch {
-    return { text: latin1(bytes), encoding: 'latin1' };
+    return { text: decodeLatin1(bytes), encoding: 'latin1' };
   }
 }
 
-/** One character a byte. (`TextDecoder('latin1')` is windows-1252, which is not.) */
-export function latin1(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
-  return text;
+/**
+ * The bytes of a file whose text is now `text`. An unchanged text gives the file's own bytes. A gzipped file keeps its
+ * header (its time and system), though not its compressor's choices.
+ */
+export function encodeTapeFile(file: TapeFile, text: string): Uint8Array {
+  if (text === file.text) return file.bytes;
+  const body = file.encoding === 'latin1' ? encodeLatin1(text) : new TextEncoder().encode(text);
+  const content = file.bom ? concatBytes([new Uint8Array([0xef, 0xbb, 0xbf]), body]) : body;
+  if (file.gzipHeader === undefined) return content;
+  const packed = gzipSync(content, { mtime: 0 });
+  // Bytes 4 to 9: modification time, compression hint, operating system.
+  packed.set(file.gzipHeader.subarray(4, 10), 4);
+  return packed;
+}
+
+/** What keeps Python from reading a file as UTF-8 JSON, and is no mistake in its text. */
+export function encodingProblems({ encoding, bom }: TapeFile, reader: string): Problem[] {
+  const span = { start: 0, end: 0 };
+  if (encoding !== 'utf-8') {
+    const fix = 'Save it as UTF-8, or restore it from version control.';
+    return [{ severity: 'error', message: `the file is not UTF-8: ${reader} cannot read it`, fix, span }];
+  }
+  if (!bom) return [];
+  const message = `the file begins with a byte order mark: ${reader} does not read what follows it`;
+  return [{ severity: 'error', message, fix: 'Save it as UTF-8 without a byte order mark.', span }];
 }

@@ -24,7 +24,7 @@ export interface Problem {
 }
 
 /** A value, whether or not its source was in order; a broken source yields what could be read. */
-export interface Reading<T> {
+export interface ParseResult<T> {
   readonly value: T | undefined;
   readonly problems: readonly Problem[];
 }

@@ -27,8 +27,8 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 export function composeSplices(text: string, first: readonly Splice[], second: readonly Splice[]): Splice[] {
   if (second.length === 0) return [...first];
   const between = applySplices(text, first);
-  const made = placesOf(first);
-  return touching([...made, ...second]).map((region) => {
+  const made = appliedSplices(first);
+  return mergeTouchingSpans([...made, ...second]).map((region) => {
     const own = second.filter(({ start, end }) => start >= region.start && end <= region.end);
     const moved = own.map((splice) => ({
       ...splice,
@@ -36,27 +36,31 @@ export function composeSplices(text: string, first: readonly Splice[], second: r
       end: splice.end - region.start,
     }));
     const changed = applySplices(between.slice(region.start, region.end), moved);
-    return { ...before(made, region), text: changed };
+    return { ...unsplicedSpan(made, region), text: changed };
   });
 }
 
 /** The splices that undo these: in places of the text that these make. */
 export function invertSplices(text: string, splices: readonly Splice[]): Splice[] {
-  return placesOf(splices).map(({ start, end, from }) => ({ start, end, text: text.slice(from.start, from.end) }));
+  return appliedSplices(splices).map(({ start, end, from }) => ({
+    start,
+    end,
+    text: text.slice(from.start, from.end),
+  }));
 }
 
 /** Where something stood before the splices were made, of which none is in it. */
-export function placeBefore(splices: readonly Splice[], span: Span): Span {
-  return before(placesOf(splices), span);
+export function spanBeforeSplices(splices: readonly Splice[], span: Span): Span {
+  return unsplicedSpan(appliedSplices(splices), span);
 }
 
-interface Made extends Span {
+interface AppliedSplice extends Span {
   /** What it has replaced. */
   readonly from: Span;
 }
 
 /** Where each splice has put its text. */
-function placesOf(splices: readonly Splice[]): Made[] {
+function appliedSplices(splices: readonly Splice[]): AppliedSplice[] {
   let shift = 0;
   return [...splices]
     .sort((left, right) => left.start - right.start || left.end - right.end)
@@ -68,7 +72,7 @@ function placesOf(splices: readonly Splice[]): Made[] {
 }
 
 /** The ranges that these cover together. */
-function touching(spans: readonly Span[]): Span[] {
+function mergeTouchingSpans(spans: readonly Span[]): Span[] {
   const regions: { start: number; end: number }[] = [];
   for (const { start, end } of [...spans].sort((left, right) => left.start - right.start || left.end - right.end)) {
     const last = regions.at(-1);
@@ -79,13 +83,16 @@ function touching(spans: readonly Span[]): Span[] {
 }
 
 /** Where the edge of a range was before the splices were made. No range ends inside of what one of them has put there. */
-function before(made: readonly Made[], { start, end }: Span): Span {
+function unsplicedSpan(made: readonly AppliedSplice[], { start, end }: Span): Span {
   const first = made.find((one) => one.start === start);
   const last = made.findLast((one) => one.end === end);
-  return { start: first?.from.start ?? unmoved(made, start), end: last?.from.end ?? unmoved(made, end) };
+  return {
+    start: first?.from.start ?? unsplicedOffset(made, start),
+    end: last?.from.end ?? unsplicedOffset(made, end),
+  };
 }
 
-function unmoved(made: readonly Made[], offset: number): number {
+function unsplicedOffset(made: readonly AppliedSplice[], offset: number): number {
   const last = made.findLast(({ end }) => end < offset);
   return last === undefined ? offset : offset - last.end + last.from.end;
 }

@@ -1,6 +1,6 @@
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import type { Splice } from '../text/splice';
-import type { TomlPath } from './tomlDocument';
+import type { TomlPath } from './readToml';
 
 type Statement = AST.TOMLKeyValue | AST.TOMLTable;
 

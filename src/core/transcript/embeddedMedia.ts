@@ -1,5 +1,5 @@
-import type { MediaPart } from '../tapes/tape';
-import { encodeBase64 } from '../wire/base64';
+import { encodeBase64 } from '../bytes/base64';
+import type { MediaPart } from '../model/message';
 
 /** Content that can be shown without asking anyone for it: pixels or sounds, nothing that runs. */
 export interface EmbeddedMedia {

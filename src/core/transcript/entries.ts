@@ -1,16 +1,17 @@
+import { formatJson } from '../json/formatJson';
 import { isRecord, type Json, prettyJson } from '../json/json';
-import { formatJson } from '../json/jsonText';
-import type { Interaction, Message, Part, ToolCall } from '../tapes/tape';
-import { asidesOf, describeHttp } from './asides';
-import type { InteractionAt } from './shownChange';
-import type { ShownMessage } from './shownMessages';
-import type { MessagePlace } from './silentChange';
+import type { Interaction } from '../model/interaction';
+import type { Message, Part, ToolCall } from '../model/message';
+import type { MessagePlace } from './conversations/silentChange';
+import type { InteractionAt } from './describeSilentChange';
+import { describeHttp, messageExtras } from './messageExtras';
+import type { ShownMessage } from './pendingToolCalls';
 import type { TranscriptEntry, TranscriptToolCall } from './transcript';
 
 /** A message of an interaction in full, with what its tools answered. */
-export function entryOf(interaction: Interaction, shown: ShownMessage, at: InteractionAt): TranscriptEntry {
+export function transcriptEntry(interaction: Interaction, shown: ShownMessage, at: InteractionAt): TranscriptEntry {
   const { place, results } = shown;
-  if (place === 'answer') return answerEntry(interaction, results, at);
+  if (place === 'answer') return responseEntry(interaction, results, at);
   const message = interaction.request?.messages[place] ?? { role: '', content: null, toolCalls: [] };
   return {
     interaction: interaction.index,
@@ -18,12 +19,12 @@ export function entryOf(interaction: Interaction, shown: ShownMessage, at: Inter
     role: message.role,
     text: message.content ?? '',
     toolCalls: callEntries(message.toolCalls, results, at),
-    ...withAsides(message.parts),
+    ...withExtras(message.parts),
     ...(message.isError === true ? { error: 'The tool failed.' } : {}),
   };
 }
 
-function answerEntry(interaction: Interaction, results: ShownMessage['results'], at: InteractionAt): TranscriptEntry {
+function responseEntry(interaction: Interaction, results: ShownMessage['results'], at: InteractionAt): TranscriptEntry {
   const { index, kind, request, response } = interaction;
   const entry = { interaction: index, origin: 'response', toolCalls: [] } as const;
   if (kind === 'http') return { ...entry, role: 'http', text: describeHttp(interaction) };
@@ -35,7 +36,7 @@ function answerEntry(interaction: Interaction, results: ShownMessage['results'],
     role: 'assistant',
     text: response.content ?? '',
     toolCalls: callEntries(response.toolCalls, results, at),
-    ...withAsides(spokenParts(response.parts, request?.params.audio)),
+    ...withExtras(contentParts(response.parts, request?.params.audio)),
     ...(model === undefined ? {} : { model }),
     ...(response.usage === undefined ? {} : { usage: response.usage }),
     ...(response.error === undefined ? {} : { error: response.error }),
@@ -43,15 +44,15 @@ function answerEntry(interaction: Interaction, results: ShownMessage['results'],
 }
 
 /** The type of a spoken answer stands in the request that asked for it. */
-function spokenParts(parts: readonly Part[] | undefined, audio: Json | undefined): readonly Part[] | undefined {
+function contentParts(parts: readonly Part[] | undefined, audio: Json | undefined): readonly Part[] | undefined {
   if (!isRecord(audio) || audio.format !== 'pcm16') return parts;
   return parts?.map((part) =>
     part.type === 'audio' && part.mime === 'audio/*' ? { ...part, mime: 'audio/pcm' } : part,
   );
 }
 
-function withAsides(parts: readonly Part[] | undefined): Pick<TranscriptEntry, 'asides'> {
-  const asides = asidesOf(parts);
+function withExtras(parts: readonly Part[] | undefined): Pick<TranscriptEntry, 'asides'> {
+  const asides = messageExtras(parts);
   return asides.length === 0 ? {} : { asides };
 }
 
@@ -76,13 +77,13 @@ function resultAt(place: MessagePlace | undefined, at: InteractionAt): Message |
 }
 
 /** JSON beyond this length is shown as it was recorded. */
-const MAX_LAID_OUT = 1_000_000;
+const MAX_FORMATTED = 1_000_000;
 
 /** JSON is laid out; what is no text of a result is told in words. */
 function resultText({ content, parts }: Message): string {
-  const asides = asidesOf(parts).map(({ label, text }) => `${label}: ${text}`);
+  const asides = messageExtras(parts).map(({ label, text }) => `${label}: ${text}`);
   const text = content ?? '';
-  const laidOut = text.length > MAX_LAID_OUT ? undefined : formatJson(text);
+  const laidOut = text.length > MAX_FORMATTED ? undefined : formatJson(text);
   return [...(text === '' ? [] : [laidOut ?? text]), ...asides].join('\n\n');
 }
 

@@ -1,7 +1,7 @@
-import type { Interaction } from '../tapes/tape';
-import { parseJson } from '../wire/parseJson';
-import { protocolOf } from '../wire/protocols';
-import { eventsOf } from '../wire/readAnswer';
+import { parseJson } from '../json/readJson';
+import type { Interaction } from '../model/interaction';
+import { toStreamEvents } from '../wire/read/readResponse';
+import { protocolById } from '../wire/registry';
 
 /** How much of a streamed answer was there when: milliseconds since the request, and UTF-16 units of its text. */
 export type PlaybackStep = readonly [atMs: number, length: number];
@@ -19,10 +19,10 @@ export function isPlayable({ api, response }: Pick<Interaction, 'api' | 'respons
 
 /** The answer as it came, from nothing to all of it; empty where it cannot be played. */
 export function playback({ api, response }: Pick<Interaction, 'api' | 'response'>): readonly PlaybackStep[] {
-  const protocol = protocolOf(api);
+  const protocol = protocolById(api);
   const { chunks = [], content } = response ?? {};
   if (protocol === undefined || content === undefined || content === null || !isPlayable({ api, response })) return [];
-  const events = eventsOf(chunks.map((chunk) => ({ ...chunk, json: parseJson(chunk.data) })));
+  const events = toStreamEvents(chunks.map((chunk) => ({ ...chunk, json: parseJson(chunk.data) })));
   const share = Math.max(1, Math.ceil(chunks.length / MAX_STEPS));
   const steps: PlaybackStep[] = [];
   let atMs = 0;

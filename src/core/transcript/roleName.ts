@@ -1,4 +1,4 @@
-import type { InteractionKind } from '../tapes/tape';
+import type { InteractionKind } from '../model/interaction';
 
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['system', 'System'],
@@ -11,7 +11,7 @@ const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Who speaks in the place of an answer. */
-export function answerRole(kind: InteractionKind): 'assistant' | 'http' | 'environment' {
+export function responseRole(kind: InteractionKind): 'assistant' | 'http' | 'environment' {
   return kind === 'http' || kind === 'environment' ? kind : 'assistant';
 }
 

@@ -1,5 +1,4 @@
-import { partsOf } from './searchParts';
-import type { InteractionBody } from './transcript';
+import type { InteractionBody, TranscriptEntry } from './transcript';
 
 /** Where a search found something: the n-th match, from 0, in a part of an entry. */
 export interface TranscriptMatch {
@@ -27,7 +26,7 @@ export function matchesIn({ index, entries, details }: InteractionBody, pattern:
   const isHttp = entries[0]?.role === 'http';
   const beside = isHttp ? details.map(({ text }, position) => ({ id: `detail${position}.text`, text })) : [];
   return entries.flatMap((entry, position) =>
-    [...(position === 0 ? beside : []), ...partsOf(entry)].flatMap(({ id, text }) =>
+    [...(position === 0 ? beside : []), ...entryParts(entry)].flatMap(({ id, text }) =>
       matchesOf(text, pattern).map((nth) => ({ interaction: index, entry: position, part: id, nth })),
     ),
   );
@@ -56,4 +55,24 @@ export function queryPattern(query: string): RegExp | undefined {
   if (words.length === 0) return undefined;
   const literal = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return new RegExp(literal.join(`${MARKUP}\\s+${MARKUP}`), 'giu');
+}
+
+/** A text of an entry by its name: what a search looks through and where it points. */
+export interface EntryPart {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Everything there is to read in an entry, in the order it is shown. */
+export function entryParts({ asides = [], text, toolCalls, error = '' }: TranscriptEntry): readonly EntryPart[] {
+  return [
+    ...asides.map((aside, index) => ({ id: `aside${index}.text`, text: aside.text })),
+    { id: 'text', text },
+    ...toolCalls.flatMap((call, index) => [
+      { id: `call${index}.name`, text: call.name },
+      { id: `call${index}.arguments`, text: call.arguments },
+      { id: `call${index}.result`, text: call.result ?? '' },
+    ]),
+    { id: 'error', text: error },
+  ].filter((part) => part.text !== '');
 }

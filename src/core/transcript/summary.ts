@@ -1,17 +1,17 @@
-import type { Interaction, InteractionKind, Message } from '../tapes/tape';
-import type { WireApi } from '../wire/wireApi';
-import { describeHttp } from './asides';
-import type { Continuation, Relation } from './conversations';
-import type { InteractionNumbers } from './numbers';
+import type { Interaction, InteractionKind, ProtocolId } from '../model/interaction';
+import type { Message } from '../model/message';
+import type { Continuation, Relation } from './conversations/conversationTracker';
+import { describeHttp } from './messageExtras';
+import type { InteractionMetrics } from './metrics';
+import type { ShownMessage } from './pendingToolCalls';
 import { isPlayable } from './playback';
-import { answerRole } from './roleName';
-import type { ShownMessage } from './shownMessages';
+import { responseRole } from './roleName';
 
 /** What is known of an interaction before its messages are asked for. */
 export interface InteractionSummary {
   readonly index: number;
   readonly kind: InteractionKind;
-  readonly api?: WireApi;
+  readonly api?: ProtocolId;
   readonly model?: string;
   /** A few words of what is new in it. */
   readonly title: string;
@@ -24,7 +24,7 @@ export interface InteractionSummary {
   /** How many silent changes there are in those. */
   readonly changes: number;
   readonly failed: boolean;
-  readonly numbers: InteractionNumbers;
+  readonly numbers: InteractionMetrics;
   readonly entries: readonly EntrySummary[];
 }
 
@@ -43,11 +43,11 @@ export interface EntrySummary {
 
 const TITLE_LENGTH = 120;
 
-export function summarise(
+export function summariseInteraction(
   interaction: Interaction,
   continuation: Continuation | undefined,
   shown: readonly ShownMessage[],
-  numbers: InteractionNumbers,
+  numbers: InteractionMetrics,
 ): InteractionSummary {
   const { index, kind, api, request, response, http } = interaction;
   const model = response?.model ?? request?.model;
@@ -68,7 +68,7 @@ export function summarise(
 function entrySummary(interaction: Interaction, { place }: ShownMessage): EntrySummary {
   const { request, response, kind } = interaction;
   const message = place === 'answer' ? response : request?.messages[place];
-  const role = place === 'answer' ? answerRole(kind) : (request?.messages[place]?.role ?? '');
+  const role = place === 'answer' ? responseRole(kind) : (request?.messages[place]?.role ?? '');
   const tools = (message?.toolCalls ?? []).map(({ name }) => name);
   const failed = place === 'answer' ? response?.error !== undefined : request?.messages[place]?.isError === true;
   return {

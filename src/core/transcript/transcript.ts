@@ -1,9 +1,9 @@
-import type { Usage } from '../tapes/tape';
+import type { Usage } from '../model/usage';
 import type { Severity, Span } from '../text/source';
-import type { TranscriptAside } from './asides';
-import type { ShownChange } from './shownChange';
+import type { DescribedChange } from './describeSilentChange';
+import type { MessageExtra } from './messageExtras';
+import type { TapeTotals } from './metrics';
 import type { InteractionSummary } from './summary';
-import type { TapeTotals } from './totals';
 
 /** A tape as a conversation: what a reader sees, in the order it happened. Plain data, sent to the webview as it is. */
 export interface Transcript {
@@ -21,9 +21,9 @@ export interface InteractionBody {
   readonly index: number;
   /** As many as the summary has, in the same order. */
   readonly entries: readonly TranscriptEntry[];
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly DescribedChange[];
   /** Parameters, tools, headers: what is asked with the messages. */
-  readonly details: readonly TranscriptAside[];
+  readonly details: readonly MessageExtra[];
 }
 
 /** One message. Requests that repeat the earlier conversation show only what they add. */
@@ -35,7 +35,7 @@ export interface TranscriptEntry {
   readonly text: string;
   readonly toolCalls: readonly TranscriptToolCall[];
   /** Reasoning, images and whatever else is not text; absent where there is none. */
-  readonly asides?: readonly TranscriptAside[];
+  readonly asides?: readonly MessageExtra[];
   readonly model?: string;
   readonly usage?: Usage;
   readonly error?: string;

@@ -1,20 +1,20 @@
+import type { Interaction } from '../model/interaction';
+import type { Tape } from '../model/tape';
 import type { PriceTable } from '../prices/priceTable';
+import type { TapeFormat } from '../tapes/format';
 import { LazyInteraction } from '../tapes/lazyTape';
 import { detectFormat } from '../tapes/readTape';
-import type { Interaction, Tape } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
-import type { TapeFormat } from '../tapes/tapeFormat';
+import { escapeInvisible, escapeInvisibleDeep } from '../text/escapeInvisible';
 import { LineIndex } from '../text/source';
-import { visible, visibly } from '../text/visible';
-import { type Continuation, Conversations } from './conversations';
-import { detailsOf } from './details';
-import { entryOf } from './entries';
-import { numbersOf } from './numbers';
-import { showChange } from './shownChange';
-import { OpenCalls, type ShownMessage } from './shownMessages';
-import { type InteractionSummary, summarise } from './summary';
-import { type TapeTotals, TotalsCounter } from './totals';
-import type { InteractionBody, TranscriptProblem } from './transcript';
+import { type Continuation, ConversationTracker } from './conversations/conversationTracker';
+import { describeSilentChange } from './describeSilentChange';
+import { transcriptEntry } from './entries';
+import { exchangeDetails } from './exchangeDetails';
+import { interactionMetrics, type TapeTotals, TotalsCounter } from './metrics';
+import { PendingToolCalls, type ShownMessage } from './pendingToolCalls';
+import { type InteractionSummary, summariseInteraction } from './summary';
+import type { InteractionBody, Transcript, TranscriptProblem } from './transcript';
 
 interface Step {
   readonly continuation: Continuation | undefined;
@@ -28,8 +28,8 @@ interface Step {
 export class TranscriptReader {
   readonly #steps: Step[] = [];
   readonly #summaries: InteractionSummary[] = [];
-  readonly #conversations = new Conversations();
-  readonly #calls = new OpenCalls();
+  readonly #conversations = new ConversationTracker();
+  readonly #calls = new PendingToolCalls();
   readonly #counter = new TotalsCounter();
   readonly #joined = new Set<number>();
   /** Held until all have been passed: a tape may have to read them again whenever nobody does. */
@@ -43,7 +43,7 @@ export class TranscriptReader {
   ) {}
 
   get name(): string {
-    return visible(this.tape.name ?? '');
+    return escapeInvisible(this.tape.name ?? '');
   }
 
   /** How many interactions the tape has. */
@@ -70,7 +70,10 @@ export class TranscriptReader {
     const problems = this.passed < this.length ? [] : this.tape.problems;
     if (problems.length === 0) return [];
     const lines = new LineIndex(this.file.text);
-    return visibly(problems).map((problem) => ({ ...problem, line: lines.position(problem.span.start).line }));
+    return escapeInvisibleDeep(problems).map((problem) => ({
+      ...problem,
+      line: lines.position(problem.span.start).line,
+    }));
   }
 
   /** Passes one interaction more; false when there is none. */
@@ -83,12 +86,12 @@ export class TranscriptReader {
     const { request, response } = interaction;
     const continuation = this.#conversations.follow(position, request, response);
     const shown = this.#calls.take(interaction, continuation, (index) => this.#joined.add(index));
-    const numbers = numbersOf(interaction, this.prices);
+    const numbers = interactionMetrics(interaction, this.prices);
     this.#steps.push({ continuation, shown });
-    this.#summaries.push(visibly(summarise(interaction, continuation, shown, numbers)));
+    this.#summaries.push(escapeInvisibleDeep(summariseInteraction(interaction, continuation, shown, numbers)));
     this.#counter.add(interaction, numbers);
     // Whoever reads on to the end needs none of them twice: what is kept outlives the engine's young memory, and is costly.
-    if (interaction instanceof LazyInteraction) interaction.forget();
+    if (interaction instanceof LazyInteraction) interaction.evict();
     return true;
   }
 
@@ -105,11 +108,11 @@ export class TranscriptReader {
     const interaction = this.tape.interactions[position];
     if (step === undefined || interaction === undefined) return undefined;
     const at = (index: number): Interaction | undefined => this.tape.interactions[index];
-    return visibly({
+    return escapeInvisibleDeep({
       index: interaction.index,
-      entries: step.shown.map((shown) => entryOf(interaction, shown, at)),
-      changes: (step.continuation?.changes ?? []).map((change) => showChange(change, at)),
-      details: detailsOf(interaction),
+      entries: step.shown.map((shown) => transcriptEntry(interaction, shown, at)),
+      changes: (step.continuation?.changes ?? []).map((change) => describeSilentChange(change, at)),
+      details: exchangeDetails(interaction),
     });
   }
 }
@@ -118,4 +121,20 @@ export class TranscriptReader {
 export function openTranscript(file: TapeFile, prices?: PriceTable): TranscriptReader | undefined {
   const format = detectFormat(file);
   return format && new TranscriptReader(format.read(file), file, format, prices);
+}
+
+/** The whole transcript of a tape at once; undefined when the file is no tape. */
+export function readTranscript(file: TapeFile, prices?: PriceTable): Transcript | undefined {
+  const reader = openTranscript(file, prices);
+  if (reader === undefined) return undefined;
+  while (reader.advance());
+  const bodies = reader.summaries.flatMap((_, position) => reader.body(position) ?? []);
+  return {
+    name: reader.name,
+    formatLabel: reader.format.label,
+    totals: reader.totals,
+    interactions: reader.summaries,
+    bodies,
+    problems: reader.problems,
+  };
 }

@@ -1,10 +1,12 @@
-import { eachString } from '../json/eachString';
+import { stringNodes } from '../json/jsonNode';
+import type { Interaction } from '../model/interaction';
+import type { Tape } from '../model/tape';
 import { findSecrets, type SecretFinding } from '../secrets/findSecrets';
 import { unpackString } from '../secrets/packedString';
-import type { Interaction, Tape } from '../tapes/tape';
+import { type DocumentRoot, readDocuments } from '../tapes/documents';
+import { readTape } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import type { Span } from '../text/source';
-import type { Root } from './documents';
 import type { Finding } from './finding';
 
 const FIX = 'Revoke it, then replace it by REDACTED in the tape: whoever has the repository has the secret.';
@@ -13,7 +15,7 @@ const FIX = 'Revoke it, then replace it by REDACTED in the tape: whoever has the
  * The secrets in a tape, where they stand, or where the base64 or compressed string begins that they are in; in a file
  * that is no text, by their interaction.
  */
-export function leakedSecrets({ text }: TapeFile, tape: Tape, roots: readonly Root[]): Finding[] {
+export function findLeakedSecrets({ text }: TapeFile, tape: Tape, roots: readonly DocumentRoot[]): Finding[] {
   if (!isBinary(text)) return [...findSecrets(text).map((secret) => leak(secret, secret)), ...packedSecrets(roots)];
   return tape.interactions.flatMap((interaction) => {
     const found = findSecrets(spokenText(interaction));
@@ -21,9 +23,9 @@ export function leakedSecrets({ text }: TapeFile, tape: Tape, roots: readonly Ro
   });
 }
 
-function packedSecrets(roots: readonly Root[]): Finding[] {
+function packedSecrets(roots: readonly DocumentRoot[]): Finding[] {
   return roots.flatMap(({ node, offset }) =>
-    [...eachString(node)].flatMap(({ value, start, end }) => {
+    [...stringNodes(node)].flatMap(({ value, start, end }) => {
       const text = unpackString(value)?.text;
       const place = { start: start + offset, end: end + offset };
       return text === undefined
@@ -45,4 +47,10 @@ function spokenText({ request, response }: Interaction): string {
 function leak({ rule, what, excerpt }: SecretFinding, { start, end }: Span, where = ''): Finding {
   const message = `${what} is recorded${where === '' ? ' here' : where}: ${excerpt}`;
   return { severity: 'error', rule: `secret/${rule}`, message, fix: FIX, span: { start, end } };
+}
+
+/** The secrets in a file; none where it is no tape. */
+export function findTapeSecrets(file: TapeFile): readonly Finding[] {
+  const tape = readTape(file);
+  return tape === undefined ? [] : findLeakedSecrets(file, tape, readDocuments(file).roots);
 }

@@ -7,19 +7,19 @@ export interface LfsPointer {
   readonly oid: string;
 }
 
-const BEGINNING = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;
+const POINTER_START = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;
 const OID = /^oid sha256:([0-9a-f]{64})\r?$/m;
 /** No pointer is longer. */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
 /** Is the text a pointer, even a damaged one? */
 export function isLfsPointer(text: string): boolean {
-  return BEGINNING.test(text);
+  return POINTER_START.test(text);
 }
 
 /** The pointer that the bytes of a file are; undefined for content. */
 export function readLfsPointer(bytes: Uint8Array): LfsPointer | undefined {
-  if (bytes.length > MOST_BYTES) return undefined;
+  if (bytes.length > MAX_BYTES) return undefined;
   const text = new TextDecoder().decode(bytes);
   const oid = isLfsPointer(text) ? OID.exec(text)?.[1] : undefined;
   return oid === undefined ? undefined : { oid };

@@ -1,19 +1,17 @@
+import type { FormatId, Tape } from '../model/tape';
+import { readDocuments } from '../tapes/documents';
+import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
-import type { FormatId, Tape } from '../tapes/tape';
 import type { TapeFile } from '../tapes/tapeFile';
-import type { TapeFormat } from '../tapes/tapeFormat';
 import type { Problem } from '../text/source';
-import { badBase64 } from './badBase64';
-import { cutOff, remains } from './cutOff';
-import { readDocuments } from './documents';
-import { duplicateKeys } from './duplicateKeys';
 import type { Finding } from './finding';
-import { leakedSecrets } from './leakedSecrets';
+import { findLeakedSecrets } from './leakedSecrets';
 import { isLfsPointer } from './lfsPointer';
-import { repeatedInteractions } from './repeated';
+import { findBadBase64, findDuplicateKeys, findRemains, findTruncation } from './malformed';
+import { findRepeatedInteractions } from './repeatedInteractions';
 
 /** What is wrong with a file that is a tape, or was meant to be one. */
-export interface Verified {
+export interface VerifiedFile {
   /** Absent where the file is too broken to tell. */
   readonly format?: FormatId;
   /** Absent as well. */
@@ -24,7 +22,7 @@ export interface Verified {
 }
 
 /** Verifies one file. Undefined when it is no tape, and does not look like what is left of one. */
-export function verifyFile(file: TapeFile): Verified | undefined {
+export function verifyFile(file: TapeFile): VerifiedFile | undefined {
   const gone = missingContent(file);
   if (gone !== undefined) return { interactions: 0, findings: [gone] };
   const format = detectFormat(file);
@@ -32,18 +30,18 @@ export function verifyFile(file: TapeFile): Verified | undefined {
   return verifyTape(file, format);
 }
 
-function verifyTape(file: TapeFile, format: TapeFormat): Verified {
+function verifyTape(file: TapeFile, format: TapeFormat): VerifiedFile {
   const tape = format.read(file);
   const documents = readDocuments(file);
-  const encoded = badBase64(file.text, tape, documents.roots);
+  const encoded = findBadBase64(file.text, tape, documents.roots);
   const findings: Finding[] = [
     // Formats name the body that is no base64; here it is the character.
     ...tape.problems.filter(({ message }) => encoded.length === 0 || !/base64/.test(message)).map(ofFormat),
-    ...duplicateKeys(documents.roots),
+    ...findDuplicateKeys(documents.roots),
     ...encoded,
-    ...cutOff(file.text, tape, documents),
-    ...leakedSecrets(file, tape, documents.roots),
-    ...repeatedInteractions(file.text, tape),
+    ...findTruncation(file.text, tape, documents),
+    ...findLeakedSecrets(file, tape, documents.roots),
+    ...findRepeatedInteractions(file.text, tape),
   ];
   return { format: format.id, tape, interactions: tape.interactions.length, findings: findings.sort(byPlace) };
 }
@@ -73,10 +71,10 @@ function missingContent({ text, gzipHeader }: TapeFile): Finding | undefined {
 const RESTORE = 'Restore it from version control, or record the tape again.';
 
 /** What no format claims may be the rest of a tape: then its syntax is broken, or it begins like one. */
-function verifyRemains(file: TapeFile): Verified | undefined {
+function verifyRemains(file: TapeFile): VerifiedFile | undefined {
   const { syntax, problems } = readDocuments(file);
   const broken = syntax === 'other' ? [] : problems.map((problem): Finding => ({ ...problem, rule: 'syntax' }));
-  const findings = broken.length > 0 ? broken : remains(file.text);
+  const findings = broken.length > 0 ? broken : findRemains(file.text);
   return findings.length === 0 ? undefined : { interactions: 0, findings };
 }
 

@@ -1,5 +1,5 @@
-import type { Plainness } from './scalarAnalysis';
-import { type ScalarPlace, writeYamlBinary, writeYamlString } from './yamlScalar';
+import type { UnescapedRange } from './analyseScalar';
+import { type ScalarPlace, writeYamlBinary, writeYamlString } from './writeYamlScalar';
 
 /** What can be written: JSON, and bytes as base64. Members that are undefined are left out. */
 export type YamlValue = null | boolean | number | bigint | string | YamlBinary | readonly YamlValue[] | YamlRecord;
@@ -15,7 +15,7 @@ export class YamlBinary {
 /** How a program writes YAML. */
 export interface YamlStyle {
   readonly width?: number;
-  readonly plainness?: Plainness;
+  readonly plainness?: UnescapedRange;
   /** Where it wraps base64. */
   readonly binaryColumns: number;
   /** Its tag for bytes with the header of their block. */

@@ -1,10 +1,10 @@
-import { lastAnswer } from '../text/lastAnswer';
+import { memoiseLast } from '../text/memo';
 
 const LINE = /^( *)((?:- +)*)(-$)?(?:("[^"\n]*"|'[^'\n]*'|[^\s#&*!|>'"%@`{[\]},?:-][^\s:]*)[ \t]*:(?:[ \t]+(.*))?$)?/;
 /** A tag or an anchor alone is followed by the value, on the lines below. */
 const NO_VALUE = /^(?:[!&]\S*(?:[ \t]+|$))*(?:#.*)?$/;
 /** A comment, the start or the end of a document. */
-const NOTHING = /^(?:#|---(?: |$)|\.\.\.|%)/;
+const NO_CONTENT = /^(?:#|---(?: |$)|\.\.\.|%)/;
 
 interface Level {
   readonly path: string;
@@ -16,7 +16,7 @@ interface Level {
  * The paths of a YAML text in block style, such as `interactions[].request.uri`, by the indentation of its lines alone.
  * It tells formats apart without parsing the file; a text that is no YAML has none, or odd ones.
  */
-export const yamlOutline = lastAnswer(outlineOf);
+export const yamlOutline = memoiseLast(outlineOf);
 
 function outlineOf(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
@@ -29,7 +29,7 @@ function outlineOf(text: string): ReadonlySet<string> {
     const isBlank = start + indent >= end || text[start + indent] === '\r';
     if (!isBlank && indent <= scalar) {
       const line = text.slice(start, Math.min(end, start + indent + 256)).replace(/\r$/, '');
-      if (!NOTHING.test(line)) scalar = readLine(line, levels, paths);
+      if (!NO_CONTENT.test(line)) scalar = readLine(line, levels, paths);
     }
     start = end + 1;
   }
@@ -52,19 +52,29 @@ function readLine(line: string, levels: Level[], paths: Set<string>): number {
   const [, spaces = '', dashes = '', lastDash = '', quotedKey, value = ''] = LINE.exec(line) ?? [];
   let indent = spaces.length;
   for (const { length } of `${dashes}${lastDash}`.match(/- */g) ?? []) {
-    open(levels, paths, indent + 0.5, '[]');
+    openLevel(levels, paths, indent + 0.5, '[]');
     indent += length;
   }
   if (quotedKey === undefined) return lastDash === '' ? spaces.length : Number.POSITIVE_INFINITY;
   const key = quotedKey.replace(/^(["'])(.*)\1$/, '$2');
-  open(levels, paths, indent, key);
+  openLevel(levels, paths, indent, key);
   return NO_VALUE.test(value) ? Number.POSITIVE_INFINITY : indent;
 }
 
-function open(levels: Level[], paths: Set<string>, indent: number, name: string): void {
+function openLevel(levels: Level[], paths: Set<string>, indent: number, name: string): void {
   while ((levels.at(-1)?.indent ?? -1) >= indent) levels.pop();
   const parent = levels.at(-1)?.path ?? '';
   const path = name === '[]' || parent === '' ? parent + name : `${parent}.${name}`;
   paths.add(path);
   levels.push({ path, indent });
+}
+
+const PROLOGUE_LENGTH = 4096;
+/** Every turn takes a whole line, so that no text can be read in two ways: the time is that of one look at it. */
+const PROLOGUE = /^(?:[^\S\n]*(?:---[^\n]*|#[^\n]*)?\n)*[^\S\n]*/;
+
+/** The beginning of a text, behind blank lines, comments and the start of a document. */
+export function skipPrologue(text: string): string {
+  const head = text.slice(0, PROLOGUE_LENGTH);
+  return head.slice(PROLOGUE.exec(head)?.[0].length ?? 0);
 }

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../core/runs/run';
+import type { FailureKind } from '../../core/model/run';
 
 /** The agent itself could not do its work, whatever the provider said. `fix` says what to do. */
 export class AgentError extends Error {

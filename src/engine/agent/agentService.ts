@@ -1,6 +1,5 @@
-import type { Case } from '../../core/cases/case';
-import type { AgentService } from '../../core/cases/externalAgent';
-import { agentAnswer, answerAt, answerShape } from '../../core/flakestorm/httpAgent';
+import { agentResponse, describeResponsePaths, responseAt } from '../../core/flakestorm/httpAgent';
+import type { AgentService, Case } from '../../core/model/case';
 import type { AgentEnd } from '../process/agentProcess';
 import { causeOf } from '../process/causeOf';
 import { ProviderError } from '../providers/chatProvider';
@@ -45,10 +44,10 @@ interface Exchange {
 
 function readAnswer({ status, body, timedOut }: Exchange, path: string | undefined) {
   if (status >= 400) return { complaint: body };
-  if (path === undefined || timedOut) return { answer: agentAnswer(body, undefined) };
-  const answer = answerAt(body, path);
+  if (path === undefined || timedOut) return { answer: agentResponse(body, undefined) };
+  const answer = responseAt(body, path);
   if (answer !== undefined) return { answer };
-  return { complaint: `response_path \`${path}\` names nothing in it: ${answerShape(body)}` };
+  return { complaint: `response_path \`${path}\` names nothing in it: ${describeResponsePaths(body)}` };
 }
 
 async function send(

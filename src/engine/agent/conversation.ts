@@ -1,5 +1,5 @@
-import type { Case } from '../../core/cases/case';
-import type { ChatRequest, ChatResponse, Message, ToolDefinition } from '../../core/tapes/tape';
+import type { Case } from '../../core/model/case';
+import type { ChatRequest, ChatResponse, Message, ToolDefinition } from '../../core/model/message';
 import { systemPrompt } from './systemPrompt';
 
 export interface SessionMessage {

@@ -1,6 +1,6 @@
-import type { Case } from '../../core/cases/case';
-import type { ToolCallRecord } from '../../core/runs/artifact';
-import type { ChatRequest, ChatResponse, ToolCall } from '../../core/tapes/tape';
+import type { ToolCallRecord } from '../../core/model/artifact';
+import type { Case } from '../../core/model/case';
+import type { ChatRequest, ChatResponse, ToolCall } from '../../core/model/message';
 import type { AgentEnd } from '../process/agentProcess';
 import type { OpenProxy } from '../proxy/openProxy';
 import { readTapeOnDisk } from '../proxy/tapeOnDisk';

@@ -1,5 +1,5 @@
-import type { Case } from '../../core/cases/case';
-import type { WorkspaceSnapshot } from '../../core/runs/artifact';
+import type { WorkspaceSnapshot } from '../../core/model/artifact';
+import type { Case } from '../../core/model/case';
 import { ProviderError } from '../providers/chatProvider';
 import { AgentError } from './agentError';
 import { Workspace } from './workspace';

@@ -1,7 +1,7 @@
-import type { Case } from '../../core/cases/case';
-import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/runs/artifact';
-import type { TurnResult } from '../../core/scenarios/agentScenario';
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { TurnResult } from '../../core/cases/mofa/agentScenario';
+import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/model/artifact';
+import type { Case } from '../../core/model/case';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { ChatProvider, ProviderError } from '../providers/chatProvider';
 import { AgentError } from './agentError';
 import { Conversation, type SessionMessage } from './conversation';

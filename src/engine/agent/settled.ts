@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Case } from '../../core/cases/case';
+import type { Case } from '../../core/model/case';
 import type { Place } from './inWorkspace';
 import type { AgentRun } from './runAgent';
 import { DEFAULT_AGENT_NAME } from './systemPrompt';

@@ -1,4 +1,4 @@
-import type { ChatResponse } from '../../core/tapes/tape';
+import type { ChatResponse } from '../../core/model/message';
 
 const LONGEST = 80;
 

@@ -1,4 +1,4 @@
-import type { Case } from '../../core/cases/case';
+import type { Case } from '../../core/model/case';
 
 /** MoFA's identity for cases that do not name their agent. A description counts only beside a name, as in MoFA. */
 export const DEFAULT_AGENT_NAME = 'Agent';

@@ -1,6 +1,6 @@
-import type { ToolCallRecord } from '../../core/runs/artifact';
-import type { ToolCall } from '../../core/tapes/tape';
-import { compactJson } from '../../core/wire/compactJson';
+import { compactJson } from '../../core/json/json';
+import type { ToolCallRecord } from '../../core/model/artifact';
+import type { ToolCall } from '../../core/model/message';
 import type { ToolRunner } from './toolRunner';
 
 /** The tools of a run, and what was done with them. */

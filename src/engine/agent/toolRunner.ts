@@ -1,6 +1,6 @@
-import type { ToolSpec } from '../../core/cases/case';
 import { isRecord, type Json } from '../../core/json/json';
-import type { ToolCall } from '../../core/tapes/tape';
+import type { ToolSpec } from '../../core/model/case';
+import type { ToolCall } from '../../core/model/message';
 import { pause } from '../providers/pause';
 
 /** What a call to a tool comes to: what it answers, or what the model is told went wrong. */

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
-import type { BootstrapFile } from '../../core/cases/case';
 import { sipHash } from '../../core/hash/sipHash';
-import type { WorkspaceFile, WorkspaceSnapshot } from '../../core/runs/artifact';
+import type { WorkspaceFile, WorkspaceSnapshot } from '../../core/model/artifact';
+import type { BootstrapFile } from '../../core/model/case';
 import { errorCode, unlessMissing } from '../recording/fileErrors';
 import { isAlive } from '../recording/leftovers';
 import { AgentError } from './agentError';

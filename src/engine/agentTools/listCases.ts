@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { CaseListing } from '../../core/cases/caseKind';
-import { caseKindOf } from '../../core/cases/caseKinds';
+import { caseKindOf } from '../../core/cases/registry';
 import { prettyJson } from '../../core/json/json';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { fromRoot } from '../project/caseFiles';

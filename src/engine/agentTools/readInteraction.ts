@@ -1,5 +1,5 @@
+import { interactionJson } from '../../core/export/interactionJson';
 import { prettyJson } from '../../core/json/json';
-import { interactionJson } from '../../core/tapes/interactionJson';
 import { readRecordedFile } from '../commands/recordedFile';
 import { UserError } from '../project/userError';
 import { projectPath } from './projectPath';

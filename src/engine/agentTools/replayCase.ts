@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/runs/run';
+import type { RunResult } from '../../core/model/run';
 import { createPaint } from '../commands/paint';
 import { caseText } from '../reporters/caseText';
 import { runCase } from '../runs/runCase';

@@ -1,5 +1,5 @@
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
-import { EXIT } from '../../core/runs/run';
 import { findRoot } from '../project/findRoot';
 import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/checkReport';
 import { type Span, spanSince } from '../review/changedFiles';
@@ -54,7 +54,7 @@ async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<nu
     default:
       print(checkText(reviews, paint));
   }
-  return reviews.some(isOpen) ? EXIT.failed : EXIT.ok;
+  return reviews.some(isOpen) ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
 function spanOf(args: Arguments): Span {

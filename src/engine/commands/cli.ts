@@ -1,5 +1,5 @@
-import { EXIT, exitCodeOf } from '../../core/runs/run';
-import { nearest } from '../../core/text/nearest';
+import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
+import { closestWord } from '../../core/text/closestWord';
 import { UserError } from '../project/userError';
 import { version } from '../version';
 import { UsageError } from './command';
@@ -14,9 +14,9 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     if (error instanceof UsageError) terminal.note(`tapedeck: ${withLine(error.message, error.hint)}`);
     else if (error instanceof UserError) terminal.note(`tapedeck: ${withLine(error.message, error.fix)}`);
     // For `serve` the signal is the end of the recording: what went wrong with it was told first.
-    else if (terminal.signal.aborted) return EXIT.cancelled;
+    else if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     else return tellFailures(error, terminal);
-    return EXIT.notUnderstood;
+    return EXIT_CODES.notUnderstood;
   }
 }
 
@@ -37,7 +37,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const own = [...leading, ...rest];
   if (asks(own, '--help', '-h')) {
     terminal.print((await import('./help')).commandHelp(command));
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   }
   const { parseArguments } = await import('./parseArguments');
   try {
@@ -51,14 +51,14 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
 async function withoutCommand(leading: readonly string[], terminal: Terminal): Promise<number> {
   if (asks(leading, '--version', '-V')) {
     terminal.print(`${version}\n`);
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   }
   const wanted = asks(leading, '--help', '-h');
   if (!wanted && leading.length > 0) throw new UsageError(`unknown option ${leading[0]}`, 'See: tapedeck --help');
   const help = (await import('./help')).generalHelp(version);
   if (wanted) terminal.print(help);
   else terminal.note(help.trimEnd());
-  return wanted ? EXIT.ok : EXIT.notUnderstood;
+  return wanted ? EXIT_CODES.ok : EXIT_CODES.notUnderstood;
 }
 
 /** Options may stand before the command, as with `mofa --output-format json test-dsl`. */
@@ -71,7 +71,7 @@ function splitAtCommand(args: readonly string[]) {
 function findCommand(name: string): CommandEntry {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
-  const close = nearest(
+  const close = closestWord(
     name,
     commands.filter(({ hidden }) => !hidden).map((command) => command.name),
   );

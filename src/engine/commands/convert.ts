@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { EXIT } from '../../core/runs/run';
-import { type Conversion, convertTape, isWritable, type Loss, type WritableFormat } from '../../core/tapes/convert';
-import { formats } from '../../core/tapes/knownFormats';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import type { Tape } from '../../core/model/tape';
+import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
+import type { TapeFormat, WritableSubset } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
-import type { Tape } from '../../core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
-import type { Holding, TapeFormat } from '../../core/tapes/tapeFormat';
-import { useNodeBrotli } from '../project/nodeBrotli';
+import { formats } from '../../core/tapes/registry';
+import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { writeAtomically } from '../recording/atomicWrite';
 import { unlessMissing } from '../recording/fileErrors';
@@ -47,7 +47,7 @@ Exit codes: 0 OUT was written; 2 IN could not be read, or OUT not be written.`,
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [from, to, ...more] = args.positionals;
   if (from === undefined || to === undefined || more.length > 0) throw new UsageError('name the tape and the new file');
-  const file = tapeFile(from, await readBytes(from, terminal.cwd));
+  const file = decodeTapeFile(from, await readBytes(from, terminal.cwd));
   const format = detectFormat(file);
   if (format === undefined) {
     throw new UserError(`${from} is no tape of a known format`, `See what is wrong with it: tapedeck verify ${from}`);
@@ -58,23 +58,22 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (target === undefined || target.id === format.id) {
     await write(path, to, file.bytes);
     terminal.print(`${to}: ${format.label}, as it was\n`);
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   }
-  useNodeBrotli();
   const tape = wholeTape(file, format, from);
-  const conversion = convertTape(tape, tape.name || nameOf(from), target, format.extras?.(file));
+  const conversion = convertTape(tape, tape.name || nameOf(from), target, format.unmappedFields?.(file));
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
   await write(path, to, /\.gz$/i.test(to) ? gzipSync(conversion.text) : conversion.text);
   report(conversion, format, target, terminal);
   terminal.print(`${to}: ${target.label}, ${counted(conversion.kept, 'interaction')}\n`);
-  return EXIT.ok;
+  return EXIT_CODES.ok;
 }
 
 /** Rejects with a `UserError` that says why, where interactions cannot be written in that format. */
 function targetOf(id: string | undefined): WritableFormat | undefined {
   const named = formats.find((format) => format.id === id);
   if (named === undefined || isWritable(named)) return named;
-  const why = named.notWritten ?? 'Tapedeck reads it and does not write it.';
+  const why = named.notWritableReason ?? 'Tapedeck reads it and does not write it.';
   throw new UserError(`--to ${named.id}: no tape can be written as ${named.label}. ${why}`, WRITTEN);
 }
 
@@ -96,8 +95,8 @@ function nothingToWrite(from: string, { interactions }: Tape, { label, holds }: 
   );
 }
 
-function holding(holds: Holding | undefined): string {
-  return holds === undefined ? '' : `, which holds ${holds.what}`;
+function holding(holds: WritableSubset | undefined): string {
+  return holds === undefined ? '' : `, which holds ${holds.description}`;
 }
 
 /** For a tape without a name: that of its file. */

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import type { Change } from '../../core/model/change';
 import { parseCaseAddress } from '../../core/project/caseAddress';
-import { casePathOf } from '../../core/project/layout';
-import type { Change } from '../../core/review/change';
-import { pendingInRun } from '../../core/review/decision';
-import { EXIT } from '../../core/runs/run';
+import { owningCasePath } from '../../core/project/layout';
+import { pendingInRun } from '../../core/review/decisions';
 import { fromRoot } from '../project/caseFiles';
 import { findCases } from '../project/findCases';
 import { findRoot } from '../project/findRoot';
@@ -85,7 +85,7 @@ async function decide(verb: Verb, args: Arguments, terminal: Terminal): Promise<
     const isThere = await decideTarget(verb, target, wanted, terminal);
     if (!isThere && target.named !== undefined) throw nothingAt(target.path, target.named);
   }
-  return EXIT.ok;
+  return EXIT_CODES.ok;
 }
 
 /** What a decision is about: a case, or a file that is reviewed. */
@@ -121,19 +121,19 @@ async function settle(verb: Verb, { cwd, paint, print }: Terminal): Promise<numb
     const restored = await restoreRejected(root);
     for (const path of restored) told(path, 'put back');
     if (restored.length === 0) print('nothing that was rejected is there again\n');
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   }
   const { staged, open } = await stageAccepted(root);
   for (const path of staged) told(path, 'staged');
   for (const { path, changes } of open) told(path, paint.dim(`left out: ${counted(changes, 'change')} to decide`));
   if (staged.length === 0) print('nothing to stage\n');
-  return EXIT.ok;
+  return EXIT_CODES.ok;
 }
 
 async function placeOf({ path }: Target, { cwd }: Terminal) {
   const root = await findRoot(dirname(path), cwd);
   const name = fromRoot(root, path);
-  const ofCase = casePathOf(name);
+  const ofCase = owningCasePath(name);
   return { root, name, casePath: ofCase === undefined ? path : join(root, ofCase) };
 }
 

@@ -1,9 +1,10 @@
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
-import { type Change, pathText } from '../../core/review/change';
-import { compareRuns } from '../../core/review/compareRuns';
-import { compareTapes } from '../../core/review/compareTapes';
-import { Normaliser } from '../../core/review/normaliser';
-import { EXIT } from '../../core/runs/run';
+import { formatJsonPath } from '../../core/json/jsonPath';
+import type { Change } from '../../core/model/change';
+import { compareRuns } from '../../core/review/compare/compareRuns';
+import { compareTapes } from '../../core/review/compare/compareTapes';
+import { Normaliser } from '../../core/review/compare/normaliser';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
@@ -50,7 +51,7 @@ async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<nu
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };
     print(`${prettyJson({ kind: `${before.kind}s`, matches, ...shown, notices })}\n`);
   } else print(changesText({ changes, hidden, notices }, paint, { all: args.has('all') }));
-  return matches ? EXIT.ok : EXIT.failed;
+  return matches ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
 function compare(left: string, before: RecordedFile, right: string, after: RecordedFile, normaliser: Normaliser) {
@@ -64,7 +65,7 @@ function compare(left: string, before: RecordedFile, right: string, after: Recor
 }
 
 function changeJson({ language: _, place, repeats, ...change }: Change): unknown {
-  const placeJson = ({ path, ...at }: Change['place']) => ({ ...at, path: pathText(path) });
+  const placeJson = ({ path, ...at }: Change['place']) => ({ ...at, path: formatJsonPath(path) });
   return { ...change, place: placeJson(place), repeats: repeats.map(placeJson) };
 }
 

@@ -1,6 +1,6 @@
-import type { Case } from '../../core/cases/case';
-import { readCase } from '../../core/cases/readCase';
-import type { Artifact } from '../../core/runs/artifact';
+import { readCase } from '../../core/cases/toml/readCase';
+import type { Artifact } from '../../core/model/artifact';
+import type { Case } from '../../core/model/case';
 import { LineIndex, type Problem } from '../../core/text/source';
 import type { AgentRun } from '../agent/runAgent';
 import { isSystemError, systemPlace, systemReason } from '../project/userError';

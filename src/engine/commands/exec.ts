@@ -1,5 +1,5 @@
 import { basename, extname, join } from 'node:path';
-import { EXIT } from '../../core/runs/run';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { type AgentEnd, runAgentProcess } from '../process/agentProcess';
 import { UserError } from '../project/userError';
 import type { OpenProxy } from '../proxy/openProxy';
@@ -38,8 +38,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const proxy = await plan.open();
   try {
     const end = await runAgent(command, proxy, terminal);
-    if (end === undefined) return EXIT.unreachable;
-    if (terminal.signal.aborted) return EXIT.cancelled;
+    if (end === undefined) return EXIT_CODES.unreachable;
+    if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     await proxy.settled();
     return await conclude(args, plan, proxy, end, terminal);
   } finally {
@@ -90,10 +90,10 @@ async function conclude(
         .map((index) => index + 1)
         .join(', ')}${unused.length > 10 ? ', …' : ''}`,
     );
-  if (tally.misses > 0) return EXIT.drifted;
-  if (tally.count('unreachable') > 0) return EXIT.unreachable;
-  if (failed) return EXIT.failed;
-  return unused.length > 0 && args.has('fail-on-unused') ? EXIT.unused : EXIT.ok;
+  if (tally.misses > 0) return EXIT_CODES.drifted;
+  if (tally.count('unreachable') > 0) return EXIT_CODES.unreachable;
+  if (failed) return EXIT_CODES.failed;
+  return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
 }
 
 async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Terminal['note']): Promise<void> {

@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { readChaosProfile } from '../../core/flakestorm/chaos';
 import { readFlakestormConfig } from '../../core/flakestorm/config';
 import { exportReport, langSmithSession, type SessionFile } from '../../core/flakestorm/exportReport';
-import { readProfile } from '../../core/flakestorm/profile';
 import type { Json } from '../../core/json/json';
-import { EXIT } from '../../core/runs/run';
 import { runCi } from '../flakestorm/ci';
 import { LangSmith } from '../flakestorm/langSmith';
 import { asideFolder } from '../project/caseFiles';
@@ -75,7 +75,7 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const { overall, passed, reasons, scores } = result;
   if (args.has('json')) terminal.print(`${JSON.stringify({ scores, overall, passed, reasons }, null, 2)}\n`);
   else terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
-  return passed ? EXIT.ok : EXIT.failed;
+  return passed ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
 function score(text = '0'): number {
@@ -86,7 +86,7 @@ function score(text = '0'): number {
 
 async function chaosOf(path: string, name: string) {
   const text = await readText(path);
-  return understood({ path, name, text }, readProfile(text)).chaos;
+  return understood({ path, name, text }, readChaosProfile(text)).chaos;
 }
 
 async function exportSessions(args: Arguments, terminal: Terminal): Promise<number> {
@@ -123,7 +123,7 @@ async function writeSessions(sessions: readonly SessionFile[], args: Arguments, 
     await writeAtomically(path, text, { asideFolder: asideFolder(root) });
     terminal.print(`${path}\n`);
   }
-  return EXIT.ok;
+  return EXIT_CODES.ok;
 }
 
 function parsed(text: string, name: string): Json {

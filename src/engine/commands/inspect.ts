@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { interactionJson } from '../../core/export/interactionJson';
 import { prettyJson } from '../../core/json/json';
+import type { Tape } from '../../core/model/tape';
 import type { PriceTable } from '../../core/prices/priceTable';
-import { EXIT } from '../../core/runs/run';
-import { interactionJson } from '../../core/tapes/interactionJson';
-import type { Tape } from '../../core/tapes/tape';
 import { LineIndex } from '../../core/text/source';
-import { tapeTotals } from '../../core/transcript/totals';
+import { tapeTotals } from '../../core/transcript/metrics';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
@@ -33,10 +33,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const { prices } = await projectConfig(await findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd));
   if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text, prices))}\n`);
   else {
-    const { transcriptText } = await import('../../core/along/transcriptText');
+    const { transcriptText } = await import('../../core/export/transcriptText');
     terminal.print(transcriptText(path, file, terminal.paint, prices));
   }
-  return tape.problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
+  return tape.problems.some(({ severity }) => severity === 'error') ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
 function tapeOnly(path: string, file: RecordedFile): Extract<RecordedFile, { kind: 'tape' }> {

@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/runs/run';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { findRoot } from '../project/findRoot';
 import type { Command } from './command';
 
@@ -13,6 +13,6 @@ accept or change a tape: a person does.`,
   async run(_, terminal) {
     const { serveMcp } = await import('../agentTools/serveMcp');
     await serveMcp(await findRoot(terminal.cwd, terminal.cwd), terminal.signal);
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   },
 };

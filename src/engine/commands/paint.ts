@@ -1,7 +1,7 @@
-import type { Ink } from '../../core/along/ink';
+import type { TextStyle } from '../../core/export/transcriptText';
 
 /** Colours for a terminal. */
-export type Paint = Ink;
+export type Paint = TextStyle;
 
 export function createPaint(enabled: boolean): Paint {
   const style = (on: number, off: number) => (text: string) =>

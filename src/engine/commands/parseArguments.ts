@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../../core/text/nearest';
+import { closestWord } from '../../core/text/closestWord';
 import { type Arguments, type Command, type OptionSpec, UsageError } from './command';
 
 type Options = Command['options'];
@@ -45,7 +45,7 @@ function checkedValue({ name, rawName, value, inlineValue }: OptionToken, option
 
 function checkChoice(rawName: string, value: string, { choices }: OptionSpec): void {
   if (choices === undefined || choices.includes(value)) return;
-  const close = nearest(value, choices);
+  const close = closestWord(value, choices);
   throw new UsageError(
     `${rawName} cannot be \`${value}\`: it is one of ${choices.join(', ')}`,
     close && `Did you mean ${rawName} ${close}?`,
@@ -53,7 +53,7 @@ function checkChoice(rawName: string, value: string, { choices }: OptionSpec): v
 }
 
 function unknownOption(rawName: string, name: string, options: Options): UsageError {
-  const close = nearest(name, Object.keys(options));
+  const close = closestWord(name, Object.keys(options));
   return new UsageError(`unknown option ${rawName}`, close && `Did you mean --${close}?`);
 }
 

@@ -1,10 +1,10 @@
-import { looksLikeCase } from '../../core/cases/looksLikeCase';
-import { type Artifact, readArtifact } from '../../core/runs/artifact';
+import { readArtifact } from '../../core/cases/artifactFile';
+import { looksLikeCase } from '../../core/cases/toml/looksLikeCase';
+import type { Artifact } from '../../core/model/artifact';
+import type { Tape } from '../../core/model/tape';
+import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
-import type { Tape } from '../../core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
-import type { TapeFormat } from '../../core/tapes/tapeFormat';
-import { useNodeBrotli } from '../project/nodeBrotli';
+import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { UserError } from '../project/userError';
 import { readBytes } from './readBytes';
 
@@ -13,11 +13,9 @@ export type RecordedFile =
   | { readonly kind: 'tape'; readonly file: TapeFile; readonly tape: Tape; readonly format: TapeFormat }
   | { readonly kind: 'artifact'; readonly text: string; readonly artifact: Artifact };
 
-useNodeBrotli();
-
 /** Reads a tape or an artifact, whichever it is. Rejects with a `UserError` when it is neither. */
 export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
-  const file = tapeFile(path, await readBytes(path, cwd));
+  const file = decodeTapeFile(path, await readBytes(path, cwd));
   const format = detectFormat(file);
   if (format !== undefined) return { kind: 'tape', file, tape: format.read(file), format };
   const { text } = file;

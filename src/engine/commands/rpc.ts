@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/runs/run';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { serveRpc } from '../rpc/server';
 import type { Command } from './command';
 
@@ -10,6 +10,6 @@ export const rpcCommand: Command = {
   examples: ['tapedeck rpc'],
   async run(_, terminal) {
     await serveRpc(process.stdin, process.stdout, terminal.signal);
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   },
 };

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { exitCode, type RequestedMode, type RunResult } from '../../core/runs/run';
+import { exitCode } from '../../core/cases/runOutcome';
+import type { RequestedMode, RunResult } from '../../core/model/run';
 import { findCases } from '../project/findCases';
 import { createRootFinder } from '../project/findRoot';
 import { UserError } from '../project/userError';

@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/runs/run';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { OpenProxy } from '../proxy/openProxy';
 import { counted } from '../runs/describeComparison';
 import { type Arguments, type Command, UsageError } from './command';
@@ -92,6 +92,6 @@ async function conclude(
     const saved = await saveRecording({ root, path, format, recorded, append: mode === 'auto' });
     note(`tapedeck: ${path} has ${counted(saved.interactions, 'interaction')} now`);
   }
-  if (tally.misses > 0) return EXIT.drifted;
-  return tally.count('unreachable') > 0 ? EXIT.unreachable : EXIT.ok;
+  if (tally.misses > 0) return EXIT_CODES.drifted;
+  return tally.count('unreachable') > 0 ? EXIT_CODES.unreachable : EXIT_CODES.ok;
 }

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
-import { EXIT, exitCodeOf } from '../../core/runs/run';
 import { findCases } from '../project/findCases';
 import { findRoot } from '../project/findRoot';
 import { UserError } from '../project/userError';
@@ -54,7 +54,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     terminal.print(args.has('json') ? `${prettyJson(stabilityJson(found))}\n` : stabilityText(found, terminal.paint));
     return exitOf(found);
   } catch (error) {
-    if (terminal.signal.aborted) return EXIT.cancelled;
+    if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     throw error;
   }
 }
@@ -70,6 +70,6 @@ function oneCase({ positionals }: Arguments, { cwd }: Terminal): string {
 function exitOf({ failed, stability }: CaseStability): number {
   if (failed.length > 0) return exitCodeOf(failed.map(({ failure }) => failure.kind));
   return stability?.varying.length === 0 && stability.assertions.every(({ held }) => held === stability.takes)
-    ? EXIT.ok
-    : EXIT.failed;
+    ? EXIT_CODES.ok
+    : EXIT_CODES.failed;
 }

@@ -1,14 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { type ComparisonReport, compareArtifacts, MOFA_FIELDS, writeArtifact } from '../../core/cases/artifactFile';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
-import { type Artifact, writeArtifact } from '../../core/runs/artifact';
-import {
-  type Comparison,
-  type ComparisonReport,
-  compareArtifacts,
-  MOFA_FIELDS,
-} from '../../core/runs/compareArtifacts';
-import { EXIT } from '../../core/runs/run';
+import type { Artifact } from '../../core/model/artifact';
+import type { BaselineComparison } from '../../core/model/run';
 import { findRoot } from '../project/findRoot';
 import { isSystemError, systemReason } from '../project/userError';
 import { dslReportJson, dslReportText } from '../reporters/dslReport';
@@ -58,11 +54,11 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (file === undefined || more.length > 0) throw new UsageError('name one case');
   try {
     await testDsl(file, args, terminal);
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   } catch (error) {
     if (!(error instanceof DslError)) throw error;
     terminal.note([error.message, ...error.details.map((line) => `  ${line}`)].join('\n'));
-    return EXIT.failed;
+    return EXIT_CODES.failed;
   }
 }
 
@@ -126,7 +122,7 @@ async function readBaseline(path: string | undefined, cwd: string): Promise<Arti
 function comparisonText(
   baseline: Artifact | undefined,
   candidate: Artifact,
-  comparison: Comparison | undefined,
+  comparison: BaselineComparison | undefined,
 ): string {
   if (baseline === undefined || comparison === undefined)
     throw new DslError('comparison output requires --baseline-in');

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
-import { isTapePlace, mayBeTape } from '../../core/project/tapePaths';
-import { EXIT } from '../../core/runs/run';
-import type { Tape } from '../../core/tapes/tape';
-import { tapeFile } from '../../core/tapes/tapeFile';
+import type { Tape } from '../../core/model/tape';
+import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
+import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
-import { expiredRecordings } from '../../core/verify/expired';
 import { type Finding, isFault } from '../../core/verify/finding';
+import { findExpiredRecordings } from '../../core/verify/staleRecordings';
 import { verifyFile } from '../../core/verify/verifyFile';
 import { TapeUsers } from '../project/tapeUsers';
 import { isSystemError, systemReason, UserError } from '../project/userError';
@@ -48,16 +48,16 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     else verification.unreadable(one.path, one.reason);
   }
   for (const path of paths) {
-    if (terminal.signal.aborted) return EXIT.cancelled;
+    if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     await verification.file(path);
   }
   const { tapes, strangers } = verification;
   if (tapes.length === 0 && strangers === 0) throw noTapes(args.positionals);
   terminal.print(args.has('json') ? `${prettyJson(verifiedJson(tapes))}\n` : verifiedText(tapes, terminal.paint));
-  if (strangers > 0) return EXIT.notUnderstood;
+  if (strangers > 0) return EXIT_CODES.notUnderstood;
   const faults = tapes.flatMap(({ problems }) => problems.filter(isFault));
-  if (faults.length === 0) return EXIT.ok;
-  return faults.every(({ rule }) => rule === 'expired') ? EXIT.unused : EXIT.failed;
+  if (faults.length === 0) return EXIT_CODES.ok;
+  return faults.every(({ rule }) => rule === 'expired') ? EXIT_CODES.unused : EXIT_CODES.failed;
 }
 
 function noTapes(named: readonly string[]): UserError {
@@ -90,10 +90,10 @@ class Verification {
     const isNamed = this.#named.has(path);
     const bytes = await this.#read(path, shown, isNamed);
     if (bytes === undefined) return;
-    const file = tapeFile(path, bytes);
+    const file = decodeTapeFile(path, bytes);
     const verified = verifyFile(file);
     // In a folder of other things, broken JSON and empty files are none of ours.
-    const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePlace(file.path));
+    const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePath(file.path));
     if (isTape) {
       const lines = new LineIndex(file.text);
       const problems = [...(await this.#stale(path, verified.tape)), ...verified.findings].map((finding) => ({
@@ -108,7 +108,7 @@ class Verification {
   /** What is in order and not needed any more. */
   async #stale(path: string, tape: Tape | undefined): Promise<readonly Finding[]> {
     if (tape === undefined) return [];
-    const expired = this.#maxAgeDays === undefined ? [] : expiredRecordings(tape, this.#maxAgeDays, this.#now);
+    const expired = this.#maxAgeDays === undefined ? [] : findExpiredRecordings(tape, this.#maxAgeDays, this.#now);
     return [...(await this.#users.unused(path, tape)), ...expired];
   }
 

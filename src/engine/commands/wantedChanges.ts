@@ -1,4 +1,5 @@
-import { type Change, pathText } from '../../core/review/change';
+import { formatJsonPath } from '../../core/json/jsonPath';
+import type { Change } from '../../core/model/change';
 import { UserError } from '../project/userError';
 
 /** What is to be decided, of all that changed. Nothing named is everything. */
@@ -24,7 +25,7 @@ export function requireAll(changes: readonly Change[], { ids, fields }: WantedCh
     throw new UserError(`there is no change ${id}`, 'Its ids are in: tapedeck check --reporter json');
   const field = fields.find((one) => !changes.some((change) => isIn(one, change)));
   if (field === undefined) return;
-  const places = [...new Set(changes.map(({ place }) => pathText(place.path)).filter((place) => place !== ''))];
+  const places = [...new Set(changes.map(({ place }) => formatJsonPath(place.path)).filter((place) => place !== ''))];
   const known = places.slice(0, 10).join(', ');
   throw new UserError(
     `nothing has changed in the field ${field}`,
@@ -33,6 +34,6 @@ export function requireAll(changes: readonly Change[], { ids, fields }: WantedCh
 }
 
 function isIn(field: string, { place }: Change): boolean {
-  const path = pathText(place.path);
+  const path = formatJsonPath(place.path);
   return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }

@@ -1,5 +1,5 @@
-import { LLM_TIMEOUT, llmOutcome, llmTimeout } from '../../core/flakestorm/faults';
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import { faultyLlmOutcome, LLM_TIMEOUT, llmTimeout } from '../../core/flakestorm/faults';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { type ChatProvider, ProviderError } from '../providers/chatProvider';
 import type { ChaosClock, Trouble } from './trouble';
 
@@ -24,7 +24,7 @@ export class ChaosProvider implements ChatProvider {
     const number = this.#trouble.nextAnswer();
     const response = await this.#inTime(request, signal, llmTimeout(chaos.llmFaults, number, random));
     const before = response.content ?? '';
-    const outcome = llmOutcome(chaos.llmFaults, before, number, random);
+    const outcome = faultyLlmOutcome(chaos.llmFaults, before, number, random);
     if (outcome.type === 'error') {
       struck.push(outcome.message);
       throw new ProviderError('provider', outcome.message, FIX);

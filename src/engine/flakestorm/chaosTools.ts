@@ -1,7 +1,7 @@
-import { injectedResult, toolOutcome } from '../../core/flakestorm/faults';
-import { jsonValue } from '../../core/json/jsonDocument';
-import type { ToolResponse } from '../../core/tapes/formats/flakestormModel';
-import { compactJson } from '../../core/wire/compactJson';
+import { faultyToolOutcome, injectedResult } from '../../core/flakestorm/faults';
+import { compactJson } from '../../core/json/json';
+import { jsonValue } from '../../core/json/readJson';
+import type { DeclaredResponse } from '../../core/tapes/formats/flakestorm/session';
 import type { ToolOutcome, ToolRunner } from '../agent/toolRunner';
 import type { ChaosClock, Trouble } from './trouble';
 
@@ -10,7 +10,7 @@ export function chaosTools(inner: ToolRunner, trouble: Trouble, clock: ChaosCloc
   const { chaos, random, struck } = trouble;
   return async (call, signal) => {
     const number = trouble.nextTool();
-    const outcome = toolOutcome(chaos.toolFaults, { tool: call.name }, number, random);
+    const outcome = faultyToolOutcome(chaos.toolFaults, { tool: call.name }, number, random);
     await clock.wait(outcome.delayMs, signal);
     if (outcome.type !== 'call' || outcome.delayMs > 0) struck.push(`${call.name}: ${wordsOf(outcome)}`);
     if (outcome.type === 'timeout') return { problem: outcome.message, timedOut: true };
@@ -22,7 +22,7 @@ export function chaosTools(inner: ToolRunner, trouble: Trouble, clock: ChaosCloc
   };
 }
 
-function wordsOf(outcome: ReturnType<typeof toolOutcome>): string {
+function wordsOf(outcome: ReturnType<typeof faultyToolOutcome>): string {
   if (outcome.type === 'timeout') return outcome.message;
   return outcome.type === 'call' ? `slow by ${outcome.delayMs} ms` : `${outcome.status} ${outcome.body}`;
 }
@@ -31,8 +31,8 @@ function wordsOf(outcome: ReturnType<typeof toolOutcome>): string {
  * Tools that answer what a session has recorded: one answer after the other for each tool, with its status and latency.
  * Flakestorm has them in its files, and lets the agent call the real tools.
  */
-export function recordedTools(responses: readonly ToolResponse[], clock: ChaosClock): ToolRunner {
-  const queues = new Map<string, ToolResponse[]>();
+export function recordedTools(responses: readonly DeclaredResponse[], clock: ChaosClock): ToolRunner {
+  const queues = new Map<string, DeclaredResponse[]>();
   for (const response of responses) queues.set(response.tool, [...(queues.get(response.tool) ?? []), response]);
   return async ({ name }, signal) => {
     const queue = queues.get(name);

@@ -6,7 +6,7 @@ import type { FlakestormConfig } from '../../core/flakestorm/config';
 import { langSmithSession } from '../../core/flakestorm/exportReport';
 import { type CiVerdict, judgeCi, type Phase } from '../../core/flakestorm/score';
 import { readSessions } from '../../core/flakestorm/session';
-import type { RequestedMode } from '../../core/runs/run';
+import type { RequestedMode } from '../../core/model/run';
 import { questionsOf } from '../runs/kinds/flakestormConfig';
 import { understood } from '../runs/kinds/synthetic';
 import type { CaseFile } from '../runs/openCase';

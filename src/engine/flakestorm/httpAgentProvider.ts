@@ -1,6 +1,6 @@
-import { toolOutcome } from '../../core/flakestorm/faults';
-import { agentAnswer, agentRequest, type HttpAgent } from '../../core/flakestorm/httpAgent';
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import { faultyToolOutcome } from '../../core/flakestorm/faults';
+import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flakestorm/httpAgent';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { causeOf } from '../process/causeOf';
 import { type ChatProvider, ProviderError } from '../providers/chatProvider';
 import type { ChaosClock, Trouble } from './trouble';
@@ -26,10 +26,10 @@ export class HttpAgentProvider implements ChatProvider {
 
   async chat({ messages }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-    const request = agentRequest(this.#agent, prompt, this.#options.env);
+    const request = httpAgentRequest(this.#agent, prompt, this.#options.env);
     const { status, body } = (await this.#struck(request.url, signal)) ?? (await this.#send(request, signal));
     if (status >= 400) throw this.#refused('provider', `answered ${status}: ${body.slice(0, 200)}`);
-    return { content: agentAnswer(body, this.#agent.responsePath), toolCalls: [] };
+    return { content: agentResponse(body, this.#agent.responsePath), toolCalls: [] };
   }
 
   /** Brings the agent back to its start; false when it has no way to. */
@@ -43,7 +43,7 @@ export class HttpAgentProvider implements ChatProvider {
   async #struck(url: string, signal: AbortSignal) {
     const { trouble, clock } = this.#options;
     if (trouble === undefined) return undefined;
-    const outcome = toolOutcome(trouble.chaos.toolFaults, { url }, trouble.nextTool(), trouble.random);
+    const outcome = faultyToolOutcome(trouble.chaos.toolFaults, { url }, trouble.nextTool(), trouble.random);
     await clock.wait(outcome.delayMs, signal);
     if (outcome.type === 'timeout') {
       trouble.struck.push(outcome.message);
@@ -53,7 +53,7 @@ export class HttpAgentProvider implements ChatProvider {
     return outcome.type === 'answer' ? { status: outcome.status, body: outcome.body } : undefined;
   }
 
-  async #send({ url, method, headers, body }: ReturnType<typeof agentRequest>, signal: AbortSignal) {
+  async #send({ url, method, headers, body }: ReturnType<typeof httpAgentRequest>, signal: AbortSignal) {
     const limit = AbortSignal.timeout(this.#agent.timeoutMs);
     try {
       const init = {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type AgentProgram, DEFAULT_AGENT_TIMEOUT_MS } from '../../core/cases/externalAgent';
+import { DEFAULT_AGENT_TIMEOUT_MS } from '../../core/cases/toml/externalAgent';
+import type { AgentProgram } from '../../core/model/case';
 
 /**
  * Asks `MODULE:ATTRIBUTE` what stands on stdin, and prints what it says: a function, an object with `invoke`, or a runnable

@@ -1,6 +1,6 @@
-import { NO_CHAOS, type Scenario } from '../../core/flakestorm/chaos';
+import { type ChaosScenario, NO_CHAOS } from '../../core/flakestorm/chaos';
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
-import { applies, checkInvariant } from '../../core/flakestorm/invariants';
+import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import { type Cell, judgeMatrix, type MatrixVerdict } from '../../core/flakestorm/score';
 import type { Answered, Question, Subject } from './subject';
 import type { Trouble } from './trouble';
@@ -18,7 +18,7 @@ export async function runMatrix(
   questions: readonly Question[],
 ): Promise<MatrixRun> {
   const own = contract.scenarios;
-  const plain: Scenario = { name: 'no chaos', chaos: NO_CHAOS, span: contract.span };
+  const plain: ChaosScenario = { name: 'no chaos', chaos: NO_CHAOS, span: contract.span };
   const scenarios = own.length > 0 ? own : [plain];
   const run = new Matrix(subject, questions);
   for (const scenario of scenarios) await run.column(scenario, contract.invariants);
@@ -41,12 +41,12 @@ class Matrix {
     private readonly questions: readonly Question[],
   ) {}
 
-  async column({ name, chaos }: Scenario, invariants: readonly Invariant[]): Promise<void> {
+  async column({ name, chaos }: ChaosScenario, invariants: readonly Invariant[]): Promise<void> {
     const trouble = this.subject.trouble(chaos);
     for (const invariant of invariants) {
       const { id: invariantId, severity, when } = invariant;
       const cell = { invariantId, scenario: name, severity };
-      if (!applies(when, chaos)) {
+      if (!appliesUnder(when, chaos)) {
         this.differs.add('`when` is evaluated: cells it excludes are not judged (Flakestorm judges them all)');
         this.cells.push({ ...cell, outcome: 'not judged', details: `it is for ${when}` });
         continue;

@@ -1,6 +1,6 @@
 import { NO_CHAOS } from '../../core/flakestorm/chaos';
 import type { Invariant } from '../../core/flakestorm/contract';
-import { applies } from '../../core/flakestorm/invariants';
+import { appliesUnder } from '../../core/flakestorm/invariants';
 import type { Judgement } from '../runs/kinds/synthetic';
 import { judgement } from './runSession';
 import type { Answered, Question, Subject } from './subject';
@@ -20,7 +20,7 @@ export async function runPrompts(
   questions: readonly Question[],
   trouble?: Trouble,
 ): Promise<PromptsRun> {
-  const meant = invariants.filter(({ when }) => applies(when, trouble?.chaos ?? NO_CHAOS));
+  const meant = invariants.filter(({ when }) => appliesUnder(when, trouble?.chaos ?? NO_CHAOS));
   const answers: Answered[] = [];
   const judgements: Judgement[][] = [];
   for (const question of questions) {

@@ -1,14 +1,14 @@
 import { isActive, NO_CHAOS } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
-import { applies, checkInvariant } from '../../core/flakestorm/invariants';
-import type { ReplaySession } from '../../core/tapes/formats/flakestormModel';
+import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
+import type { FlakestormSession } from '../../core/tapes/formats/flakestorm/session';
 import { type Judgement, judged } from '../runs/kinds/synthetic';
 import type { Execution } from '../runs/runnableCase';
 import type { Answered, Subject } from './subject';
 
 export interface SessionRun {
-  readonly session: ReplaySession;
+  readonly session: FlakestormSession;
   /** Relative to the case's folder. */
   readonly tape: string;
   readonly config: FlakestormConfig | undefined;
@@ -24,7 +24,7 @@ export async function runSession(
   const trouble = isActive(chaos) ? subject.trouble(chaos) : undefined;
   const question = { name: session.name || session.id, prompt: session.input, tape, session };
   const answer = await subject.ask(question, trouble);
-  const meant = (contract?.invariants ?? []).filter(({ when }) => applies(when, chaos));
+  const meant = (contract?.invariants ?? []).filter(({ when }) => appliesUnder(when, chaos));
   const notes = [
     ...(contract === undefined ? [noContract(session)] : []),
     ...skipped(contract?.invariants ?? [], meant),
@@ -50,7 +50,7 @@ export function judgement(
   return { result, ...(differs === undefined ? {} : { differs }) };
 }
 
-function noContract({ contract }: ReplaySession): string {
+function noContract({ contract }: FlakestormSession): string {
   return `there is no contract ${JSON.stringify(contract)}: the session passes when the agent answers`;
 }
 

@@ -1,13 +1,12 @@
 import { dirname, relative } from 'node:path';
 import type { Chaos } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
-import { type LlmOutcome, llmOutcome, poisonedInput } from '../../core/flakestorm/faults';
-import { isRecord } from '../../core/json/json';
-import { jsonValue } from '../../core/json/jsonDocument';
-import type { RequestedMode } from '../../core/runs/run';
-import type { ReplaySession } from '../../core/tapes/formats/flakestormModel';
-import type { Message } from '../../core/tapes/tape';
-import { compactJson } from '../../core/wire/compactJson';
+import { type FaultyLlmOutcome, faultyLlmOutcome, poisonedInput } from '../../core/flakestorm/faults';
+import { compactJson, isRecord } from '../../core/json/json';
+import { jsonValue } from '../../core/json/readJson';
+import type { Message } from '../../core/model/message';
+import type { RequestedMode } from '../../core/model/run';
+import type { FlakestormSession } from '../../core/tapes/formats/flakestorm/session';
 import { mockTools } from '../agent/toolRunner';
 import { executeCase } from '../runs/executeCase';
 import { syntheticCase } from '../runs/kinds/synthetic';
@@ -27,7 +26,7 @@ export interface Question {
   readonly prompt: string;
   /** Relative to the case's folder. */
   readonly tape: string;
-  readonly session?: ReplaySession;
+  readonly session?: FlakestormSession;
 }
 
 /** What an agent made of a question. */
@@ -133,8 +132,8 @@ export class Subject {
 }
 
 /** What the faults of the model make of an answer. */
-function strike(trouble: Trouble, text: string): LlmOutcome {
-  const outcome = llmOutcome(trouble.chaos.llmFaults, text, trouble.nextAnswer(), trouble.random);
+function strike(trouble: Trouble, text: string): FaultyLlmOutcome {
+  const outcome = faultyLlmOutcome(trouble.chaos.llmFaults, text, trouble.nextAnswer(), trouble.random);
   if (outcome.type === 'error') trouble.struck.push(outcome.message);
   else if (outcome.text !== text) trouble.struck.push('the answer of the agent');
   return outcome;

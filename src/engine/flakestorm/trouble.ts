@@ -1,5 +1,5 @@
 import type { Chaos } from '../../core/flakestorm/chaos';
-import { type Random, seededRandom } from '../../core/flakestorm/faults';
+import { type RandomSource, seededRandom } from '../../core/flakestorm/faults';
 import { pause } from '../providers/pause';
 
 /** Waits as faults and recorded latencies want it, or only counts the time: a replay is to be quick and give the same numbers. */
@@ -22,7 +22,7 @@ export class ChaosClock {
 
 /** Chaos while it happens: calls are counted over all that is asked under the same trouble, as in Flakestorm. */
 export class Trouble {
-  readonly random: Random;
+  readonly random: RandomSource;
   /** What struck, in words. */
   readonly struck: string[] = [];
   #tools = 0;

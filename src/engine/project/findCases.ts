@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { CaseListing } from '../../core/cases/caseKind';
-import { caseKindOf } from '../../core/cases/caseKinds';
+import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
-import { mayHoldCases } from '../../core/project/casePaths';
+import { mayHoldCases } from '../../core/project/filePatterns';
 import { isSystemError } from './userError';
 import { leftOutNotice, walkFiles } from './walkFiles';
 

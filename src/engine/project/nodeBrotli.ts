@@ -1,17 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { useBrotli } from '../../core/wire/body';
-import { allowedSize, type Decompressed, type Limits } from '../../core/wire/compression';
+import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from '../../core/bytes/decompress';
 
-/** Node's own decompressor, which, unlike the portable one, stops at a size. It stands in for that one where Node runs. */
-export function unbrotli(bytes: Uint8Array, limits: Limits): Decompressed {
+/** Node's own decompressor, which, unlike the portable one that it replaces in builds for Node, stops at a size. */
+export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   try {
-    return { bytes: brotliDecompressSync(bytes, { maxOutputLength: allowedSize(bytes.length, limits) }) };
+    return { bytes: brotliDecompressSync(bytes, { maxOutputLength: maxDecompressedSize(bytes.length, limits) }) };
   } catch (error) {
     return { bytes: new Uint8Array(), problem: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** Lets bodies in brotli be read. */
-export function useNodeBrotli(): void {
-  useBrotli(unbrotli);
 }

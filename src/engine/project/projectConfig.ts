@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProviderSpec } from '../../core/cases/case';
+import type { ProviderSpec } from '../../core/model/case';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
 import { unlessMissing } from '../recording/fileErrors';
@@ -10,7 +10,7 @@ export async function projectConfig(root: string): Promise<ProjectConfig> {
   const text = await unlessMissing(readFile(join(root, CONFIG_FILE), 'utf8'));
   // A mark of the root is all that many of them are: for that nobody has to wait for what reads TOML.
   if (text === undefined || isBlank(text)) return NO_CONFIG;
-  const { readConfig } = await import('../../core/project/readConfig');
+  const { readConfig } = await import('../../core/project/projectConfig');
   const { value, problems } = readConfig(text);
   if (value !== undefined) return value;
   const { CaseError, problemFailures } = await import('../runs/failures');

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json } from '../../core/json/json';
+import { parseJson } from '../../core/json/readJson';
+import type { Tape } from '../../core/model/tape';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { isTestFile, readTapeTests, TapeTests } from '../../core/python/tapeTests';
-import type { Tape } from '../../core/tapes/tape';
 import type { Finding } from '../../core/verify/finding';
-import { evidenceIn, orphaned, type TapeEvidence, unusedRecordings } from '../../core/verify/unused';
-import { parseJson } from '../../core/wire/parseJson';
+import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { fromRoot } from './caseFiles';
 import { createRootFinder } from './findRoot';
 import { isSystemError } from './userError';
@@ -27,10 +27,10 @@ export class TapeUsers {
     const root = await this.#rootOf(dirname(path));
     const name = fromRoot(root, path);
     const reason = this.#testsIn(root).orphanReason(name, tape.format);
-    if (reason !== undefined) return [orphaned(reason)];
+    if (reason !== undefined) return [orphanedTape(reason)];
     const changed = statSync(path).mtimeMs;
     const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);
-    return unusedRecordings(tape, known);
+    return findUnusedRecordings(tape, known);
   }
 
   #testsIn(root: string): TapeTests {

@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../../core/json/json';
-import { jsonValue, readJson } from '../../core/json/jsonDocument';
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import { jsonValue, readJson } from '../../core/json/readJson';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { brokenOff, connectionFailure, isWebPage, refusal, senseless, webPage } from './chatFailures';
 import { type ChatProvider, ProviderError } from './chatProvider';
 import { ChatStream } from './chatStream';

@@ -1,4 +1,4 @@
-import { jsonValue, readJson } from '../../core/json/jsonDocument';
+import { jsonValue, readJson } from '../../core/json/readJson';
 import { ProviderError } from './chatProvider';
 import { readErrorMessage } from './chatWire';
 import type { Endpoint } from './endpoint';

@@ -1,5 +1,5 @@
-import type { FailureKind, Miss } from '../../core/runs/run';
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import type { FailureKind, ReplayMiss } from '../../core/model/run';
 import type { RequestTexts } from './requestTexts';
 
 /** Where the agent's answers come from: a script, a tape, a model over HTTP, or the practice model. */
@@ -19,7 +19,7 @@ export class ProviderError extends Error {
     message: string,
     readonly fix: string,
     /** Of a request that has no recording: what can be done about it. */
-    readonly miss?: Miss,
+    readonly miss?: ReplayMiss,
     /** What was recorded and what was asked, where there are two requests to compare. */
     readonly requests?: RequestTexts,
   ) {

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
-import type { ChatResponse, Usage } from '../../core/tapes/tape';
+import type { ChatResponse } from '../../core/model/message';
+import type { Usage } from '../../core/model/usage';
 import { readArguments, readContent, readUsage, toolCallId } from './chatWire';
 
 interface PartialCall {

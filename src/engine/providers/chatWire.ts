@@ -1,7 +1,7 @@
-import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
-import { jsonValue, readJson } from '../../core/json/jsonDocument';
-import type { ChatRequest, ChatResponse, Message, ToolCall, Usage } from '../../core/tapes/tape';
-import { compactJson } from '../../core/wire/compactJson';
+import { compactJson, isRecord, type Json, type JsonRecord } from '../../core/json/json';
+import { jsonValue, readJson } from '../../core/json/readJson';
+import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../core/model/message';
+import type { Usage } from '../../core/model/usage';
 
 /** The chat completions protocol (OpenAI's, which Ollama and most others speak), read with suspicion. */
 

@@ -1,4 +1,4 @@
-import type { Case, ProviderSpec } from '../../core/cases/case';
+import type { Case, ProviderSpec } from '../../core/model/case';
 import { ChatCompletionsProvider } from './chatCompletions';
 import type { ChatProvider } from './chatProvider';
 import { type AskEditor, EditorModelProvider } from './editorModel';

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { ChatParams } from '../../protocol/engine';
 import { type ChatProvider, ProviderError } from './chatProvider';
 

@@ -1,4 +1,4 @@
-import type { ProviderSpec } from '../../core/cases/case';
+import type { ProviderSpec } from '../../core/model/case';
 import { ProviderError } from './chatProvider';
 
 /** Where and how a model is asked, with everything filled in. */

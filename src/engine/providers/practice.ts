@@ -1,5 +1,6 @@
-import type { ChatRequest, ChatResponse, Message, Usage } from '../../core/tapes/tape';
-import { compactJson } from '../../core/wire/compactJson';
+import { compactJson } from '../../core/json/json';
+import type { ChatRequest, ChatResponse, Message } from '../../core/model/message';
+import type { Usage } from '../../core/model/usage';
 import type { ChatProvider } from './chatProvider';
 import { practiceArguments } from './practiceArguments';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { Tape } from '../../core/model/tape';
+import type { TapeFormat } from '../../core/tapes/format';
 import { mofaFormat } from '../../core/tapes/formats/mofa';
 import { detectFormat } from '../../core/tapes/readTape';
-import type { Tape } from '../../core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
-import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
 import { hasCode } from '../recording/fileErrors';
 import { ProviderError } from './chatProvider';
@@ -18,7 +18,7 @@ export interface StoredTape {
 
 /** Reads a tape for a replay. Rejects with a `ProviderError` in MoFA's words when that cannot be done. */
 export async function readTapeFile(path: string): Promise<StoredTape> {
-  const file = tapeFile(path, await readBytes(path));
+  const file = decodeTapeFile(path, await readBytes(path));
   const format = detectFormat(file) ?? mofaFormat;
   const tape = format.read(file);
   const problem = tape.problems.find(({ severity }) => severity === 'error');

@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../core/json/json';
-import type { ChatResponse } from '../../core/tapes/tape';
+import type { ChatResponse } from '../../core/model/message';
 
 const MASK = '[redacted]';
 /** Keys of providers are longer. What people set because some key must be set, such as "mock", is also a plain word. */

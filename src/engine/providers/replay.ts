@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_REPLAY, type ReplaySpec } from '../../core/cases/replaySpec';
-import { comparableChat } from '../../core/match/chatComparable';
-import type { Drift } from '../../core/match/drift';
-import { driftText } from '../../core/match/driftText';
-import { maskText } from '../../core/match/masks';
+import { DEFAULT_REPLAY_SPEC } from '../../core/cases/toml/replaySpec';
+import { comparableFromChat } from '../../core/match/comparableRequest';
+import type { Drift } from '../../core/match/explainDrift';
+import { formatDrift } from '../../core/match/formatDrift';
+import { formatMask } from '../../core/match/masks';
 import { createMatcher, type RequestMatcher } from '../../core/match/matcher';
-import { recordedRequests } from '../../core/match/recordedRequest';
-import { retakeCost } from '../../core/prices/retakeCost';
-import type { InteractionVerdict } from '../../core/runs/verdict';
-import type { ChatRequest, ChatResponse, Tape } from '../../core/tapes/tape';
-import type { TapeFormat } from '../../core/tapes/tapeFormat';
-import { isExpired } from '../../core/verify/expired';
+import { recordedRequests } from '../../core/match/recordings';
+import type { InteractionVerdict } from '../../core/model/artifact';
+import type { ReplaySpec } from '../../core/model/case';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import type { Tape } from '../../core/model/tape';
+import { retakeCost } from '../../core/prices/cost';
+import type { TapeFormat } from '../../core/tapes/format';
+import { isExpired } from '../../core/verify/staleRecordings';
 import { type ChatProvider, ProviderError } from './chatProvider';
 import type { StoredTape } from './readTapeFile';
 import { type RequestTexts, requestTexts } from './requestTexts';
@@ -47,7 +49,7 @@ export class ReplayProvider implements ChatProvider {
     this.#interactions = tape.interactions;
     this.#format = format;
     this.#options = options;
-    this.#spec = options.replay ?? DEFAULT_REPLAY;
+    this.#spec = options.replay ?? DEFAULT_REPLAY_SPEC;
     const recorded = recordedRequests(tape, format);
     this.#recorded = recorded.length;
     this.#matcher = createMatcher(recorded, {
@@ -72,7 +74,7 @@ export class ReplayProvider implements ChatProvider {
     if (!('index' in taken)) throw this.#missed(taken.explain(), request);
     const { index } = taken;
     const tape = this.#options.tapeName ?? this.#path;
-    const explanation = taken.kind === 'in-order' ? driftText(taken.explain(), { tape }) : undefined;
+    const explanation = taken.kind === 'in-order' ? formatDrift(taken.explain(), { tape }) : undefined;
     const verdict = this.#isExpired(index) ? 'expired' : taken.kind;
     this.#verdicts.push({
       number: this.#verdicts.length,
@@ -111,7 +113,7 @@ export class ReplayProvider implements ChatProvider {
 
   #missed(drift: Drift, request: ChatRequest): ProviderError {
     const tape = this.#options.tapeName ?? this.#path;
-    const explanation = driftText(drift, { tape });
+    const explanation = formatDrift(drift, { tape });
     const verdict = drift.kind === 'out-of-order' ? 'drifted' : drift.kind;
     this.#verdicts.push({ number: this.#verdicts.length, verdict, explanation });
     const byPosition = this.#spec.match === undefined || this.#spec.match === 'sequence';
@@ -128,7 +130,7 @@ export class ReplayProvider implements ChatProvider {
         recorded: this.#recorded,
         ...(drift.nearest && { nearest: drift.nearest.index }),
         retake: retakeCost(this.#interactions, from - 1, this.#options.model),
-        masks: drift.masks.map(maskText),
+        masks: drift.masks.map(formatMask),
       },
       this.#requests(drift, request),
     );
@@ -138,7 +140,7 @@ export class ReplayProvider implements ChatProvider {
   #requests({ nearest }: Drift, request: ChatRequest): RequestTexts | undefined {
     const recorded = nearest && this.#interactions[nearest.index]?.request;
     if (recorded === undefined || recorded.partial !== undefined) return undefined;
-    const comparable = (one: ChatRequest) => comparableChat(one, this.#format.stored).body;
+    const comparable = (one: ChatRequest) => comparableFromChat(one, this.#format.stored).body;
     return requestTexts(comparable(recorded), comparable(this.#asOnTape(request)));
   }
 

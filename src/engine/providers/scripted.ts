@@ -1,5 +1,5 @@
-import type { ScriptStep } from '../../core/cases/case';
-import type { ChatResponse } from '../../core/tapes/tape';
+import type { ScriptStep } from '../../core/model/case';
+import type { ChatResponse } from '../../core/model/message';
 import { type ChatProvider, ProviderError } from './chatProvider';
 
 /** What MoFA's mock answers when its script is at the end. */

@@ -1,5 +1,5 @@
-import type { Chunk, HttpBody, HttpHeader } from '../../core/tapes/tape';
-import { wireBody } from '../../core/wire/wireBody';
+import type { Chunk, HttpBody, HttpHeader } from '../../core/model/http';
+import { bodyFromBytes } from '../../core/wire/body/body';
 
 /** An answer as it came over the network. */
 export interface CapturedAnswer {
@@ -25,7 +25,7 @@ export function isStream(contentType: string): boolean {
 
 /** The body of a stream for a tape, piece by piece. */
 export function streamedBody(pieces: readonly CapturedPiece[]): HttpBody {
-  const whole = wireBody(Buffer.concat(pieces.map(({ bytes }) => bytes)));
+  const whole = bodyFromBytes(Buffer.concat(pieces.map(({ bytes }) => bytes)));
   if (whole.type === 'none') return whole;
   return { type: 'chunks', chunks: whole.type === 'text' ? textChunks(pieces) : pieces.map(binaryChunk) };
 }

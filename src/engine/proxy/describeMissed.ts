@@ -1,6 +1,6 @@
-import { comparableWire } from '../../core/match/comparable';
-import { type Mask, maskText } from '../../core/match/masks';
-import type { WireRequest } from '../../core/match/wireRequest';
+import { comparableFromWire, type WireRequest } from '../../core/match/comparableRequest';
+import { formatMask } from '../../core/match/masks';
+import type { Mask } from '../../core/model/case';
 import type { MissedRequest } from './report';
 
 /** What a run needs to know of a request that the tape has no answer to; the proxy itself can do without. */
@@ -10,8 +10,8 @@ export function describeMissed(
   masks: readonly Mask[],
 ): MissedRequest {
   return {
-    masks: masks.map(maskText),
-    asked: comparableWire(request).body,
+    masks: masks.map(formatMask),
+    asked: comparableFromWire(request).body,
     ...(nearest === undefined ? {} : { nearest }),
   };
 }

@@ -1,6 +1,5 @@
-import { environmentSecrets } from '../../core/secrets/environmentSecrets';
 import type { Redactor } from '../../core/secrets/redactor';
-import { useNodeBrotli } from '../project/nodeBrotli';
+import { environmentSecrets } from '../../core/secrets/redactor';
 
 /** A redactor that is made when it is first needed: a replay of what is byte for byte on its tape needs none. */
 export class LazyRedactor {
@@ -21,7 +20,6 @@ export class LazyRedactor {
 
   async #make(): Promise<Redactor> {
     const { createRedactor } = await import('../../core/secrets/redactor');
-    useNodeBrotli();
     const patterns = this.patterns.map((source) => new RegExp(source, 'g'));
     return createRedactor({ values: environmentSecrets(this.#environment), patterns });
   }

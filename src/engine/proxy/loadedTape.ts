@@ -1,12 +1,12 @@
-import { comparableExchange } from '../../core/match/comparable';
-import { type RecordedRequest, recordedRequests } from '../../core/match/recordedRequest';
-import { type Hash, sign } from '../../core/match/signature';
+import { comparableFromExchange } from '../../core/match/comparableRequest';
+import { type RecordedRequest, recordedRequests } from '../../core/match/recordings';
+import { type HashFunction, signRequest } from '../../core/match/signature';
+import type { HttpExchange } from '../../core/model/http';
+import type { Tape } from '../../core/model/tape';
 import type { Redactor } from '../../core/secrets/redactor';
+import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
-import type { HttpExchange, Tape } from '../../core/tapes/tape';
-import type { TapeFormat } from '../../core/tapes/tapeFormat';
-import { decodeBody } from '../../core/wire/body';
-import { wireBody } from '../../core/wire/wireBody';
+import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
 import type { Answer } from './answer';
 import { exactKey, sha256 } from './exactIndex';
 import { answerOf } from './prepareAnswer';
@@ -71,16 +71,16 @@ function redacted(http: HttpExchange, redactor: Redactor): HttpExchange {
   if (body.text === '') return { ...http, url };
   if (body.text !== undefined) return { ...http, url, requestBody: { type: 'text', text: redactor.text(body.text) } };
   const bytes = redactor.body(body.bytes, http.requestHeaders);
-  return bytes === undefined ? { ...http, url } : { ...http, url, requestBody: wireBody(bytes) };
+  return bytes === undefined ? { ...http, url } : { ...http, url, requestBody: bodyFromBytes(bytes) };
 }
 
 function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): string {
   return exactKey(method.toUpperCase(), comparablePath(url), decodeBody(requestBody, requestHeaders).bytes);
 }
 
-const hash: Hash = (text) => sha256(text);
+const hash: HashFunction = (text) => sha256(text);
 
 /** Equal for requests that the matcher takes for equal. */
 function meaningOf(http: HttpExchange): string {
-  return sign(comparableExchange(http), { masks: [], hash }).plainKey;
+  return signRequest(comparableFromExchange(http), { masks: [], hash }).plainKey;
 }

@@ -1,7 +1,7 @@
-import type { Drift } from '../../core/match/drift';
-import type { MatchRules } from '../../core/match/matchRules';
+import type { Drift } from '../../core/match/explainDrift';
+import type { MatchRules } from '../../core/match/recordings';
+import type { RecordedInteraction } from '../../core/model/interaction';
 import type { ProjectConfig } from '../../core/project/projectConfig';
-import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
 import { fromRoot } from '../project/caseFiles';
 import type { ResumeAt } from '../recording/resume';
 import type { Forwarder } from './forward';
@@ -80,8 +80,11 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     options.onReport?.(one);
   };
   const explain = async (drift: Drift): Promise<string> => {
-    const { driftText } = await import('../../core/match/driftText');
-    return driftText(drift, { tape: fromRoot(options.root, options.tapePath), rerecord: options.rerecord ?? RERECORD });
+    const { formatDrift } = await import('../../core/match/formatDrift');
+    return formatDrift(drift, {
+      tape: fromRoot(options.root, options.tapePath),
+      rerecord: options.rerecord ?? RERECORD,
+    });
   };
   const { resume } = options;
   const session = new ProxySession({ mode, redactor, pace, resume, forwarder, explain, report, ...(tape && { tape }) });

@@ -1,6 +1,8 @@
-import { recordedExchange } from '../../core/tapes/recordedExchange';
-import type { Chunk, HttpBody, HttpExchange, Interaction } from '../../core/tapes/tape';
-import { decodeBody, headerOf } from '../../core/wire/body';
+import type { Chunk, HttpBody, HttpExchange } from '../../core/model/http';
+import type { Interaction } from '../../core/model/interaction';
+import { recordedExchange } from '../../core/tapes/formats/shared/recordedHttp';
+import { decodeBody } from '../../core/wire/body/body';
+import { headerOf } from '../../core/wire/http';
 import { type Answer, hasBody, type Piece } from './answer';
 
 /** What the new connection says for itself, and what no longer holds of a decoded body. */

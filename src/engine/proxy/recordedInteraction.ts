@@ -1,10 +1,10 @@
-import { redactExchange } from '../../core/secrets/redactExchange';
+import type { HttpExchange } from '../../core/model/http';
+import type { RecordedInteraction } from '../../core/model/interaction';
 import type { Redactor } from '../../core/secrets/redactor';
-import { fitting } from '../../core/tapes/decompressed';
-import type { HttpExchange } from '../../core/tapes/tape';
-import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
-import { headerOf } from '../../core/wire/body';
-import { wireBody } from '../../core/wire/wireBody';
+import { redactExchange } from '../../core/secrets/redactor';
+import { bodyFromBytes } from '../../core/wire/body/body';
+import { decompressedHeader } from '../../core/wire/body/bodyContent';
+import { headerOf } from '../../core/wire/http';
 import { type CapturedAnswer, isStream, streamedBody } from './capture';
 import type { RedactedRequest } from './redactedRequest';
 
@@ -30,11 +30,11 @@ export function recordedInteraction(
     method: wire.method,
     url: redactor.url(withoutUser(target)),
     requestHeaders: wire.headers,
-    requestBody: wireBody(wire.body),
+    requestBody: bodyFromBytes(wire.body),
     status: answer.status,
-    responseHeaders: kept === raw ? headers : headers.flatMap((header) => fitting(header, kept.length)),
+    responseHeaders: kept === raw ? headers : headers.flatMap((header) => decompressedHeader(header, kept.length)),
     // Where something had to be taken out, or was packed, the borders of the pieces are no longer known.
-    responseBody: streamed && kept === raw ? streamedBody(answer.pieces) : wireBody(kept),
+    responseBody: streamed && kept === raw ? streamedBody(answer.pieces) : bodyFromBytes(kept),
     ...(answer.cutOff && { ended: 'reset' as const }),
   };
   const timing = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { WireRequest } from '../../core/match/wireRequest';
-import { isKeptRequestHeader } from '../../core/secrets/headers';
+import type { WireRequest } from '../../core/match/comparableRequest';
 import type { Redactor } from '../../core/secrets/redactor';
+import { isKeptRequestHeader } from '../../core/secrets/redactor';
 
 /** A request without its secrets, as it is compared and recorded. */
 export interface RedactedRequest extends WireRequest {

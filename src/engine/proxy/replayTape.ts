@@ -1,7 +1,7 @@
-import { maskText } from '../../core/match/masks';
+import type { WireRequest } from '../../core/match/comparableRequest';
+import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
-import type { MatchRules } from '../../core/match/matchRules';
-import type { WireRequest } from '../../core/match/wireRequest';
+import type { MatchRules } from '../../core/match/recordings';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 import { unlessMissing } from '../recording/fileErrors';
 import type { Answer } from './answer';
@@ -141,7 +141,7 @@ async function load({ path, redactor }: ReplayOptions): Promise<LoadedTape> {
 
 /** What the keys of a cache depend on, besides the tape. */
 function rulesText({ rules: { match, masks }, redactor }: ReplayOptions): string {
-  return JSON.stringify([match, masks.map(maskText), redactor.patterns]);
+  return JSON.stringify([match, masks.map(formatMask), redactor.patterns]);
 }
 
 async function existing(path: string): Promise<TapeIdentity> {

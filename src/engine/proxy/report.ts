@@ -1,8 +1,8 @@
 import type { Json } from '../../core/json/json';
-import type { Verdict } from '../../core/runs/verdict';
+import type { ReplayVerdict } from '../../core/model/artifact';
 
 /** How one request of the agent went. */
-export type ProxyVerdict = Exclude<Verdict, 'expired' | 'unused'>;
+export type ProxyVerdict = Exclude<ReplayVerdict, 'expired' | 'unused'>;
 
 export interface InteractionReport {
   /** From 0, in the order in which the agent asked. */

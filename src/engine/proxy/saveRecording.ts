@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { heldBy, isRecordable, type WritableFormat } from '../../core/tapes/convert';
-import { encodeTape } from '../../core/tapes/encodeTape';
-import { formats } from '../../core/tapes/knownFormats';
+import type { RecordedInteraction } from '../../core/model/interaction';
+import type { FormatId } from '../../core/model/tape';
+import { formats } from '../../core/tapes/registry';
 import { spliceTape } from '../../core/tapes/spliceTape';
-import type { FormatId } from '../../core/tapes/tape';
-import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
+import { encodeTapeFile } from '../../core/tapes/tapeFile';
+import { isRecordable, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
 import { isSystemError, UserError } from '../project/userError';
 import { unlessMissing } from '../recording/fileErrors';
 import { requireTapeInside } from '../recording/insideProject';
@@ -53,15 +53,15 @@ async function save(recording: NewRecording): Promise<SavedRecording> {
   const old = await existingTape(path);
   const into = writable(old?.format.id ?? format ?? formatFor(path), path);
   const ended = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(into.id));
-  const whole = heldBy(into, ended);
+  const whole = writableIn(into, ended);
   const before = append && old !== undefined ? old.tape.interactions : [];
   // What cannot be written again, such as the key of a request that the tape does not keep, stays as it is.
-  const kept = keep ?? (heldBy(into, before).length < before.length ? before.length : undefined);
+  const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
   if (kept !== undefined && old !== undefined) return saveEnd({ root, path, old, keep: kept, whole });
   const all = [...before, ...whole];
   const text = into.serialise(old?.tape.name ?? nameOf(path), all);
   // A tape that was packed is packed again.
-  const bytes = old === undefined ? text : encodeTape(old.file, text);
+  const bytes = old === undefined ? text : encodeTapeFile(old.file, text);
   const replaced = await replaceTape({ root, tapePath: target, text: bytes });
   return { interactions: all.length, ...replaced };
 }
@@ -77,7 +77,7 @@ interface NewEnd {
 async function saveEnd({ root, path, old, keep, whole }: NewEnd): Promise<SavedRecording> {
   const spliced = spliceTape(old.format, old.file, keep, whole);
   if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave --from away.');
-  const replaced = await replaceTape({ root, tapePath: path, text: encodeTape(old.file, spliced.text) });
+  const replaced = await replaceTape({ root, tapePath: path, text: encodeTapeFile(old.file, spliced.text) });
   return { interactions: keep + whole.length, ...(keep > 0 && { kept: keep }), ...replaced };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Drift } from '../../core/match/drift';
-import type { RecordedInteraction } from '../../core/tapes/tapeFormat';
+import type { Drift } from '../../core/match/explainDrift';
+import type { RecordedInteraction } from '../../core/model/interaction';
 import type { ResumeAt } from '../recording/resume';
 import type { Forwarder } from './forward';
 import type { LazyRedactor } from './lazyRedactor';

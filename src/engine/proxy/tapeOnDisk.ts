@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { Tape } from '../../core/model/tape';
+import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
-import type { Tape } from '../../core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../core/tapes/tapeFile';
-import type { TapeFormat } from '../../core/tapes/tapeFormat';
+import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
-import { useNodeBrotli } from '../project/nodeBrotli';
 import { isSystemError, systemReason, UserError } from '../project/userError';
 
 export interface TapeOnDisk {
@@ -13,11 +12,9 @@ export interface TapeOnDisk {
   readonly tape: Tape;
 }
 
-useNodeBrotli();
-
 /** Reads a tape for a replay. Rejects with a `UserError` when it is none, or broken: half a tape would answer wrongly. */
 export async function readTapeOnDisk(path: string): Promise<TapeOnDisk> {
-  const file = tapeFile(path, await bytesOf(path));
+  const file = decodeTapeFile(path, await bytesOf(path));
   const format = detectFormat(file);
   if (format === undefined) {
     throw new UserError(`${path} is no tape of a known format`, `See what is wrong with it: tapedeck verify ${path}`);

@@ -1,5 +1,5 @@
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { mofaFormat } from '../../core/tapes/formats/mofa';
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
 import type { ChatProvider } from '../providers/chatProvider';
 
 /** An answered request. */

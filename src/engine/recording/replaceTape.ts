@@ -1,6 +1,6 @@
 import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { detectFormat } from '../../core/tapes/readTape';
-import { tapeFile } from '../../core/tapes/tapeFile';
+import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { asideFolder, ofProject } from '../project/caseFiles';
 import { UserError } from '../project/userError';
 import { writeAtomically } from './atomicWrite';
@@ -50,7 +50,7 @@ async function replace(
 export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
   await requireTapeInside(root, tapePath);
   const bytes = await unlessMissing(readFile(tapePath));
-  if (bytes === undefined || bytes.length === 0 || detectFormat(tapeFile(tapePath, bytes)) !== undefined) return;
+  if (bytes === undefined || bytes.length === 0 || detectFormat(decodeTapeFile(tapePath, bytes)) !== undefined) return;
   throw new UserError(
     `${tapePath} is no tape of a known format, and is not replaced by one`,
     'Name another file for the tape, or remove this one.',

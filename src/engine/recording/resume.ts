@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { ReplayProvider } from '../providers/replay';
 import type { Recorder } from './recorder';

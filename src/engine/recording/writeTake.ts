@@ -1,8 +1,8 @@
-import { isRecordable, type WritableFormat } from '../../core/tapes/convert';
-import { encodeTape } from '../../core/tapes/encodeTape';
 import { mofaFormat } from '../../core/tapes/formats/mofa';
 import { tapedeckFormat } from '../../core/tapes/formats/tapedeck';
 import { spliceTape } from '../../core/tapes/spliceTape';
+import { encodeTapeFile } from '../../core/tapes/tapeFile';
+import { isRecordable, type WritableFormat } from '../../core/tapes/writableFormat';
 import { UserError } from '../project/userError';
 import type { StoredTape } from '../providers/readTapeFile';
 import type { Recorded } from './recorder';
@@ -26,7 +26,7 @@ export function resumedTape({ tapePath, interactions, model }: Take, old: Stored
   const format = writableFormat(tapePath, old);
   const spliced = spliceTape(format, old.file, keep, withModel(format, interactions, model));
   if ('refused' in spliced) throw new UserError(`${tapePath}: ${spliced.refused}`, 'Leave --from away.');
-  return encodeTape(old.file, spliced.text);
+  return encodeTapeFile(old.file, spliced.text);
 }
 
 function writableFormat(tapePath: string, old: StoredTape | undefined): WritableFormat {

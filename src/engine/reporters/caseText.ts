@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import type { Failure, RunResult } from '../../core/runs/run';
+import type { Failure, RunResult } from '../../core/model/run';
 import type { Paint } from '../commands/paint';
 import type { Terminal } from '../commands/terminal';
 import { counted, NOT_RUN } from '../runs/describeComparison';
 import { textDiff } from './textDiff';
-import { duration, indented, visible } from './visible';
+import { duration, escapeInvisible, indentLines } from './visible';
 
 type View = Pick<Terminal, 'paint' | 'cwd' | 'columns'>;
 
@@ -17,12 +17,12 @@ export function caseText(result: RunResult, view: View): string {
   const path = relative(view.cwd, result.casePath);
   const isNamed = result.failures.some(({ message }) => message.includes(path));
   if (result.status === 'failed' && !isNamed) notes.unshift(view.paint.dim(path));
-  return [headline(result, view), ...notes.map((note) => indented(note, '    '))].join('\n').concat('\n');
+  return [headline(result, view), ...notes.map((note) => indentLines(note, '    '))].join('\n').concat('\n');
 }
 
 function headline(result: RunResult, { paint, columns }: View): string {
   const { name, mode, durationMs, compared } = result;
-  const title = visible(name).replaceAll('\n', ' ');
+  const title = escapeInvisible(name).replaceAll('\n', ' ');
   const ran = compared !== NOT_RUN;
   const facts = `${mode} ${duration(durationMs)}`;
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - title.length - facts.length - 7;
@@ -51,12 +51,12 @@ function recordingNotes(
 }
 
 function failureText({ kind, message, fix, expected, actual }: Failure, paint: Paint): string {
-  const parts = [paint.red(visible(message))];
+  const parts = [paint.red(escapeInvisible(message))];
   if (kind === 'difference' && expected !== undefined && actual !== undefined) {
-    parts.push(indented(textDiff(expected, actual, paint), '  '));
+    parts.push(indentLines(textDiff(expected, actual, paint), '  '));
   } else if (kind === 'assertion' && actual !== undefined && !message.includes(actual)) {
-    parts.push(indented(textDiff('', actual, paint), '  '));
+    parts.push(indentLines(textDiff('', actual, paint), '  '));
   }
-  if (fix !== undefined) parts.push(paint.dim(visible(fix)));
+  if (fix !== undefined) parts.push(paint.dim(escapeInvisible(fix)));
   return parts.join('\n');
 }

@@ -1,12 +1,12 @@
-import type { Change, ChangeKind, Differences, Place } from '../../core/review/change';
+import type { Change, ChangeKind, ChangePlace, ChangeSet } from '../../core/model/change';
 import type { Paint } from '../commands/paint';
 import { counted } from '../runs/describeComparison';
 import { textDiff } from './textDiff';
-import { indented, visible } from './visible';
+import { escapeInvisible, indentLines } from './visible';
 
 /** The changes between two recordings, one after the other, and how many are hidden. `all`: hidden ones, too. */
 export function changesText(
-  { changes, hidden, notices }: Differences,
+  { changes, hidden, notices }: ChangeSet,
   paint: Paint,
   { all = false }: { readonly all?: boolean } = {},
 ): string {
@@ -31,13 +31,13 @@ function changeText(change: Change, paint: Paint): string {
       ? ''
       : `, and in ${counted(repeats.length, 'place')} that ${repeats.length === 1 ? 'repeats' : 'repeat'} it`;
   const why = rules.length === 0 ? '' : ` [hidden: ${rules.join(', ')}]`;
-  const head = `${colour(MARKS[kind])} ${paint.bold(visible(title))}${paint.dim(`${placeText(place)}${also}${why}`)}`;
+  const head = `${colour(MARKS[kind])} ${paint.bold(escapeInvisible(title))}${paint.dim(`${placeText(place)}${also}${why}`)}`;
   const body = kind === 'moved' ? '' : textDiff(change.before, change.after, paint);
-  return body === '' ? head : `${head}\n${indented(body, '  ')}`;
+  return body === '' ? head : `${head}\n${indentLines(body, '  ')}`;
 }
 
 /** Interactions are counted from 1, as people do. */
-export function placeText({ before, after }: Place): string {
+export function placeText({ before, after }: ChangePlace): string {
   if (before === undefined && after === undefined) return '';
   if (after === undefined) return ` · was interaction ${(before ?? 0) + 1}`;
   const was = before === undefined || before === after ? '' : ` (was ${before + 1})`;

@@ -1,9 +1,9 @@
-import type { Change } from '../../core/review/change';
+import type { Change } from '../../core/model/change';
 import type { Paint } from '../commands/paint';
 import type { Review } from '../review/check';
 import { counted } from '../runs/describeComparison';
 import { placeText } from './changesText';
-import { visible } from './visible';
+import { escapeInvisible } from './visible';
 import { escapeXml } from './xml';
 
 type Decided = 'open' | 'accepted' | 'rejected';
@@ -17,8 +17,8 @@ export function checkText(reviews: readonly Review[], paint: Paint): string {
   const open = reviews.filter(({ pending }) => pending.length > 0);
   const blocks = open.map((review) =>
     [
-      `${paint.bold(visible(review.path))}${paint.dim(` (${review.kind})`)}: ${counted(review.pending.length, 'change')} to decide`,
-      ...review.pending.map((change) => `  ${visible(change.title)}${paint.dim(placeText(change.place))}`),
+      `${paint.bold(escapeInvisible(review.path))}${paint.dim(` (${review.kind})`)}: ${counted(review.pending.length, 'change')} to decide`,
+      ...review.pending.map((change) => `  ${escapeInvisible(change.title)}${paint.dim(placeText(change.place))}`),
     ].join('\n'),
   );
   return `${[...blocks, sumText(reviews)].join('\n')}\n`;
@@ -99,7 +99,7 @@ export function checkMarkdown(reviews: readonly Review[]): string {
 }
 
 function firstLine(text: string): string {
-  const [line = ''] = visible(text).split('\n');
+  const [line = ''] = escapeInvisible(text).split('\n');
   return line.length > 80 || line !== text ? `${line.slice(0, 80)}…` : line;
 }
 

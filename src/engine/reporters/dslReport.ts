@@ -1,5 +1,5 @@
 import { prettyJson } from '../../core/json/json';
-import type { Artifact } from '../../core/runs/artifact';
+import type { Artifact } from '../../core/model/artifact';
 
 /** MoFA's test report (`tests/src/report`), for the one case of a `test-dsl` run. */
 export interface DslReport {

@@ -1,9 +1,9 @@
 import { prettyJson } from '../../core/json/json';
-import type { Artifact } from '../../core/runs/artifact';
-import type { Comparison } from '../../core/runs/compareArtifacts';
+import type { Artifact } from '../../core/model/artifact';
+import type { BaselineComparison } from '../../core/model/run';
 
 /** What `mofa test-dsl` prints. `status` says only that the run ended without an error, whatever the assertions say. */
-export function dslSummaryText(artifact: Artifact, comparison: Comparison | undefined): string {
+export function dslSummaryText(artifact: Artifact, comparison: BaselineComparison | undefined): string {
   const { case_name, output_text, duration_ms } = artifact;
   const tools = toolNames(artifact);
   return [
@@ -20,7 +20,7 @@ export function dslSummaryText(artifact: Artifact, comparison: Comparison | unde
 }
 
 /** The same as JSON; `success` on the outside is always true, as in MoFA. */
-export function dslSummaryJson(artifact: Artifact, comparison: Comparison | undefined): string {
+export function dslSummaryJson(artifact: Artifact, comparison: BaselineComparison | undefined): string {
   const summary = {
     name: artifact.case_name,
     success: succeeded(artifact),

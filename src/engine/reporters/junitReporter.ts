@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path';
-import type { Failure, RunResult } from '../../core/runs/run';
+import type { Failure, RunResult } from '../../core/model/run';
 import { type Reporter, runTotals } from './reporter';
 import { escapeXml } from './xml';
 

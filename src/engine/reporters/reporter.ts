@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/runs/run';
+import type { RunResult } from '../../core/model/run';
 
 /** Tells about a set of runs. Cases finish in any order; `index` is their place in the list. */
 export interface Reporter {

@@ -1,4 +1,4 @@
-import { pathText } from '../../core/review/change';
+import { formatJsonPath } from '../../core/json/jsonPath';
 import type { AddedRule } from '../../core/stability/suggestRules';
 import { differingTakes, type Variation } from '../../core/stability/variation';
 import type { CaseStability } from '../stability/checkStability';
@@ -31,7 +31,7 @@ function variationJson(variation: Variation, of: number): unknown {
   return {
     title,
     subject,
-    places: places.map((place) => ({ ...place, path: pathText(place.path) })),
+    places: places.map((place) => ({ ...place, path: formatJsonPath(place.path) })),
     differing: differingTakes(variation),
     of,
     values,

@@ -1,10 +1,11 @@
-import { pathText } from '../../core/review/change';
-import type { Snippet, Stability } from '../../core/stability/stabilityReport';
+import { formatJsonPath } from '../../core/json/jsonPath';
+import type { Snippet } from '../../core/stability/snippets';
+import type { Stability } from '../../core/stability/stabilityReport';
 import { differingTakes, type Variation } from '../../core/stability/variation';
 import type { Paint } from '../commands/paint';
 import { counted } from '../runs/describeComparison';
 import type { CaseStability } from '../stability/checkStability';
-import { indented, visible } from './visible';
+import { escapeInvisible, indentLines } from './visible';
 
 /** More values than these say no more. */
 const MOST_VALUES = 3;
@@ -12,8 +13,8 @@ const QUOTED_LENGTH = 90;
 
 /** What varies, how often, and what to paste where so that it does not count. */
 export function stabilityText({ name, casePath, failed, stability, paths }: CaseStability, paint: Paint): string {
-  const failures = failed.map(({ take, failure }) => `  take ${take + 1} failed: ${visible(failure.message)}`);
-  const head = `${paint.bold(visible(name))}: ${counted(paths.length, 'take')}, in ${folderOf(paths)}`;
+  const failures = failed.map(({ take, failure }) => `  take ${take + 1} failed: ${escapeInvisible(failure.message)}`);
+  const head = `${paint.bold(escapeInvisible(name))}: ${counted(paths.length, 'take')}, in ${folderOf(paths)}`;
   const body = stability === undefined ? ['  There is nothing to compare.'] : bodyText(stability, casePath, paint);
   return `${[head, ...failures, ...body].join('\n')}\n`;
 }
@@ -63,18 +64,18 @@ function variationText(variation: Variation, takes: number, paint: Paint): reado
   });
   const more = values.length - shown.length;
   return [
-    `  ${paint.bold(visible(title))} · ${where}${also}: ${often}`,
+    `  ${paint.bold(escapeInvisible(title))} · ${where}${also}: ${often}`,
     ...shown,
     ...(more > 0 ? [paint.dim(`    … and ${counted(more, 'other value')}`)] : []),
   ];
 }
 
 function placeText({ interaction, path }: Variation['places'][number]): string {
-  return interaction === undefined ? pathText(path) : `interaction ${interaction + 1}`;
+  return interaction === undefined ? formatJsonPath(path) : `interaction ${interaction + 1}`;
 }
 
 function firstLine(text: string): string {
-  const line = visible(text).replace(/\s+/g, ' ').trim();
+  const line = escapeInvisible(text).replace(/\s+/g, ' ').trim();
   return line.length > QUOTED_LENGTH ? `${line.slice(0, QUOTED_LENGTH)}…` : line;
 }
 
@@ -85,12 +86,12 @@ function snippetText({ file, how, table, toml }: Snippet, casePath: string): rea
     replace: `In ${name}, in the place of [${table}]:`,
     below: `In ${name}, below [${table}]:`,
   };
-  return ['', places[how], '', indented(toml.trimEnd(), '  ')];
+  return ['', places[how], '', indentLines(toml.trimEnd(), '  ')];
 }
 
 function conclusion(left: readonly Variation[], hasSnippets: boolean): readonly string[] {
   if (left.length === 0) return ['', 'With that, all takes compare as the same.'];
-  const which = [...new Set(left.map(({ title }) => visible(title)))].join(', ');
+  const which = [...new Set(left.map(({ title }) => escapeInvisible(title)))].join(', ');
   const lead = hasSnippets ? 'This still varies with that' : 'No rule settles this';
   return [
     '',

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/runs/run';
+import type { RunResult } from '../../core/model/run';
 import type { Terminal } from '../commands/terminal';
 import { COMPARED_NOTHING, counted } from '../runs/describeComparison';
 import { runTotals } from './reporter';

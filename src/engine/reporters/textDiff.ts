@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { Paint } from '../commands/paint';
-import { visible } from './visible';
+import { escapeInvisible } from './visible';
 
 /** The comparison of two hostile texts may take quadratic time; nobody waits longer for a hint. */
 const TIMEOUT_MS = 500;
@@ -10,7 +10,15 @@ const MAX_LINES = 60;
 /** The lines in which two texts differ, with `-` and `+`, a little context, and no more than fits on two screens. */
 export function textDiff(expected: string, actual: string, paint: Paint): string {
   const options = { context: CONTEXT_LINES, timeout: TIMEOUT_MS };
-  const patch = structuredPatch('', '', visible(expected), visible(actual), undefined, undefined, options);
+  const patch = structuredPatch(
+    '',
+    '',
+    escapeInvisible(expected),
+    escapeInvisible(actual),
+    undefined,
+    undefined,
+    options,
+  );
   const lines = patch === undefined ? wholeTexts(expected, actual) : patch.hunks.flatMap(hunkLines);
   const shown = lines.slice(0, MAX_LINES).map((line) => painted(line, paint));
   const more = lines.length - shown.length;
@@ -25,7 +33,7 @@ function hunkLines({ lines }: { lines: readonly string[] }, index: number): read
 /** Too different to say where. */
 function wholeTexts(expected: string, actual: string): readonly string[] {
   const marked = (mark: string, text: string) =>
-    visible(text)
+    escapeInvisible(text)
       .split('\n')
       .map((line) => mark + line);
   return [...marked('-', expected), ...marked('+', actual)];

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import type { RunResult } from '../../core/runs/run';
+import type { RunResult } from '../../core/model/run';
 import type { Terminal } from '../commands/terminal';
 import { caseText } from './caseText';
 import type { Reporter } from './reporter';
 import { summaryText } from './summaryText';
-import { visible } from './visible';
+import { escapeInvisible } from './visible';
 
 /** For people: a line for each case in the order of the list, below it why it failed, and what it all rests on. */
 export function textReporter(terminal: Terminal, total: number): Reporter {
@@ -12,7 +12,9 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
   let next = 0;
   let finished = 0;
   const progress = (casePath: string, what = ''): void =>
-    terminal.progress(`${finished}/${total} ${relative(terminal.cwd, casePath)}${visible(what).replaceAll('\n', ' ')}`);
+    terminal.progress(
+      `${finished}/${total} ${relative(terminal.cwd, casePath)}${escapeInvisible(what).replaceAll('\n', ' ')}`,
+    );
   return {
     started: (_, casePath) => progress(casePath),
     interaction: (_, casePath, __, summary) => progress(casePath, `: ${summary}`),

@@ -1,9 +1,9 @@
-import type { FormatId } from '../../core/tapes/tape';
+import type { FormatId } from '../../core/model/tape';
 import type { Position, Severity } from '../../core/text/source';
 import { type Finding, isFault } from '../../core/verify/finding';
 import type { Paint } from '../commands/paint';
 import { counted } from '../runs/describeComparison';
-import { visible } from './visible';
+import { escapeInvisible } from './visible';
 
 /** A tape with what is wrong with it, at its place. */
 export interface VerifiedTape {
@@ -23,8 +23,8 @@ export function verifiedText(tapes: readonly VerifiedTape[], paint: Paint): stri
 
 function problemText(path: string, problem: Finding & Position, paint: Paint): string {
   const { line, column, severity, message, rule, fix } = problem;
-  const headline = `${path}:${line}:${column}: ${painted(severity, paint)}: ${visible(message)} ${paint.dim(`[${rule}]`)}`;
-  return fix === undefined ? headline : `${headline}\n  ${visible(fix)}`;
+  const headline = `${path}:${line}:${column}: ${painted(severity, paint)}: ${escapeInvisible(message)} ${paint.dim(`[${rule}]`)}`;
+  return fix === undefined ? headline : `${headline}\n  ${escapeInvisible(fix)}`;
 }
 
 function painted(severity: Severity, { red, yellow, cyan }: Paint): string {

@@ -1,4 +1,4 @@
-export { indented, visible } from '../../core/text/visible';
+export { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 
 /** A time for people: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {

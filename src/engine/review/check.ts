@@ -1,8 +1,8 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { casePathOf, STATE_FOLDER } from '../../core/project/layout';
-import { pendingInRun } from '../../core/review/decision';
-import { Normaliser } from '../../core/review/normaliser';
+import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
+import { Normaliser } from '../../core/review/compare/normaliser';
+import { pendingInRun } from '../../core/review/decisions';
 import { projectConfig } from '../project/projectConfig';
 import { unlessMissing } from '../recording/fileErrors';
 import { openReview } from '../runs/decisions';
@@ -135,7 +135,7 @@ async function bothSides(repository: string, { path, before, after }: ChangedFil
 async function runReviews(root: string): Promise<readonly RunReview[]> {
   const folder = join(root, STATE_FOLDER, 'runs');
   const names = (await unlessMissing(readdir(folder, { recursive: true }))) ?? [];
-  const cases = names.flatMap((name) => casePathOf(`${STATE_FOLDER}/runs/${name.split(sep).join('/')}`) ?? []);
+  const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name.split(sep).join('/')}`) ?? []);
   const reviews = await Promise.all(
     cases.map(async (path): Promise<readonly RunReview[]> => {
       const review = await openReview(root, join(root, path));

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decisionPathOf } from '../../core/project/layout';
-import { decide, type Verdict, writeDecisions } from '../../core/review/decision';
-import { mergeFile } from '../../core/review/mergeFile';
-import { Normaliser } from '../../core/review/normaliser';
+import { Normaliser } from '../../core/review/compare/normaliser';
+import { type Decision, decide, writeDecisions } from '../../core/review/decisions';
+import { mergeFile } from '../../core/review/recordedFile';
 import { asideFolder, ofProject } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { UserError } from '../project/userError';
@@ -91,7 +91,7 @@ async function remember(
   root: string,
   path: string,
   ids: readonly string[],
-  verdict: Verdict,
+  verdict: Decision,
   reason?: string,
 ): Promise<void> {
   const known = await decisionsAbout(root, path);

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readArtifact } from '../../core/cases/artifactFile';
+import type { Change, ChangeSet } from '../../core/model/change';
+import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
 import { decisionPathOf } from '../../core/project/layout';
-import { isTapePlace, mayBeTape } from '../../core/project/tapePaths';
-import type { Change, Differences } from '../../core/review/change';
-import { compareRuns } from '../../core/review/compareRuns';
-import { compareTapes } from '../../core/review/compareTapes';
-import { type Decisions, pendingInFile, readDecisions } from '../../core/review/decision';
-import type { Normaliser } from '../../core/review/normaliser';
-import { wholeFileChange } from '../../core/review/wholeFileChange';
-import { readArtifact } from '../../core/runs/artifact';
+import { compareRuns } from '../../core/review/compare/compareRuns';
+import { compareTapes } from '../../core/review/compare/compareTapes';
+import type { Normaliser } from '../../core/review/compare/normaliser';
+import { type Decisions, pendingInFile, readDecisions } from '../../core/review/decisions';
+import { wholeFileChange } from '../../core/review/recordedFile';
 import { detectFormat } from '../../core/tapes/readTape';
-import { tapeFile } from '../../core/tapes/tapeFile';
+import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { unlessMissing } from '../recording/fileErrors';
 import { asLfsPointers } from './lfsContent';
 import { remembered } from './rememberedDifferences';
@@ -22,7 +22,7 @@ export interface TwoSides {
 }
 
 /** What changed in one recorded file, and what is decided about it. */
-export interface FileReview extends Differences {
+export interface FileReview extends ChangeSet {
   /** From the project's root, with `/`. */
   readonly path: string;
   readonly kind: 'tape' | 'baseline';
@@ -69,14 +69,14 @@ function compareSides(path: string, sides: TwoSides, normaliser: Normaliser) {
 
 /** What LFS keeps, and has not been fetched, may be anything: only its place can tell that it is recorded. */
 function comparePointers(path: string, { before, after }: TwoSides) {
-  const kind = path.endsWith('.baseline.json') ? 'baseline' : isTapePlace(path) ? 'tape' : undefined;
+  const kind = path.endsWith('.baseline.json') ? 'baseline' : isTapePath(path) ? 'tape' : undefined;
   if (kind === undefined) return undefined;
   const change = wholeFileChange(kind, before, after, 'Git LFS pointer; fetch it with git lfs pull to compare');
   return { kind, changes: [change], hidden: [], notices: [] } as const;
 }
 
 export function recordingOf(path: string, bytes: Uint8Array) {
-  const file = tapeFile(path, bytes);
+  const file = decodeTapeFile(path, bytes);
   const artifact = path.endsWith('.baseline.json') ? readArtifact(file.text).value : undefined;
   if (artifact !== undefined) return { kind: 'baseline', artifact } as const;
   const format = detectFormat(file);

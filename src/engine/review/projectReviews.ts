@@ -1,14 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { casePathOf, decisionPathOf } from '../../core/project/layout';
-import { changesInWords } from '../../core/review/changesInWords';
-import { clipped, deferTexts } from '../../core/review/deferTexts';
-import { type EarlierNumbers, earlierNumbers } from '../../core/review/earlierNumbers';
+import { decisionPathOf, owningCasePath } from '../../core/project/layout';
+import { summariseChanges } from '../../core/review/compare/describeChange';
+import { Normaliser } from '../../core/review/compare/normaliser';
+import { withDecisions } from '../../core/review/decisions';
+import { clipSide, deferTexts } from '../../core/review/deferTexts';
 import type { Measure } from '../../core/review/measures';
-import { Normaliser } from '../../core/review/normaliser';
-import { withDecisions } from '../../core/review/reviewedChange';
-import { runMeasures } from '../../core/review/runMeasures';
-import { tapeMeasures } from '../../core/review/tapeMeasures';
+import { runMeasures, tapeMeasures } from '../../core/review/measures';
+import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
 import type { RootParams } from '../../protocol/engine';
 import type { ReviewedChange } from '../../protocol/review';
 import type {
@@ -72,7 +71,7 @@ function entryOf({ path, kind, changes, hidden, pending, decisions }: Review): Q
   return {
     path,
     kind,
-    summary: changesInWords(pending.length > 0 ? pending : changes),
+    summary: summariseChanges(pending.length > 0 ? pending : changes),
     open: count('open'),
     accepted: count('accepted'),
     rejected: count('rejected'),
@@ -95,8 +94,8 @@ async function contentOf({ root, path }: FileParams, changed: ChangedReview): Pr
     changes: withDecisions(deferTexts(changes), pending, decisions).map(countedRepeats),
     hidden: hidden.slice(0, MOST_HIDDEN).map(({ before, after, ...change }) => ({
       ...change,
-      before: clipped(before),
-      after: clipped(after),
+      before: clipSide(before),
+      after: clipSide(after),
     })),
     notices: [
       ...notices,
@@ -128,7 +127,7 @@ async function measuresOf(root: string, path: string, { before, after }: TwoSide
 /** Bytes of both sides that are compared without anybody having asked for a review. */
 const MOST_IN_PASSING = 16e6;
 
-async function numbersBefore({ root, path }: FileParams): Promise<EarlierNumbers | null> {
+async function numbersBefore({ root, path }: FileParams): Promise<PreviousTotals | null> {
   const file = await stat(join(root, path)).catch(() => undefined);
   // Of a large file not even the bytes are looked at.
   if (file === undefined || file.size > MOST_IN_PASSING) return null;
@@ -138,7 +137,7 @@ async function numbersBefore({ root, path }: FileParams): Promise<EarlierNumbers
   const [old, now] = [recordingOf(path, sides.before), recordingOf(path, sides.after)];
   if (old?.kind !== 'tape' || now?.kind !== 'tape') return null;
   const { normalise, prices } = await projectConfig(root);
-  return earlierNumbers(old.tape, now.tape, new Normaliser(normalise), prices);
+  return previousTotals(old.tape, now.tape, new Normaliser(normalise), prices);
 }
 
 async function fileTexts({ id, ...file }: FileTextsParams, shown: ShownTexts): Promise<ChangeTexts> {
@@ -169,7 +168,7 @@ function changedUnderneath(path: string): UserError {
 /** What was decided last about a file: a baseline may also have come of a decision about its case. */
 function undoable(params: FileParams, history: DecisionHistory): DecidedFiles {
   const about = decidedFiles(params);
-  const casePath = casePathOf(params.path);
+  const casePath = owningCasePath(params.path);
   return casePath === undefined || history.count(about) > 0
     ? about
     : caseDecision({ root: params.root, casePath: join(params.root, casePath) });

@@ -1,12 +1,12 @@
-import type { Differences } from '../../core/review/change';
-import type { Normaliser } from '../../core/review/normaliser';
+import type { ChangeSet } from '../../core/model/change';
+import type { Normaliser } from '../../core/review/compare/normaliser';
 import { contentDigest } from '../recording/contentDigest';
 import type { TwoSides } from './fileReview';
 
 /** Bytes of the files whose comparisons are kept; an editor asks for the same ones again after every decision. */
 const MOST_BYTES = 128e6;
 
-type Compared = (Differences & { readonly kind: 'tape' | 'baseline' }) | undefined;
+type Compared = (ChangeSet & { readonly kind: 'tape' | 'baseline' }) | undefined;
 type Compare = (path: string, sides: TwoSides, normaliser: Normaliser) => Compared;
 
 interface Remembered {

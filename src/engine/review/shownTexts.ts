@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Change } from '../../core/review/change';
+import type { Change } from '../../core/model/change';
 import type { FileParams } from '../../protocol/reviewQueue';
 import { unlessMissing } from '../recording/fileErrors';
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { RunResult } from '../../core/runs/run';
+import type { RunResult } from '../../core/model/run';
 import {
   type CaseParams,
   ENGINE_PROTOCOL,

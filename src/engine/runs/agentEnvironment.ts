@@ -1,5 +1,4 @@
-import type { Case } from '../../core/cases/case';
-import type { ExternalAgent } from '../../core/cases/externalAgent';
+import type { Case, ExternalAgent } from '../../core/model/case';
 import { APIS } from '../proxy/apis';
 
 /** The environment of the user's own agent, without what leads it to the proxy. Keys may come from elsewhere than ours. */

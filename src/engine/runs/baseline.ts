@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type Change, pathText } from '../../core/review/change';
-import { compareRuns, type RunComparison } from '../../core/review/compareRuns';
-import type { Normaliser } from '../../core/review/normaliser';
-import { type Artifact, readArtifact } from '../../core/runs/artifact';
-import type { Comparison } from '../../core/runs/compareArtifacts';
-import type { Failure } from '../../core/runs/run';
+import { readArtifact } from '../../core/cases/artifactFile';
+import { formatJsonPath } from '../../core/json/jsonPath';
+import type { Artifact } from '../../core/model/artifact';
+import type { Change } from '../../core/model/change';
+import type { BaselineComparison, Failure } from '../../core/model/run';
+import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
+import type { Normaliser } from '../../core/review/compare/normaliser';
 import { isSystemError, systemReason } from '../project/userError';
 import type { BaselineState } from './describeComparison';
 import { caseFailure, problemFailures } from './failures';
@@ -33,7 +34,7 @@ export async function readStoredArtifact(path: string, name: string): Promise<St
 export interface BaselineVerdict {
   readonly state: BaselineState;
   readonly failures: readonly Failure[];
-  readonly comparison?: Comparison;
+  readonly comparison?: BaselineComparison;
 }
 
 /**
@@ -66,10 +67,10 @@ export function compareWithBaseline(
 }
 
 /** The changes as the reports of runs have them: by place, with the values of both sides. */
-export function comparisonOf({ changes, sources }: RunComparison): Comparison {
+export function comparisonOf({ changes, sources }: RunComparison): BaselineComparison {
   const differences = changes.map(({ id, place }) => {
     const [source] = sources.get(id) ?? [];
-    return { field: pathText(place.path), expected: source?.before ?? null, actual: source?.after ?? null };
+    return { field: formatJsonPath(place.path), expected: source?.before ?? null, actual: source?.after ?? null };
   });
   return { matches: differences.length === 0, differences };
 }

@@ -1,9 +1,9 @@
-import { judgeAssertion } from '../../core/cases/assertion';
-import type { Case } from '../../core/cases/case';
+import { judgeAssertion } from '../../core/cases/toml/assertions';
 import type { Json } from '../../core/json/json';
-import type { Artifact, RunMode } from '../../core/runs/artifact';
-import { writeMessage, writeToolCall, writeUsage } from '../../core/tapes/formats/mofa';
-import type { ChatRequest, ChatResponse } from '../../core/tapes/tape';
+import type { Artifact, RunMode } from '../../core/model/artifact';
+import type { Case } from '../../core/model/case';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { writeMofaMessage, writeMofaToolCall, writeMofaUsage } from '../../core/tapes/formats/mofa/write';
 import type { AgentRun } from '../agent/runAgent';
 
 /** The artifact of a run, in MoFA's field order. */
@@ -41,11 +41,15 @@ function requestJson({ model, params, messages, tools }: ChatRequest): Json {
     model: model ?? null,
     temperature: params.temperature ?? null,
     max_tokens: params.max_tokens ?? null,
-    messages: messages.map(writeMessage),
+    messages: messages.map(writeMofaMessage),
     tool_names: tools.map(({ name }) => name),
   };
 }
 
 function responseJson({ content, toolCalls, usage }: ChatResponse): Json {
-  return { content, tool_calls: toolCalls.map(writeToolCall), usage: usage === undefined ? null : writeUsage(usage) };
+  return {
+    content,
+    tool_calls: toolCalls.map(writeMofaToolCall),
+    usage: usage === undefined ? null : writeMofaUsage(usage),
+  };
 }

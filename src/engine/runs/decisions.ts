@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { compareRuns, type RunComparison } from '../../core/review/compareRuns';
+import { writeBaseline } from '../../core/cases/artifactFile';
+import type { Artifact } from '../../core/model/artifact';
+import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
+import { Normaliser } from '../../core/review/compare/normaliser';
 import {
+  type Decision,
   type Decisions,
   decide,
   readDecisions,
   reviewStamp,
-  type Verdict,
   writeDecisions,
-} from '../../core/review/decision';
-import { mergeRuns } from '../../core/review/mergeRuns';
-import { Normaliser } from '../../core/review/normaliser';
-import { type Artifact, writeBaseline } from '../../core/runs/artifact';
+} from '../../core/review/decisions';
+import { mergeRuns } from '../../core/review/merge/mergeRuns';
 import type { DecideParams } from '../../protocol/engine';
 import { type CaseFiles, caseFiles, fromRoot, ofProject } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
@@ -105,7 +106,7 @@ async function writeVerdict(
   { root, ids, reason }: DecideParams,
   { decision }: CaseFiles,
   decisions: Decisions,
-  verdict: Verdict,
+  verdict: Decision,
 ): Promise<void> {
   const text = writeDecisions(decide(decisions, ids, verdict, reason));
   await writeAtomically(decision, text, ofProject(root));

@@ -1,4 +1,5 @@
-import { type InteractionVerdict, verdictCounts } from '../../core/runs/verdict';
+import { formatVerdictCounts } from '../../core/cases/runOutcome';
+import type { InteractionVerdict } from '../../core/model/artifact';
 
 export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
 
@@ -61,5 +62,5 @@ function requestNotes(verdicts: readonly InteractionVerdict[] | undefined): read
   const different = served.filter(({ verdict }) => verdict === 'in-order').length;
   if (different > 0)
     return [`${different} of ${counted(served.length, 'request')} not as recorded: replay is by position`];
-  return served.length === 0 ? [] : [`requests as recorded: ${verdictCounts(served)}`];
+  return served.length === 0 ? [] : [`requests as recorded: ${formatVerdictCounts(served)}`];
 }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Case } from '../../core/cases/case';
+import type { Case } from '../../core/model/case';
 import { type AgentRun, runAgent } from '../agent/runAgent';
 import { fromRoot } from '../project/caseFiles';
 import { type ChatProvider, ProviderError } from '../providers/chatProvider';

@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import type { Case } from '../../core/cases/case';
-import type { ExternalAgent } from '../../core/cases/externalAgent';
-import { DEFAULT_REPLAY } from '../../core/cases/replaySpec';
-import type { RequestedMode } from '../../core/runs/run';
+import { DEFAULT_REPLAY_SPEC } from '../../core/cases/toml/replaySpec';
+import type { Case, ExternalAgent } from '../../core/model/case';
+import type { RequestedMode } from '../../core/model/run';
 import type { Redactor } from '../../core/secrets/redactor';
 import { askService } from '../agent/agentService';
 import { externalRun } from '../agent/externalRun';
@@ -40,7 +39,7 @@ async function executeExternal(
   const { format } = config.proxy;
   if (plan.saves) await requireWritable(root, tapePath, format);
   const environment = agentEnvironment(testCase, agent, options.env);
-  const { replay = DEFAULT_REPLAY } = testCase.llm;
+  const { replay = DEFAULT_REPLAY_SPEC } = testCase.llm;
   const resume = plan.mode === 'record' ? options.from : undefined;
   const proxy = await openProxy({
     root,

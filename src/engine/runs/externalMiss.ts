@@ -1,5 +1,5 @@
-import { comparableExchange } from '../../core/match/comparable';
-import { retakeCost } from '../../core/prices/retakeCost';
+import { comparableFromExchange } from '../../core/match/comparableRequest';
+import { retakeCost } from '../../core/prices/cost';
 import { ProviderError } from '../providers/chatProvider';
 import { requestTexts } from '../providers/requestTexts';
 import type { InteractionReport } from '../proxy/report';
@@ -20,7 +20,7 @@ export async function missError(report: InteractionReport, tapePath: string): Pr
     masks: missed?.masks ?? [],
   };
   const requests =
-    nearest?.http && missed ? requestTexts(comparableExchange(nearest.http).body, missed.asked) : undefined;
+    nearest?.http && missed ? requestTexts(comparableFromExchange(nearest.http).body, missed.asked) : undefined;
   const message = `request ${number + 1} ${verdict}: ${headline}`;
   return new ProviderError('replay', message, details.join('\n'), miss, requests);
 }

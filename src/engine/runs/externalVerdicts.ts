@@ -1,5 +1,5 @@
-import type { InteractionVerdict } from '../../core/runs/verdict';
-import { isExpired } from '../../core/verify/expired';
+import type { InteractionVerdict } from '../../core/model/artifact';
+import { isExpired } from '../../core/verify/staleRecordings';
 import type { OpenProxy } from '../proxy/openProxy';
 import { readTapeOnDisk } from '../proxy/tapeOnDisk';
 

@@ -1,5 +1,5 @@
-import type { AssertionResult } from '../../core/runs/artifact';
-import type { Failure } from '../../core/runs/run';
+import type { AssertionResult } from '../../core/model/artifact';
+import type { Failure } from '../../core/model/run';
 import { LineIndex, type Problem, type Span } from '../../core/text/source';
 import { AgentError } from '../agent/agentError';
 import { isSystemError, systemPlace, systemReason, UserError } from '../project/userError';

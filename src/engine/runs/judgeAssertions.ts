@@ -1,4 +1,4 @@
-import type { AssertionResult } from '../../core/runs/artifact';
+import type { AssertionResult } from '../../core/model/artifact';
 
 /** Why an assertion does not hold, in MoFA's words. */
 export function assertionMessage({ kind, expected, actual, details }: AssertionResult): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CaseKindId, ListedCase } from '../../core/cases/caseKind';
-import { caseKindOf } from '../../core/cases/caseKinds';
+import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { isSystemError, systemReason } from '../project/userError';
 import { CaseError, caseFailure, problemsInCase } from './failures';

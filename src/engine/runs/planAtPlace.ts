@@ -1,5 +1,5 @@
-import type { LlmSpec } from '../../core/cases/case';
-import type { RequestedMode } from '../../core/runs/run';
+import type { LlmSpec } from '../../core/model/case';
+import type { RequestedMode } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 import { projectProvider } from '../project/projectConfig';
 import { UserError } from '../project/userError';

@@ -1,5 +1,6 @@
-import { type LlmSpec, type ProviderSpec, recordedTape, replayTape } from '../../core/cases/case';
-import type { RequestedMode } from '../../core/runs/run';
+import { tapeToRecord, tapeToReplay } from '../../core/cases/toml/kind';
+import type { LlmSpec, ProviderSpec } from '../../core/model/case';
+import type { RequestedMode } from '../../core/model/run';
 import { UserError } from '../project/userError';
 import type { ProxyMode } from '../proxy/session';
 
@@ -15,7 +16,7 @@ export interface ExternalPlan {
 
 /** Throws a `UserError` when the case names no tape. */
 export function planExternalRun(llm: LlmSpec, mode: RequestedMode): ExternalPlan {
-  const tape = mode === 'replay' ? replayTape(llm) : recordedTape(llm);
+  const tape = mode === 'replay' ? tapeToReplay(llm) : tapeToRecord(llm);
   if (tape === undefined) {
     const fix = 'Add tape = "NAME.tape.jsonl" under [llm].';
     throw new UserError('the agent of this case has no tape to be recorded on or replayed from', fix);

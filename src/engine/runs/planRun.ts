@@ -1,5 +1,6 @@
-import { type LlmSpec, type ProviderSpec, recordedTape, replayTape } from '../../core/cases/case';
-import type { RequestedMode } from '../../core/runs/run';
+import { tapeToRecord, tapeToReplay } from '../../core/cases/toml/kind';
+import type { LlmSpec, ProviderSpec } from '../../core/model/case';
+import type { RequestedMode } from '../../core/model/run';
 import { UserError } from '../project/userError';
 
 /** Where the model's answers come from in one run. Tapes are as the case writes them. */
@@ -27,12 +28,12 @@ export async function planRun(
 ): Promise<RunPlan> {
   if (llm.script !== undefined) return { mode: 'scripted' };
   if (requested === 'replay') {
-    const tape = replayTape(llm);
+    const tape = tapeToReplay(llm);
     if (tape !== undefined) return { mode: 'replay', tape, ...(await planMisses(llm, projectProvider)) };
     const fix = 'Add responses = ["…"] or tape = "NAME.tape.json" under [llm].';
     throw new UserError('there is nothing to replay: the case has neither answers nor a tape', fix);
   }
-  const tape = recordedTape(llm);
+  const tape = tapeToRecord(llm);
   if (requested === 'record' && tape === undefined) {
     const fix = 'Add record_tape = "NAME.tape.json" under [llm].';
     throw new UserError('there is nothing to record to: the case names no tape', fix);

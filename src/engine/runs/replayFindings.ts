@@ -1,10 +1,11 @@
-import { DEFAULT_REPLAY, type ReplaySpec } from '../../core/cases/replaySpec';
-import type { Failure } from '../../core/runs/run';
-import type { InteractionVerdict } from '../../core/runs/verdict';
+import { DEFAULT_REPLAY_SPEC } from '../../core/cases/toml/replaySpec';
+import type { InteractionVerdict } from '../../core/model/artifact';
+import type { ReplaySpec } from '../../core/model/case';
+import type { Failure } from '../../core/model/run';
 
 /** What a replay that came to its end leaves to be said, where the case wants it to fail. */
 export function replayFindings(
-  { failOnUnused, failOnExpired, maxAgeDays }: ReplaySpec = DEFAULT_REPLAY,
+  { failOnUnused, failOnExpired, maxAgeDays }: ReplaySpec = DEFAULT_REPLAY_SPEC,
   verdicts: readonly InteractionVerdict[],
   tape: string,
 ): readonly Failure[] {

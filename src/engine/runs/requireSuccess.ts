@@ -1,4 +1,5 @@
-import { agentLabel, type ExternalAgent } from '../../core/cases/externalAgent';
+import { agentLabel } from '../../core/cases/toml/externalAgent';
+import type { ExternalAgent } from '../../core/model/case';
 import type { Redactor } from '../../core/secrets/redactor';
 import { AgentError } from '../agent/agentError';
 import type { AgentEnd } from '../process/agentProcess';

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
+import { writeArtifact, writeBaseline } from '../../core/cases/artifactFile';
+import type { Artifact } from '../../core/model/artifact';
+import type { Failure, RequestedMode, RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { baselinePath } from '../../core/project/layout';
-import { Normaliser } from '../../core/review/normaliser';
-import { type Artifact, writeArtifact, writeBaseline } from '../../core/runs/artifact';
-import type { Failure, RequestedMode, RunResult } from '../../core/runs/run';
+import { Normaliser } from '../../core/review/compare/normaliser';
 import { type CaseFiles, caseFiles, fromRoot, ofProject } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { writeAtomically } from '../recording/atomicWrite';

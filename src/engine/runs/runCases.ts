@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/runs/run';
+import type { RunResult } from '../../core/model/run';
 
 /**
  * Runs `run` for each item, at most `jobs` at a time, and gives the results in the order of the items. After an

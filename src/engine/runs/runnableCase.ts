@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
-import type { Artifact, RunMode } from '../../core/runs/artifact';
-import type { Failure, Recording, RequestedMode, TapeUse } from '../../core/runs/run';
-import type { InteractionVerdict } from '../../core/runs/verdict';
+import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/artifact';
+import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 import type { AgentRun } from '../agent/runAgent';
 import type { ToolRunner } from '../agent/toolRunner';
@@ -68,7 +67,7 @@ export type RunOutcome = Pick<AgentRun, 'outputText' | 'error' | 'toolCallOrder'
 export interface Execution {
   readonly run: RunOutcome;
   readonly artifact: Artifact;
-  readonly recording?: Recording;
+  readonly recording?: RecordedTake;
   /** In a replay: how many interactions the tape has. */
   readonly recorded?: number;
   readonly tapeUses?: readonly TapeUse[];

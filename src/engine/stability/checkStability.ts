@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { caseKindOf } from '../../core/cases/caseKinds';
+import { caseKindOf } from '../../core/cases/registry';
+import type { Failure } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CONFIG_FILE } from '../../core/project/layout';
-import type { Failure } from '../../core/runs/run';
 import { type Stability, stabilityOf } from '../../core/stability/stabilityReport';
-import { readToml } from '../../core/toml/tomlDocument';
+import { readToml } from '../../core/toml/readToml';
 import { fromRoot } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { unlessMissing } from '../recording/fileErrors';

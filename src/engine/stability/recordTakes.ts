@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Failure } from '../../core/model/run';
 import { stabilityFolder } from '../../core/project/layout';
-import type { Failure } from '../../core/runs/run';
-import type { Take } from '../../core/stability/variation';
+import type { ComparedTake } from '../../core/stability/variation';
 import { caseFiles } from '../project/caseFiles';
 import { readTapeFile, type StoredTape } from '../providers/readTapeFile';
 import { CaseError, caseFailure, errorFailures } from '../runs/failures';
@@ -16,7 +16,7 @@ export interface TakesOptions extends Pick<ExecuteOptions, 'root' | 'signal' | '
 }
 
 /** A recording that was made aside. */
-export interface AsideRecording extends Take {
+export interface AsideRecording extends ComparedTake {
   readonly path: string;
   readonly stored: StoredTape;
 }

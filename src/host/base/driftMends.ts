@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { retakeCostText } from '../../core/prices/retakeCost';
-import type { Miss } from '../../core/runs/run';
+import type { ReplayMiss } from '../../core/model/run';
+import { formatRetakeCost } from '../../core/prices/cost';
 import type { CommandId } from './commands';
 
 /** Of which case, and what of it: the arguments of the commands that mend a drift. They pass through a link. */
@@ -20,7 +20,7 @@ export interface DriftMend {
 }
 
 /** What can be done about a request of a case that has no recording; the same wherever the drift is told. */
-export function driftMends({ masks, retake, at }: Miss, caseUri: vscode.Uri): readonly DriftMend[] {
+export function driftMends({ masks, retake, at }: ReplayMiss, caseUri: vscode.Uri): readonly DriftMend[] {
   const of = caseUri.toString();
   const mask: DriftMend = {
     title: `Mask this (${masks.length})`,
@@ -30,7 +30,7 @@ export function driftMends({ masks, retake, at }: Miss, caseUri: vscode.Uri): re
   return [
     ...(masks.length > 0 ? [mask] : []),
     {
-      title: `Re-record from here (${retakeCostText(retake)})`,
+      title: `Re-record from here (${formatRetakeCost(retake)})`,
       command: 'tapedeck.recordFromHere',
       argument: { case: of, at },
     },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FormatId } from '../../core/tapes/tape';
+import type { FormatId } from '../../core/model/tape';
 
 type Family = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type PytestMode, type PytestRun, pytestRun, vcrPluginOf } from '../../core/python/pytestRun';
-import { nodeId } from '../../core/python/tapeUse';
+import { nodeId } from '../../core/python/testTapeUse';
 import { DisposableStore } from '../base/disposable';
 import { isThere } from '../base/isThere';
 import type { PytestTest } from '../stores/pytestStore';

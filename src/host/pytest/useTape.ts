@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TapeUse } from '../../core/python/tapeUse';
+import type { TestTapeUse } from '../../core/python/testTapeUse';
 import { isThere } from '../base/isThere';
 import type { PytestTest } from '../stores/pytestStore';
 
@@ -10,7 +10,7 @@ export async function tapesOf({ folder, uses }: PytestTest): Promise<readonly vs
 }
 
 /** Of a test with parameters the first. */
-async function tapeOf(folder: vscode.WorkspaceFolder, use: TapeUse): Promise<vscode.Uri | undefined> {
+async function tapeOf(folder: vscode.WorkspaceFolder, use: TestTapeUse): Promise<vscode.Uri | undefined> {
   for (const path of use.paths) {
     const uri = vscode.Uri.joinPath(folder.uri, path);
     if (await isThere(uri)) return uri;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Change } from '../../core/review/change';
+import type { Change } from '../../core/model/change';
 import { isShape, isText } from '../../protocol/guards';
 import type { ReviewAgainst } from '../../protocol/reviewQueue';
 import { readReviewAddress } from '../stores/reviewAddress';

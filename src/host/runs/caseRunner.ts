@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RequestedMode, RunResult } from '../../core/runs/run';
+import type { RequestedMode, RunResult } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
 import { casePathOf } from '../base/caseUri';
 import { HumanError } from '../base/humanError';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Failure, RequestedMode, RunResult, TapeUse } from '../../core/runs/run';
+import type { Failure, RequestedMode, RunResult, TapeUse } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
 import { caseUri } from '../base/caseUri';
 import { reportError } from '../base/humanError';

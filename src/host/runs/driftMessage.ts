@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Failure } from '../../core/runs/run';
+import type { Failure } from '../../core/model/run';
 import type { CommandId } from '../base/commands';
 import { type DriftMend, driftMends } from '../base/driftMends';
 import type { CaseEntry } from '../stores/caseEntry';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EarlierNumbers } from '../../core/review/earlierNumbers';
+import type { PreviousTotals } from '../../core/review/previousTotals';
 import type { StagedFiles } from '../../protocol/engine';
 import type {
   ChangeTexts,
@@ -29,7 +29,7 @@ export class EngineReviews {
   }
 
   /** Null, too, where the engine may not look, or the file belongs to no project. */
-  readonly earlierNumbers = async (tape: vscode.Uri): Promise<EarlierNumbers | null> => {
+  readonly earlierNumbers = async (tape: vscode.Uri): Promise<PreviousTotals | null> => {
     const folder = vscode.workspace.getWorkspaceFolder(tape)?.uri;
     if (folder?.scheme !== 'file' || !vscode.workspace.isTrusted) return null;
     const path = tape.path.slice(folder.path.length).replace(/^\/+/, '');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ProviderSpec } from '../../core/cases/case';
+import type { ProviderSpec } from '../../core/model/case';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Json } from '../../core/json/json';
-import type { ChatResponse, Message, ToolCall, ToolDefinition } from '../../core/tapes/tape';
+import type { ChatResponse, Message, ToolCall, ToolDefinition } from '../../core/model/message';
 import type { ChatParams } from '../../protocol/engine';
 
 /**

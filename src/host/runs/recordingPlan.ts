@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { ProviderSpec } from '../../core/cases/case';
-import { type RetakeCost, retakeCostText } from '../../core/prices/retakeCost';
+import type { ProviderSpec } from '../../core/model/case';
+import type { RetakeCost } from '../../core/model/run';
+import { formatRetakeCost } from '../../core/prices/cost';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { HumanError } from '../base/humanError';
 import { tapeReading } from '../base/tapeReading';
@@ -47,8 +48,8 @@ async function planRecording(entry: CaseEntry, from: number | undefined): Promis
   if (provider === undefined && ownAgent(entry) === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.file, '..', tape);
   const text = await readTextFile(uri);
-  const { readTape, retakeCost, textFile } = await tapeReading();
-  const recorded = text === undefined ? undefined : readTape(textFile(text))?.interactions;
+  const { readTape, retakeCost, tapeFileFromText } = await tapeReading();
+  const recorded = text === undefined ? undefined : readTape(tapeFileFromText(text))?.interactions;
   const cost = recorded && retakeCost(recorded, from ?? 0, provider?.model);
   return {
     entry,
@@ -89,7 +90,7 @@ function describe(plan: RecordingPlan): string {
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
   const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
   if (kept !== undefined && cost !== undefined)
-    return `${entry.name} ${asked(plan)}.\n${file} keeps its first ${kept} interactions; the rest is recorded again: ${retakeCostText(cost)}.`;
+    return `${entry.name} ${asked(plan)}.\n${file} keeps its first ${kept} interactions; the rest is recorded again: ${formatRetakeCost(cost)}.`;
   return `${entry.name} ${asked(plan)}.\n${file} ${outcome}.`;
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { retakeCostText } from '../../core/prices/retakeCost';
+import { formatRetakeCost } from '../../core/prices/cost';
 import type { StabilityFound } from '../../protocol/engine';
 import { casePathOf, relativeCasePath } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
@@ -84,7 +84,7 @@ async function confirm(plan: RecordingPlan, times: number): Promise<boolean> {
   const { entry, cost } = plan;
   const { calls = 0, dollars } = cost ?? {};
   const all = { calls: calls * times, ...(dollars !== undefined && { dollars: dollars * times }) };
-  const price = calls === 0 ? `${times} runs; there is no tape yet to go by` : retakeCostText(all);
+  const price = calls === 0 ? `${times} runs; there is no tape yet to go by` : formatRetakeCost(all);
   const detail = `${entry.name} ${asked(plan)}.\nThat is ${price}.\n\nThe takes go to .tapedeck/stability.`;
   const options = { modal: true, detail };
   const chosen = await vscode.window.showInformationMessage(`Record ${entry.name} ${times} times?`, options, 'Record');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TapeUse } from '../../core/runs/run';
+import type { TapeUse } from '../../core/model/run';
 import { LineIndex } from '../../core/text/source';
 import { tapeReading } from '../base/tapeReading';
 
@@ -10,8 +10,8 @@ export class TapeCoverage extends vscode.FileCoverage {
   }
 
   async details(): Promise<vscode.StatementCoverage[]> {
-    const { readTape, tapeFile } = await tapeReading();
-    const file = tapeFile(this.uri.path, await vscode.workspace.fs.readFile(this.uri));
+    const { readTape, decodeTapeFile } = await tapeReading();
+    const file = decodeTapeFile(this.uri.path, await vscode.workspace.fs.readFile(this.uri));
     const lines = new LineIndex(file.text);
     const used = new Set(this.use.used);
     return (readTape(file)?.interactions ?? []).map(({ index, source }) => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CASE_FILES_GLOB, mayHoldCases } from '../../core/project/casePaths';
+import { CASE_FILES_GLOB, mayHoldCases } from '../../core/project/filePatterns';
 import { fileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
 import { tapeReading } from '../base/tapeReading';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Failure, Miss } from '../../core/runs/run';
+import type { Failure, ReplayMiss } from '../../core/model/run';
 import type { RunStore } from './runStore';
 
 /** A request of a case to which a tape had no answer, in the last run of that case. */
 export interface TapeDrift {
   readonly caseUri: vscode.Uri;
   readonly caseName: string;
-  readonly failure: Failure & { readonly miss: Miss };
+  readonly failure: Failure & { readonly miss: ReplayMiss };
 }
 
 /** Where the last runs of this window have drifted from their tapes. */

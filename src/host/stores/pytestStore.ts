@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PythonTest } from '../../core/python/pythonTests';
 import type { TapeTest, TapeTests } from '../../core/python/tapeTests';
-import type { TapeUse } from '../../core/python/tapeUse';
+import type { TestTapeUse } from '../../core/python/testTapeUse';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { tapeReading } from '../base/tapeReading';
@@ -21,7 +21,7 @@ export interface PytestTest {
   readonly file: vscode.Uri;
   readonly folder: vscode.WorkspaceFolder;
   readonly test: PythonTest;
-  readonly uses: readonly TapeUse[];
+  readonly uses: readonly TestTapeUse[];
 }
 
 /**

@@ -1,9 +1,8 @@
-import type { Change } from '../../core/review/change';
-import { pendingInRun, readDecisions, reviewStamp } from '../../core/review/decision';
-import type { Measure } from '../../core/review/measures';
-import { withDecisions } from '../../core/review/reviewedChange';
-import { runMeasures } from '../../core/review/runMeasures';
-import { type Artifact, readArtifact } from '../../core/runs/artifact';
+import { readArtifact } from '../../core/cases/artifactFile';
+import type { Artifact } from '../../core/model/artifact';
+import type { Change } from '../../core/model/change';
+import { pendingInRun, readDecisions, reviewStamp, withDecisions } from '../../core/review/decisions';
+import { type Measure, runMeasures } from '../../core/review/measures';
 import { LineIndex } from '../../core/text/source';
 import type { ReviewedChange } from '../../protocol/review';
 import { tapeReading } from '../base/tapeReading';

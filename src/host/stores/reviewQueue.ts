@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { mayBeTape } from '../../core/project/filePatterns';
 import { CONFIG_FILE, STATE_FOLDER } from '../../core/project/layout';
-import { mayBeTape } from '../../core/project/tapePaths';
 import type { QueueEntry } from '../../protocol/reviewQueue';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';

@@ -3,8 +3,8 @@ import {
   artifactPath,
   baselinePath,
   CONFIG_FILE,
-  casePathOf,
   decisionPath,
+  owningCasePath,
   STATE_FOLDER,
 } from '../../core/project/layout';
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
@@ -69,7 +69,7 @@ export class ReviewStore implements vscode.Disposable {
   /** A file was written that may belong to a review. */
   touch(file: vscode.Uri): void {
     const folder = vscode.workspace.getWorkspaceFolder(file);
-    const casePath = casePathOf(vscode.workspace.asRelativePath(file, false));
+    const casePath = owningCasePath(vscode.workspace.asRelativePath(file, false));
     if (folder !== undefined && casePath !== undefined) this.#settle(caseUriIn(folder.uri, casePath));
     else if (file.path.endsWith(`/${CONFIG_FILE}`)) this.#touchUsers((used) => used === file.toString());
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isTapePlace } from '../../core/project/tapePaths';
-import type { FormatId } from '../../core/tapes/tape';
+import type { FormatId } from '../../core/model/tape';
+import { isTapePath } from '../../core/project/filePatterns';
 import type { Problem } from '../../core/text/source';
 import { LineIndex } from '../../core/text/source';
 import { isText } from '../../protocol/guards';
@@ -154,15 +154,15 @@ function tapePlaces(): readonly vscode.RelativePattern[] {
 }
 
 async function find(places: readonly vscode.RelativePattern[]): Promise<readonly vscode.Uri[]> {
-  const found = await Promise.all(places.map(({ baseUri, pattern }) => findIn(baseUri, pattern, isTapePlace)));
+  const found = await Promise.all(places.map(({ baseUri, pattern }) => findIn(baseUri, pattern, isTapePath)));
   return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
 }
 
 /** Reads a file as a tape; undefined where it is none, or gone. */
 async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
-  const { detectFormat, tapeFile } = await tapeReading();
+  const { detectFormat, decodeTapeFile } = await tapeReading();
   try {
-    const file = tapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
+    const file = decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
     const format = detectFormat(file);
     if (format === undefined) return undefined;
     const { interactions, problems } = format.read(file);

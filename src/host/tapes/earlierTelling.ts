@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
-import type { EarlierNumbers } from '../../core/review/earlierNumbers';
+import type { PreviousTotals } from '../../core/review/previousTotals';
 import type { EarlierTold } from '../../protocol/transcriptEarlier';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import type { TapeDocument } from './tapeDocument';
 
 /** What a tape took before it changed; null where nobody can tell. Never rejects. */
-export type AskEarlier = (tape: vscode.Uri) => Promise<EarlierNumbers | null>;
+export type AskEarlier = (tape: vscode.Uri) => Promise<PreviousTotals | null>;
 
 /** A tape that is being recorded on changes many times a second. */
 const SETTLE_MS = 400;

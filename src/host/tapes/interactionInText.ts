@@ -6,7 +6,7 @@ export async function interactionInText(
   document: vscode.TextDocument,
   place: vscode.Position,
 ): Promise<number | undefined> {
-  const { interactionAt, readTape, textFile } = await tapeReading();
-  const tape = readTape(textFile(document.getText(), document.uri.path));
+  const { interactionAt, readTape, tapeFileFromText } = await tapeReading();
+  const tape = readTape(tapeFileFromText(document.getText(), document.uri.path));
   return tape && interactionAt(tape.interactions, document.offsetAt(place));
 }

@@ -86,10 +86,10 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
 
   /** For "Save As" and for hot exit. */
   async writeTo(target: vscode.Uri): Promise<void> {
-    const { encodeTape } = await tapeReading();
+    const { encodeTapeFile } = await tapeReading();
     await this.file();
     const file = this.#onDisk ?? (await this.file());
-    await vscode.workspace.fs.writeFile(target, encodeTape(file, this.#draft ?? file.text));
+    await vscode.workspace.fs.writeFile(target, encodeTapeFile(file, this.#draft ?? file.text));
   }
 
   revert(): void {
@@ -105,7 +105,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
   }
 
   async #read(uri: vscode.Uri): Promise<TapeFile> {
-    return (await tapeReading()).tapeFile(this.uri.path, await vscode.workspace.fs.readFile(uri));
+    return (await tapeReading()).decodeTapeFile(this.uri.path, await vscode.workspace.fs.readFile(uri));
   }
 
   /** What is on disk is no draft: from there the tape follows the file again. */

@@ -29,9 +29,9 @@ function serve(port: MessagePort, { file, path, version, prices }: ReadingStart)
 
 /** Of a text, Node gives the bytes back before it returns; as a buffer they would stay until the engine collects them. */
 async function read(file: string, path: string): Promise<TapeFile> {
-  const { tapeFile, textFile } = await tapeReading();
+  const { decodeTapeFile, tapeFileFromText } = await tapeReading();
   const text = readFileSync(file, 'utf8');
-  return text.includes(NO_TEXT) ? tapeFile(path, readFileSync(file)) : textFile(text, path);
+  return text.includes(NO_TEXT) ? decodeTapeFile(path, readFileSync(file)) : tapeFileFromText(text, path);
 }
 
 /** What stands in the place of bytes that are no UTF-8. Where the file itself has it, it is read twice. */

@@ -24,8 +24,8 @@ export class TakeAlong implements vscode.TextDocumentContentProvider, vscode.Dis
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const tape = vscode.Uri.parse(uri.query, true);
-    const { transcriptText, NO_INK } = await tapeReading();
-    return transcriptText(nameOf(tape), await this.#file(tape), NO_INK);
+    const { transcriptText, PLAIN_STYLE } = await tapeReading();
+    return transcriptText(nameOf(tape), await this.#file(tape), PLAIN_STYLE);
   }
 
   async openAsText(tape: vscode.Uri): Promise<void> {
@@ -61,10 +61,10 @@ export class TakeAlong implements vscode.TextDocumentContentProvider, vscode.Dis
   async #file(uri: vscode.Uri): Promise<TapeFile> {
     const shown = this.shown(uri);
     if (shown !== undefined) return shown;
-    const { tapeFile, textFile } = await tapeReading();
+    const { decodeTapeFile, tapeFileFromText } = await tapeReading();
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-    if (open !== undefined) return textFile(open.getText(), uri.path);
-    return tapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
+    if (open !== undefined) return tapeFileFromText(open.getText(), uri.path);
+    return decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
   }
 
   async #requireTape(uri: vscode.Uri): Promise<TapeFile> {

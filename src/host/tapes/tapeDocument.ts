@@ -37,7 +37,7 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
       vscode.workspace.onDidChangeTextDocument((event) => {
         if (event.document === document) listener();
       }),
-    file: async () => (await tapeReading()).textFile(document.getText(), document.uri.path),
+    file: async () => (await tapeReading()).tapeFileFromText(document.getText(), document.uri.path),
     edit: async (splices, label) => {
       await requireFaithful(document);
       const edit = new vscode.WorkspaceEdit();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TapeEdit } from '../../core/tapes/tapeFormat';
+import type { TapeEdit } from '../../core/tapes/format';
 import type { EditResult, TranscriptEditing } from '../../protocol/transcriptEditing';
 import type { CommandId } from '../base/commands';
 import { tapeReading } from '../base/tapeReading';
@@ -12,8 +12,8 @@ export function tapeEditing(document: TapeDocument): Omit<TranscriptEditing, 're
   let planned: { readonly value: string; readonly version: number } | undefined;
   return {
     editable: async ({ interaction }) => {
-      const { editableAnswer } = await tapeReading();
-      const answer = editableAnswer(await document.file(), interaction);
+      const { editableResponse } = await tapeReading();
+      const answer = editableResponse(await document.file(), interaction);
       if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);
       return answer;
     },
@@ -34,8 +34,8 @@ export function tapeEditing(document: TapeDocument): Omit<TranscriptEditing, 're
       return applyEdits(document, [{ type: 'redact', value: planned.value }]);
     },
     copyAs: async ({ interaction, kind }) => {
-      const { copyInteraction } = await tapeReading();
-      const text = copyInteraction(await document.file(), interaction, kind);
+      const { exportInteraction } = await tapeReading();
+      const text = exportInteraction(await document.file(), interaction, kind);
       if (text === undefined) throw new Error('No request was recorded here that could be sent again.');
       await vscode.env.clipboard.writeText(text);
     },
@@ -51,8 +51,8 @@ async function run(command: CommandId, { uri }: TapeDocument): Promise<void> {
 
 async function applyEdits(document: TapeDocument, edits: readonly TapeEdit[]): Promise<EditResult> {
   const { version } = document;
-  const { editTapeBy } = await tapeReading();
-  const outcome = editTapeBy(await document.file(), edits);
+  const { applyTapeEdits, redactValue } = await tapeReading();
+  const outcome = applyTapeEdits(await document.file(), edits, redactValue);
   if ('refused' in outcome) throw new Error(outcome.refused);
   if (document.version !== version) throw new Error('The tape has changed meanwhile. Look at it, and try again.');
   if (outcome.splices.length > 0) await document.edit(outcome.splices, labelOf(edits));

@@ -35,8 +35,8 @@ async function formatRepairs(
   document: vscode.TextDocument,
   diagnostics: vscode.Diagnostic[],
 ): Promise<vscode.CodeAction[]> {
-  const { detectFormat, textFile } = await tapeReading();
-  const file = textFile(document.getText(), document.uri.path);
+  const { detectFormat, tapeFileFromText } = await tapeReading();
+  const file = tapeFileFromText(document.getText(), document.uri.path);
   const format = detectFormat(file);
   const splices = format?.finalise?.(file) ?? [];
   const migrated = format?.migrate?.(file);
@@ -74,8 +74,8 @@ async function redactions(
   document: vscode.TextDocument,
   diagnostics: vscode.Diagnostic[],
 ): Promise<vscode.CodeAction[]> {
-  const { redactTape, secretAt, textFile } = await tapeReading();
-  const file = textFile(document.getText(), document.uri.path);
+  const { redactTape, secretAt, tapeFileFromText } = await tapeReading();
+  const file = tapeFileFromText(document.getText(), document.uri.path);
   const actions: vscode.CodeAction[] = [];
   const offer = (title: string, about: vscode.Diagnostic[], values?: readonly string[]): void => {
     const outcome = redactTape(file, values);

@@ -46,15 +46,15 @@ export class TapeSecrets implements vscode.Disposable {
 }
 
 async function secretsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
-  const { secretFindings, tapeFile } = await tapeReading();
+  const { findTapeSecrets, decodeTapeFile } = await tapeReading();
   const bytes = await vscode.workspace.fs.readFile(uri).then(
     (content) => content,
     // A file that is gone by now has no secrets; the store tells when it is back.
     () => undefined,
   );
   if (bytes === undefined) return [];
-  const file = tapeFile(uri.path, bytes);
-  const findings = secretFindings(file);
+  const file = decodeTapeFile(uri.path, bytes);
+  const findings = findTapeSecrets(file);
   if (findings.length === 0) return [];
   const lines = new LineIndex(file.text);
   return findings.map((finding) => {

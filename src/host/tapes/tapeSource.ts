@@ -1,10 +1,10 @@
 import type { PriceTable } from '../../core/prices/priceTable';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { Span } from '../../core/text/source';
-import { visible } from '../../core/text/visible';
-import { cutBody, sliceOf } from '../../core/transcript/cutTexts';
+import { clipBody, textSlice } from '../../core/transcript/clipTexts';
 import type { PlaybackStep } from '../../core/transcript/playback';
-import { partsOf } from '../../core/transcript/searchParts';
 import {
+  entryParts,
   matchesIn,
   queryPattern,
   type TranscriptMatch,
@@ -97,16 +97,16 @@ export class TapeSource implements TranscriptSource {
     const reader = await this.#readerAt(Math.max(-1, ...interactions));
     return interactions.flatMap((index) => {
       const body = reader.body(index);
-      return body === undefined ? [] : cutBody(body);
+      return body === undefined ? [] : clipBody(body);
     });
   }
 
   /** More of a text of which a body has the beginning. */
   async more({ interaction, entry, part, start }: TextPlace): Promise<string> {
     const found = (await this.#readerAt(interaction)).body(interaction)?.entries[entry];
-    const text = found && partsOf(found).find(({ id }) => id === part)?.text;
+    const text = found && entryParts(found).find(({ id }) => id === part)?.text;
     if (text === undefined) throw new Error(`${this.name} has no such text any more.`);
-    return sliceOf(text, start);
+    return textSlice(text, start);
   }
 
   /** Matches from an interaction on, as many as can be found in a moment. */
@@ -146,14 +146,14 @@ export class TapeSource implements TranscriptSource {
   async raw(interaction: number): Promise<string> {
     const { start, end } = await this.span(interaction);
     const { file } = await this.#reader();
-    return visible(file.text.slice(start, Math.min(end, start + MAX_RAW)));
+    return escapeInvisible(file.text.slice(start, Math.min(end, start + MAX_RAW)));
   }
 
   /** Why nothing of the tape can be changed, as a sentence; undefined where it can. */
   async readOnlyReason(): Promise<string | undefined> {
-    const { whyReadOnly } = await tapeReading();
+    const { readOnlyReason } = await tapeReading();
     const { reader } = await this.#open();
-    return reader && whyReadOnly(reader.format);
+    return reader && readOnlyReason(reader.format);
   }
 
   async #reader(): Promise<TranscriptReader> {

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LlmFault, ToolFault } from '../../../src/core/flakestorm/chaos';
 import {
+  faultyLlmOutcome,
+  faultyToolOutcome,
   globMatches,
   injectedResult,
-  llmOutcome,
+  isTriggered,
   llmTimeout,
   poisonedInput,
   seededRandom,
-  strikes,
-  toolOutcome,
 } from '../../../src/core/flakestorm/faults';
 
 const always = (): number => 0;
 const tool = (fault: Omit<ToolFault, 'tool'>): readonly ToolFault[] => [{ tool: '*', ...fault }];
-const call = (fault: Omit<ToolFault, 'tool'>) => toolOutcome(tool(fault), { tool: 'search' }, 1, always);
+const call = (fault: Omit<ToolFault, 'tool'>) => faultyToolOutcome(tool(fault), { tool: 'search' }, 1, always);
 const said = (fault: Partial<LlmFault> & Pick<LlmFault, 'mode'>, text: string) => {
-  const outcome = llmOutcome([{ driftType: 'json_field_rename', ...fault }], text, 1, always);
+  const outcome = faultyLlmOutcome([{ driftType: 'json_field_rename', ...fault }], text, 1, always);
   return outcome.type === 'text' ? outcome.text : outcome.message;
 };
 
@@ -38,7 +38,7 @@ describe('tool faults of Flakestorm', () => {
   it('slow: delays by delay_ms or 5 s, and then the call goes through, or meets the next fault', () => {
     assert.deepEqual(call({ mode: 'slow' }), { type: 'call', delayMs: 5000 });
     const both = [...tool({ mode: 'slow', delayMs: 3 }), ...tool({ mode: 'error' })];
-    assert.deepEqual(toolOutcome(both, { tool: 'x' }, 1, always), {
+    assert.deepEqual(faultyToolOutcome(both, { tool: 'x' }, 1, always), {
       type: 'answer',
       delayMs: 3,
       status: 503,
@@ -78,7 +78,7 @@ describe('tool faults of Flakestorm', () => {
 
   it('the first that triggers wins', () => {
     const faults = [...tool({ mode: 'malformed', afterCalls: 2 }), ...tool({ mode: 'error' })];
-    const modes = [1, 2].map((number) => toolOutcome(faults, { tool: 'x' }, number, always));
+    const modes = [1, 2].map((number) => faultyToolOutcome(faults, { tool: 'x' }, number, always));
     assert.deepEqual(
       modes.map((outcome) => outcome.type === 'answer' && outcome.status),
       [503, 200],
@@ -90,10 +90,10 @@ describe('tool faults of Flakestorm', () => {
       { tool: 'web_*', mode: 'error' },
       { tool: 'x', mode: 'malformed', matchUrl: 'https://a.example/*' },
     ];
-    assert.equal(toolOutcome(faults, { tool: 'web_search' }, 1, always).type, 'answer');
-    assert.equal(toolOutcome(faults, { tool: 'x' }, 1, always).type, 'call');
-    assert.equal(toolOutcome(faults, { url: 'https://a.example/b' }, 1, always).type, 'answer');
-    assert.equal(toolOutcome(faults, { url: 'https://b.example/b' }, 1, always).type, 'call');
+    assert.equal(faultyToolOutcome(faults, { tool: 'web_search' }, 1, always).type, 'answer');
+    assert.equal(faultyToolOutcome(faults, { tool: 'x' }, 1, always).type, 'call');
+    assert.equal(faultyToolOutcome(faults, { url: 'https://a.example/b' }, 1, always).type, 'answer');
+    assert.equal(faultyToolOutcome(faults, { url: 'https://b.example/b' }, 1, always).type, 'call');
   });
 
   it('globs are those of fnmatch', () => {
@@ -147,7 +147,7 @@ describe('faults of the model', () => {
       { mode: 'truncated_response', maxTokens: 3 },
       { mode: 'response_drift', driftType: 'verbosity_shift' },
     ] as const;
-    const outcome = llmOutcome(
+    const outcome = faultyLlmOutcome(
       faults.map((fault) => ({ driftType: 'tone_shift' as const, ...fault })),
       'a b c d',
       1,
@@ -160,16 +160,16 @@ describe('faults of the model', () => {
 describe('when a fault strikes', () => {
   it('probability: a number below it; after_calls: not before that call', () => {
     assert.equal(
-      strikes({ probability: 0.5 }, 1, () => 0.49),
+      isTriggered({ probability: 0.5 }, 1, () => 0.49),
       true,
     );
     assert.equal(
-      strikes({ probability: 0.5 }, 1, () => 0.5),
+      isTriggered({ probability: 0.5 }, 1, () => 0.5),
       false,
     );
-    assert.equal(strikes({ afterCalls: 3 }, 2, always), false);
-    assert.equal(strikes({ afterCalls: 3 }, 3, always), true);
-    assert.equal(strikes({ probability: 0 }, 9, always), false);
+    assert.equal(isTriggered({ afterCalls: 3 }, 2, always), false);
+    assert.equal(isTriggered({ afterCalls: 3 }, 3, always), true);
+    assert.equal(isTriggered({ probability: 0 }, 9, always), false);
   });
 
   it('the same seed gives the same numbers, 0 to below 1', () => {

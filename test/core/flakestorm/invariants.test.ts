@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { cosineSimilarity } from '../../../src/core/diff/similarity';
 import { NO_CHAOS } from '../../../src/core/flakestorm/chaos';
 import type { Invariant } from '../../../src/core/flakestorm/contract';
-import { applies, checkInvariant } from '../../../src/core/flakestorm/invariants';
-import { similarity } from '../../../src/core/flakestorm/similarity';
+import { appliesUnder, checkInvariant } from '../../../src/core/flakestorm/invariants';
 
 const invariant = (fields: Partial<Invariant> & Pick<Invariant, 'type'>): Invariant => ({
   id: 'i',
@@ -121,7 +121,7 @@ describe('when an invariant is judged', () => {
   it('is what its `when` says', () => {
     const under = (chaos: typeof NO_CHAOS) =>
       (['always', 'no_chaos', 'any_chaos_active', 'tool_faults_active', 'llm_faults_active'] as const).filter((when) =>
-        applies(when, chaos),
+        appliesUnder(when, chaos),
       );
     assert.deepEqual(under(NO_CHAOS), ['always', 'no_chaos']);
     assert.deepEqual(under(fault), ['always', 'any_chaos_active', 'tool_faults_active']);
@@ -135,9 +135,9 @@ describe('when an invariant is judged', () => {
 
 describe('similarity', () => {
   it('is 1 for the same words, 0 for nothing in common, and between for a part', () => {
-    assert.equal(similarity('Hello, world', 'hello world'), 1);
-    assert.equal(similarity('aaa', 'zzz'), 0);
-    const part = similarity('the order is shipped', 'the order is late');
+    assert.equal(cosineSimilarity('Hello, world', 'hello world'), 1);
+    assert.equal(cosineSimilarity('aaa', 'zzz'), 0);
+    const part = cosineSimilarity('the order is shipped', 'the order is late');
     assert.ok(part > 0.5 && part < 1, String(part));
   });
 });

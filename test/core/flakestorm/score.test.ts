@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFlakestormConfig } from '../../../src/core/flakestorm/config';
-import { agentAnswer, agentRequest, type HttpAgent } from '../../../src/core/flakestorm/httpAgent';
+import { agentResponse, type HttpAgent, httpAgentRequest } from '../../../src/core/flakestorm/httpAgent';
 import {
   type Cell,
   DEFAULT_SCORING,
@@ -119,10 +119,10 @@ describe('the request to an agent', () => {
   const KEY = ['$', '{KEY}'].join('');
 
   it('is {"input": prompt}, or the template with the prompt in it, whatever it contains', () => {
-    assert.equal(agentRequest(agent, 'hi', none).body, '{"input":"hi"}');
+    assert.equal(httpAgentRequest(agent, 'hi', none).body, '{"input":"hi"}');
     const template = { ...agent, requestTemplate: '{"q": "{prompt}", "n": "{industry}"}' };
     const prompt = 'Industry: "Oil"\nmore';
-    assert.deepEqual(JSON.parse(agentRequest(template, prompt, none).body ?? ''), { q: prompt, n: '"Oil"' });
+    assert.deepEqual(JSON.parse(httpAgentRequest(template, prompt, none).body ?? ''), { q: prompt, n: '"Oil"' });
   });
 
   it('has query parameters for GET, with the environment filled in', () => {
@@ -133,15 +133,15 @@ describe('the request to an agent', () => {
       queryParams: { key: KEY },
       headers: { a: `Bearer ${KEY}` },
     };
-    const { url, headers, body } = agentRequest(get, 'hi', () => 'k');
+    const { url, headers, body } = httpAgentRequest(get, 'hi', () => 'k');
     assert.deepEqual([url, headers, body], ['http://a.example/x?key=k&q=q%3Dhi', { a: 'Bearer k' }, undefined]);
   });
 
   it('is answered by what response_path names, or the likeliest field', () => {
-    assert.equal(agentAnswer('{"data": {"items": ["a", {"b": 1}]}}', '$.data.items.1'), '{"b":1}');
-    assert.equal(agentAnswer('{"x": 1, "Answer": "yes"}', undefined), 'yes');
-    assert.equal(agentAnswer('{"result": null, "reply": "r"}', 'result'), 'r');
-    assert.equal(agentAnswer('plain', undefined), 'plain');
-    assert.equal(agentAnswer('["only"]', undefined), 'only');
+    assert.equal(agentResponse('{"data": {"items": ["a", {"b": 1}]}}', '$.data.items.1'), '{"b":1}');
+    assert.equal(agentResponse('{"x": 1, "Answer": "yes"}', undefined), 'yes');
+    assert.equal(agentResponse('{"result": null, "reply": "r"}', 'result'), 'r');
+    assert.equal(agentResponse('plain', undefined), 'plain');
+    assert.equal(agentResponse('["only"]', undefined), 'only');
   });
 });

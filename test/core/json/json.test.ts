@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isRecord, jsonEqual, prettyJson } from '../../../src/core/json/json';
-import { jsonValue, readJson } from '../../../src/core/json/jsonDocument';
+import { jsonValue, readJson } from '../../../src/core/json/readJson';
 
 const json = fc.jsonValue({ maxDepth: 4 });
 

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson } from '../../../src/core/json/jsonDocument';
 import { pythonJson } from '../../../src/core/json/pythonJson';
+import { readJson } from '../../../src/core/json/readJson';
 import { corpusSuite } from '../../corpus';
 
 interface Vector {

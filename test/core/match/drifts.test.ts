@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
+import { canonicalJson } from '../../../src/core/json/canonicalJson';
 import { isRecord } from '../../../src/core/json/json';
-import { canonicalJson } from '../../../src/core/match/canonicalJson';
-import type { RequestChanges } from '../../../src/core/match/changes';
-import type { Drift } from '../../../src/core/match/drift';
-import { pointer } from '../../../src/core/match/masks';
+import { parseJson } from '../../../src/core/json/readJson';
+import type { RequestChanges } from '../../../src/core/match/compareRequests';
+import type { Drift } from '../../../src/core/match/explainDrift';
+import { jsonPointer } from '../../../src/core/match/masks';
 import { createMatcher, type RequestMatcher } from '../../../src/core/match/matcher';
-import { recordedRequests } from '../../../src/core/match/recordedRequest';
+import { recordedRequests } from '../../../src/core/match/recordings';
+import type { HttpExchange } from '../../../src/core/model/http';
+import type { Interaction } from '../../../src/core/model/interaction';
 import { readTape } from '../../../src/core/tapes/readTape';
-import type { HttpExchange, Interaction } from '../../../src/core/tapes/tape';
-import { decodeBody } from '../../../src/core/wire/body';
-import { parseJson } from '../../../src/core/wire/parseJson';
+import { decodeBody } from '../../../src/core/wire/body/body';
 import { corpusSuite } from '../../corpus';
 import { readSamples } from '../tapes/corpusSamples';
 import { generatedTapes } from './generatedTapes';
@@ -43,11 +44,11 @@ function named({ address, model, params, messages, tools }: RequestChanges): str
   return [
     ...(address === undefined ? [] : ['address']),
     ...(model === undefined ? [] : ['model']),
-    ...params.map(({ path }) => `parameter ${pointer(path)}`),
+    ...params.map(({ path }) => `parameter ${jsonPointer(path)}`),
     ...messages.map((change) => `message ${(change.type === 'added' ? change.to : change.from).at(-1)} ${change.type}`),
     ...tools.flatMap((change) =>
       change.type === 'changed'
-        ? change.values.map(({ path }) => `tool ${change.name} ${pointer(path)}`)
+        ? change.values.map(({ path }) => `tool ${change.name} ${jsonPointer(path)}`)
         : [`tool ${change.name} ${change.type}`],
     ),
   ].sort();

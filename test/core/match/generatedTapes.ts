@@ -1,5 +1,5 @@
 import type { Json } from '../../../src/core/json/json';
-import type { Interaction } from '../../../src/core/tapes/tape';
+import type { Interaction } from '../../../src/core/model/interaction';
 
 interface GeneratedTape {
   readonly name: string;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json } from '../../../src/core/json/json';
-import { applyMasks, type Mask, maskText, parseMask } from '../../../src/core/match/masks';
+import { applyMasks, formatMask, parseMask } from '../../../src/core/match/masks';
 import { createMatcher } from '../../../src/core/match/matcher';
-import type { MatchMode } from '../../../src/core/match/matchRules';
-import { recordedRequests } from '../../../src/core/match/recordedRequest';
+import { recordedRequests } from '../../../src/core/match/recordings';
+import type { Mask, MatchMode } from '../../../src/core/model/case';
+import type { ChatRequest } from '../../../src/core/model/message';
+import type { TapeFormat } from '../../../src/core/tapes/format';
 import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn';
-import type { ChatRequest } from '../../../src/core/tapes/tape';
-import { textFile } from '../../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 
 const masks = (...texts: string[]): readonly Mask[] =>
   texts.map((text) => parseMask(text)).filter((mask) => mask !== undefined);
@@ -30,7 +30,11 @@ function over(format: TapeFormat, match: MatchMode, requests: readonly ChatReque
       't',
       requests.map((request) => ({ request, response })),
     ) ?? '';
-  return createMatcher(recordedRequests(format.read(textFile(text)), format), { match, masks: declared, format });
+  return createMatcher(recordedRequests(format.read(tapeFileFromText(text)), format), {
+    match,
+    masks: declared,
+    format,
+  });
 }
 
 describe('the ways to match', () => {
@@ -68,7 +72,9 @@ describe('the ways to match', () => {
     const [recording] = [asked('one')];
     const recorded = recordedRequests(
       mofaFormat.read(
-        textFile(mofaFormat.serialise('t', [{ request: recording, response: { content: 'x', toolCalls: [] } }])),
+        tapeFileFromText(
+          mofaFormat.serialise('t', [{ request: recording, response: { content: 'x', toolCalls: [] } }]),
+        ),
       ),
       mofaFormat,
     );
@@ -121,7 +127,7 @@ describe('masks', () => {
     const path = fc.array(fc.string({ minLength: 1 }), { minLength: 1 });
     fc.assert(
       fc.property(path, (keys) => {
-        const text = maskText({ type: 'path', path: keys });
+        const text = formatMask({ type: 'path', path: keys });
         assert.deepEqual(parseMask(text), { type: 'path', path: keys });
       }),
     );

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type Json, prettyJson } from '../../../src/core/json/json';
-import { driftText } from '../../../src/core/match/driftText';
-import { maskText, parseMask } from '../../../src/core/match/masks';
+import type { WireRequest } from '../../../src/core/match/comparableRequest';
+import { formatDrift } from '../../../src/core/match/formatDrift';
+import { formatMask, parseMask } from '../../../src/core/match/masks';
 import { createMatcher } from '../../../src/core/match/matcher';
-import type { MatchMode } from '../../../src/core/match/matchRules';
-import { recordedRequests } from '../../../src/core/match/recordedRequest';
-import type { WireRequest } from '../../../src/core/match/wireRequest';
-import type { Interaction } from '../../../src/core/tapes/tape';
+import { recordedRequests } from '../../../src/core/match/recordings';
+import type { MatchMode } from '../../../src/core/model/case';
+import type { Interaction } from '../../../src/core/model/interaction';
 
 function wire(body: Json, url = '/v1/chat/completions'): WireRequest {
   return { method: 'POST', url, headers: [], body: new TextEncoder().encode(prettyJson(body)) };
@@ -83,7 +83,7 @@ describe('an explanation', () => {
     assert.equal(missed.kind, 'drifted');
     assert.ok('explain' in missed);
     assert.equal(
-      driftText(missed.explain(), {
+      formatDrift(missed.explain(), {
         tape: 'refund.yaml',
         rerecord: 'Record it again: tapedeck run refund.toml --record',
       }),
@@ -104,7 +104,7 @@ describe('an explanation', () => {
     const tape = matcher(recorded(chat('Now it is 2026-04-04 14:22. Go.')));
     const missed = tape.take(wire(chat('Now it is 2026-11-22 01:10. Go.')));
     assert.ok('explain' in missed);
-    assert.deepEqual(missed.explain().masks.map(maskText), ['timestamp']);
+    assert.deepEqual(missed.explain().masks.map(formatMask), ['timestamp']);
     const masked = matcher(recorded(chat('Now it is 2026-04-04 14:22. Go.')), 'exact', ['timestamp']);
     assert.deepEqual(masked.take(wire(chat('Now it is 2026-11-22 01:10. Go.'))), { kind: 'masked', index: 0 });
   });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
+import type { Usage } from '../../../src/core/model/usage';
 import { costOf } from '../../../src/core/prices/cost';
 import { PRICES } from '../../../src/core/prices/priceTable';
-import { readConfig } from '../../../src/core/project/readConfig';
-import type { Usage } from '../../../src/core/tapes/tape';
+import { readConfig } from '../../../src/core/project/projectConfig';
 
 const usage = (promptTokens: number, completionTokens: number, more: Partial<Usage> = {}): Usage => ({
   ...{ promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { retakeCost, retakeCostText } from '../../../src/core/prices/retakeCost';
-import type { Interaction } from '../../../src/core/tapes/tape';
+import type { Interaction } from '../../../src/core/model/interaction';
+import { formatRetakeCost, retakeCost } from '../../../src/core/prices/cost';
 
 const call = (index: number, model = 'gpt-4o'): Interaction => ({
   index,
@@ -20,11 +20,11 @@ describe('the cost of recording the end of a tape again', () => {
     const { calls, dollars = 0 } = retakeCost(tape, 1);
     assert.equal(calls, 2);
     assert.ok(Math.abs(dollars - 2 * (retakeCost(tape.slice(0, 1), 0).dollars ?? 0)) < 1e-9 && dollars > 0);
-    assert.match(retakeCostText({ calls, dollars }), /^2 live calls, about \$\d+\.\d\d$/);
+    assert.match(formatRetakeCost({ calls, dollars }), /^2 live calls, about \$\d+\.\d\d$/);
   });
 
   it('is a number of calls only where a price is not known', () => {
-    assert.equal(retakeCostText(retakeCost([call(0), call(1, 'a model of my own')], 0)), '2 live calls');
-    assert.equal(retakeCostText({ calls: 1, dollars: 0.00031 }), '1 live call, about $0.0003');
+    assert.equal(formatRetakeCost(retakeCost([call(0), call(1, 'a model of my own')], 0)), '2 live calls');
+    assert.equal(formatRetakeCost({ calls: 1, dollars: 0.00031 }), '1 live call, about $0.0003');
   });
 });

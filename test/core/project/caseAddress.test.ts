@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseCaseAddress, writeCaseAddress } from '../../../src/core/project/caseAddress';
-import { CASE_FILES_GLOB, mayHoldCases } from '../../../src/core/project/casePaths';
-import { artifactPath, baselinePath, casePathOf, decisionPath } from '../../../src/core/project/layout';
+import { CASE_FILES_GLOB, mayHoldCases } from '../../../src/core/project/filePatterns';
+import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../../src/core/project/layout';
 
 describe('the address of a case', () => {
   it('comes back as it was written, whatever the id', () => {
@@ -16,7 +16,7 @@ describe('the address of a case', () => {
           assert.deepEqual(parseCaseAddress(address), { path, id });
           assert.equal(address.slice(path.length).includes('/'), false);
           for (const file of [artifactPath(address), baselinePath(address), decisionPath(address)])
-            assert.equal(casePathOf(file), address);
+            assert.equal(owningCasePath(file), address);
         },
       ),
     );

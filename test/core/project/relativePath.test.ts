@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import fc from 'fast-check';
-import { relativePath } from '../../../src/core/project/relativePath';
+import { relativePath } from '../../../src/core/project/layout';
 
 it('relativePath goes the way that Node goes', () => {
   const part = fc.constantFrom('a', 'b', 'c', '..x', 'é');

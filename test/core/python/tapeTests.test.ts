@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { FormatId } from '../../../src/core/model/tape';
 import { pytestRun, vcrPluginOf } from '../../../src/core/python/pytestRun';
 import { isTestFile, readTapeTests, TapeTests } from '../../../src/core/python/tapeTests';
-import { isUseOf, nodeId } from '../../../src/core/python/tapeUse';
-import type { FormatId } from '../../../src/core/tapes/tape';
+import { nodeId, usesTape } from '../../../src/core/python/testTapeUse';
 
 const FILE = 'pkg/tests/unit/test_agent.py';
 const usesOf = (source: string, file = FILE) =>
@@ -63,7 +63,7 @@ describe('the tapes of a test', () => {
     const source =
       '@pytest.mark.vcr\n@pytest.mark.parametrize("n", [1])\ndef test_a(n): pass\n@pytest.mark.vcr\ndef test_a_b(): pass';
     const [one, other] = readTapeTests('test_x.py', source);
-    const uses = (tape: string) => [one, other].map((test) => test?.uses.some((use) => isUseOf(use, tape)));
+    const uses = (tape: string) => [one, other].map((test) => test?.uses.some((use) => usesTape(use, tape)));
     assert.deepEqual(uses('cassettes/test_x/test_a[1].yaml'), [true, false]);
     assert.deepEqual(uses('cassettes/test_x/test_b.yaml'), [false, false]);
   });

@@ -1,10 +1,10 @@
-import { compareTapes, type TapeComparison } from '../../../src/core/review/compareTapes';
-import { mergeTapes, type RecordedTape, type TapeMerge } from '../../../src/core/review/mergeTapes';
-import { Normaliser } from '../../../src/core/review/normaliser';
+import type { RecordedInteraction } from '../../../src/core/model/interaction';
+import type { Message, ToolCall } from '../../../src/core/model/message';
+import { compareTapes, type TapeComparison } from '../../../src/core/review/compare/compareTapes';
+import { Normaliser } from '../../../src/core/review/compare/normaliser';
+import { mergeTapes, type RecordedTape, type TapeMerge } from '../../../src/core/review/merge/mergeTapes';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
-import type { Message, ToolCall } from '../../../src/core/tapes/tape';
-import { textFile } from '../../../src/core/tapes/tapeFile';
-import type { RecordedInteraction } from '../../../src/core/tapes/tapeFormat';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 
 export function say(role: string, content: string): Message {
   return { role, content, toolCalls: [] };
@@ -29,7 +29,7 @@ export function turn(
 
 /** A MoFA tape of these interactions, as a file. */
 export function recorded(interactions: readonly RecordedInteraction[]): RecordedTape {
-  const file = textFile(mofaFormat.serialise?.('case', interactions) ?? '', 'case.tape.json');
+  const file = tapeFileFromText(mofaFormat.serialise?.('case', interactions) ?? '', 'case.tape.json');
   return { file, format: mofaFormat, tape: mofaFormat.read(file) };
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import type { HttpExchange } from '../../../src/core/model/http';
+import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { planRedaction, type RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
 import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy';
-import type { HttpExchange } from '../../../src/core/tapes/tape';
-import { textFile } from '../../../src/core/tapes/tapeFile';
-import type { RecordedInteraction } from '../../../src/core/tapes/tapeFormat';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { RUNS } from '../tapes/editing';
 
 const SECRET = 'kd93-Lw0q-77fX';
@@ -30,7 +30,7 @@ const exchange = (changed: Partial<HttpExchange>): RecordedInteraction => ({
 });
 
 function planned(text: string): RedactionPlan {
-  const plan = planRedaction(textFile(text), SECRET);
+  const plan = planRedaction(tapeFileFromText(text), SECRET);
   assert.ok(!('refused' in plan), JSON.stringify(plan));
   assert.ok(!JSON.stringify(plan).includes(SECRET), 'the value is not told');
   return plan;
@@ -105,9 +105,9 @@ describe('what taking a value out would change', () => {
   });
 
   it('says why it cannot be, or that there is nothing', () => {
-    const file = textFile(mofaFormat.serialise('c', [chat('a', 'b')]));
+    const file = tapeFileFromText(mofaFormat.serialise('c', [chat('a', 'b')]));
     assert.deepEqual(planRedaction(file, SECRET), { refused: 'This value does not stand in the tape.' });
-    assert.match(JSON.stringify(planRedaction(textFile('{"x":1}'), SECRET)), /no tape/);
+    assert.match(JSON.stringify(planRedaction(tapeFileFromText('{"x":1}'), SECRET)), /no tape/);
   });
 
   it('counts every place there is, and never tells the value', () => {
@@ -115,7 +115,7 @@ describe('what taking a value out would change', () => {
     const message = fc.array(text, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(` ${SECRET}, `));
     fc.assert(
       fc.property(fc.array(fc.tuple(message, message), { minLength: 1, maxLength: 4 }), (said) => {
-        const file = textFile(
+        const file = tapeFileFromText(
           mofaFormat.serialise(
             'c',
             said.map(([asked, answered]) => chat(asked, answered)),

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import type { HttpBody } from '../../../src/core/model/http';
+import type { RecordedInteraction } from '../../../src/core/model/interaction';
+import type { Tape } from '../../../src/core/model/tape';
 import { findSecrets } from '../../../src/core/secrets/findSecrets';
 import { redactTape } from '../../../src/core/secrets/redactTape';
-import { isWritable } from '../../../src/core/tapes/convert';
-import { formats } from '../../../src/core/tapes/knownFormats';
 import { readTape } from '../../../src/core/tapes/readTape';
-import type { HttpBody, Tape } from '../../../src/core/tapes/tape';
-import { type TapeFile, tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
-import type { RecordedInteraction } from '../../../src/core/tapes/tapeFormat';
+import { formats } from '../../../src/core/tapes/registry';
+import { decodeTapeFile, type TapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { isWritable } from '../../../src/core/tapes/writableFormat';
 import { applySplices } from '../../../src/core/text/splice';
 import { formatOf, RUNS } from '../tapes/editing';
 import { randomFrom } from '../tapes/mutations';
@@ -39,7 +40,7 @@ function redact(file: TapeFile, values?: readonly string[]): Redacted {
   assert.ok(!('refused' in outcome), JSON.stringify(outcome));
   const text = applySplices(file.text, outcome.splices);
   const format = formatOf(file);
-  const after = textFile(text, file.path);
+  const after = tapeFileFromText(text, file.path);
   const [before, tape] = [format.read(file), format.read(after)];
   assert.deepEqual(
     tape.problems.map(({ message }) => message),
@@ -80,13 +81,13 @@ const exchange = (requestBody: HttpBody, responseBody: HttpBody, length?: number
 function written(id: string, interactions: readonly RecordedInteraction[]): TapeFile {
   const format = formats.filter(isWritable).find((one) => one.id === id);
   assert.ok(format, id);
-  return textFile(format.serialise('a tape', interactions), /yaml|vcr/.test(id) ? 'tape.yaml' : 'tape.json');
+  return tapeFileFromText(format.serialise('a tape', interactions), /yaml|vcr/.test(id) ? 'tape.yaml' : 'tape.json');
 }
 
 describe('taking secrets out of a tape', () => {
   it('leaves the same placeholder for the same secret, in every format that is written', () => {
     for (const format of formats.filter(isWritable)) {
-      const file = textFile(format.serialise('a tape', [chat(`My key is ${KEY}.`, `${KEY}? And ${OTHER}?`)]));
+      const file = tapeFileFromText(format.serialise('a tape', [chat(`My key is ${KEY}.`, `${KEY}? And ${OTHER}?`)]));
       if (!file.text.includes(KEY)) continue;
       const { tape } = redact(file);
       const answer = tape.interactions.find(({ response }) => response?.content)?.response?.content;
@@ -112,7 +113,7 @@ describe('taking secrets out of a tape', () => {
       JSON.stringify(args).replaceAll('/', '\\/'),
       JSON.stringify(JSON.stringify(args)).replace(/[^ -~]|[+&]/g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`),
     ]) {
-      const file = textFile(written('mofa', [chat('?', 'HERE')]).text.replace('"HERE"', text));
+      const file = tapeFileFromText(written('mofa', [chat('?', 'HERE')]).text.replace('"HERE"', text));
       const { text: after } = redact(file, [secret]);
       assert.match(after, /REDACTED-1/);
       assert.ok(!after.includes('word'), after);
@@ -125,7 +126,7 @@ describe('taking secrets out of a tape', () => {
       assert.match(redact(file).text, /REDACTED-1/);
     }
     const yaml = `interactions:\n- request:\n    body: |\n      Key:\n      ${PEM.replaceAll('\n', '\n      ')}\n    headers: {}\n    method: POST\n    uri: https://a/\n  response:\n    body: {string: ''}\n    headers: {}\n    status: {code: 200, message: OK}\nversion: 1\n`;
-    assert.match(redact(textFile(yaml, 'a.yaml')).text, /body: \|\n {6}Key:\n {6}REDACTED-1/);
+    assert.match(redact(tapeFileFromText(yaml, 'a.yaml')).text, /body: \|\n {6}Key:\n {6}REDACTED-1/);
   });
 
   it('goes into base64 and compressed bodies, and their lengths follow', () => {
@@ -193,7 +194,7 @@ describe('taking secrets out of a tape', () => {
     const request = `POST http://a/?key=${KEY} HTTP/1.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const chunk = `Ihr Schlüssel: ${KEY}`;
     const response = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
-    const file = textFile(
+    const file = tapeFileFromText(
       `httprr trace v1\n${Buffer.byteLength(request)} ${Buffer.byteLength(response)}\n${request}${response}`,
     );
     const { text, dependents } = redact(file);
@@ -207,7 +208,7 @@ describe('taking secrets out of a tape', () => {
   it('keeps the hash of a cassette right, and a wrong one wrong', () => {
     const file = written('checkagent', [chat(`My key is ${KEY}.`, KEY)]);
     assert.deepEqual(redact(file).dependents, ['hashes and ids']);
-    const wrong = textFile(file.text.replace(/("content_hash": ")..../, '$1dead'));
+    const wrong = tapeFileFromText(file.text.replace(/("content_hash": ")..../, '$1dead'));
     assert.match(redact(wrong).text, /"content_hash": "dead/);
   });
 
@@ -221,9 +222,9 @@ describe('taking secrets out of a tape', () => {
   });
 
   it('refuses what it cannot write, whole and with the place', () => {
-    const zip = tapeFile('a.eval', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]));
+    const zip = decodeTapeFile('a.eval', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]));
     assert.match(JSON.stringify(redactTape(zip, [KEY])), /^\{"refused":"/);
-    const number = textFile('{"version":1,"interactions":[]}'.replace('1', '7654321'));
+    const number = tapeFileFromText('{"version":1,"interactions":[]}'.replace('1', '7654321'));
     assert.match(JSON.stringify(redactTape(number, ['7654321'])), /no tape/);
     const odd = Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from(`{"key":"${KEY}","more":"and more"}`)]);
     const file = written('mofa', [chat(odd.toString('base64'), 'ok')]);
@@ -243,7 +244,7 @@ describe('taking secrets out of a tape', () => {
           const file = written(id, [chat(`${other}${secret}`, `${secret}${other}`)]);
           const outcome = redactTape(file, [secret]);
           if ('refused' in outcome) return;
-          const tape = readTape(textFile(applySplices(file.text, outcome.splices), file.path));
+          const tape = readTape(tapeFileFromText(applySplices(file.text, outcome.splices), file.path));
           assert.equal(tape?.interactions[0]?.response?.content, `${secret}${other}`.replaceAll(secret, 'REDACTED-1'));
         },
       ),

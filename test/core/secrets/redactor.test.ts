@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { environmentSecrets } from '../../../src/core/secrets/environmentSecrets';
-import { createRedactor } from '../../../src/core/secrets/redactor';
+import { createRedactor, environmentSecrets } from '../../../src/core/secrets/redactor';
 
 const KEY = 'sk-ant-api03-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 

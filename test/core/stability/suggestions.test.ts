@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pasteSnippet } from '../../../src/core/stability/pasteSnippet';
-import { commonWords } from '../../../src/core/stability/suggestAssertions';
+import { pasteSnippet } from '../../../src/core/stability/snippets';
+import { commonWords } from '../../../src/core/stability/suggestForCase';
 import { volatilePatterns } from '../../../src/core/stability/volatilePattern';
 
 const sources = (...texts: string[]) => volatilePatterns(texts).map(({ name, pattern }) => [name, pattern.source]);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { convertTape, isWritable, type WritableFormat } from '../../../src/core/tapes/convert';
-import { formats } from '../../../src/core/tapes/knownFormats';
+import type { Interaction, InteractionKind } from '../../../src/core/model/interaction';
+import type { Message } from '../../../src/core/model/message';
+import type { FormatId, Tape } from '../../../src/core/model/tape';
+import { convertTape } from '../../../src/core/tapes/convert';
 import { detectFormat } from '../../../src/core/tapes/readTape';
-import type { FormatId, Interaction, InteractionKind, Message, Tape } from '../../../src/core/tapes/tape';
-import { textFile } from '../../../src/core/tapes/tapeFile';
+import { formats } from '../../../src/core/tapes/registry';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { isWritable, type WritableFormat } from '../../../src/core/tapes/writableFormat';
 
 const WRITABLE = formats.filter(isWritable);
 
@@ -13,9 +16,9 @@ function writable(id: FormatId): WritableFormat {
 }
 
 function told(text: string, to: FormatId): string[] {
-  const file = textFile(text);
+  const file = tapeFileFromText(text);
   const format = detectFormat(file) ?? assert.fail('no tape');
-  return convertTape(format.read(file), 'a', writable(to), format.extras?.(file)).losses.map(
+  return convertTape(format.read(file), 'a', writable(to), format.unmappedFields?.(file)).losses.map(
     ({ field, lost, changed }) => `${field} ${lost} ${changed}`,
   );
 }
@@ -60,10 +63,10 @@ describe('a conversion', () => {
         fc.property(fc.shuffledSubarray([...KINDS], { minLength: 1 }), (interactions) => {
           const tape: Tape = { format: 'mofa', interactions, problems: [] };
           const { text, kept } = convertTape(tape, 'a', format);
-          const held = format.holds?.of(interactions) ?? interactions;
+          const held = format.holds?.select(interactions) ?? interactions;
           assert.equal(kept, held.length);
           if (kept === 0) return;
-          const written = format.read(textFile(text)).interactions;
+          const written = format.read(tapeFileFromText(text)).interactions;
           assert.equal(written.length, kept);
           for (const [index, { response }] of written.entries())
             if (response?.content) assert.equal(response.content, held[index]?.response?.content ?? '');
@@ -108,7 +111,7 @@ describe('a conversion', () => {
     );
     assert.deepEqual(conversion.losses, []);
     assert.equal(conversion.kept, 1);
-    const [written, ...more] = writable('mofa').read(textFile(conversion.text)).interactions;
+    const [written, ...more] = writable('mofa').read(tapeFileFromText(conversion.text)).interactions;
     assert.deepEqual([written?.response?.content, more.length], ['answer 1', 0]);
   });
 

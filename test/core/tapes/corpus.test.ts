@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { looksLikeCase } from '../../../src/core/cases/looksLikeCase';
-import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/knownFormats';
+import { looksLikeCase } from '../../../src/core/cases/toml/looksLikeCase';
+import type { Interaction } from '../../../src/core/model/interaction';
+import type { Tape } from '../../../src/core/model/tape';
+import type { TapeFormat } from '../../../src/core/tapes/format';
 import { detectFormat } from '../../../src/core/tapes/readTape';
-import type { Interaction, Tape } from '../../../src/core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
+import { formats } from '../../../src/core/tapes/registry';
+import { decodeTapeFile, encodeTapeFile, type TapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { corpusSuite } from '../../corpus';
 import { isAnswered, readSamples, type Sample } from './corpusSamples';
@@ -70,11 +70,11 @@ corpusSuite('every file of the corpus', (corpus) => {
 
   it('comes back byte for byte without an edit', () => {
     for (const { path, file } of samples) {
-      assert.ok(Buffer.from(encodeTape(file, file.text)).equals(file.bytes), path);
+      assert.ok(Buffer.from(encodeTapeFile(file, file.text)).equals(file.bytes), path);
       // The same without the shortcut for an unchanged text. What a compressor makes of it is not ours to repeat.
-      const forced = encodeTape({ ...file, text: '' }, file.text);
+      const forced = encodeTapeFile({ ...file, text: '' }, file.text);
       if (file.gzipHeader === undefined) assert.ok(Buffer.from(forced).equals(file.bytes), path);
-      else assert.equal(tapeFile(path, forced).text, file.text, path);
+      else assert.equal(decodeTapeFile(path, forced).text, file.text, path);
     }
   });
 
@@ -114,7 +114,7 @@ corpusSuite('every file of the corpus', (corpus) => {
         }
         edited += 1;
         const changed = applySplices(file.text, outcome.splices);
-        const again = format.read({ ...file, text: changed, bytes: encodeTape(file, changed) });
+        const again = format.read({ ...file, text: changed, bytes: encodeTapeFile(file, changed) });
         assert.equal(again.interactions[index]?.response?.content, text, `${path}#${index}`);
         const rest = outside(file.text, outcome.splices);
         assert.ok(changed.length - rest.length >= 0, path);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Interaction } from '../../../src/core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
+import type { Interaction } from '../../../src/core/model/interaction';
+import { decodeTapeFile, type TapeFile } from '../../../src/core/tapes/tapeFile';
 
 /** A file of the corpus, with its row of INDEX.tsv. */
 export interface Sample {
@@ -20,7 +20,7 @@ export function readSamples(corpus: string, isWanted: (kind: string) => boolean 
     const [path = '', , , , kind = '', , , count = ''] = line.split('\t');
     if (!isWanted(kind)) return [];
     const interactions = /^\d+$/.test(count) ? Number(count) : undefined;
-    return [{ path, kind, interactions, file: tapeFile(path, readFileSync(join(corpus, path))) }];
+    return [{ path, kind, interactions, file: decodeTapeFile(path, readFileSync(join(corpus, path))) }];
   });
 }
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/knownFormats';
+import type { FormatId, Tape } from '../../../src/core/model/tape';
+import type { TapeFormat } from '../../../src/core/tapes/format';
 import { plainInteraction } from '../../../src/core/tapes/lazyTape';
-import type { FormatId, Tape } from '../../../src/core/tapes/tape';
-import { type TapeFile, tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
+import { formats } from '../../../src/core/tapes/registry';
+import { decodeTapeFile, encodeTapeFile, type TapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { applySplices, type Splice } from '../../../src/core/text/splice';
 
 /** Every run reads and writes whole files. */
@@ -25,7 +24,7 @@ export function formatOf(file: TapeFile): TapeFormat {
 
 /** Reads a text that must be of this format, and in order. */
 export function readAs(id: FormatId, text: string, path = ''): Tape {
-  const file = textFile(text, path);
+  const file = tapeFileFromText(text, path);
   const format = formatOf(file);
   assert.equal(format.id, id);
   const tape = format.read(file);
@@ -53,7 +52,7 @@ export function editAnswer(file: TapeFile, interaction: number, text: string): E
   const outcome = format.edit?.(file, { type: 'response-text', interaction, text });
   assert.ok(outcome && !('refused' in outcome), JSON.stringify(outcome));
   const changed = applySplices(file.text, outcome.splices);
-  const tape = format.read(tapeFile(file.path, encodeTape(file, changed)));
+  const tape = format.read(decodeTapeFile(file.path, encodeTapeFile(file, changed)));
   assert.equal(tape.interactions[interaction]?.response?.content, text);
   assert.deepEqual(summaryOf(tape, interaction), summaryOf(before, interaction));
   return { text: changed, dependents: outcome.dependents, tape, splices: outcome.splices };

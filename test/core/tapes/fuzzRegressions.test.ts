@@ -2,20 +2,20 @@ import * as assert from 'node:assert/strict';
 import { setTimeout as milliseconds, setImmediate as nextTask } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Tape } from '../../../src/core/model/tape';
 import { loaderFormat } from '../../../src/core/tapes/formats/loader';
-import { formats } from '../../../src/core/tapes/knownFormats';
 import { detectFormat } from '../../../src/core/tapes/readTape';
-import type { Tape } from '../../../src/core/tapes/tape';
-import { tapeFile } from '../../../src/core/tapes/tapeFile';
+import { formats } from '../../../src/core/tapes/registry';
+import { decodeTapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { verifyFile } from '../../../src/core/verify/verifyFile';
-import { readYaml } from '../../../src/core/yaml/yamlDocument';
-import { writeYamlBinary } from '../../../src/core/yaml/yamlScalar';
+import { readYaml } from '../../../src/core/yaml/readYaml';
+import { writeYamlBinary } from '../../../src/core/yaml/writeYamlScalar';
 
 /** What `test/soak/fuzzFormats.mjs` found. Each input is as small as it could be made. */
 describe('inputs that once broke a reader', () => {
   it('a gzip header and nothing else', () => {
-    assert.equal(tapeFile('x', Uint8Array.of(0x1f, 0x8b, 0x08)).gzipHeader, undefined);
+    assert.equal(decodeTapeFile('x', Uint8Array.of(0x1f, 0x8b, 0x08)).gzipHeader, undefined);
   });
 
   for (const [what, text] of [
@@ -26,29 +26,32 @@ describe('inputs that once broke a reader', () => {
     ['a key before blank lines', `interactions:${'\n'.repeat(70_000)}`],
   ] as const) {
     it(`nothing but ${what}: no expression may try every way to divide them`, () => {
-      const file = tapeFile('a', Buffer.from(text));
+      const file = decodeTapeFile('a', Buffer.from(text));
       for (const format of formats) format.looksLike(file);
       assert.equal(verifyFile(file)?.format, undefined);
     });
   }
 
   it('a stream that ends with what is no chunk: the new text must go into one that is', () => {
-    const file = tapeFile('a.json', Buffer.from('{"completions":[],"streams":[[{"content":"a"},"",{"content":1}]]}'));
+    const file = decodeTapeFile(
+      'a.json',
+      Buffer.from('{"completions":[],"streams":[[{"content":"a"},"",{"content":1}]]}'),
+    );
     const outcome = loaderFormat.edit(file, { type: 'response-text', interaction: 0, text: 'b' });
     assert.ok('splices' in outcome);
-    const again = tapeFile('a.json', Buffer.from(applySplices(file.text, outcome.splices)));
+    const again = decodeTapeFile('a.json', Buffer.from(applySplices(file.text, outcome.splices)));
     assert.equal(loaderFormat.read(again).interactions[0]?.response?.content, 'b');
   });
 
   it('a YAML block that is only a tab: what is written there must be what is read', () => {
     const text =
       'interactions:\n- request:\n    method: POST\n    parsed_body: messages:\n    - \n  response: parsed_body: choices:\n      - \n       message: content: |\n\t';
-    const file = tapeFile('a.yaml', Buffer.from(text));
+    const file = decodeTapeFile('a.yaml', Buffer.from(text));
     for (const format of formats) {
       for (const answer of ['', 'x', 'two\nlines\n']) {
         const outcome = format.edit?.(file, { type: 'response-text', interaction: 0, text: answer });
         if (outcome === undefined || 'refused' in outcome) continue;
-        const again = tapeFile('a.yaml', Buffer.from(applySplices(text, outcome.splices)));
+        const again = decodeTapeFile('a.yaml', Buffer.from(applySplices(text, outcome.splices)));
         assert.equal(format.read(again).interactions[0]?.response?.content, answer, format.id);
       }
     }
@@ -66,7 +69,7 @@ describe('inputs that once broke a reader', () => {
   ];
   for (const [id, text] of tiny) {
     it(`${id} of thousands of small pieces: the tape must not keep many times its text`, async () => {
-      const file = tapeFile('a', Buffer.from(text));
+      const file = decodeTapeFile('a', Buffer.from(text));
       const kept: Tape[] = [];
       const before = await liveBytes();
       for (let times = 0; times < 10; times += 1) {
@@ -102,7 +105,7 @@ describe('inputs that once broke a reader', () => {
       assert.ok(value);
       assert.notEqual(problems.length, 0);
       for (const { span } of problems) assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
-      for (const format of formats) format.read(tapeFile('a.yaml', Buffer.from(text)));
+      for (const format of formats) format.read(decodeTapeFile('a.yaml', Buffer.from(text)));
     });
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FormatId } from '../../../src/core/tapes/tape';
-import { tapeFile } from '../../../src/core/tapes/tapeFile';
+import type { FormatId } from '../../../src/core/model/tape';
+import { decodeTapeFile } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';
 import { isAnswered, readSamples, type Sample } from './corpusSamples';
 import { editAnswer, formatOf } from './editing';
@@ -99,7 +99,7 @@ function formatIn({ kind, file }: Sample): FormatId | undefined {
 
 function survives({ path, file }: Sample, bytes: Uint8Array): void {
   const format = formatOf(file);
-  const broken = tapeFile(path, bytes);
+  const broken = decodeTapeFile(path, bytes);
   format.looksLike(broken);
   const { interactions, problems } = format.read(broken);
   for (const { span } of problems) assert.ok(span.end >= span.start && span.end <= broken.text.length, path);

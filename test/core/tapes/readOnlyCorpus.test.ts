@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/knownFormats';
-import type { FormatId, Interaction, Tape } from '../../../src/core/tapes/tape';
-import { tapeFile } from '../../../src/core/tapes/tapeFile';
+import type { Interaction } from '../../../src/core/model/interaction';
+import type { FormatId, Tape } from '../../../src/core/model/tape';
+import { formats } from '../../../src/core/tapes/registry';
+import { decodeTapeFile, encodeTapeFile } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';
 
 const MINE: Readonly<Record<string, FormatId>> = {
@@ -63,7 +63,7 @@ function indexOf(folder: string): readonly Row[] {
 
 function checkFile(folder: string, { path, format, wanted }: Row): void {
   const bytes = readFileSync(join(folder, path));
-  const file = tapeFile(path, bytes);
+  const file = decodeTapeFile(path, bytes);
   const claims = formats.filter((candidate) => candidate.looksLike(file));
   assert.deepEqual(
     claims.map(({ id }) => id),
@@ -79,7 +79,7 @@ function checkFile(folder: string, { path, format, wanted }: Row): void {
   if (WITH_REQUESTS.includes(format)) {
     for (const { request } of tape.interactions) assert.ok((request?.messages.length ?? 0) > 0, path);
   }
-  assert.deepEqual(Buffer.from(encodeTape(file, file.text)), Buffer.from(bytes), path);
+  assert.deepEqual(Buffer.from(encodeTapeFile(file, file.text)), Buffer.from(bytes), path);
 }
 
 /** INDEX.tsv counts the lines of logs, the pieces of streams and the frames of sockets. */

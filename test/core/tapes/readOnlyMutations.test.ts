@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formats } from '../../../src/core/tapes/knownFormats';
 import { detectFormat } from '../../../src/core/tapes/readTape';
-import { tapeFile } from '../../../src/core/tapes/tapeFile';
+import { formats } from '../../../src/core/tapes/registry';
+import { decodeTapeFile } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';
 import { mutate, randomFrom } from './mutations';
 
@@ -23,10 +23,10 @@ corpusSuite('the formats that are only read, over broken files', (folder) => {
     let count = 0;
     for (const path of paths.filter((name) => name !== '')) {
       const bytes = readFileSync(join(folder, path));
-      const format = detectFormat(tapeFile(path, bytes));
+      const format = detectFormat(decodeTapeFile(path, bytes));
       if (format === undefined || !FORMATS.includes(format.id) || bytes.length > MAX_BYTES) continue;
       for (let round = 0; round < ROUNDS; round += 1) {
-        const file = tapeFile(path, mutate(bytes, random));
+        const file = decodeTapeFile(path, mutate(bytes, random));
         for (const candidate of formats) if (FORMATS.includes(candidate.id)) candidate.looksLike(file);
         const tape = format.read(file);
         // Messages are gathered when they are asked for: that must not fail either.

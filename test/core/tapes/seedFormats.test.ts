@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksLikeCase } from '../../../src/core/cases/looksLikeCase';
-import { encodeTape } from '../../../src/core/tapes/encodeTape';
-import { formats } from '../../../src/core/tapes/knownFormats';
-import type { FormatId, Interaction } from '../../../src/core/tapes/tape';
-import { type TapeFile, tapeFile } from '../../../src/core/tapes/tapeFile';
-import type { TapeFormat } from '../../../src/core/tapes/tapeFormat';
+import { looksLikeCase } from '../../../src/core/cases/toml/looksLikeCase';
+import type { Interaction } from '../../../src/core/model/interaction';
+import type { FormatId } from '../../../src/core/model/tape';
+import type { TapeFormat } from '../../../src/core/tapes/format';
+import { formats } from '../../../src/core/tapes/registry';
+import { decodeTapeFile, encodeTapeFile, type TapeFile } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { corpusSuite } from '../../corpus';
 import { editAnswer, formatOf } from './editing';
@@ -35,7 +35,7 @@ function readSamples(corpus: string): Sample[] {
   return rows.flatMap((row) => {
     const [path = '', , , , family = '', , , count] = row.split('\t');
     if (!(family in SEEDS)) return [];
-    const file = tapeFile(path, readFileSync(join(corpus, path)));
+    const file = decodeTapeFile(path, readFileSync(join(corpus, path)));
     return [{ family, count: count === '' ? undefined : Number(count), file }];
   });
 }
@@ -118,7 +118,7 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
         const { text, dependents } = editAnswer(file, index, `${response?.content}!`);
         assert.equal(outcome.splices.length, 1 + dependents.length, file.path);
         for (const splice of outcome.splices) assert.ok(splice.end - splice.start < file.text.length, file.path);
-        assert.ok(Buffer.from(encodeTape(file, text)).toString('utf8').includes('!'));
+        assert.ok(Buffer.from(encodeTapeFile(file, text)).toString('utf8').includes('!'));
       }
     }
     assert.ok(edited >= 140, `${edited}`);
@@ -128,14 +128,14 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
     const random = randomFrom(20260730);
     const mine = formats.filter(({ id }) => Object.values(SEEDS).some((ids) => ids.includes(id)));
     for (const { file } of samples.filter(({ file: { bytes } }) => bytes.length < 40_000)) {
-      for (let round = 0; round < 12; round += 1) exercise(mine, tapeFile(file.path, mutate(file.bytes, random)));
+      for (let round = 0; round < 12; round += 1) exercise(mine, decodeTapeFile(file.path, mutate(file.bytes, random)));
     }
   }).timeout(30_000);
 });
 
 describe('the seed systems’ files that are not UTF-8', () => {
   const latin1 = (text: string): TapeFile =>
-    tapeFile(
+    decodeTapeFile(
       't',
       Uint8Array.from(text, (char) => char.charCodeAt(0)),
     );
@@ -155,7 +155,7 @@ describe('the seed systems’ files that are not UTF-8', () => {
   it('take only what they have bytes for', () => {
     for (const text of [cassette, fixture]) {
       const file = latin1(text);
-      assert.ok(encodeTape(file, editAnswer(file, 0, 'è').text).includes(0xe8));
+      assert.ok(encodeTapeFile(file, editAnswer(file, 0, 'è').text).includes(0xe8));
       const outcome = formatOf(file).edit?.(file, { type: 'response-text', interaction: 0, text: '😀' });
       assert.ok(outcome && 'refused' in outcome);
     }
@@ -163,7 +163,7 @@ describe('the seed systems’ files that are not UTF-8', () => {
 
   it('say that a byte order mark is in the way', () => {
     for (const text of [cassette, fixture]) {
-      const file = tapeFile('t', new TextEncoder().encode(`\uFEFF${text}`));
+      const file = decodeTapeFile('t', new TextEncoder().encode(`\uFEFF${text}`));
       assert.match(formatOf(file).read(file).problems[0]?.message ?? '', /begins with a byte order mark/);
     }
   });

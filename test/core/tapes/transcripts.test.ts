@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Message } from '../../../src/core/model/message';
+import type { Tape } from '../../../src/core/model/tape';
 import { detectFormat } from '../../../src/core/tapes/readTape';
-import type { Message, Tape } from '../../../src/core/tapes/tape';
-import { textFile } from '../../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 
 function read(lines: readonly unknown[], format: string, end = '\n'): Tape {
-  const file = textFile(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)) + end).join(''));
+  const file = tapeFileFromText(
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)) + end).join(''),
+  );
   const found = detectFormat(file);
   assert.equal(found?.id, format);
   const tape = found?.read(file);

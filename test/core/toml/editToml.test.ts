@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applySplices } from '../../../src/core/text/splice';
 import { removeTomlKey, setTomlKey, tomlString } from '../../../src/core/toml/editToml';
-import { readToml } from '../../../src/core/toml/tomlDocument';
+import { readToml } from '../../../src/core/toml/readToml';
 
 const CASE = `# A case
 name = "a"  # its name

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import type { ChatResponse, Chunk } from '../../../src/core/tapes/tape';
+import type { Chunk } from '../../../src/core/model/http';
+import type { ChatResponse } from '../../../src/core/model/message';
 import { isPlayable, playback } from '../../../src/core/transcript/playback';
 
 const chunk = (text: string, delayMs?: number): Chunk => ({

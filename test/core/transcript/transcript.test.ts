@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { ChatResponse, Message, ToolCall } from '../../../src/core/model/message';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
-import type { ChatResponse, Message, ToolCall } from '../../../src/core/tapes/tape';
-import { textFile } from '../../../src/core/tapes/tapeFile';
-import { readTranscript } from '../../../src/core/transcript/readTranscript';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { Transcript, TranscriptEntry } from '../../../src/core/transcript/transcript';
+import { readTranscript } from '../../../src/core/transcript/transcriptReader';
 import { corpusSuite } from '../../corpus';
-import { exchange } from '../tapes/exchanges';
+import { exchange } from '../tapes/chatArbitraries';
 
 const said = (role: string, content: string | null, toolCalls: ToolCall[] = []): Message => ({
   role,
@@ -38,7 +38,7 @@ function transcriptOf(...exchanges: Exchange[]): Transcript {
       response: { content: '', toolCalls: [], ...got },
     })),
   );
-  const transcript = readTranscript(textFile(text));
+  const transcript = readTranscript(tapeFileFromText(text));
   assert.ok(transcript);
   assert.deepEqual(transcript.problems, []);
   return transcript;
@@ -72,7 +72,7 @@ describe('readTranscript', () => {
   it('says what was captured of the environment', () => {
     const environment = '{"kind": "environment", "name": "mcp_catalog", "value": {"a": [{"name": "x"}]}}\n';
     const embedding = '{"key": "k", "kind": "embedding", "model": "e", "prompt_preview": "text", "response": {}}\n';
-    const transcript = readTranscript(textFile(environment + embedding, 'a.jsonl'));
+    const transcript = readTranscript(tapeFileFromText(environment + embedding, 'a.jsonl'));
     assert.ok(transcript);
     const [entry] = entriesOf(transcript);
     assert.deepEqual(
@@ -291,7 +291,7 @@ describe('readTranscript', () => {
   it('has an entry for every response, in order, and can be sent as a message', () => {
     fc.assert(
       fc.property(fc.array(exchange, { maxLength: 5 }), (exchanges) => {
-        const transcript = readTranscript(textFile(mofaFormat.serialise('t', exchanges)));
+        const transcript = readTranscript(tapeFileFromText(mofaFormat.serialise('t', exchanges)));
         assert.ok(transcript);
         const responses = entriesOf(transcript).filter(({ origin }) => origin === 'response');
         assert.deepEqual(
@@ -305,21 +305,21 @@ describe('readTranscript', () => {
 
   it('shows what could be read of a broken tape, and on which line it breaks', () => {
     const text = '{"version": 1, "case_name": "c", "interactions": [\n{"response": "a"},\n{"response": "b", }]}';
-    const transcript = readTranscript(textFile(text));
+    const transcript = readTranscript(tapeFileFromText(text));
     assert.ok(transcript);
     assert.deepEqual(lines(transcript), ['0 > assistant: a', '1 > assistant: b']);
     assert.equal(transcript.problems[0]?.line, 3);
   });
 
   it('is undefined for what is no tape', () => {
-    assert.equal(readTranscript(textFile('{}')), undefined);
+    assert.equal(readTranscript(tapeFileFromText('{}')), undefined);
   });
 });
 
 corpusSuite('the transcript of a MoFA tape', (folder) => {
   it('is the conversation that was recorded', () => {
     const tape = join(folder, 'mofa-project/tests/fixtures/simple_agent_recorded.tape.json');
-    const transcript = readTranscript(textFile(readFileSync(tape, 'utf8')));
+    const transcript = readTranscript(tapeFileFromText(readFileSync(tape, 'utf8')));
     assert.deepEqual(transcript && entriesOf(transcript).map(({ role, origin }) => `${origin} ${role}`), [
       'request system',
       'request user',

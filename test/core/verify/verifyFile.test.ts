@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync, strToU8, zipSync } from 'fflate';
-import { tapeFile, textFile } from '../../../src/core/tapes/tapeFile';
+import { decodeTapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { verifyFile } from '../../../src/core/verify/verifyFile';
 
 const MOFA = '{"version": 1, "case_name": "c", "interactions": [{"response": "a"}]}';
@@ -22,7 +22,7 @@ version: 1
 
 /** `rule line:text` for every finding. */
 function found(text: string, path = 'a.json'): string[] {
-  const verified = verifyFile(textFile(text, path));
+  const verified = verifyFile(tapeFileFromText(text, path));
   return (verified?.findings ?? []).map(({ rule, span }) => `${rule} ${text.slice(span.start, span.end).slice(0, 20)}`);
 }
 
@@ -35,7 +35,7 @@ describe('verifying a file', () => {
 
   it('is not asked about what is no tape', () => {
     for (const text of ['{"a": 1}', 'a: 1\n', 'words', '# A title\n'])
-      assert.equal(verifyFile(textFile(text, 'a.txt')), undefined);
+      assert.equal(verifyFile(tapeFileFromText(text, 'a.txt')), undefined);
   });
 
   it('points at the second of two names', () => {
@@ -45,7 +45,9 @@ describe('verifying a file', () => {
     ]);
     const lines =
       '{"method": "countTokens", "response": {"a": 1}}\n{"method": "countTokens", "method": "countTokens", "response": {}}\n';
-    const places = verifyFile(textFile(lines, 'a.responses'))?.findings.filter(({ rule }) => rule === 'duplicate-key');
+    const places = verifyFile(tapeFileFromText(lines, 'a.responses'))?.findings.filter(
+      ({ rule }) => rule === 'duplicate-key',
+    );
     assert.deepEqual(
       places?.map(({ span }) => span.start),
       [lines.lastIndexOf('"method"')],
@@ -65,7 +67,7 @@ describe('verifying a file', () => {
     const told = (bytes: Uint8Array, header = '{}'): unknown => {
       const body = `string: !!binary ${Buffer.from(bytes).toString('base64')}\n    headers: ${header}`;
       const text = CASSETTE.replace('string: hello\n    headers: {}', body);
-      return verifyFile(textFile(text, 'a.yaml'))?.findings.map(({ severity }) => severity);
+      return verifyFile(tapeFileFromText(text, 'a.yaml'))?.findings.map(({ severity }) => severity);
     };
     const gzip = gzipSync(strToU8('hello, '.repeat(20)));
     const flipped = gzip.map((byte, at) => (at === 14 ? byte ^ 1 : byte));
@@ -90,7 +92,7 @@ describe('verifying a file', () => {
 
   it('knows Git LFS pointers, empty files and torn gzip', () => {
     const rules = (bytes: Uint8Array): string[] =>
-      (verifyFile(tapeFile('a', bytes))?.findings ?? []).map(({ rule }) => rule);
+      (verifyFile(decodeTapeFile('a', bytes))?.findings ?? []).map(({ rule }) => rule);
     assert.deepEqual(rules(strToU8('version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n')), [
       'lfs-pointer',
     ]);
@@ -106,7 +108,7 @@ describe('verifying a file', () => {
       'header.json': strToU8('{"version": 2, "status": "success", "eval": {"task": "t"}}'),
       'samples/1_epoch_1.json': strToU8(JSON.stringify(sample)),
     });
-    const [finding, ...more] = verifyFile(tapeFile('a.eval', zip))?.findings ?? [];
+    const [finding, ...more] = verifyFile(decodeTapeFile('a.eval', zip))?.findings ?? [];
     assert.deepEqual(more, []);
     assert.equal(finding?.rule, 'secret/github-token');
     assert.match(finding?.message ?? '', /in interaction 1: ghp_… \(40 characters\)/);
@@ -114,7 +116,7 @@ describe('verifying a file', () => {
 
   it('mentions interactions that say the same, and no more', () => {
     const twice = MOFA.replace('[{"response": "a"}]', '[{"response": "a"}, {"response": "b"}, {"response": "a"}]');
-    const verified = verifyFile(textFile(twice));
+    const verified = verifyFile(tapeFileFromText(twice));
     assert.deepEqual(
       verified?.findings.map(({ rule, severity }) => [rule, severity]),
       [['repeated', 'info']],

@@ -1,8 +1,8 @@
+import { encodeBase64 } from '../../../src/core/bytes/base64';
 import type { Json } from '../../../src/core/json/json';
-import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../../src/core/tapes/tape';
-import { writeEventStream } from '../../../src/core/wire/awsEventStream';
-import { encodeBase64 } from '../../../src/core/wire/base64';
-import { compactJson } from '../../../src/core/wire/compactJson';
+import { compactJson } from '../../../src/core/json/json';
+import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../../src/core/model/http';
+import { writeEventStream } from '../../../src/core/wire/body/eventStream';
 
 /** Recorded exchanges as tests write them down. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
+import type { FormatId } from '../../../src/core/model/tape';
 import { NO_CONFIG } from '../../../src/core/project/projectConfig';
-import type { FormatId } from '../../../src/core/tapes/tape';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../../src/engine/proxy/openProxy';
 import { saveRecording } from '../../../src/engine/proxy/saveRecording';
 import { inFolder } from '../support';

@@ -4,7 +4,7 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn';
-import { textFile } from '../../../src/core/tapes/tapeFile';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
 import { saveRecording } from '../../../src/engine/proxy/saveRecording';
 import { completion, type Handler, inFolder, sendJson, serve } from '../support';
@@ -316,7 +316,7 @@ describe('a recording', () => {
       const text = await readFile(path, 'utf8');
       assert.ok(text.startsWith(old), text);
       assert.deepEqual(
-        reynFormat.read(textFile(text)).interactions.map(({ response }) => response?.content),
+        reynFormat.read(tapeFileFromText(text)).interactions.map(({ response }) => response?.content),
         ['old', 'a 1'],
       );
     });

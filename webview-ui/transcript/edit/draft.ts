@@ -1,6 +1,6 @@
-import type { EditableAnswer } from '../../../src/core/tapes/edits/editable';
-import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
-import { visible } from '../../../src/core/text/visible';
+import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
+import type { TapeEdit } from '../../../src/core/tapes/format';
+import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
 
 /** An answer as it is being changed: what was typed, by field. Fields that the answer does not have are absent. */
 export type Draft = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Field {
 }
 
 /** What can be changed of an answer, in the order in which it is shown. */
-export function fieldsOf({ text, reasoning, calls, usage, status }: EditableAnswer): readonly Field[] {
+export function fieldsOf({ text, reasoning, calls, usage, status }: EditableResponse): readonly Field[] {
   const many = reasoning.length > 1;
   return [
     ...reasoning.map((_, part): Field => {
@@ -24,7 +24,7 @@ export function fieldsOf({ text, reasoning, calls, usage, status }: EditableAnsw
       // What the model got wrong may stay wrong.
       return {
         id: `call${call}`,
-        label: `Arguments of ${visible(name) || 'the call'}`,
+        label: `Arguments of ${escapeInvisible(name) || 'the call'}`,
         kind: isJson(args) ? 'json' : 'text',
       };
     }),
@@ -38,7 +38,7 @@ export function fieldsOf({ text, reasoning, calls, usage, status }: EditableAnsw
   ];
 }
 
-export function draftOf({ text, reasoning, calls, usage, status }: EditableAnswer): Draft {
+export function draftOf({ text, reasoning, calls, usage, status }: EditableResponse): Draft {
   return {
     ...Object.fromEntries(reasoning.map((said, part) => [`reasoning${part}`, said])),
     ...(text === undefined ? {} : { text }),
@@ -66,7 +66,7 @@ function numberProblem(id: string, value: string): string | undefined {
 }
 
 /** The edits that make the answer what the draft says; none where nothing was changed. */
-export function editsOf(interaction: number, answer: EditableAnswer, draft: Draft): readonly TapeEdit[] {
+export function editsOf(interaction: number, answer: EditableResponse, draft: Draft): readonly TapeEdit[] {
   const before = draftOf(answer);
   const changed = (id: string): string | undefined => (draft[id] === before[id] ? undefined : draft[id]);
   const edits: TapeEdit[] = [];

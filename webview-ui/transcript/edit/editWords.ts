@@ -1,4 +1,4 @@
-import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
+import type { TapeEdit } from '../../../src/core/tapes/format';
 
 /** What was done, and what had to follow. */
 export function doneText(edits: readonly TapeEdit[], dependents: readonly string[]): string {

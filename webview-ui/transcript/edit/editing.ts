@@ -1,16 +1,16 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CopyKind } from '../../../src/core/along/copyKind';
+import type { ExportKind } from '../../../src/core/export/exportInteraction';
 import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
-import type { EditableAnswer } from '../../../src/core/tapes/edits/editable';
-import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
+import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
+import type { TapeEdit } from '../../../src/core/tapes/format';
 import type { EntryView } from '../viewModel';
 import type { Draft } from './draft';
 
 /** An answer that is being changed. */
 export interface OpenEditor {
   readonly interaction: number;
-  readonly answer: EditableAnswer;
+  readonly answer: EditableResponse;
   readonly draft: Draft;
 }
 
@@ -34,7 +34,7 @@ export interface Editing {
   redact(): void;
   /** Takes it out, or does not. */
   settleRedaction(confirmed: boolean): void;
-  copyAs(interaction: number, kind: CopyKind): void;
+  copyAs(interaction: number, kind: ExportKind): void;
   copyLink(interaction: number): void;
   openTranscriptAsText(): void;
   exportTranscript(): void;

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CopyKind } from '../../../src/core/along/copyKind';
+import type { ExportKind } from '../../../src/core/export/exportInteraction';
 import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
-import type { TapeEdit } from '../../../src/core/tapes/tapeFormat';
+import type { TapeEdit } from '../../../src/core/tapes/format';
 import { isReason } from '../../../src/protocol/transcriptEditing';
 import { useActions } from '../actions';
 import type { Notice } from '../createActions';
@@ -102,7 +102,7 @@ export function EditingProvider({ peer, formatLabel, version, notify, children }
             fail,
           );
       },
-      copyAs: (interaction: number, kind: CopyKind) =>
+      copyAs: (interaction: number, kind: ExportKind) =>
         void peer
           .call('copyAs', { interaction, kind })
           .then(() => notify({ tone: 'done', text: `Copied interaction ${interaction + 1}` }), fail),

@@ -1,4 +1,4 @@
-import type { EditableAnswer } from '../../../src/core/tapes/edits/editable';
+import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import { pageState } from '../../base/pageState';
 import type { Draft } from './draft';
 import type { OpenEditor } from './editing';
@@ -20,7 +20,7 @@ function isDraft(value: unknown): value is Draft {
   return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 
-function isAnswer(value: unknown): value is EditableAnswer {
+function isAnswer(value: unknown): value is EditableResponse {
   return isRecord(value) && Array.isArray(value.reasoning) && Array.isArray(value.calls);
 }
 

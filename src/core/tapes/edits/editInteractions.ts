@@ -1,17 +1,15 @@
 import { jsonEqual } from '../../json/json';
-import type { JsonNode } from '../../json/jsonDocument';
+import type { JsonNode } from '../../json/jsonNode';
+import { member } from '../../json/readJson';
+import type { Interaction, RecordedInteraction } from '../../model/interaction';
+import type { Tape } from '../../model/tape';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
-import type { Interaction, Tape } from '../tape';
+import type { EditOutcome, ListEdit, TapeFormat } from '../format';
+import { emptyInteraction, emptyItemText } from '../lists/emptyInteraction';
+import { interactionList } from '../lists/interactionList';
+import { listSplices, reorderInteractions } from '../lists/listEdits';
 import type { TapeFile } from '../tapeFile';
-import type { EditOutcome, ListEdit, RecordedInteraction, TapeFormat } from '../tapeFormat';
-import { followUps } from './dependents';
-import { errorsOf } from './editAnswers';
-import { emptyBlock } from './emptyBlock';
-import { emptyInteraction } from './emptyInteraction';
-import { interactionList } from './interactionList';
-import { listSplices } from './listSplices';
-import { numberingsOf, renumber } from './numbering';
-import { reordered } from './reordered';
+import { errorCount, withDependents } from './editResponse';
 
 /** In some formats the request is told by the place in the list. */
 function isSameRecording(left: RecordedInteraction, right: Interaction | undefined): boolean {
@@ -25,53 +23,56 @@ function isSameRecording(left: RecordedInteraction, right: Interaction | undefin
 /** Changes which interactions a tape has, and in which order. */
 export function editInteractions(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
   if (edit.type === 'add') return addInteraction(format, file, tape, edit);
-  const outcome = format.editList?.(file, edit) ?? editListOf(format, file, tape, edit);
+  const outcome = format.editList?.(file, edit) ?? editDocumentList(format, file, tape, edit);
   if ('refused' in outcome) return outcome;
   const after = format.read({ ...file, text: applySplices(file.text, outcome.splices) });
-  return areSame(reordered(tape.interactions, edit), after.interactions) ? outcome : { refused: DEPENDING };
+  return areSameRecordings(reorderInteractions(tape.interactions, edit), after.interactions)
+    ? outcome
+    : { refused: REFUSED_DEPENDENTS };
 }
 
-const DEPENDING = 'Other interactions depend on this one: change the file in the text editor.';
+const REFUSED_DEPENDENTS = 'Other interactions depend on this one: change the file in the text editor.';
 
 /** The others stay what they are, and the new one says nothing. */
 function addInteraction(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
   const like = tape.interactions[edit.interaction];
   const isKnown = format.emptyItem !== undefined || (like !== undefined && emptyInteraction(like) !== undefined);
-  if (!isKnown) return { refused: NOTHING_EMPTY };
-  const outcome = format.editList?.(file, edit) ?? editListOf(format, file, tape, edit);
+  if (!isKnown) return { refused: REFUSED_NO_EMPTY };
+  const outcome = format.editList?.(file, edit) ?? editDocumentList(format, file, tape, edit);
   if ('refused' in outcome) return outcome;
   const after = format.read({ ...file, text: applySplices(file.text, outcome.splices) });
   const others = [...after.interactions];
   const [added] = others.splice(edit.interaction + 1, 1);
-  const isRight = isEmpty(added) && areSame(tape.interactions, others) && errorsOf(after) <= errorsOf(tape);
-  return isRight ? outcome : { refused: DEPENDING };
+  const isRight =
+    isEmpty(added) && areSameRecordings(tape.interactions, others) && errorCount(after) <= errorCount(tape);
+  return isRight ? outcome : { refused: REFUSED_DEPENDENTS };
 }
 
-const NOTHING_EMPTY = 'There is no empty interaction of this kind: duplicate this one, and change it.';
+const REFUSED_NO_EMPTY = 'There is no empty interaction of this kind: duplicate this one, and change it.';
 
 function isEmpty(added: Interaction | undefined): boolean {
   return added !== undefined && !added.response?.content && (added.response?.toolCalls.length ?? 0) === 0;
 }
 
-function areSame(expected: readonly RecordedInteraction[], found: readonly Interaction[]): boolean {
+function areSameRecordings(expected: readonly RecordedInteraction[], found: readonly Interaction[]): boolean {
   return (
     expected.length === found.length &&
     expected.every((interaction, index) => isSameRecording(interaction, found[index]))
   );
 }
 
-function editListOf(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
+function editDocumentList(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
   const list = interactionList(file.text, tape, edit.interaction);
   const own = tape.interactions[edit.interaction];
   const source = own?.source;
   const item = list?.blocks.findIndex(({ start, end }) => source && start <= source.start && end > source.start) ?? -1;
   if (own === undefined || list === undefined || item === -1)
     return { refused: 'In this file the interactions are no list: change them in the text editor.' };
-  const added = edit.type === 'add' ? emptyBlock(format, file, list, own) : '';
-  if (added === undefined) return { refused: NOTHING_EMPTY };
+  const added = edit.type === 'add' ? emptyItemText(format, file, list, own) : '';
+  if (added === undefined) return { refused: REFUSED_NO_EMPTY };
   const splices = listSplices(file.text, list, item, edit, added);
   if (splices === undefined) return { refused: 'There is no other interaction to change places with.' };
-  return followUps(format, file, withNumbers(format, file, list.nodes, splices, edit));
+  return withDependents(format, file, withNumbers(format, file, list.nodes, splices, edit));
 }
 
 /** Entries that were numbered in their order stay so. */
@@ -82,7 +83,7 @@ function withNumbers(
   splices: readonly Splice[],
   edit: ListEdit,
 ): Extract<EditOutcome, { splices: unknown }> {
-  const numberings = numberingsOf(entries);
+  const numberings = findNumberings(entries);
   const text = applySplices(file.text, splices);
   const after = numberings.length === 0 ? undefined : format.read({ ...file, text });
   const first = after && interactionList(text, after, Math.min(edit.interaction, after.interactions.length - 1));
@@ -99,4 +100,37 @@ function withNumbers(
     ),
     dependents: changed.map(({ name }) => name),
   };
+}
+
+/** What recorders number their entries by. */
+const NUMBERING_KEYS: readonly string[] = ['id', 'index', 'sequence', 'seq', 'order', 'number', 'step', 'turn'];
+
+/** A member by which all entries of a list are numbered in their order, with the number of the first. */
+interface Numbering {
+  readonly name: string;
+  readonly first: number;
+}
+
+/** The numberings that hold. One entry alone tells nothing, unless it begins at 0 or 1. */
+export function findNumberings(entries: readonly JsonNode[]): Numbering[] {
+  return NUMBERING_KEYS.flatMap((name) => {
+    const numbers = entries.map((entry) => wholeNumber(member(entry, name)));
+    const [first] = numbers;
+    if (first === undefined || (entries.length === 1 && first > 1)) return [];
+    return numbers.every((number, index) => number === first + index) ? [{ name, first }] : [];
+  });
+}
+
+function wholeNumber(node: JsonNode | undefined): number | undefined {
+  return node?.type === 'number' && /^\d{1,9}$/.test(node.lexeme) ? Number(node.lexeme) : undefined;
+}
+
+/** What makes a numbering hold again. */
+export function renumber(entries: readonly JsonNode[], { name, first }: Numbering): Splice[] {
+  return entries.flatMap((entry, index) => {
+    const node = member(entry, name);
+    const number = `${first + index}`;
+    if (node?.type !== 'number' || node.lexeme === number) return [];
+    return [{ start: node.start, end: node.end, text: number }];
+  });
 }

@@ -1,19 +1,21 @@
-import { redactTape } from '../../secrets/redactTape';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
+import type { EditOutcome, TapeEdit, TapeFormat } from '../format';
 import { detectFormat } from '../readTape';
-import { type TapeFile, textFile } from '../tapeFile';
-import type { EditOutcome, TapeEdit, TapeFormat } from '../tapeFormat';
-import { editAnswer } from './editAnswers';
+import { type TapeFile, tapeFileFromText } from '../tapeFile';
 import { editInteractions } from './editInteractions';
+import { editInteractionResponse } from './editResponse';
+
+/** Takes a value out of a whole tape: `redactValue` of `core/secrets`, which stands above this folder. */
+export type RedactValue = (file: TapeFile, value: string) => EditOutcome;
 
 /**
  * Changes a tape, whatever its format: the splices, and what had to follow (`content_hash`, `content-length`). The result is
  * read before it is handed out; what would change anything else than was asked for is refused.
  */
-export function editTape(file: TapeFile, edit: TapeEdit): EditOutcome {
+export function editTape(file: TapeFile, edit: TapeEdit, redact: RedactValue): EditOutcome {
   const format = detectFormat(file);
   if (format === undefined) return { refused: 'This file is in no tape format that Tapedeck knows.' };
-  const refused = whyReadOnly(format);
+  const refused = readOnlyReason(format);
   if (refused !== undefined) return { refused };
   if (edit.type === 'redact') return redact(file, edit.value);
   const tape = format.read(file);
@@ -26,17 +28,17 @@ export function editTape(file: TapeFile, edit: TapeEdit): EditOutcome {
     case 'move':
       return editInteractions(format, file, tape, edit);
     default:
-      return editAnswer(format, file, tape, edit);
+      return editInteractionResponse(format, file, tape, edit);
   }
 }
 
 /** Several edits, one after the other, as one: all of them are made, or none. */
-export function editTapeBy(file: TapeFile, edits: readonly TapeEdit[]): EditOutcome {
+export function applyTapeEdits(file: TapeFile, edits: readonly TapeEdit[], redact: RedactValue): EditOutcome {
   let splices: readonly Splice[] = [];
   const dependents = new Set<string>();
   for (const edit of edits) {
     const text = applySplices(file.text, splices);
-    const outcome = editTape({ ...textFile(text, file.path), encoding: file.encoding }, edit);
+    const outcome = editTape({ ...tapeFileFromText(text, file.path), encoding: file.encoding }, edit, redact);
     if ('refused' in outcome) return outcome;
     splices = composeSplices(file.text, splices, outcome.splices);
     for (const dependent of outcome.dependents) dependents.add(dependent);
@@ -44,14 +46,7 @@ export function editTapeBy(file: TapeFile, edits: readonly TapeEdit[]): EditOutc
   return { splices, dependents: [...dependents] };
 }
 
-function redact(file: TapeFile, value: string): EditOutcome {
-  const outcome = redactTape(file, [value]);
-  if ('refused' in outcome) return outcome;
-  const { splices, dependents } = outcome;
-  return splices.length === 0 ? { refused: 'This value does not stand in the tape.' } : { splices, dependents };
-}
-
 /** Why nothing of a format can be changed, as a sentence. */
-export function whyReadOnly({ edit, label }: TapeFormat): string | undefined {
+export function readOnlyReason({ edit, label }: TapeFormat): string | undefined {
   return edit === undefined ? `Tapedeck only reads this format (${label}): change it where it was made.` : undefined;
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { defaultTape } from '../../../core/cases/caseKind';
-import { caseKindOf } from '../../../core/cases/caseKinds';
-import { promptTape } from '../../../core/cases/kinds/flakestormConfig';
+import { promptTape } from '../../../core/cases/flakestorm/kinds';
+import { caseKindOf } from '../../../core/cases/registry';
 import { type FlakestormConfig, readFlakestormConfig } from '../../../core/flakestorm/config';
-import type { RequestedMode } from '../../../core/runs/run';
+import type { RequestedMode } from '../../../core/model/run';
 import { resolveContract } from '../../flakestorm/findConfig';
 import { runMatrix } from '../../flakestorm/runMatrix';
 import { runPrompts } from '../../flakestorm/runPrompts';

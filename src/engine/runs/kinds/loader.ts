@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { fileStem } from '../../../core/cases/caseKind';
+import { type LoaderScenario, readLoaderScenario } from '../../../core/cases/loader/loaderScenario';
 import { jsonEqual } from '../../../core/json/json';
-import { type LoaderScenario, readLoaderScenario } from '../../../core/scenarios/loaderScenario';
 import { type AgentRun, runAgent } from '../../agent/runAgent';
 import { buildArtifact } from '../buildArtifact';
 import type { CaseFile } from '../openCase';

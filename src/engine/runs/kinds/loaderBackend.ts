@@ -1,8 +1,8 @@
+import type { LoaderScenario } from '../../../core/cases/loader/loaderScenario';
+import { textToolCalls } from '../../../core/cases/loader/loaderScenario';
 import { isRecord, type Json } from '../../../core/json/json';
-import type { LoaderScenario } from '../../../core/scenarios/loaderScenario';
-import { textToolCalls } from '../../../core/scenarios/textToolCalls';
-import { writeMessage } from '../../../core/tapes/formats/mofa';
-import type { ChatRequest, ChatResponse } from '../../../core/tapes/tape';
+import type { ChatRequest, ChatResponse } from '../../../core/model/message';
+import { writeMofaMessage } from '../../../core/tapes/formats/mofa/write';
 import { type ChatProvider, ProviderError } from '../../providers/chatProvider';
 
 /** What happened in a run, in its order. */
@@ -31,7 +31,7 @@ export class LoaderBackend implements ChatProvider {
     const { config, nativeTools } = this.#scenario;
     this.invocations.push({
       mode: config.stream ? 'stream' : 'complete',
-      messages: request.messages.map(writeMessage),
+      messages: request.messages.map(writeMofaMessage),
       tools: nativeTools ? request.tools.map(({ name }) => name) : null,
       temperature: config.temperature,
       max_tokens: config.maxTokens,

@@ -1,6 +1,6 @@
+import type { LoaderScenario, LoaderTool } from '../../../core/cases/loader/loaderScenario';
 import { isRecord, type Json } from '../../../core/json/json';
-import type { LoaderScenario, LoaderTool } from '../../../core/scenarios/loaderScenario';
-import type { ToolCall } from '../../../core/tapes/tape';
+import type { ToolCall } from '../../../core/model/message';
 import type { ToolOutcome, ToolRunner } from '../../agent/toolRunner';
 import type { LoaderEvent } from './loaderBackend';
 

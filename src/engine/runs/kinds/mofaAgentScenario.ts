@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { defaultTape } from '../../../core/cases/caseKind';
+import { type AgentScenario, judgeExpectation, readAgentScenarios } from '../../../core/cases/mofa/agentScenario';
+import { judgeSemantic, readSemanticAssertions } from '../../../core/cases/mofa/semanticAssertions';
 import { valueAt } from '../../../core/json/jsonPath';
-import { type AgentScenario, judgeExpectation, readAgentScenarios } from '../../../core/scenarios/agentScenario';
-import { judgeSemantic, readSemanticAssertions } from '../../../core/scenarios/semantic';
 import type { AgentRun } from '../../agent/runAgent';
 import { isSystemError, systemReason, UserError } from '../../project/userError';
 import { executeCase } from '../executeCase';

@@ -1,5 +1,5 @@
 import { defaultTape } from '../../../core/cases/caseKind';
-import { differsFromGolden, readGolden } from '../../../core/scenarios/golden';
+import { differsFromGolden, readGolden } from '../../../core/cases/mofa/golden';
 import { executeCase } from '../executeCase';
 import type { CaseFile } from '../openCase';
 import { planAtPlace } from '../planAtPlace';

@@ -1,7 +1,6 @@
-import { NO_PROMPTS } from '../../../core/cases/kinds/mofaScenario';
+import { MockModel, NO_PROMPTS, readScenarioSpec, type ScenarioSpec } from '../../../core/cases/mofa/scenarioSpec';
 import type { Json } from '../../../core/json/json';
-import { MockModel, readScenarioSpec, type ScenarioSpec } from '../../../core/scenarios/scenarioSpec';
-import type { ChatRequest, ChatResponse } from '../../../core/tapes/tape';
+import type { ChatRequest, ChatResponse } from '../../../core/model/message';
 import { type AgentRun, runAgent } from '../../agent/runAgent';
 import { type ChatProvider, ProviderError } from '../../providers/chatProvider';
 import { buildArtifact } from '../buildArtifact';

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import { caseKindOf } from '../../../core/cases/caseKinds';
+import { caseKindOf } from '../../../core/cases/registry';
 import type { Json } from '../../../core/json/json';
-import type { ToolCallRecord } from '../../../core/runs/artifact';
+import type { ToolCallRecord } from '../../../core/model/artifact';
+import type { Interaction } from '../../../core/model/interaction';
+import type { Tape } from '../../../core/model/tape';
 import { detectFormat } from '../../../core/tapes/readTape';
-import type { Interaction, Tape } from '../../../core/tapes/tape';
-import { textFile } from '../../../core/tapes/tapeFile';
+import { tapeFileFromText } from '../../../core/tapes/tapeFile';
 import type { AgentRun } from '../../agent/runAgent';
 import { summarise } from '../../agent/summarise';
 import { buildArtifact } from '../buildArtifact';
@@ -19,7 +20,7 @@ import { type Judgement, judged, syntheticCase } from './synthetic';
  * what the file says of itself is held against what is in it. The test that drives the agent is Python's.
  */
 export function openRecordedTape(file: CaseFile): RunnableCase {
-  const source = textFile(file.text, file.path);
+  const source = tapeFileFromText(file.text, file.path);
   const format = detectFormat(source);
   const [listed] = caseKindOf(file.text, file.path.replaceAll('\\', '/'))?.list(file.text, file.path).cases ?? [];
   const name = listed?.name ?? basename(file.path);

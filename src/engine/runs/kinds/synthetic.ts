@@ -1,8 +1,8 @@
-import type { Case } from '../../../core/cases/case';
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TOOL_TIMEOUT_MS } from '../../../core/cases/readCase';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TOOL_TIMEOUT_MS } from '../../../core/cases/toml/readCase';
 import type { Json } from '../../../core/json/json';
-import type { AssertionResult } from '../../../core/runs/artifact';
-import type { Reading, Span } from '../../../core/text/source';
+import type { AssertionResult } from '../../../core/model/artifact';
+import type { Case } from '../../../core/model/case';
+import type { ParseResult, Span } from '../../../core/text/source';
 import { CaseError, problemsInCase } from '../failures';
 import type { CaseFile } from '../openCase';
 import type { Execution } from '../runnableCase';
@@ -22,7 +22,7 @@ export function syntheticCase(parts: Pick<Case, 'name' | 'prompt'> & Partial<Cas
 }
 
 /** The value of a reading. Throws a `CaseError` with what is wrong, at its places. */
-export function understood<T>({ name, text }: CaseFile, { value, problems }: Reading<T>): T {
+export function understood<T>({ name, text }: CaseFile, { value, problems }: ParseResult<T>): T {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (value === undefined || errors.length > 0) throw new CaseError(problemsInCase(name, text, problems));
   return value;

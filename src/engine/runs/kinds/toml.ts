@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { Case } from '../../../core/cases/case';
-import { readCase } from '../../../core/cases/readCase';
-import type { RequestedMode } from '../../../core/runs/run';
+import { readCase } from '../../../core/cases/toml/readCase';
+import type { Case } from '../../../core/model/case';
+import type { RequestedMode } from '../../../core/model/run';
 import { LineIndex, type Problem } from '../../../core/text/source';
 import { executeCase } from '../executeCase';
 import { CaseError, problemsInCase } from '../failures';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CaseCompletion, CaseSurroundings } from '../../../core/cases/writing/completeCase';
-import { relativePath } from '../../../core/project/relativePath';
+import type { CaseCompletion, CaseSurroundings } from '../../../core/cases/toml/languageFeatures';
+import { relativePath } from '../../../core/project/layout';
 import { tapeReading } from '../../base/tapeReading';
 import type { TapeStore } from '../../stores/tapeStore';
 import { rangeIn } from './rangeIn';

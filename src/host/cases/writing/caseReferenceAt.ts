@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { looksLikeCase } from '../../../core/cases/looksLikeCase';
-import type { CaseReference } from '../../../core/cases/writing/caseReferences';
+import type { CaseReference } from '../../../core/cases/toml/languageFeatures';
+import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
 import { tapeReading } from '../../base/tapeReading';
 import { rangeIn } from './rangeIn';
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { baselinePath } from '../../../core/project/layout';
-import { relativePath } from '../../../core/project/relativePath';
+import { baselinePath, relativePath } from '../../../core/project/layout';
 import { isThere } from '../../base/isThere';
 import { tapeReading } from '../../base/tapeReading';
 import type { CaseStore } from '../../stores/caseStore';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { looksLikeCase } from '../../../core/cases/looksLikeCase';
+import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
 import { tapeReading } from '../../base/tapeReading';
 import { rangeIn } from './rangeIn';
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { compactJson } from '../../../../src/core/json/json';
+import type { HttpExchange } from '../../../../src/core/model/http';
+import type { ProtocolId } from '../../../../src/core/model/interaction';
+import type { FormatId } from '../../../../src/core/model/tape';
+import { redactValue } from '../../../../src/core/secrets/redactTape';
 import { editTape } from '../../../../src/core/tapes/edits/editTape';
+import type { TapeEdit } from '../../../../src/core/tapes/format';
 import { httprrFormat } from '../../../../src/core/tapes/formats/httprr';
 import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy';
-import { formats } from '../../../../src/core/tapes/knownFormats';
-import type { FormatId, HttpExchange } from '../../../../src/core/tapes/tape';
-import { type TapeFile, textFile } from '../../../../src/core/tapes/tapeFile';
-import type { TapeEdit } from '../../../../src/core/tapes/tapeFormat';
+import { formats } from '../../../../src/core/tapes/registry';
+import { type TapeFile, tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../../src/core/text/splice';
-import { compactJson } from '../../../../src/core/wire/compactJson';
-import { readExchange } from '../../../../src/core/wire/readExchange';
-import type { WireApi } from '../../../../src/core/wire/wireApi';
+import { readExchange } from '../../../../src/core/wire/read/readExchange';
 import { checkEdit } from './checkEdit';
 
 const chat = (asked: string, answered: string) => ({
@@ -60,7 +62,7 @@ function sampleOf(id: FormatId): TapeFile {
   const format = formats.find((one) => one.id === id);
   const text = WRITTEN[id] ?? format?.serialise?.('a name', [chat('one', 'First.'), chat('two', 'Second.')]);
   assert.ok(text !== undefined, `no sample of ${id}`);
-  return textFile(text);
+  return tapeFileFromText(text);
 }
 
 /** The texts and the kinds of a tape after an edit that must be made. */
@@ -71,17 +73,17 @@ function edited(file: TapeFile, edit: Exclude<TapeEdit, { type: 'redact' }>): Ta
     outcome.tape.problems.filter(({ severity }) => severity === 'error'),
     [],
   );
-  return textFile(outcome.text);
+  return tapeFileFromText(outcome.text);
 }
 
 function answered(file: TapeFile, interaction: number, text: string): TapeFile {
-  const outcome = editTape(file, { type: 'response-text', interaction, text });
+  const outcome = editTape(file, { type: 'response-text', interaction, text }, redactValue);
   assert.ok('splices' in outcome, JSON.stringify(outcome));
-  return textFile(applySplices(file.text, outcome.splices));
+  return tapeFileFromText(applySplices(file.text, outcome.splices));
 }
 
 function refusal(file: TapeFile, interaction: number): string {
-  const outcome = editTape(file, { type: 'add', interaction });
+  const outcome = editTape(file, { type: 'add', interaction }, redactValue);
   assert.ok('refused' in outcome, JSON.stringify(outcome));
   return outcome.refused;
 }
@@ -110,7 +112,7 @@ describe('an empty interaction', () => {
     });
   }
 
-  const CALLS: readonly (readonly [WireApi, url: string, request: object])[] = [
+  const CALLS: readonly (readonly [ProtocolId, url: string, request: object])[] = [
     [
       'openai-chat',
       'https://api.openai.com/v1/chat/completions',
@@ -137,7 +139,7 @@ describe('an empty interaction', () => {
   for (const [api, url, request] of CALLS) {
     it(`speaks the protocol of the one before it: ${api}`, () => {
       for (const format of [vcrpyFormat, httprrFormat]) {
-        const sample = textFile(format.serialise('', [{ http: exchangeTo(url, request) }]));
+        const sample = tapeFileFromText(format.serialise('', [{ http: exchangeTo(url, request) }]));
         const added = edited(sample, { type: 'add', interaction: 0 });
         const { http } = format.read(added).interactions[1] ?? {};
         assert.ok(http);
@@ -163,11 +165,11 @@ describe('an empty interaction', () => {
     );
     const tape =
       '{"version":1,"case_name":"c","interactions":[{"request":null,"response":"Hi","tool_calls":[],"usage":null}]}';
-    const added = edited(textFile(tape), { type: 'add', interaction: 0 }).text;
+    const added = edited(tapeFileFromText(tape), { type: 'add', interaction: 0 }).text;
     assert.ok(added.startsWith(tape.slice(0, -2)), added);
     assert.ok(added.includes('"usage":null},{"request":{"messages":[{"role":"user","content":"New request"'), added);
     const windows = sampleOf('vcrpy').text.replaceAll('\n', '\r\n');
-    assert.doesNotMatch(edited(textFile(windows), { type: 'add', interaction: 0 }).text, /[^\r]\n/);
+    assert.doesNotMatch(edited(tapeFileFromText(windows), { type: 'add', interaction: 0 }).text, /[^\r]\n/);
   });
 
   it('is numbered with the others, and hashes follow', () => {
@@ -181,10 +183,10 @@ describe('an empty interaction', () => {
   it('says why there is none', () => {
     const completion = exchangeTo('https://api.openai.com/v1/completions', { model: 'm', prompt: 'Once' });
     const body = { type: 'text', text: '{"choices":[{"text":" upon"}]}' } as const;
-    const older = textFile(vcrpyFormat.serialise('', [{ http: { ...completion, responseBody: body } }]));
+    const older = tapeFileFromText(vcrpyFormat.serialise('', [{ http: { ...completion, responseBody: body } }]));
     assert.match(refusal(older, 0), /duplicate this one, and change it\.$/);
     assert.match(refusal(sampleOf('flakestorm'), 0), /duplicate this one, and change it\.$/);
-    const toml = textFile('agent_id = "a"\n[[turns]]\nuser = "hello"\n');
+    const toml = tapeFileFromText('agent_id = "a"\n[[turns]]\nuser = "hello"\n');
     assert.match(refusal(toml, 0), /no list: change them in the text editor\.$/);
   });
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Interaction } from '../../../../src/core/model/interaction';
+import type { Tape } from '../../../../src/core/model/tape';
+import { redactValue } from '../../../../src/core/secrets/redactTape';
 import { editTape } from '../../../../src/core/tapes/edits/editTape';
+import type { ListEdit, RedactEdit, TapeEdit } from '../../../../src/core/tapes/format';
 import { detectFormat } from '../../../../src/core/tapes/readTape';
-import type { Interaction, Tape } from '../../../../src/core/tapes/tape';
 import type { TapeFile } from '../../../../src/core/tapes/tapeFile';
-import type { ListEdit, RedactEdit, TapeEdit } from '../../../../src/core/tapes/tapeFormat';
 import { applySplices, invertSplices, type Splice } from '../../../../src/core/text/splice';
 
 export interface Edited {
@@ -20,7 +22,7 @@ export function checkEdit(file: TapeFile, edit: Exclude<TapeEdit, RedactEdit>): 
   const format = detectFormat(file);
   assert.ok(format);
   const before = format.read(file);
-  const outcome = editTape(file, edit);
+  const outcome = editTape(file, edit, redactValue);
   if ('refused' in outcome) return outcome.refused;
   const { splices, dependents } = outcome;
   const text = applySplices(file.text, splices);

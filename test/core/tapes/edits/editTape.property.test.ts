@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Interaction } from '../../../../src/core/model/interaction';
+import type { ListEdit, RedactEdit, TapeEdit } from '../../../../src/core/tapes/format';
 import { checkagentFormat } from '../../../../src/core/tapes/formats/checkagent';
 import { goVcrFormat } from '../../../../src/core/tapes/formats/goVcr';
 import { httpmockFormat } from '../../../../src/core/tapes/formats/httpmock';
@@ -8,9 +10,7 @@ import { reynFormat } from '../../../../src/core/tapes/formats/reyn';
 import { rubyVcrFormat, rVcrFormat } from '../../../../src/core/tapes/formats/rubyVcr';
 import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy';
 import { detectFormat } from '../../../../src/core/tapes/readTape';
-import type { Interaction } from '../../../../src/core/tapes/tape';
-import { textFile } from '../../../../src/core/tapes/tapeFile';
-import type { ListEdit, RedactEdit, TapeEdit } from '../../../../src/core/tapes/tapeFormat';
+import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../../corpus';
 import { readSamples } from '../corpusSamples';
 import { checkEdit } from './checkEdit';
@@ -115,7 +115,7 @@ describe('an edit of a tape changes what it names and what depends on it', () =>
       const refused: string[] = [];
       fc.assert(
         fc.property(fc.array(exchange, { minLength: 1, maxLength: 3 }), fc.nat(), (exchanges, pick) => {
-          const file = textFile(format.serialise('a name', exchanges));
+          const file = tapeFileFromText(format.serialise('a name', exchanges));
           const { interactions } = format.read(file);
           const edits = interactions.flatMap((interaction) => editsOf(interaction, interactions.length));
           const edit = edits[pick % edits.length];

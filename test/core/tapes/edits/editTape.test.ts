@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { redactValue } from '../../../../src/core/secrets/redactTape';
 import { editTape } from '../../../../src/core/tapes/edits/editTape';
-import { hashOfCassette } from '../../../../src/core/tapes/formats/checkagentEdit';
-import { writeCassette } from '../../../../src/core/tapes/formats/checkagentWrite';
-import { textFile } from '../../../../src/core/tapes/tapeFile';
-import type { TapeEdit } from '../../../../src/core/tapes/tapeFormat';
+import type { TapeEdit } from '../../../../src/core/tapes/format';
+import { hashOfCassette } from '../../../../src/core/tapes/formats/checkagent/edit';
+import { writeCassette } from '../../../../src/core/tapes/formats/checkagent/write';
+import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../../src/core/text/splice';
 
 interface Edited {
@@ -12,13 +13,13 @@ interface Edited {
 }
 
 function edited(text: string, edit: TapeEdit): Edited {
-  const outcome = editTape(textFile(text), edit);
+  const outcome = editTape(tapeFileFromText(text), edit, redactValue);
   assert.ok('splices' in outcome, 'refused' in outcome ? outcome.refused : '');
   return { text: applySplices(text, outcome.splices), dependents: outcome.dependents };
 }
 
 function refusal(text: string, edit: TapeEdit): string {
-  const outcome = editTape(textFile(text), edit);
+  const outcome = editTape(tapeFileFromText(text), edit, redactValue);
   assert.ok('refused' in outcome, JSON.stringify(outcome));
   return outcome.refused;
 }

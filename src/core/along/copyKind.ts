@@ -1,2 +1,0 @@
-/** As what an interaction can be taken along. */
-export type CopyKind = 'text' | 'markdown' | 'curl' | 'json' | 'case';

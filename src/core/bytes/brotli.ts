@@ -1,0 +1,17 @@
+import { decompress } from 'brotli/decompress';
+import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from './decompress';
+
+/**
+ * Decompresses brotli where there is no Node. It cannot be stopped at a size, and its dictionary is large: builds for
+ * Node take `src/engine/files/nodeBrotli.ts` in its place (see `esbuild.mjs`).
+ */
+export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
+  const allowed = maxDecompressedSize(bytes.length, limits);
+  try {
+    const content = decompress(bytes);
+    if (content.length <= allowed) return { bytes: content };
+    return { bytes: content.subarray(0, allowed), problem: `it grows beyond ${allowed} bytes` };
+  } catch (error) {
+    return { bytes: new Uint8Array(), problem: error instanceof Error ? error.message : String(error) };
+  }
+}

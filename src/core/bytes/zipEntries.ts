@@ -1,0 +1,133 @@
+import { type DecompressionLimits, inflateRaw, unzstd } from './decompress';
+
+/** A file inside a zip. */
+export interface ZipEntry {
+  readonly name: string;
+  /** Its content, when it is asked for; with a problem, what could be read of it. */
+  read(limits: DecompressionLimits): { readonly bytes: Uint8Array; readonly problem?: string };
+}
+
+export interface ZipReading {
+  readonly entries: readonly ZipEntry[];
+  readonly problems: readonly string[];
+}
+
+const LOCAL = 0x04034b50;
+const CENTRAL = 0x02014b50;
+const END = 0x06054b50;
+const END_BYTES = 22;
+/** Stands for a place that is beyond 32 bits. */
+const ZIP64 = 0xffffffff;
+const MAX_COMMENT = 0xffff;
+const LOCAL_BYTES = 30;
+const CENTRAL_BYTES = 46;
+/** No log has more, and a forged directory shall not fill the memory. */
+const MAX_ENTRIES = 200_000;
+
+/** Does a zip begin here? */
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes.length >= LOCAL_BYTES && viewOf(bytes).getUint32(0, true) === LOCAL;
+}
+
+/**
+ * The files of a zip by its directory, or, where that is cut off, by the headers before each file. Layout: PKWARE's
+ * APPNOTE 6.3, without zip64. (fflate's `unzipSync` reads no zstd, and has no limits.)
+ */
+export function readZip(bytes: Uint8Array): ZipReading {
+  const directory = directoryAt(bytes);
+  if (directory?.start === ZIP64) return { entries: [], problems: ['it is a zip64, which is not read here'] };
+  if (directory !== undefined) {
+    const entries = centralEntries(bytes, directory);
+    const missing = directory.count - entries.length;
+    return { entries, problems: missing > 0 ? [`${missing} of its files are not there: it is damaged`] : [] };
+  }
+  return { entries: localEntries(bytes), problems: ['its directory is missing: it is cut off'] };
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+interface Directory {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** The end record stands at the end, before a comment. */
+function directoryAt(bytes: Uint8Array): Directory | undefined {
+  const view = viewOf(bytes);
+  const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
+  for (let at = bytes.length - END_BYTES; at >= lowest; at -= 1) {
+    if (view.getUint32(at, true) !== END) continue;
+    return { start: view.getUint32(at + 16, true), count: view.getUint16(at + 10, true) };
+  }
+  return undefined;
+}
+
+function centralEntries(bytes: Uint8Array, { start, count }: Directory): ZipEntry[] {
+  const view = viewOf(bytes);
+  const entries: ZipEntry[] = [];
+  let at = start;
+  while (entries.length < Math.min(count, MAX_ENTRIES) && at + CENTRAL_BYTES <= bytes.length) {
+    if (view.getUint32(at, true) !== CENTRAL) break;
+    const nameLength = view.getUint16(at + 28, true);
+    const local = view.getUint32(at + 42, true);
+    entries.push(
+      entryOf(bytes, {
+        name: nameAt(bytes, at + CENTRAL_BYTES, nameLength),
+        method: view.getUint16(at + 10, true),
+        start: contentStart(view, local),
+        size: view.getUint32(at + 20, true),
+      }),
+    );
+    at += CENTRAL_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+/** The local header has a name and an extra field of its own lengths. */
+function contentStart(view: DataView, local: number): number {
+  if (local + LOCAL_BYTES > view.byteLength || view.getUint32(local, true) !== LOCAL) return view.byteLength;
+  return local + LOCAL_BYTES + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+}
+
+function localEntries(bytes: Uint8Array): ZipEntry[] {
+  const view = viewOf(bytes);
+  const entries: ZipEntry[] = [];
+  let at = 0;
+  while (entries.length < MAX_ENTRIES && at + LOCAL_BYTES <= bytes.length && view.getUint32(at, true) === LOCAL) {
+    const size = view.getUint32(at + 18, true);
+    const start = contentStart(view, at);
+    const name = nameAt(bytes, at + LOCAL_BYTES, view.getUint16(at + 26, true));
+    entries.push(entryOf(bytes, { name, method: view.getUint16(at + 8, true), start, size }));
+    // With sizes that follow the content, the next header cannot be found.
+    if ((view.getUint16(at + 6, true) & 8) !== 0 && size === 0) break;
+    at = start + size;
+  }
+  return entries;
+}
+
+function nameAt(bytes: Uint8Array, at: number, length: number): string {
+  return new TextDecoder().decode(bytes.subarray(at, at + length));
+}
+
+interface Place {
+  readonly name: string;
+  readonly method: number;
+  readonly start: number;
+  readonly size: number;
+}
+
+function entryOf(bytes: Uint8Array, { name, method, start, size }: Place): ZipEntry {
+  return {
+    name,
+    read(limits) {
+      const content = bytes.subarray(start, start + size);
+      const whole = content.length === size && start < bytes.length ? {} : { problem: 'it is cut off' };
+      if (method === 0) return { bytes: content, ...whole };
+      if (method === 8) return { ...whole, ...inflateRaw(content, limits) };
+      if (method === 93) return { ...whole, ...unzstd(content, limits) };
+      return { bytes: new Uint8Array(), problem: `it is compressed by method ${method}, which is not read here` };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { isRecord, type Json, jsonEqual, prettyJson } from '../json/json';
+import { jsonValue, member, readJson } from '../json/readJson';
+import type { Artifact } from '../model/artifact';
+import type { BaselineComparison } from '../model/run';
+import type { ParseResult, Problem, Span } from '../text/source';
+
+/** Pretty JSON without a final newline, as MoFA writes it. */
+export function writeArtifact(artifact: Artifact): string {
+  return prettyJson(artifact);
+}
+
+/**
+ * An artifact as a baseline, which is committed: without the path of the workspace, which is gone when the run is over,
+ * differs each time and on some systems holds the user's name (MoFA wants the field, not a value in it), and without
+ * what the run used of its tapes.
+ */
+export function writeBaseline(artifact: Artifact): string {
+  const { tape_uses: _, ...tapedeck } = artifact.tapedeck ?? {};
+  const kept = artifact.tapedeck === undefined ? {} : { tapedeck: { ...tapedeck, mode: artifact.tapedeck.mode } };
+  return writeArtifact({ ...artifact, workspace_root: '', ...kept });
+}
+
+/** Reads an artifact or baseline. A field of the wrong shape is a problem, and then there is no artifact. */
+export function readArtifact(text: string): ParseResult<Artifact> {
+  const { value: node, problems } = readJson(text);
+  if (node === undefined || problems.length > 0) return { value: undefined, problems };
+  const value = jsonValue(node);
+  if (!isRecord(value)) return { value: undefined, problems: [artifactProblem('the object around it', node)] };
+  const wrong = FIELDS.find(([key, check]) => !check(value[key]))?.[0];
+  if (wrong !== undefined) return { value: undefined, problems: [artifactProblem(wrong, member(node, wrong) ?? node)] };
+  return { value: withDefaults(value as unknown as Artifact), problems: [] };
+}
+
+function artifactProblem(what: string, { start, end }: Span): Problem {
+  return {
+    severity: 'error',
+    message: `this is not a run artifact: ${what} is missing or of the wrong type`,
+    fix: 'Run the case again and accept its result as the new baseline.',
+    span: { start, end },
+  };
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isCount = (value: unknown): boolean => typeof value === 'number';
+const isFileList = (value: unknown): boolean => isRecord(value) && Array.isArray(value.files);
+const isListOf = (check: (item: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(check);
+const isAssertion = (item: unknown): boolean => isRecord(item) && isText(item.kind) && typeof item.passed === 'boolean';
+const isToolCall = (item: unknown): boolean => isRecord(item) && isText(item.tool_name);
+/** Rust's `Option`: absent, null, or this. */
+const isOption = (check: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || value === null || check(value);
+
+/** MoFA's fields, with the part of their shape that anything here relies on. */
+const FIELDS: readonly (readonly [string, (value: unknown) => boolean])[] = [
+  ['case_name', isText],
+  ['status', (value) => value === 'passed' || value === 'failed'],
+  ['output_text', isOption(isText)],
+  ['runner_error', isOption(isText)],
+  ['duration_ms', isCount],
+  ['started_at_ms', isCount],
+  ['execution_id', isText],
+  ['session_id', isOption(isText)],
+  ['workspace_root', isText],
+  ['agent', isRecord],
+  ['assertions', isListOf(isAssertion)],
+  ['tool_calls', isListOf(isToolCall)],
+  ['session_snapshot', isOption(isRecord)],
+  ['workspace_before', isFileList],
+  ['workspace_after', isFileList],
+];
+
+/** Rust leaves an absent `Option` out or writes null; here it is always null. */
+function withDefaults(artifact: Artifact): Artifact {
+  return {
+    ...artifact,
+    output_text: artifact.output_text ?? null,
+    runner_error: artifact.runner_error ?? null,
+    session_id: artifact.session_id ?? null,
+    llm_request: artifact.llm_request ?? null,
+    llm_response: artifact.llm_response ?? null,
+    session_snapshot: artifact.session_snapshot ?? null,
+  };
+}
+
+/** The comparison file of `test-dsl --comparison-out`. */
+export interface ComparisonReport extends BaselineComparison {
+  readonly case_name: string;
+  readonly baseline_execution_id: string;
+  readonly candidate_execution_id: string;
+}
+
+type ComparedField = readonly [name: string, value: (artifact: Artifact) => Json];
+
+/** The four fields of MoFA's `compare_to`: of assertions kind and outcome, of tool calls the ordered names. */
+export const MOFA_FIELDS: readonly ComparedField[] = [
+  ['status', ({ status }) => status],
+  ['output_text', ({ output_text }) => output_text],
+  ['assertions', ({ assertions }) => assertions.map(({ kind, passed }) => ({ kind, passed }))],
+  ['tool_calls', ({ tool_calls }) => tool_calls.map(({ tool_name }) => tool_name)],
+];
+
+/** Compares a run with its baseline, field by field, in the order of `fields`. */
+export function compareArtifacts(
+  baseline: Artifact,
+  candidate: Artifact,
+  fields: readonly ComparedField[],
+): BaselineComparison {
+  const differences = fields.flatMap(([field, read]) => {
+    const expected = read(baseline);
+    const actual = read(candidate);
+    return jsonEqual(expected, actual) ? [] : [{ field, expected, actual }];
+  });
+  return { matches: differences.length === 0, differences };
+}

@@ -1,0 +1,105 @@
+import { hasMembers } from '../../documents/textDocument';
+import { readChaosProfile } from '../../flakestorm/chaos';
+import { type FlakestormConfig, type LangSmithSource, readFlakestormConfig } from '../../flakestorm/config';
+import { readSessions } from '../../flakestorm/session';
+import { flakestormFormat } from '../../tapes/formats/flakestorm';
+import { flakestormConfigFormat } from '../../tapes/formats/flakestormConfig';
+import { tapeFileFromText } from '../../tapes/tapeFile';
+import { type CaseKind, defaultTape, fileStem, type ListedCase } from '../caseKind';
+
+/** The cases of `flakestorm.yaml`: its golden prompts, its chaos, its contract under its matrix, each of its sessions. */
+export const flakestormConfigKind: CaseKind = {
+  id: 'flakestorm-config',
+  label: flakestormConfigFormat.label,
+  looksLike: (text) => hasMembers(text, 'agent', 'golden_prompts'),
+  list(text, path) {
+    const { value, problems } = readFlakestormConfig(text);
+    return { cases: value === undefined ? [] : casesOf(value, path), problems };
+  },
+};
+
+function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] {
+  const { goldenPrompts, chaos, contract, sessions, sources, agent, span } = config;
+  const tapes = goldenPrompts.map((_, index) => promptTape(path, index));
+  const asks = agent.type === 'unknown' ? {} : { asks: `your agent, ${agent.endpoint}` };
+  const common = { words: [], tags: ['flakestorm'], ...asks };
+  const [tape] = tapes;
+  const recorded = tape === undefined ? {} : { recordedTape: tape };
+  return [
+    { id: 'prompts', name: 'golden prompts', span: goldenPrompts[0]?.span ?? span, tapes, ...recorded, ...common },
+    ...(chaos === undefined ? [] : [{ id: 'chaos', name: 'golden prompts under chaos', span, tapes, ...common }]),
+    ...(contract === undefined
+      ? []
+      : [{ id: 'contract', name: contract.name || 'contract', span: contract.span, tapes, ...common }]),
+    ...sessions.flatMap(({ session: { id, name, file, toolResponses }, span: place }): ListedCase[] => {
+      // A session in a file of its own is a case there.
+      if (file !== undefined) return [];
+      const own = defaultTape(path, id);
+      const words = toolResponses.map(({ tool }) => tool);
+      return [
+        { ...common, id: `session:${id}`, name: name || id, span: place, tapes: [own], recordedTape: own, words },
+      ];
+    }),
+    ...sources.map((source, index) => ({ ...common, ...sourceCase(source), id: `source:${index + 1}`, tapes: [] })),
+  ];
+}
+
+/** Sessions that are not in a file yet. `flakestorm ci --live` asks LangSmith for those of `auto_import`. */
+function sourceCase(source: LangSmithSource): Pick<ListedCase, 'name' | 'span' | 'lacks'> {
+  const [what, option] =
+    source.type === 'run'
+      ? [`LangSmith run ${source.runId}`, `--from-langsmith ${source.runId}`]
+      : [`LangSmith project ${source.project}`, `--from-langsmith-project ${source.project}`];
+  const lacks = `the sessions of ${what} are not here yet: import them with tapedeck flakestorm import ${option}`;
+  return { name: what, span: source.span, lacks };
+}
+
+/** The tape of what the agent answers to a golden prompt. */
+export function promptTape(path: string, index: number): string {
+  return defaultTape(path, `prompt-${index + 1}`);
+}
+
+const FAULTS = /^ +(?:tool_faults|llm_faults|context_attacks)[ \t]*:/m;
+
+/** Chaos profiles: faults by name, for the runs of a configuration. */
+export const flakestormProfileKind: CaseKind = {
+  id: 'flakestorm-profile',
+  label: 'Flakestorm chaos profile',
+  looksLike: (text) => hasMembers(text, 'name', 'chaos') && !hasMembers(text, 'agent') && FAULTS.test(text),
+  list(text, path) {
+    const { value, problems } = readChaosProfile(text);
+    if (value === undefined) return { cases: [], problems };
+    const name = value.name || fileStem(path);
+    const lacks = `a chaos profile is no test: run a configuration under it with tapedeck flakestorm ci -c flakestorm.yaml --profile ${path.slice(path.lastIndexOf('/') + 1)}`;
+    return {
+      cases: [{ name, span: { start: 0, end: 0 }, tapes: [], words: [], tags: ['flakestorm'], lacks }],
+      problems,
+    };
+  },
+};
+
+/** Replay sessions: what went wrong once, asked again and held against a contract. */
+export const flakestormSessionKind: CaseKind = {
+  id: 'flakestorm-session',
+  label: flakestormFormat.label,
+  looksLike: (text) => flakestormFormat.looksLike(tapeFileFromText(text)),
+  list(text, path) {
+    const { value, problems } = readSessions(text);
+    if (value === undefined) return { cases: [], problems };
+    const isOne = value.length === 1;
+    const cases = value.map(({ session: { id, name, toolResponses }, tape: named, span }) => {
+      const tape = named ?? defaultTape(path, isOne ? undefined : id);
+      return {
+        ...(isOne ? {} : { id }),
+        name: name || id || fileStem(path),
+        span,
+        tapes: [tape],
+        recordedTape: tape,
+        asks: "the agent of flakestorm.yaml, or the project's provider",
+        words: toolResponses.map(({ tool }) => tool),
+        tags: ['flakestorm'],
+      };
+    });
+    return { cases, problems };
+  },
+};

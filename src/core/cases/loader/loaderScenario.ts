@@ -1,0 +1,169 @@
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { jsonValue, member, readJson } from '../../json/readJson';
+import type { ChatResponse, ToolCall } from '../../model/message';
+import { loaderFormat } from '../../tapes/formats/loader';
+import { tapeFileFromText } from '../../tapes/tapeFile';
+import type { ParseResult, Problem, Span } from '../../text/source';
+import { type CaseKind, fileStem } from '../caseKind';
+
+/** Loader's scripted scenarios: the script is in the file, so there is no tape. */
+export const loaderKind: CaseKind = {
+  id: 'loader',
+  label: loaderFormat.label,
+  looksLike: (text) => loaderFormat.looksLike(tapeFileFromText(text)),
+  list(text, path) {
+    const { value, problems } = readLoaderScenario(text);
+    if (value === undefined) return { cases: [], problems };
+    const words = value.tools.map((tool) => tool.name);
+    return {
+      cases: [{ name: value.name || fileStem(path), span: value.span, tapes: [], words, tags: ['loader'] }],
+      problems,
+    };
+  },
+};
+
+/**
+ * A scripted scenario of Loader as a file (tenseleyFlow/loader, `tests/helpers/runtime_harness.py`): two queues of
+ * answers that are played in order, and what happens around them. All but the prompt and the queues is Tapedeck's.
+ */
+export interface LoaderScenario {
+  readonly name: string;
+  readonly span: Span;
+  readonly prompt: string;
+  readonly nativeTools: boolean;
+  readonly completions: readonly ChatResponse[];
+  readonly streams: readonly ChatResponse[];
+  readonly config: LoaderConfig;
+  /** Tools beside the names that the script calls: what they answer, and whether they ask first. */
+  readonly tools: readonly LoaderTool[];
+  /** Files of the temporary folder that `{{temp_dir}}` stands for, by their path in it. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The answers to confirmations, in their order. */
+  readonly confirmations: readonly boolean[];
+  /** The answers to what the agent asks its user, in their order. */
+  readonly answers: readonly string[];
+  /** The types of the events of the run, in their order; undefined where they are not judged. */
+  readonly expectedEvents?: readonly string[];
+  /** The names of the tools that are called, in their order; undefined where they are not judged. */
+  readonly expectedTools?: readonly string[];
+  readonly expectedResponse?: string;
+}
+
+export interface LoaderConfig {
+  /** Are answers asked for as streams? */
+  readonly stream: boolean;
+  readonly maxIterations: number;
+  /** `explore` refuses every tool that changes something. */
+  readonly mode: 'run' | 'explore';
+  readonly temperature: number;
+  readonly maxTokens: number;
+}
+
+export interface LoaderTool {
+  readonly name: string;
+  readonly description: string;
+  readonly result: Json;
+  /** Asks the user before it does anything. */
+  readonly confirm: boolean;
+  /** Changes something: refused in `explore`. */
+  readonly writes: boolean;
+}
+
+export function readLoaderScenario(text: string): ParseResult<LoaderScenario> {
+  const { interactions, problems } = loaderFormat.read(tapeFileFromText(text));
+  const { value: root } = readJson(text);
+  if (root === undefined || problems.some(({ severity }) => severity === 'error'))
+    return { value: undefined, problems };
+  const value = jsonValue(root);
+  if (!isRecord(value)) return { value: undefined, problems };
+  const { start, end } = member(root, 'name') ?? member(root, 'prompt') ?? { start: 0, end: 0 };
+  const answers = (queue: string): readonly ChatResponse[] =>
+    interactions.flatMap(({ id = '', response }) => (id.startsWith(queue) && response ? [response] : []));
+  const missing: Problem[] = typeof value.prompt === 'string' ? [] : [noPrompt];
+  const scenario = {
+    ...scenarioOf(value),
+    span: { start, end },
+    completions: answers('completion'),
+    streams: answers('stream'),
+  };
+  return { value: missing.length === 0 ? scenario : undefined, problems: [...problems, ...missing] };
+}
+
+const noPrompt: Problem = {
+  severity: 'error',
+  message: 'the scenario has no prompt',
+  fix: 'Add "prompt": "what the user says".',
+  span: { start: 0, end: 1 },
+};
+
+function scenarioOf(root: JsonRecord): Omit<LoaderScenario, 'span' | 'completions' | 'streams'> {
+  const config = isRecord(root.config) ? root.config : {};
+  const events = root.expected_events;
+  const tools = root.expected_tools ?? root.expected_tool_names;
+  return {
+    name: typeof root.name === 'string' ? root.name : '',
+    prompt: typeof root.prompt === 'string' ? root.prompt : '',
+    nativeTools: root.supports_native_tools !== false,
+    config: {
+      stream: config.stream === true,
+      maxIterations: typeof config.max_iterations === 'number' ? config.max_iterations : 10,
+      mode: config.mode === 'explore' || root.mode === 'explore' ? 'explore' : 'run',
+      temperature: typeof config.temperature === 'number' ? config.temperature : 0.7,
+      maxTokens: typeof config.max_tokens === 'number' ? config.max_tokens : 4096,
+    },
+    tools: (Array.isArray(root.tools) ? root.tools.filter(isRecord) : []).map((tool) => ({
+      name: String(tool.name ?? ''),
+      description: typeof tool.description === 'string' ? tool.description : '',
+      result: tool.result ?? null,
+      confirm: tool.confirm === true,
+      writes: tool.writes === true,
+    })),
+    files: Object.fromEntries(
+      Object.entries(isRecord(root.files) ? root.files : {}).map(([path, content]) => [path, String(content)]),
+    ),
+    confirmations: (Array.isArray(root.confirmations) ? root.confirmations : []).map((answer) => answer === true),
+    answers: (Array.isArray(root.answers) ? root.answers : []).map(String),
+    ...(Array.isArray(events) ? { expectedEvents: events.map(String) } : {}),
+    ...(Array.isArray(tools) ? { expectedTools: tools.map(String) } : {}),
+    ...(typeof root.expected_response === 'string' ? { expectedResponse: root.expected_response } : {}),
+  };
+}
+
+const BRACKETS = /\[calls\s+([\w.-]+)\s+tool with:\s*([\s\S]*?)\]\s*(?=\[calls\s|$)/gi;
+
+/**
+ * The tool calls that a model without native tools writes into its text, in the two ways that Loader knows: as raw JSON,
+ * `{"name": …, "arguments": …}`, and as `[calls NAME tool with: …]`.
+ */
+export function textToolCalls(text: string): readonly ToolCall[] {
+  const bracketed = Array.from(text.matchAll(BRACKETS), ([, name = '', args = '']) => ({
+    name,
+    arguments: parsed(args.trim()) ?? fieldsOf(args),
+  }));
+  const found = bracketed.length > 0 ? bracketed : rawCalls(text.trim());
+  return found.map((call, index) => ({ id: `text-${index + 1}`, ...call }));
+}
+
+function rawCalls(text: string): readonly Pick<ToolCall, 'name' | 'arguments'>[] {
+  const value = parsed(text.replace(/^```(?:json)?\s*|\s*```$/g, ''));
+  const calls = Array.isArray(value) ? value : [value ?? null];
+  return calls.flatMap((call) =>
+    isRecord(call) && typeof call.name === 'string' && call.arguments !== undefined
+      ? [{ name: call.name, arguments: call.arguments }]
+      : [],
+  );
+}
+
+/** `key=value, other="…"`. */
+function fieldsOf(text: string): Json {
+  const pairs = text.matchAll(/([\w.-]+)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^,]+))/g);
+  return Object.fromEntries(Array.from(pairs, ([, key = '', a, b, c]) => [key, a ?? b ?? c?.trim() ?? '']));
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

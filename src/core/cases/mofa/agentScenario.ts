@@ -1,0 +1,212 @@
+import { readTextDocument, rootObject } from '../../documents/textDocument';
+import { asRecord, asRecords } from '../../json/fields';
+import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
+import type { JsonNode } from '../../json/jsonNode';
+import { jsonValue, member } from '../../json/readJson';
+import { mofaAgentScenarioFormat } from '../../tapes/formats/mofaAgentScenario';
+import { tapeFileFromText } from '../../tapes/tapeFile';
+import { compilePattern } from '../../text/compilePattern';
+import type { ParseResult, Problem, Span } from '../../text/source';
+import { type CaseKind, defaultTape } from '../caseKind';
+
+/** Agent scenarios, each variant of a parameterised one a case of its own. */
+export const mofaAgentScenarioKind: CaseKind = {
+  id: 'mofa-agent-scenario',
+  label: mofaAgentScenarioFormat.label,
+  looksLike: (text) => mofaAgentScenarioFormat.looksLike(tapeFileFromText(text)),
+  list(text, path) {
+    const { value, problems } = readAgentScenarios(text);
+    if (value === undefined) return { cases: [], problems };
+    const cases = value.scenarios.map(({ variant, agentId, tools, tape: named }) => {
+      const tape = named ?? defaultTape(path, variant);
+      return {
+        ...(variant === undefined ? {} : { id: variant }),
+        name: variant === undefined ? agentId : `${agentId}: ${variant}`,
+        span: value.span,
+        tapes: [tape],
+        recordedTape: tape,
+        words: tools,
+        tags: ['mofa'],
+      };
+    });
+    return { cases, problems };
+  },
+};
+
+/** A conversation with what is expected of each turn: MoFA's agent test DSL (mofa-org/mofa, pull request 1600). */
+export interface AgentScenario {
+  /** Which of the variants of a parameterised scenario this is; undefined for a scenario without parameters. */
+  readonly variant?: string;
+  readonly agentId: string;
+  readonly systemPrompt?: string;
+  readonly tools: readonly string[];
+  readonly turns: readonly ScenarioTurn[];
+  /** Tapedeck: what tools answer, by name. */
+  readonly toolResults: JsonRecord;
+  /** Tapedeck: the tape that Replay reads and Re-record replaces, relative to the file. */
+  readonly tape?: string;
+  /** Tapedeck: a file of semantic assertions for the last answer, relative to the file. */
+  readonly assertions?: string;
+}
+
+export interface ScenarioTurn {
+  readonly user: string;
+  readonly expectations: readonly TurnExpectation[];
+}
+
+export interface TurnExpectation {
+  readonly kind: string;
+  readonly name?: string;
+  readonly arguments?: Json;
+  readonly text?: string;
+  readonly pattern?: string;
+}
+
+/** What happened in a turn. */
+export interface TurnResult {
+  readonly answer: string;
+  readonly toolCalls: readonly { readonly name: string; readonly input: Json }[];
+}
+
+export interface ScenarioFile {
+  readonly scenarios: readonly AgentScenario[];
+  /** Where the name stands. */
+  readonly span: Span;
+}
+
+/** Reads a scenario, or all that a parameterised one (pull request 1606) expands to. */
+export function readAgentScenarios(text: string): ParseResult<ScenarioFile> {
+  const { problems } = mofaAgentScenarioFormat.read(tapeFileFromText(text));
+  const root = rootObject(readTextDocument(text));
+  if (root === undefined || problems.some(({ severity }) => severity === 'error'))
+    return { value: undefined, problems };
+  const template = member(root, 'template') ?? root;
+  const named = member(template, 'agent_id') ?? template;
+  const span = { start: named.start, end: named.end };
+  const value = jsonValue(root);
+  if (!isRecord(value)) return { value: undefined, problems };
+  const scenarios = isRecord(value.template) ? expanded(value, value.template) : [scenarioOf(value, value)];
+  const open = scenarios.flatMap((scenario) => openPlaceholders(scenario, template));
+  return { value: { scenarios, span }, problems: [...problems, ...open] };
+}
+
+/** One scenario for each set of parameters, then one for each combination of the matrix, its dimensions by name. */
+function expanded(file: JsonRecord, template: JsonRecord): readonly AgentScenario[] {
+  const sets = asRecords(file.parameters).map((set, index) => ({
+    name: typeof set.name === 'string' ? set.name : `set ${index + 1}`,
+    values: asRecord(set.vars ?? set.variables),
+  }));
+  return [...sets, ...combinations(asRecord(file.matrix))].map(({ name, values }) => {
+    const filled = withValues(template, values);
+    return { variant: name, ...scenarioOf(isRecord(filled) ? filled : template, file) };
+  });
+}
+
+function combinations(matrix: JsonRecord): readonly { readonly name: string; readonly values: JsonRecord }[] {
+  const dimensions = Object.entries(asRecord(matrix.dimensions)).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (dimensions.length === 0) return [];
+  let rows: JsonRecord[] = [{}];
+  for (const [name, values] of dimensions) {
+    const options = Array.isArray(values) ? values : [values];
+    rows = rows.flatMap((row) => options.map((value) => ({ ...row, [name]: value })));
+  }
+  const limited = typeof matrix.limit === 'number' ? rows.slice(0, matrix.limit) : rows;
+  return limited.map((values) => ({
+    name: Object.entries(values)
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .join(', '),
+    values,
+  }));
+}
+
+/** Puts values in the place of `{{name}}`, in every text of a template. */
+function withValues(value: Json, values: JsonRecord): Json {
+  if (typeof value === 'string') {
+    return value.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? String(values[name]) : whole,
+    );
+  }
+  if (Array.isArray(value)) return value.map((item) => withValues(item, values));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withValues(item, values)]));
+}
+
+function openPlaceholders(scenario: AgentScenario, { start, end }: JsonNode): Problem[] {
+  if (scenario.variant === undefined) return [];
+  const [placeholder] = JSON.stringify(scenario.turns).match(/\{\{[^}]*\}\}/) ?? [];
+  if (placeholder === undefined) return [];
+  const message = `${placeholder} has no value in ${scenario.variant}`;
+  const span = { start, end: Math.min(start + 1, end) };
+  return [{ severity: 'error', message, fix: 'Add it to the variables, or to the dimensions of the matrix.', span }];
+}
+
+function scenarioOf(scenario: JsonRecord, file: JsonRecord): AgentScenario {
+  const text = (key: string): string | undefined => {
+    const value = scenario[key] ?? file[key];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const [systemPrompt, tape, assertions] = [text('system_prompt'), text('tape'), text('assertions')];
+  return {
+    agentId: text('agent_id') ?? '',
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    tools: Array.isArray(scenario.tools)
+      ? scenario.tools.filter((tool): tool is string => typeof tool === 'string')
+      : [],
+    turns: asRecords(scenario.turns).map((turn) => ({
+      user: typeof turn.user === 'string' ? turn.user : '',
+      expectations: [...asRecords(turn.expect), ...asRecords(turn.expectations)].map(expectationOf),
+    })),
+    toolResults: asRecord(scenario.tool_results ?? file.tool_results),
+    ...(tape === undefined ? {} : { tape }),
+    ...(assertions === undefined ? {} : { assertions }),
+  };
+}
+
+function expectationOf(item: JsonRecord): TurnExpectation {
+  const text = (key: 'name' | 'text' | 'pattern'): { [P in typeof key]?: string } => {
+    const value = item[key];
+    return typeof value === 'string' ? { [key]: value } : {};
+  };
+  const kind = typeof item.kind === 'string' ? item.kind : '';
+  const args = item.arguments === undefined ? {} : { arguments: item.arguments };
+  return { kind, ...text('name'), ...text('text'), ...text('pattern'), ...args };
+}
+
+/** Does a turn do what is expected of it? With what was found, in words. */
+export function judgeExpectation(
+  { kind, name = '', arguments: args, text = '', pattern = '' }: TurnExpectation,
+  { answer, toolCalls }: TurnResult,
+): { readonly passed: boolean; readonly expected: string; readonly found: string } {
+  const called = `called ${toolCalls.map((call) => call.name).join(', ') || 'no tool'}`;
+  const answered = `answered: ${answer}`;
+  switch (kind) {
+    case 'call_tool':
+      return { passed: toolCalls.some((call) => call.name === name), expected: `a call of ${name}`, found: called };
+    case 'call_tool_with': {
+      const inputs = toolCalls.filter((call) => call.name === name).map(({ input }) => input);
+      const found =
+        inputs.length === 0 ? called : `called it with ${inputs.map((one) => JSON.stringify(one)).join(', ')}`;
+      const passed = inputs.some((input) => jsonEqual(input, args));
+      return { passed, expected: `a call of ${name} with ${JSON.stringify(args)}`, found };
+    }
+    case 'not_call_any_tool':
+      return { passed: toolCalls.length === 0, expected: 'no call of a tool', found: called };
+    case 'respond_containing':
+      return {
+        passed: answer.includes(text),
+        expected: `an answer containing ${JSON.stringify(text)}`,
+        found: answered,
+      };
+    case 'respond_exact':
+      return { passed: answer === text, expected: `exactly ${JSON.stringify(text)}`, found: answered };
+    case 'respond_matching_regex': {
+      const expression = compilePattern(pattern, 'rust');
+      const expected = `an answer matching /${pattern}/`;
+      if (!(expression instanceof RegExp))
+        return { passed: false, expected, found: `an invalid pattern: ${expression.reason}` };
+      return { passed: expression.test(answer), expected, found: answered };
+    }
+    default:
+      return { passed: false, expected: kind, found: 'an expectation of an unknown kind' };
+  }
+}

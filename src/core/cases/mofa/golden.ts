@@ -1,0 +1,68 @@
+import { jsonEqual } from '../../json/json';
+import type { ToolCall } from '../../model/message';
+import { mofaGoldenFormat } from '../../tapes/formats/mofaGolden';
+import { tapeFileFromText } from '../../tapes/tapeFile';
+import type { ParseResult } from '../../text/source';
+import { type CaseKind, defaultTape } from '../caseKind';
+import type { TurnResult } from './agentScenario';
+
+/** Golden responses: the conversation is held again, and compared turn by turn. */
+export const mofaGoldenKind: CaseKind = {
+  id: 'mofa-golden',
+  label: mofaGoldenFormat.label,
+  looksLike: (text) => mofaGoldenFormat.looksLike(tapeFileFromText(text)),
+  list(text, path) {
+    const { value, problems } = readGolden(text);
+    if (value === undefined) return { cases: [], problems };
+    const tape = defaultTape(path);
+    const words = value.turns.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
+    const span = { start: Math.max(0, text.indexOf('"test_name"')), end: text.length };
+    return { cases: [{ name: value.name, span, tapes: [tape], recordedTape: tape, words, tags: ['mofa'] }], problems };
+  },
+};
+
+/** What an agent answered when it was right, turn by turn (mofa-org/mofa, pull request 1607). */
+export interface GoldenResponses {
+  readonly name: string;
+  readonly turns: readonly GoldenTurn[];
+}
+
+export interface GoldenTurn {
+  readonly user: string;
+  readonly response: string;
+  readonly toolCalls: readonly Pick<ToolCall, 'name' | 'arguments'>[];
+}
+
+export function readGolden(text: string): ParseResult<GoldenResponses> {
+  const { name = '', interactions, problems } = mofaGoldenFormat.read(tapeFileFromText(text));
+  if (problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
+  const turns = interactions.map(({ request, response }) => ({
+    user: request?.messages[0]?.content ?? '',
+    response: response?.content ?? '',
+    toolCalls: response?.toolCalls ?? [],
+  }));
+  return { value: { name, turns }, problems };
+}
+
+/** Replaces what differs from run to run, as MoFA's normalisers do. */
+export function normaliseVolatile(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<UUID>')
+    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g, '<TIMESTAMP>')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** How a turn differs from the golden one: MoFA compares the answer, then the tools by number, name and arguments. */
+export function differsFromGolden(golden: GoldenTurn, { answer, toolCalls }: TurnResult): string | undefined {
+  if (normaliseVolatile(golden.response) !== normaliseVolatile(answer))
+    return `expected the answer ${JSON.stringify(golden.response)}, got ${JSON.stringify(answer)}`;
+  const names = (calls: readonly { readonly name: string }[]): string =>
+    calls.map(({ name }) => name).join(', ') || 'none';
+  if (names(golden.toolCalls) !== names(toolCalls))
+    return `expected the tool calls ${names(golden.toolCalls)}, got ${names(toolCalls)}`;
+  const at = golden.toolCalls.findIndex((call, index) => !jsonEqual(call.arguments, toolCalls[index]?.input));
+  if (at === -1) return undefined;
+  const [expected, got] = [golden.toolCalls[at]?.arguments, toolCalls[at]?.input].map((value) => JSON.stringify(value));
+  return `expected ${toolCalls[at]?.name} to be called with ${expected}, got ${got}`;
+}

@@ -1,0 +1,29 @@
+import type { CaseKind } from './caseKind';
+import { flakestormConfigKind, flakestormProfileKind, flakestormSessionKind } from './flakestorm/kinds';
+import { loaderKind } from './loader/loaderScenario';
+import { mofaAgentScenarioKind } from './mofa/agentScenario';
+import { mofaGoldenKind } from './mofa/golden';
+import { mofaScenarioKind } from './mofa/scenarioSpec';
+import { mofaAssertionsKind } from './mofa/semanticAssertions';
+import { checkagentKind, reynKind } from './recordedTape/kinds';
+import { tomlKind } from './toml/kind';
+
+/** Every kind of case. To add one: its folder, its id in `caseKind.ts`, its line here, what runs it in the engine. */
+export const caseKinds: readonly CaseKind[] = [
+  tomlKind,
+  mofaAgentScenarioKind,
+  mofaScenarioKind,
+  mofaAssertionsKind,
+  mofaGoldenKind,
+  flakestormConfigKind,
+  flakestormProfileKind,
+  flakestormSessionKind,
+  loaderKind,
+  checkagentKind,
+  reynKind,
+];
+
+/** The kind of a file by its content; undefined when it holds no case. `path` has `/`. */
+export function caseKindOf(text: string, path: string): CaseKind | undefined {
+  return caseKinds.find((kind) => kind.looksLike(text, path));
+}

@@ -1,0 +1,66 @@
+import type { AgentProgram, AgentService, ExternalAgent } from '../../model/case';
+import type { TableReader } from '../../toml/tableReader';
+
+/** Ten minutes: what CI systems allow a silent step. */
+export const DEFAULT_AGENT_TIMEOUT_MS = 600_000;
+const FIXED_TOKEN = 'tape';
+
+/** Reads `command` or `url` and what belongs to them in `[agent]`; undefined for the built-in agent. */
+export function readExternalAgent(agent: TableReader): ExternalAgent | undefined {
+  const [program, service] = [readProgram(agent), readService(agent)];
+  if (agent.has('command') && agent.has('url'))
+    agent.report('an agent has a `command` or a `url`, not both', 'Remove one of them.', 'url');
+  if (agent.has('command')) return program;
+  return service;
+}
+
+/** What the agent is called in sentences. */
+export function agentLabel(agent: ExternalAgent): string {
+  return agent.kind === 'program' ? agent.command.join(' ') : agent.url;
+}
+
+function readProgram(agent: TableReader): AgentProgram {
+  const command = agent.texts('command');
+  const program = {
+    kind: 'program',
+    command,
+    cwd: agent.text('cwd') ?? '.',
+    environment: agent.table('env')?.textMembers() ?? {},
+    timeoutMs: readTimeout(agent),
+  } as const;
+  if (agent.has('command') && (command.length === 0 || command[0] === '')) {
+    agent.report('`command` names no program', 'Use command = ["python3", "agent.py"].', 'command');
+  }
+  return program;
+}
+
+function readService(agent: TableReader): AgentService | undefined {
+  const [url, port, path] = [agent.text('url'), agent.count('proxy_port', 1), agent.text('response_path')];
+  if (url === undefined) return undefined;
+  if (!/^https?:\/\/[^/\s]/.test(url) || !URL.canParse(url))
+    agent.report('`url` is no address of a service', 'Use url = "http://127.0.0.1:8000/run".', 'url');
+  return {
+    kind: 'service',
+    url,
+    ...(port === undefined ? {} : { proxy: { port, token: FIXED_TOKEN } }),
+    ...(path === undefined ? {} : { responsePath: path }),
+    timeoutMs: readTimeout(agent),
+  };
+}
+
+function readTimeout(agent: TableReader): number {
+  return agent.count('timeout_ms', 1) ?? DEFAULT_AGENT_TIMEOUT_MS;
+}
+
+/** The moment that a run takes for now, as a text of ISO 8601; undefined where that is the real one. */
+export function readClock(agent: TableReader): string | undefined {
+  const clock = agent.text('clock');
+  if (clock === undefined) return undefined;
+  if (
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(clock) &&
+    !Number.isNaN(Date.parse(clock))
+  )
+    return clock;
+  agent.report('`clock` is no date and time with a zone', 'Use clock = "2026-01-31T12:00:00Z".', 'clock');
+  return undefined;
+}

@@ -1,0 +1,224 @@
+import type { Json } from '../../json/json';
+import type {
+  AgentSpec,
+  Assertion,
+  AssertionKind,
+  BootstrapFile,
+  Case,
+  LlmSpec,
+  ProviderKind,
+  ProviderSpec,
+  ScriptStep,
+  ToolSpec,
+} from '../../model/case';
+import { compilePattern } from '../../text/compilePattern';
+import type { ParseResult, Problem } from '../../text/source';
+import { readToml } from '../../toml/readToml';
+import { TableReader } from '../../toml/tableReader';
+import { findUnknownKeys } from './caseSchema';
+import { readClock, readExternalAgent } from './externalAgent';
+import { readReplaySpec } from './replaySpec';
+
+/** `mofa` holds a case to MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
+export type CaseDialect = 'mofa' | 'tapedeck';
+
+export const DEFAULT_MAX_ITERATIONS = 10;
+export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+/** A provider that says nothing for a minute is not going to. */
+export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
+
+const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'];
+
+/**
+ * Reads a case. There is a value only when nothing is wrong; problems stand where the reader has to look, errors first. What
+ * is only worth knowing keeps no case from being read.
+ */
+export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): ParseResult<Case> {
+  const { value: document, problems: syntax } = readToml(text);
+  if (document === undefined) return { value: undefined, problems: syntax };
+  const problems: Problem[] = [];
+  const root = new TableReader(document, problems);
+  const value: Case = {
+    name: root.requiredText('name'),
+    nameSpan: root.has('name') ? root.span('name') : { start: 0, end: 0 },
+    prompt: readPrompt(root),
+    tags: root.texts('tags'),
+    agent: readAgent(root.table('agent')),
+    bootstrapFiles: root.tables('bootstrap_files').map((file) => readBootstrapFile(file)),
+    tools: root.tables('tools').map(readTool),
+    llm: readLlm(root, dialect),
+    assertions: readAssertions(root),
+    ...optional('semantic', root.table('assert')?.text('semantic')),
+  };
+  // MoFA says nothing of keys that it does not know.
+  const unknown = dialect === 'tapedeck' ? findUnknownKeys(document) : [];
+  return { value: problems.length === 0 ? value : undefined, problems: [...problems, ...unknown] };
+}
+
+function readPrompt(root: TableReader): string {
+  const prompt = root.text('prompt');
+  const input = root.text('input');
+  if (!root.has('prompt') && !root.has('input')) {
+    root.report(
+      'test case must define either `prompt` or `input`',
+      'Add prompt = "what the user says".',
+      undefined,
+      'missing:prompt',
+    );
+  }
+  return prompt ?? input ?? '';
+}
+
+function readAgent(agent: TableReader | undefined): AgentSpec {
+  return {
+    ...optional('name', agent?.text('name')),
+    ...optional('description', agent?.text('description')),
+    ...optional('system', agent?.text('system')),
+    maxIterations: agent?.count('max_iterations', 1) ?? DEFAULT_MAX_ITERATIONS,
+    toolTimeoutMs: agent?.count('tool_timeout_ms', 1) ?? DEFAULT_TOOL_TIMEOUT_MS,
+    ...optional('external', agent && readExternalAgent(agent)),
+    ...optional('clock', agent && readClock(agent)),
+  };
+}
+
+function readBootstrapFile(file: TableReader): BootstrapFile {
+  const path = file.requiredText('path');
+  if (leavesFolder(path)) {
+    file.report(
+      `bootstrap file \`${path}\` is outside the run's workspace`,
+      'Use a relative path without "..".',
+      'path',
+    );
+  }
+  return { path, content: file.requiredText('content') };
+}
+
+function leavesFolder(path: string): boolean {
+  return /^([/\\]|[A-Za-z]:)/.test(path) || path.split(/[/\\]/).includes('..');
+}
+
+function readTool(tool: TableReader): ToolSpec {
+  return {
+    name: tool.requiredText('name'),
+    description: tool.requiredText('description'),
+    schema: tool.json('schema') ?? { type: 'object' },
+    result: tool.json('result') ?? null,
+    delayMs: tool.count('delay_ms', 0) ?? 0,
+  };
+}
+
+function readLlm(root: TableReader, dialect: CaseDialect): LlmSpec {
+  const llm = root.table('llm');
+  if (llm === undefined) return {};
+  const provider = llm.table('provider');
+  const inline = readInlineResponses(llm);
+  const spec: LlmSpec = {
+    // MoFA's order is steps, tape, responses; steps beside a tape are a conflict, so beside a tape there is no script.
+    ...optional('script', llm.has('tape') || inline.length === 0 ? undefined : inline),
+    ...optional('tape', llm.text('tape')),
+    ...optional('recordTape', llm.text('record_tape')),
+    ...optional('provider', provider && readProvider(provider)),
+    ...optional('replay', llm.has('replay') ? readReplaySpec(llm.table('replay')) : undefined),
+  };
+  reportConflicts(llm, spec, inline.length > 0, dialect);
+  return spec;
+}
+
+/** What MoFA refuses or panics on. Beside a tape, a provider is Tapedeck's way to say how to record it again. */
+function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean, dialect: CaseDialect): void {
+  if (llm.has('tape') && llm.has('steps')) {
+    llm.report(
+      '`tape` cannot be combined with `steps`',
+      'Keep one of them: steps are a script, a tape is a recording.',
+      'tape',
+      'tape-and-steps',
+    );
+  }
+  if (llm.has('provider')) {
+    const mixed = hasInline || (dialect === 'mofa' && spec.tape !== undefined);
+    if (mixed) {
+      const message = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
+      llm.report(message, 'Remove [llm.provider], or the inline answers.', 'provider', 'provider-and-script');
+    } else if (spec.recordTape === undefined && spec.tape === undefined) {
+      llm.report(
+        'provider-backed llm requires record_tape',
+        'Add record_tape = "NAME.tape.json" under [llm].',
+        'provider',
+        'no-tape',
+      );
+    }
+  } else if (llm.has('record_tape') && dialect === 'mofa') {
+    llm.report(
+      'record_tape requires a provider-backed llm',
+      'Add [llm.provider] with kind and base_url.',
+      'record_tape',
+    );
+  }
+}
+
+/** Steps beat responses, as in MoFA. */
+function readInlineResponses(llm: TableReader): readonly ScriptStep[] {
+  const steps = llm.tables('steps').map(readStep);
+  const responses = llm.texts('responses').map((content): ScriptStep => ({ type: 'text', content }));
+  return steps.length > 0 ? steps : responses;
+}
+
+function readStep(step: TableReader): ScriptStep {
+  const type = step.requiredChoice('type', ['text', 'tool_call'], 'unknown step type');
+  if (type === 'tool_call') return { type, tool: step.requiredText('tool'), arguments: step.json('arguments') ?? {} };
+  return { type: 'text', content: step.text('content') ?? '' };
+}
+
+/** Reads a provider table, of a case or of `tapedeck.toml`. */
+export function readProvider(provider: TableReader): ProviderSpec {
+  const kind = provider.requiredChoice('kind', PROVIDER_KINDS, 'unsupported llm provider kind') ?? 'practice';
+  const baseUrl = provider.text('base_url');
+  if (kind === 'open_ai_compatible' && baseUrl === undefined) {
+    provider.report('open_ai_compatible needs `base_url`', 'Add base_url = "https://…/v1".');
+  }
+  if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
+    provider.report(`\`base_url\` is not an http(s) address: ${baseUrl}`, 'Use base_url = "https://…/v1".', 'base_url');
+  }
+  return {
+    kind,
+    ...optional('baseUrl', baseUrl),
+    ...optional('model', provider.text('model')),
+    ...optional('apiKeyEnv', provider.text('api_key_env')),
+    stream: provider.flag('stream') ?? false,
+    timeoutMs: provider.count('timeout_ms', 1) ?? DEFAULT_PROVIDER_TIMEOUT_MS,
+    ...optional('seed', provider.count('seed', 0)),
+  };
+}
+
+function readAssertions(root: TableReader): readonly Assertion[] {
+  const assert = root.table('assert');
+  const found: Assertion[] = [];
+  const add = (kind: AssertionKind, expected: Json | undefined, ...place: readonly string[]): void => {
+    if (expected !== undefined) found.push({ kind, expected, span: root.span(...place) });
+  };
+  const shorthand = root.text('expected_text');
+  if (assert?.has('contains')) add('contains', assert.text('contains'), 'assert', 'contains');
+  else add('contains', shorthand, 'expected_text');
+  if (assert === undefined) return found;
+  add('tool_called', assert.text('tool_called'), 'assert', 'tool_called');
+  add('not_contains', assert.text('not_contains'), 'assert', 'not_contains');
+  add('matches', readPattern(assert), 'assert', 'matches');
+  add('json_schema', assert.object('json_schema'), 'assert', 'json_schema');
+  add('max_ms', assert.count('max_ms', 1), 'assert', 'max_ms');
+  add('max_tokens', assert.count('max_tokens', 1), 'assert', 'max_tokens');
+  if (assert.has('tool_order')) add('tool_order', assert.texts('tool_order'), 'assert', 'tool_order');
+  return found;
+}
+
+function readPattern(assert: TableReader): string | undefined {
+  const pattern = assert.text('matches');
+  const expression = pattern === undefined ? undefined : compilePattern(pattern, 'rust');
+  if (expression !== undefined && !(expression instanceof RegExp))
+    assert.report(`\`matches\` is no regular expression: ${expression.reason}`, 'Correct the pattern.', 'matches');
+  return pattern;
+}
+
+/** `{ [key]: value }`, or nothing: an absent optional property is absent, not undefined. */
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+}

@@ -1,0 +1,76 @@
+import { formatMask } from '../../match/masks';
+import type { Problem } from '../../text/source';
+import { applySplices, composeSplices, type Splice } from '../../text/splice';
+import { removeTomlKey, setTomlKey, tomlString } from '../../toml/editToml';
+import { readToml } from '../../toml/readToml';
+import { readCase } from './readCase';
+
+/** One way to put a problem of a case right. */
+export interface CaseRepair {
+  /** As a menu says it. */
+  readonly title: string;
+  readonly splices: readonly Splice[];
+}
+
+/**
+ * The ways to repair a problem that `readCase` has found in `text`; none where only the writer knows. `stem` is the name
+ * of the file without its extension.
+ */
+export function repairCase(text: string, { code = '', span }: Problem, stem: string): readonly CaseRepair[] {
+  // The problem may be of the text before this one.
+  if (code === '' || readToml(text).value === undefined) return [];
+  const [kind = '', rest = ''] = code.split(/:(.*)/s);
+  switch (kind) {
+    case 'tape-and-steps':
+      return [
+        removal(text, 'Remove the script', 'llm', 'steps'),
+        removal(text, 'Remove the tape', 'llm', 'tape'),
+      ].flat();
+    case 'provider-and-script':
+      return [removal(text, 'Remove the provider', 'llm', 'provider'), tapeForScript(text, stem)].flat();
+    case 'no-tape':
+      return [addition(text, ['llm'], 'tape', `${stem}.tape.json`)];
+    case 'missing':
+      return rest === 'name' || rest === 'prompt' ? [addition(text, [], rest, rest === 'name' ? stem : '')] : [];
+    case 'choice':
+      return rest.split(',').map((choice) => ({
+        title: `Change to "${choice}"`,
+        splices: [{ ...span, text: tomlString(choice) }],
+      }));
+    default:
+      return [];
+  }
+}
+
+function addition(text: string, table: readonly string[], key: string, value: string): CaseRepair {
+  return {
+    title: `Add ${key} = ${tomlString(value)}`,
+    splices: [setTomlKey(text, table, key, tomlString(value))],
+  };
+}
+
+function removal(text: string, title: string, ...path: readonly string[]): readonly CaseRepair[] {
+  const splices = removeTomlKey(text, path);
+  return splices.length === 0 ? [] : [{ title, splices }];
+}
+
+/** A provider needs a tape to record to. */
+function tapeForScript(text: string, stem: string): readonly CaseRepair[] {
+  const removed = [...removeTomlKey(text, ['llm', 'steps']), ...removeTomlKey(text, ['llm', 'responses'])];
+  if (removed.length === 0) return [];
+  const { splices: added } = addition(applySplices(text, removed), ['llm'], 'tape', `${stem}.tape.json`);
+  const hasTape = /^[ \t]*(?:record_)?tape[ \t]*=/m.test(text);
+  return [
+    { title: 'Use a tape in place of the script', splices: hasTape ? removed : composeSplices(text, removed, added) },
+  ];
+}
+
+/** What declares more masks in the text of a case; undefined where it is not in order, or has them all. */
+export function addMasks(text: string, masks: readonly string[]): Splice | undefined {
+  const { value } = readCase(text);
+  if (value === undefined) return undefined;
+  const declared = (value.llm.replay?.masks ?? []).map(formatMask);
+  const wanted = [...new Set([...declared, ...masks])];
+  if (wanted.length === declared.length) return undefined;
+  return setTomlKey(text, ['llm', 'replay'], 'mask', `[${wanted.map(tomlString).join(', ')}]`);
+}

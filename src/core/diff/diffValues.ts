@@ -1,0 +1,40 @@
+import { isRecord, type Json, jsonEqual } from '../json/json';
+import type { JsonPath } from '../json/jsonPath';
+
+/** The values in which two differ, as deep inside as that can be said: a list of other length is one value. */
+export function diffValues(before: Json, after: Json, path: JsonPath = []): ValueDifference[] {
+  if (jsonEqual(before, after)) return [];
+  if (isRecord(before) && isRecord(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) => memberChanges(before, after, key, path));
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((item, index) => diffValues(item, after[index] ?? null, [...path, index]));
+  return [{ path, before, after }];
+}
+
+function memberChanges(
+  before: Readonly<Record<string, Json>>,
+  after: Readonly<Record<string, Json>>,
+  key: string,
+  path: JsonPath,
+): ValueDifference[] {
+  const [old, now] = [ownValue(before, key), ownValue(after, key)];
+  const at = [...path, key];
+  if (old === undefined) return now === undefined ? [] : [{ path: at, after: now }];
+  return now === undefined ? [{ path: at, before: old }] : diffValues(old, now, at);
+}
+
+function ownValue(record: Readonly<Record<string, Json>>, key: string): Json | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** One value that differs. */
+export interface ValueDifference {
+  /** From the part it is in. */
+  readonly path: JsonPath;
+  /** Absent where it was added. */
+  readonly before?: Json;
+  /** Absent where it was removed. */
+  readonly after?: Json;
+}

@@ -1,0 +1,65 @@
+import { prettyJson } from '../json/json';
+import type { TapeFile } from '../tapes/tapeFile';
+import { roleName } from '../transcript/roleName';
+import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
+import { openTranscript } from '../transcript/transcriptReader';
+import { interactionToCurl } from './curl';
+import { interactionJson } from './interactionJson';
+import { interactionToCase } from './scriptedCase';
+import { PLAIN_STYLE, sectionText } from './transcriptText';
+
+/** As what an interaction can be taken along. */
+export type ExportKind = 'text' | 'markdown' | 'curl' | 'json' | 'case';
+
+/** An interaction to take along; undefined where there is none, or where it does not have what is wanted. */
+export function exportInteraction(file: TapeFile, index: number, kind: ExportKind): string | undefined {
+  const reader = openTranscript(file);
+  const interaction = reader?.tape.interactions[index];
+  if (reader === undefined || interaction === undefined) return undefined;
+  switch (kind) {
+    case 'curl':
+      return interactionToCurl(interaction);
+    case 'json':
+      return `${prettyJson(interactionJson(interaction))}\n`;
+    case 'case':
+      return interactionToCase(
+        `${reader.name || 'interaction'}_${index + 1}`,
+        interaction,
+        reader.tape.interactions[index + 1]?.request?.messages ?? [],
+      );
+    default:
+  }
+  while (reader.advance());
+  const body = reader.body(index);
+  if (body === undefined) return undefined;
+  return kind === 'markdown'
+    ? interactionToMarkdown(body, reader.summaries[index]?.model)
+    : sectionText(body, reader.length, PLAIN_STYLE);
+}
+
+/** An interaction as markdown, to paste into an issue or a chat. */
+export function interactionToMarkdown({ index, entries }: InteractionBody, model: string | undefined): string {
+  const title = `## Interaction ${index + 1}${model === undefined ? '' : ` (${model})`}`;
+  return [title, ...entries.map(entryText)].join('\n\n');
+}
+
+function entryText({ role, text, toolCalls, error }: TranscriptEntry): string {
+  return [
+    `### ${roleName(role)}`,
+    ...(text === '' ? [] : [text]),
+    ...toolCalls.map(callText),
+    ...(error === undefined ? [] : [`Error: ${error}`]),
+  ].join('\n\n');
+}
+
+function callText({ name, arguments: args, result }: TranscriptToolCall): string {
+  const answer = result === undefined ? '' : `\n\nResult:\n\n${fenced(result)}`;
+  return `Tool call \`${name}\`:\n\n${fenced(args)}${answer}`;
+}
+
+/** In a fence that is longer than any within the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,106 @@
+import { encodeBase64 } from '../bytes/base64';
+import { sha256Hex } from '../hash/digest';
+import type { MessageExtra } from '../transcript/messageExtras';
+import { roleName } from '../transcript/roleName';
+import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
+
+/** The style of an exported page. Its hash stands in the page's policy: nothing recorded may come in here. */
+export const HTML_STYLE = `
+:root { color-scheme: light dark; }
+body { max-width: 48rem; margin: 0 auto; padding: 1.5rem; font: 15px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+header { border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+h1 { margin: 0; font-size: 1.4rem; }
+h2 { margin: 2rem 0 0.5rem; font-size: 1rem; }
+h3, h4 { margin: 0.25rem 0; font-size: 0.85rem; }
+small, .quiet, header p { color: color-mix(in srgb, currentColor 75%, transparent); font-weight: normal; }
+article { padding: 0.5rem 0.9rem; border-radius: 6px; }
+article.user { background: color-mix(in srgb, currentColor 6%, transparent); }
+pre { margin: 0.25rem 0; font: inherit; white-space: pre-wrap; }
+details { margin: 0.5rem 0; padding: 0.4rem 0.8rem; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 6px; }
+details pre, code { font-family: ui-monospace, monospace; font-size: 0.9em; }
+summary { cursor: pointer; }
+img { max-width: 100%; }
+.error { color: light-dark(#a1260d, #f48771); }
+.changed { margin: 0.25rem 0; padding-left: 0.6rem; border-left: 3px solid light-dark(#bf8803, #cca700); }
+`;
+
+/** Pictures that a browser draws and does not run anything of. */
+const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
+const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
+
+/**
+ * A transcript as one page that works offline: no script, nothing loaded, all recorded text as text. Its policy allows
+ * its own style and pictures that are part of it, and nothing else.
+ */
+export function transcriptHtml({ name, formatLabel, totals, bodies }: Transcript): string {
+  const title = name || 'Unnamed tape';
+  const facts = [formatLabel, `${totals.interactions} interactions`, `${totals.usage.totalTokens} tokens`];
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash()}'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${HTML_STYLE}</style>
+</head>
+<body>
+<header><h1>${escaped(title)}</h1><p>${escaped(facts.join(' · '))}</p></header>
+<main>
+${bodies.map(interactionHtml).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function interactionHtml({ index, entries, changes }: InteractionBody): string {
+  const model = entries.find((entry) => entry.model !== undefined)?.model;
+  const changed = changes.map(({ title }) => `<p class="changed">Changed since: ${escaped(title)}</p>`).join('');
+  return `<section id="interaction-${index + 1}">
+<h2>#${index + 1}${model === undefined ? '' : ` <small>${escaped(model)}</small>`}</h2>
+${changed}${entries.map(entryHtml).join('\n')}
+</section>`;
+}
+
+function entryHtml({ role, text, toolCalls, asides = [], error, missing }: TranscriptEntry): string {
+  const parts = [
+    ...asides.map(extraHtml),
+    ...(text === '' ? [] : [`<pre>${escaped(text)}</pre>`]),
+    ...toolCalls.map(callHtml),
+    ...(error === undefined ? [] : [`<p class="error">${escaped(error)}</p>`]),
+    ...(missing ? ['<p class="quiet">No answer on this tape</p>'] : []),
+  ];
+  return `<article${role === 'user' ? ' class="user"' : ''}>\n<h3>${escaped(roleName(role))}</h3>\n${parts.join('\n')}\n</article>`;
+}
+
+function extraHtml({ label, text, media }: MessageExtra): string {
+  const picture = media === undefined ? '' : imageHtml(media.mime, media.base64, label);
+  return `<details><summary>${escaped(label)}</summary>${picture}<pre>${escaped(text)}</pre></details>`;
+}
+
+function imageHtml(mime: string, base64: string, label: string): string {
+  if (!IMAGE_TYPES.test(mime) || !BASE64.test(base64)) return '';
+  return `<img alt="${escaped(label)}" src="data:${mime};base64,${base64.replace(/\s/g, '')}">`;
+}
+
+function callHtml({ name, arguments: args, result }: TranscriptToolCall): string {
+  const answer = result === undefined ? '' : `<h4>Result</h4><pre>${escaped(result)}</pre>`;
+  return `<details open><summary>Tool call <code>${escaped(name || 'unnamed')}</code></summary><h4>Arguments</h4><pre>${escaped(args)}</pre>${answer}</details>`;
+}
+
+function styleHash(): string {
+  const hex = sha256Hex(HTML_STYLE);
+  return encodeBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
+}
+
+/** As text, also inside of an attribute in double quotes. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

@@ -1,0 +1,69 @@
+import { isRecord, type Json } from '../json/json';
+import { parseJson } from '../json/readJson';
+import type { Interaction } from '../model/interaction';
+import type { Message } from '../model/message';
+
+/**
+ * An interaction as a scripted case (FORMATS 3.1.2): what the user said, the tools with what they answered, and the
+ * answers in place of a model.
+ */
+export function interactionToCase(name: string, { request, response }: Interaction, later: readonly Message[]): string {
+  const messages = request?.messages ?? [];
+  const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  const system = messages.find(({ role }) => role === 'system' || role === 'developer')?.content;
+  const calls = response?.toolCalls ?? [];
+  const results = new Map(later.map(({ toolCallId, content }) => [toolCallId ?? '', content ?? '']));
+  const names = [...new Set(calls.map((call) => call.name))];
+  return [
+    `name = ${text(name)}\nprompt = ${text(prompt)}`,
+    ...(system ? [`[agent]\nsystem = ${text(system)}`] : []),
+    ...names.map((tool) => {
+      const definition = request?.tools.find((one) => one.name === tool);
+      const call = calls.find((one) => one.name === tool);
+      const result = results.get(call?.id ?? '');
+      return table('[[tools]]', {
+        name: tool,
+        description: definition?.description ?? '',
+        schema: definition?.schema ?? {},
+        result: result === undefined ? {} : (parseJson(result) ?? result),
+      });
+    }),
+    ...calls.map((call) => table('[[llm.steps]]', { type: 'tool_call', tool: call.name, arguments: call.arguments })),
+    ...(response?.content ? [table('[[llm.steps]]', { type: 'text', content: response.content })] : []),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function table(header: string, members: Readonly<Record<string, Json>>): string {
+  return [header, ...Object.entries(members).map(([key, value]) => `${key} = ${written(value)}`)].join('\n');
+}
+
+/** TOML has no null: a member that is null is left out, an item becomes an empty string. */
+function written(value: Json): string {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => written(item ?? '')).join(', ')}]`;
+  if (isRecord(value)) {
+    const members = Object.entries(value).filter(([, member]) => member !== null);
+    if (members.length === 0) return '{}';
+    return `{ ${members.map(([key, member]) => `${name(key)} = ${written(member)}`).join(', ')} }`;
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return '0';
+  return value === null ? '""' : String(value);
+}
+
+function name(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : text(key);
+}
+
+/** A text of several lines stays one to read, unless it has what would end it. */
+function text(value: string): string {
+  const token = JSON.stringify(value).replace(/[\x7f\p{Surrogate}]/gu, escaped);
+  if (!value.includes('\n') || value.includes('"""') || /[\\"\r]|[^\P{Cc}\n\t]|\p{Surrogate}/u.test(value))
+    return token;
+  return `"""\n${value}"""`;
+}
+
+function escaped(char: string): string {
+  return char === '\x7f' ? '\\u007f' : '\\ufffd';
+}

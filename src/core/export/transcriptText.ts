@@ -1,0 +1,113 @@
+import type { Usage } from '../model/usage';
+import { PRICES_DATE, type PriceTable } from '../prices/priceTable';
+import type { TapeFile } from '../tapes/tapeFile';
+import { escapeInvisible, indentLines } from '../text/escapeInvisible';
+import { formatProblem, LineIndex } from '../text/source';
+import type { DescribedChange } from '../transcript/describeSilentChange';
+import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
+import { readTranscript } from '../transcript/transcriptReader';
+
+/** How words are set apart where text can be coloured; each gives the text back as it is where it cannot. */
+export interface TextStyle {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+const same = (text: string): string => text;
+
+export const PLAIN_STYLE: TextStyle = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+/** A tape as a conversation, for a terminal or an editor of text. The file must be a tape. */
+export function transcriptText(path: string, file: TapeFile, ink: TextStyle, prices?: PriceTable): string {
+  const transcript = readTranscript(file, prices);
+  if (transcript === undefined) throw new Error(`${path} is no tape`);
+  const lines = new LineIndex(file.text);
+  const problems = transcript.problems.map((problem) => ink.yellow(formatProblem(path, lines, problem)));
+  const sections = [
+    head(transcript, ink),
+    ...problems,
+    ...transcript.bodies.map((body) => section(body, transcript, ink)),
+  ];
+  return `${sections.join('\n')}\n`;
+}
+
+function head({ name, formatLabel, totals }: Transcript, ink: TextStyle): string {
+  const facts = [
+    formatLabel,
+    counted(totals.interactions, 'interaction'),
+    ...(totals.toolCalls > 0 ? [counted(totals.toolCalls, 'tool call')] : []),
+    ...(totals.usage.totalTokens > 0 ? [tokens(totals.usage)] : []),
+    ...(totals.cost === undefined ? [] : [costText(totals.cost, totals.unpriced)]),
+  ];
+  return `${ink.bold(escapeInvisible(name) || 'unnamed tape')}  ${ink.dim(facts.join(', '))}`;
+}
+
+/** "$0.0042 by list prices of …"; more where some answers are of models without a price. */
+function costText(cost: number, unpriced = 0): string {
+  const digits = cost >= 1 || cost === 0 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));
+  return `$${cost.toFixed(Math.max(2, digits))}${unpriced > 0 ? '+' : ''} by list prices of ${PRICES_DATE}`;
+}
+
+/** What a section has to know of the whole. */
+interface Sized {
+  readonly totals: { readonly interactions: number };
+}
+
+/** One interaction of it. */
+export function sectionText(body: InteractionBody, interactions: number, ink: TextStyle): string {
+  return section(body, { totals: { interactions } }, ink);
+}
+
+function section({ index, changes, entries }: InteractionBody, { totals }: Sized, ink: TextStyle): string {
+  const rule = `\n${ink.dim(`── interaction ${index + 1} of ${totals.interactions} ──`)}`;
+  return [
+    rule,
+    ...changes.map((change) => changeText(change, ink)),
+    ...entries.map((entry) => entryText(entry, ink)),
+  ].join('\n');
+}
+
+/** What changed silently in the part that repeats: `~` and what was taken and put. */
+function changeText({ title, since, diff }: DescribedChange, ink: TextStyle): string {
+  const pieces = diff.map((piece) => {
+    if (piece.type === 'skipped') return '…';
+    const text = escapeInvisible(piece.text);
+    return piece.type === 'added' ? ink.green(`[+${text}+]`) : piece.type === 'removed' ? ink.red(`[-${text}-]`) : text;
+  });
+  const after = since === undefined ? '' : ` since interaction ${since + 1}`;
+  return `${ink.yellow(`~ ${escapeInvisible(title)}${after}`)}\n${indentLines(pieces.join(''), '  ')}`;
+}
+
+function entryText({ role, text, toolCalls, model, usage, error, missing }: TranscriptEntry, ink: TextStyle): string {
+  const facts = [
+    ...(model === undefined ? [] : [escapeInvisible(model)]),
+    ...(usage === undefined ? [] : [tokens(usage)]),
+  ];
+  const title = ink.cyan(escapeInvisible(role));
+  return [
+    facts.length > 0 ? `${title}  ${ink.dim(facts.join(', '))}` : title,
+    ...(missing ? [ink.dim('  no answer on this tape')] : []),
+    ...(text === '' ? [] : [indentLines(escapeInvisible(text), '  ')]),
+    ...toolCalls.map((call) => indentLines(callText(call, ink), '  ')),
+    ...(error === undefined ? [] : [ink.red(indentLines(`error: ${escapeInvisible(error)}`, '  '))]),
+  ].join('\n');
+}
+
+function callText({ name, arguments: args, result }: TranscriptToolCall, ink: TextStyle): string {
+  const call = `${ink.yellow('→')} ${ink.bold(escapeInvisible(name))} ${escapeInvisible(args)}`;
+  return result === undefined
+    ? call
+    : `${call}\n${ink.green('←')} ${indentLines(escapeInvisible(result), '  ').trimStart()}`;
+}
+
+function tokens({ promptTokens, completionTokens, totalTokens }: Usage): string {
+  return `${promptTokens} in, ${completionTokens} out: ${totalTokens} tokens`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

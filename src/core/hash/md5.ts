@@ -1,7 +1,0 @@
-import { md5 } from '@noble/hashes/legacy.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-
-/** Of a text in UTF-8: what old recorders name their recordings by. It keeps nothing secret. */
-export function md5Hex(text: string): string {
-  return bytesToHex(md5(utf8ToBytes(text)));
-}

@@ -1,0 +1,117 @@
+import type { Span } from '../text/source';
+import type { Splice } from '../text/splice';
+import { splicesBetween } from '../text/splicesBetween';
+import { compactJson, isRecord, type Json, prettyJson } from './json';
+import { type JsonNode, type JsonObjectNode, type JsonStringNode, toNode } from './jsonNode';
+import { pythonJson, pythonString } from './pythonJson';
+import { jsonValue, member } from './readJson';
+
+/**
+ * A string as a JSON token, escaped in the manner of the token it replaces: a writer that kept to ASCII goes on doing so,
+ * and one that escaped slashes too.
+ */
+export function stringifyStringLike(value: string, replaced: string): string {
+  const onlyAscii = /\\u(?!00[01])/i.test(replaced) && /^[ -~]*$/.test(replaced);
+  const token = onlyAscii ? pythonString(value, true) : JSON.stringify(value);
+  const slashes = /\\\//.test(replaced) && !/[^\\]\//.test(replaced.replace(/\\\//g, ''));
+  return slashes ? token.replaceAll('/', '\\/') : token;
+}
+
+/** JSON in the manner of the JSON that it replaces: in lines as deep as those, with spaces as Python sets them, or compact. */
+export function stringifyLike(value: Json, replaced: string): string {
+  if (/[\r\n]/.test(replaced.trim())) return stringifyIndentedLike(value, replaced);
+  const punctuation = replaced.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  if (/[:,] /.test(punctuation)) return pythonJson(toNode(value), { ensureAscii: !/[^\0-\x7f]/.test(replaced) });
+  return compactJson(value);
+}
+
+function stringifyIndentedLike(value: Json, replaced: string): string {
+  const lines = replaced.trimEnd().split(/\r?\n/);
+  const base = /^[ \t]*/.exec(lines.at(-1) ?? '')?.[0] ?? '';
+  const inner = /^[ \t]*/.exec(lines[1] ?? '')?.[0] ?? '';
+  const step = inner.startsWith(base) && inner.length > base.length ? inner.slice(base.length) : '  ';
+  const lineEnd = replaced.includes('\r\n') ? '\r\n' : '\n';
+  return prettyJson(value)
+    .split('\n')
+    .map((line, index) => {
+      const depth = (line.length - line.trimStart().length) / 2;
+      return index === 0 ? line : base + step.repeat(depth) + line.trimStart();
+    })
+    .join(lineEnd);
+}
+
+/**
+ * What to replace inside a JSON string to make it another one. What stays keeps its escapes, what is new gets those of
+ * its writer: a long body in a string changes only where it has to.
+ */
+export function jsonStringSplices(source: string, token: Span & { readonly value: string }, value: string): Splice[] {
+  const style = source.slice(token.start, token.end);
+  let unit = 0;
+  let at = token.start + 1;
+  /** Every escape stands for one UTF-16 unit. */
+  const offsetOf = (wanted: number): number => {
+    for (; unit < wanted; unit += 1) at += source[at] !== '\\' ? 1 : source[at + 1] === 'u' ? 6 : 2;
+    return at;
+  };
+  return splicesBetween(token.value, value).map(({ start, end, text }) => {
+    const from = offsetOf(start);
+    return { start: from, end: offsetOf(end), text: escapeLike(text, style) };
+  });
+}
+
+function escapeLike(text: string, style: string): string {
+  const written = stringifyStringLike(text, style).slice(1, -1);
+  // .NET escapes what is beyond the BMP even where it leaves other characters, with capital digits.
+  const astral = /\\ud[89ab]/i.test(style) ? written.replace(/[\ud800-\udfff]/g, unicodeEscape) : written;
+  if (!/\\u[0-9a-f]*[A-F]/.test(style)) return astral;
+  return astral.replace(/\\(?:u([0-9a-f]{4})|.)/g, (found, digits?: string) =>
+    digits ? `\\u${digits.toUpperCase()}` : found,
+  );
+}
+
+/** `\uXXXX` for one UTF-16 unit. */
+export function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** How a file is written: its strings in place of others, and values that change as a whole. */
+export interface NodeWriter {
+  string(node: JsonStringNode, value: string): Iterable<Splice>;
+  /** The token for a value in the place of another one. */
+  value(node: JsonNode, value: Json): string;
+}
+
+/** What to replace to make a node have another value: what differs, and no more. Numbers that stay equal keep their digits. */
+export function* valueSplices(node: JsonNode, next: Json, writer: NodeWriter): Generator<Splice> {
+  if (node.type === 'string' && typeof next === 'string') {
+    if (node.value !== next) yield* writer.string(node, next);
+  } else if (node.type === 'array' && Array.isArray(next) && next.length === node.items.length) {
+    for (const [index, item] of node.items.entries()) yield* valueSplices(item, next[index] ?? null, writer);
+  } else if (node.type === 'object' && isRecord(next) && hasSameKeys(node.members, next)) {
+    // Of a repeated key only the last counts.
+    const last = new Map(node.members.map(({ key, value }) => [key, value]));
+    for (const [key, value] of last) yield* valueSplices(value, next[key] ?? null, writer);
+  } else if (node.type === 'array' || node.type === 'object' || jsonValue(node) !== next) {
+    yield { start: node.start, end: node.end, text: writer.value(node, next) };
+  }
+}
+
+function hasSameKeys(members: readonly { readonly key: string }[], next: Json & object): boolean {
+  const keys = new Set(members.map(({ key }) => key));
+  const wanted = Object.keys(next);
+  return wanted.length === keys.size && wanted.every((key) => keys.has(key));
+}
+
+/**
+ * Puts a value, given as a JSON token, into a member of an object: in place of the old one, or as the first member, with
+ * the white space that the first one had.
+ */
+export function setMember(text: string, object: JsonObjectNode, key: string, token: string): Splice {
+  const old = member(object, key);
+  if (old !== undefined) return { start: old.start, end: old.end, text: token };
+  const name = JSON.stringify(key);
+  const [first] = object.members;
+  if (first === undefined) return { start: object.start + 1, end: object.end - 1, text: `${name}: ${token}` };
+  const at = first.keySpan.start;
+  return { start: at, end: at, text: `${name}: ${token},${text.slice(object.start + 1, at) || ' '}` };
+}

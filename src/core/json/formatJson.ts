@@ -1,0 +1,102 @@
+import type { JsonNode } from './jsonNode';
+
+/** JSON as text: laid out and coloured by its tokens, so that every number and every escape stays as it was recorded. */
+export type JsonTokenKind = 'key' | 'string' | 'number' | 'literal' | 'plain';
+
+export interface JsonToken {
+  readonly kind: JsonTokenKind;
+  readonly text: string;
+}
+
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Two-space JSON, or undefined where the text is no JSON object or array. */
+export function formatJson(text: string): string | undefined {
+  if (!isJsonStructure(text)) return undefined;
+  const tokens = text.match(JSON_TOKEN) ?? [];
+  let depth = 0;
+  let formatted = '';
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1];
+    const opens = token === '{' || token === '[';
+    if (opens && next === closerOf(token)) formatted += token;
+    else if (opens) formatted += token + newLine(++depth);
+    else if (isCloser(token)) formatted += isEmptyPair(tokens[index - 1], token) ? token : newLine(--depth) + token;
+    else if (token === ',') formatted += `,${newLine(depth)}`;
+    else formatted += token === ':' ? ': ' : token;
+  });
+  return formatted;
+}
+
+/** The tokens of a JSON text, or of the beginning of one, with the white space between them. */
+export function tokenizeJson(text: string): readonly JsonToken[] {
+  const tokens: JsonToken[] = [];
+  let at = 0;
+  for (const { 0: token, index } of text.matchAll(JSON_TOKEN)) {
+    const kind = tokenKind(token, text, index + token.length);
+    const between = text.slice(at, index);
+    at = index + token.length;
+    const last = tokens.at(-1);
+    if (kind === 'plain' && last?.kind === 'plain')
+      tokens[tokens.length - 1] = { kind, text: last.text + between + token };
+    else tokens.push(...(between === '' ? [] : [{ kind: 'plain' as const, text: between }]), { kind, text: token });
+  }
+  return at < text.length ? [...tokens, { kind: 'plain', text: text.slice(at) }] : tokens;
+}
+
+/** Is the text a JSON object or array? A lone string or number is better read as the text it is. */
+export function isJsonStructure(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tokenKind(token: string, text: string, end: number): JsonTokenKind {
+  if (token.startsWith('"')) return /^\s*:/.test(text.slice(end, end + 8)) ? 'key' : 'string';
+  if (/^[-\d]/.test(token)) return 'number';
+  return /^[a-z]/.test(token) ? 'literal' : 'plain';
+}
+
+const closerOf = (opener: string): string => (opener === '{' ? '}' : ']');
+const isCloser = (token: string): boolean => token === '}' || token === ']';
+const isEmptyPair = (before: string | undefined, closer: string): boolean =>
+  (before === '{' || before === '[') && closerOf(before) === closer;
+const newLine = (depth: number): string => `\n${'  '.repeat(depth)}`;
+
+/** How programs lay JSON out: in one line without spaces, with Python's `", "` and `": "`, or two spaces a level. */
+export type JsonLayout = 'compact' | 'spaced' | 'indented';
+
+/** The JSON text of a node in a layout. Strings and numbers stay as they are written in `text`, digit for digit. */
+export function formatNode(text: string, node: JsonNode, layout: JsonLayout = 'compact'): string {
+  if (layout === 'indented') return formatIndented(text, node, '\n');
+  const [comma, colon] = layout === 'spaced' ? [', ', ': '] : [',', ':'];
+  return formatOnOneLine(text, node, comma, colon);
+}
+
+function formatOnOneLine(text: string, node: JsonNode, comma: string, colon: string): string {
+  if (node.type === 'array')
+    return `[${node.items.map((item) => formatOnOneLine(text, item, comma, colon)).join(comma)}]`;
+  if (node.type !== 'object') return text.slice(node.start, node.end);
+  const members = node.members.map(
+    ({ keySpan, value }) => text.slice(keySpan.start, keySpan.end) + colon + formatOnOneLine(text, value, comma, colon),
+  );
+  return `{${members.join(comma)}}`;
+}
+
+/** `line` begins a line of the level that the node is on. */
+function formatIndented(text: string, node: JsonNode, line: string): string {
+  const inner = `${line}  `;
+  if (node.type === 'array') {
+    const items = node.items.map((item) => inner + formatIndented(text, item, inner));
+    return items.length === 0 ? '[]' : `[${items.join(',')}${line}]`;
+  }
+  if (node.type !== 'object') return text.slice(node.start, node.end);
+  const members = node.members.map(
+    ({ keySpan, value }) => `${inner + text.slice(keySpan.start, keySpan.end)}: ${formatIndented(text, value, inner)}`,
+  );
+  return members.length === 0 ? '{}' : `{${members.join(',')}${line}}`;
+}

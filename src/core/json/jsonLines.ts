@@ -1,0 +1,91 @@
+import { weakMemo } from '../text/memo';
+import type { Problem, Span } from '../text/source';
+import { asRecord, asString } from './fields';
+import { isRecord, type Json, type JsonRecord } from './json';
+import { parseJson, readJson } from './readJson';
+
+/** One line of a file that has a JSON object on every line. */
+export class JsonLine {
+  readonly source: Span;
+  /** The values of a long session take several times its file. */
+  readonly #value: () => JsonRecord;
+
+  constructor(text: string, source: Span, value: JsonRecord) {
+    this.source = source;
+    this.#value = weakMemo(() => asRecord(parseJson(text.slice(source.start, source.end))), value);
+  }
+
+  get value(): JsonRecord {
+    return this.#value();
+  }
+
+  /** The string at a path. */
+  text(...path: readonly string[]): string | undefined {
+    return asString(path.reduce<Json | undefined>((value, key) => asRecord(value)[key], this.value));
+  }
+
+  isTrue(key: string): boolean {
+    return this.value[key] === true;
+  }
+}
+
+/** The line at a place of a text; undefined where it holds no object. */
+export function jsonLineAt(text: string, source: Span): JsonLine | undefined {
+  const value = parseJson(text.slice(source.start, source.end));
+  return isRecord(value) ? new JsonLine(text, source, value) : undefined;
+}
+
+export interface JsonLinesReading {
+  readonly lines: readonly JsonLine[];
+  readonly problems: readonly Problem[];
+}
+
+/** A file in which every line is broken says so this often. */
+const MAX_PROBLEMS = 100;
+
+/** Reads a JSON object from every line that is not blank. A line that holds none is a problem, and is left out. */
+export function readJsonLines(text: string, first = 0): JsonLinesReading {
+  const lines: JsonLine[] = [];
+  const problems: Problem[] = [];
+  for (const source of nonBlankLines(text, first)) {
+    const line = jsonLineAt(text, source);
+    if (line !== undefined) lines.push(line);
+    else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(text, source));
+  }
+  return { lines, problems };
+}
+
+/** The lines of a text that are not blank, without their ends; no more than so many. */
+export function nonBlankLines(text: string, first = 0, most = Number.POSITIVE_INFINITY): Span[] {
+  const lines: Span[] = [];
+  for (let start = first; start < text.length && lines.length < most; ) {
+    const newline = text.indexOf('\n', start);
+    const next = newline === -1 ? text.length : newline + 1;
+    let end = newline === -1 ? text.length : newline;
+    if (text.charCodeAt(end - 1) === 0x0d) end -= 1;
+    const char = text.charCodeAt(start);
+    if ((char > 0x20 && char < 0x7f) || text.slice(start, end).trim() !== '') lines.push({ start, end });
+    start = next;
+  }
+  return lines;
+}
+
+function brokenLine(text: string, { start, end }: Span): Problem {
+  const fix = 'Repair the line in the text editor, or restore the file from version control.';
+  const [problem] = readJson(text.slice(start, end)).problems;
+  if (problem === undefined)
+    return { severity: 'error', message: 'a line must be a JSON object', fix, span: { start, end } };
+  const at = start + problem.span.start;
+  return { severity: 'error', message: problem.message, fix, span: { start: at, end: Math.min(at + 1, end) } };
+}
+
+/** The beginnings of the first lines, for telling what a file is. */
+export function headLines(text: string, count: number, length = 4096): string[] {
+  return nonBlankLines(text, 0, count).map(({ start, end }) => text.slice(start, Math.min(end, start + length)));
+}
+
+/** Is the first line a whole JSON object, by its first and last character? */
+export function startsWithObjectLine(text: string): boolean {
+  const [first] = nonBlankLines(text, 0, 1);
+  return first !== undefined && /^\s*\{/.test(text.slice(first.start, first.start + 64)) && text[first.end - 1] === '}';
+}

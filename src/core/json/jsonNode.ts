@@ -1,0 +1,241 @@
+import type { Span } from '../text/source';
+import { isRecord, type Json } from './json';
+import type { JsonTokens } from './jsonTokens';
+
+/** The node of a token. What is in it is made when it is asked for: most readers look at a small part of a file. */
+export function nodeOfToken(tokens: JsonTokens, token: number): JsonNode {
+  const start = tokens.start(token);
+  const end = tokens.end(token);
+  switch (tokens.text.charCodeAt(start)) {
+    case 0x22:
+      return new LazyStringNode(tokens, token, start, end);
+    case 0x7b:
+      return new LazyObjectNode(tokens, token, start, end);
+    case 0x5b:
+      return new LazyArrayNode(tokens, token, start, end);
+    case 0x74:
+      return { type: 'literal', value: true, start, end } satisfies JsonLiteralNode;
+    case 0x66:
+      return { type: 'literal', value: false, start, end } satisfies JsonLiteralNode;
+    case 0x6e:
+      return { type: 'literal', value: null, start, end } satisfies JsonLiteralNode;
+    default:
+      return { type: 'number', lexeme: tokens.text.slice(start, end), start, end } satisfies JsonNumberNode;
+  }
+}
+
+class LazyStringNode implements JsonStringNode {
+  readonly type = 'string';
+  readonly #tokens: JsonTokens;
+  readonly #token: number;
+  #value: string | undefined;
+
+  constructor(
+    tokens: JsonTokens,
+    token: number,
+    readonly start: number,
+    readonly end: number,
+  ) {
+    this.#tokens = tokens;
+    this.#token = token;
+  }
+
+  get value(): string {
+    this.#value ??= stringValueOf(this.#tokens, this.#token);
+    return this.#value;
+  }
+}
+
+export class LazyArrayNode implements JsonArrayNode {
+  readonly type = 'array';
+  readonly #tokens: JsonTokens;
+  readonly #token: number;
+  #items: JsonNode[] | undefined;
+
+  constructor(
+    tokens: JsonTokens,
+    token: number,
+    readonly start: number,
+    readonly end: number,
+  ) {
+    this.#tokens = tokens;
+    this.#token = token;
+  }
+
+  /** The values and names in it, with itself. */
+  get size(): number {
+    return (this.#tokens.after(this.#token) - this.#token) / 3;
+  }
+
+  get items(): readonly JsonNode[] {
+    this.#items ??= this.#read();
+    return this.#items;
+  }
+
+  parsed(): Json | undefined {
+    return parseWhole(this.#tokens, this);
+  }
+
+  #read(): JsonNode[] {
+    const tokens = this.#tokens;
+    const items: JsonNode[] = [];
+    const end = tokens.after(this.#token);
+    for (let token = this.#token + 3; token < end; token = tokens.after(token)) items.push(nodeOfToken(tokens, token));
+    return items;
+  }
+}
+
+export class LazyObjectNode implements JsonObjectNode {
+  readonly type = 'object';
+  readonly #tokens: JsonTokens;
+  readonly #token: number;
+  #members: JsonMember[] | undefined;
+
+  constructor(
+    tokens: JsonTokens,
+    token: number,
+    readonly start: number,
+    readonly end: number,
+  ) {
+    this.#tokens = tokens;
+    this.#token = token;
+  }
+
+  /** The values and names in it, with itself. */
+  get size(): number {
+    return (this.#tokens.after(this.#token) - this.#token) / 3;
+  }
+
+  get members(): readonly JsonMember[] {
+    this.#members ??= this.#read();
+    return this.#members;
+  }
+
+  #read(): JsonMember[] {
+    const tokens = this.#tokens;
+    const members: JsonMember[] = [];
+    const end = tokens.after(this.#token);
+    for (let name = this.#token + 3; name < end; name = tokens.after(name + 3))
+      members.push(new LazyMember(tokens, name));
+    return members;
+  }
+
+  parsed(): Json | undefined {
+    return parseWhole(this.#tokens, this);
+  }
+
+  /** The value of the last member of that name, without a look at the others. */
+  find(key: string): JsonNode | undefined {
+    if (this.#members !== undefined) return this.#members.findLast((candidate) => candidate.key === key)?.value;
+    const tokens = this.#tokens;
+    const end = tokens.after(this.#token);
+    let found = -1;
+    for (let name = this.#token + 3; name < end; name = tokens.after(name + 3))
+      if (isKey(tokens, name, key)) found = name + 3;
+    return found === -1 ? undefined : nodeOfToken(tokens, found);
+  }
+}
+
+class LazyMember implements JsonMember {
+  readonly key: string;
+  readonly #tokens: JsonTokens;
+  readonly #name: number;
+  #value: JsonNode | undefined;
+
+  constructor(tokens: JsonTokens, name: number) {
+    this.key = stringValueOf(tokens, name);
+    this.#tokens = tokens;
+    this.#name = name;
+  }
+
+  get keySpan(): Span {
+    return { start: this.#tokens.start(this.#name), end: this.#tokens.end(this.#name) };
+  }
+
+  get value(): JsonNode {
+    this.#value ??= nodeOfToken(this.#tokens, this.#name + 3);
+    return this.#value;
+  }
+}
+
+/** The value by the engine's own parser, where that gives the same: not of a broken text, nor of a long integer. */
+function parseWhole({ text, isWhole }: JsonTokens, { start, end }: Span): Json | undefined {
+  if (!isWhole) return undefined;
+  const own = text.slice(start, end);
+  return LONG_INTEGER.test(own) ? undefined : (JSON.parse(own) as Json);
+}
+
+const LONG_INTEGER = /\d{16}/;
+
+function stringValueOf(tokens: JsonTokens, token: number): string {
+  const start = tokens.start(token);
+  const end = tokens.end(token);
+  if (!tokens.isEscaped(token)) return tokens.text.slice(start + 1, end - 1);
+  return JSON.parse(tokens.text.slice(start, end)) as string;
+}
+
+function isKey(tokens: JsonTokens, token: number, text: string): boolean {
+  if (tokens.isEscaped(token)) return stringValueOf(tokens, token) === text;
+  const start = tokens.start(token) + 1;
+  return (
+    tokens.end(token) - start - 1 === text.length &&
+    tokens.text.charCodeAt(start) === (text.length === 0 ? 0x22 : text.charCodeAt(0)) &&
+    tokens.text.startsWith(text, start)
+  );
+}
+
+/** A value as a node that stands nowhere, for what reads or writes nodes. Members that are undefined are left out. */
+export function toNode(value: Json | undefined): JsonNode {
+  const nowhere = { start: 0, end: 0 };
+  if (typeof value === 'string') return { type: 'string', value, ...nowhere };
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return Number.isNaN(value) ? toNode(null) : { type: 'number', lexeme: String(value), ...nowhere };
+  }
+  if (isRecord(value)) {
+    const members = Object.entries(value).filter(([, item]) => item !== undefined);
+    const nodes = members.map(([key, item]) => ({ key, keySpan: nowhere, value: toNode(item) }));
+    return { type: 'object', members: nodes, ...nowhere };
+  }
+  if (typeof value === 'object' && value !== null) return { type: 'array', items: value.map(toNode), ...nowhere };
+  return { type: 'literal', value: value ?? null, ...nowhere };
+}
+
+/** The strings in a value, in their order; not the names of members. */
+export function* stringNodes(node: JsonNode): Generator<JsonStringNode> {
+  if (node.type === 'string') yield node;
+  else if (node.type === 'array') for (const item of node.items) yield* stringNodes(item);
+  else if (node.type === 'object') for (const { value } of node.members) yield* stringNodes(value);
+}
+
+/**
+ * A JSON text as a tree that remembers where everything stands. Numbers keep their lexeme, because `1.0` and
+ * 18446744073709551615 do not survive a double. Grammar: RFC 8259.
+ */
+export type JsonNode = JsonObjectNode | JsonArrayNode | JsonStringNode | JsonNumberNode | JsonLiteralNode;
+export interface JsonObjectNode extends Span {
+  readonly type: 'object';
+  readonly members: readonly JsonMember[];
+}
+export interface JsonArrayNode extends Span {
+  readonly type: 'array';
+  readonly items: readonly JsonNode[];
+}
+export interface JsonStringNode extends Span {
+  readonly type: 'string';
+  readonly value: string;
+  /** In YAML: the text is base64, by its tag. */
+  readonly binary?: true;
+}
+export interface JsonNumberNode extends Span {
+  readonly type: 'number';
+  readonly lexeme: string;
+}
+export interface JsonLiteralNode extends Span {
+  readonly type: 'literal';
+  readonly value: boolean | null;
+}
+export interface JsonMember {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: JsonNode;
+}

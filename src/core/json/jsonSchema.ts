@@ -1,0 +1,128 @@
+import { isRecord, type Json, type JsonRecord, jsonEqual } from './json';
+
+/**
+ * Where a value is not as a JSON schema wants it, in words; undefined where it is. Of draft 7 it knows what schemas of
+ * answers are made of: types, members, items, choices, limits, patterns and their combinations. What it does not know it
+ * says, rather than passing it.
+ */
+export function findSchemaMismatch(schema: JsonRecord | boolean, value: Json, path = '$'): string | undefined {
+  if (typeof schema === 'boolean') return schema ? undefined : `${path} is not allowed`;
+  for (const [keyword, wanted] of Object.entries(schema)) {
+    const check = Object.hasOwn(CHECKS, keyword) ? CHECKS[keyword] : undefined;
+    if (check === undefined) {
+      if (ANNOTATIONS.has(keyword)) continue;
+      return `the schema has \`${keyword}\`, which Tapedeck does not know`;
+    }
+    const found = check(wanted, value, path, schema);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Check = (wanted: Json, value: Json, path: string, schema: JsonRecord) => string | undefined;
+
+const ANNOTATIONS = new Set(['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'format']);
+
+const when = (fails: boolean, message: string): string | undefined => (fails ? message : undefined);
+const schemaOf = (value: Json): JsonRecord | boolean => (isRecord(value) ? value : value !== false);
+const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value]);
+const shown = (value: Json): string =>
+  JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? Number(item) : item));
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  type: (wanted, value, path) =>
+    when(
+      !listOf(wanted).some((type) => isOfType(value, String(type))),
+      `${path} is no ${listOf(wanted).join(' or ')}: ${shown(value)}`,
+    ),
+  const: (wanted, value, path) => when(!jsonEqual(wanted, value), `${path} is not ${shown(wanted)}: ${shown(value)}`),
+  enum: (wanted, value, path) =>
+    when(!listOf(wanted).some((one) => jsonEqual(one, value)), `${path} is none of ${shown(wanted)}: ${shown(value)}`),
+  required: (wanted, value, path) => {
+    const missing = isRecord(value) ? listOf(wanted).find((key) => !Object.hasOwn(value, String(key))) : undefined;
+    return when(missing !== undefined, `${path} has no ${String(missing)}`);
+  },
+  properties: (wanted, value, path) =>
+    isRecord(value) && isRecord(wanted)
+      ? first(Object.entries(wanted), ([key, schema]) =>
+          Object.hasOwn(value, key)
+            ? findSchemaMismatch(schemaOf(schema), value[key] ?? null, `${path}.${key}`)
+            : undefined,
+        )
+      : undefined,
+  additionalProperties: (wanted, value, path, { properties }) => {
+    if (!isRecord(value)) return undefined;
+    const known = isRecord(properties) ? Object.keys(properties) : [];
+    return first(Object.entries(value), ([key, item]) =>
+      known.includes(key) ? undefined : findSchemaMismatch(schemaOf(wanted), item, `${path}.${key}`),
+    );
+  },
+  items: (wanted, value, path) =>
+    Array.isArray(value)
+      ? first([...value.entries()], ([index, item]) => findSchemaMismatch(schemaOf(wanted), item, `${path}[${index}]`))
+      : undefined,
+  minItems: (wanted, value, path) =>
+    limit(Array.isArray(value) && value.length < Number(wanted), path, `fewer than ${wanted} items`),
+  maxItems: (wanted, value, path) =>
+    limit(Array.isArray(value) && value.length > Number(wanted), path, `more than ${wanted} items`),
+  minLength: (wanted, value, path) =>
+    limit(typeof value === 'string' && [...value].length < Number(wanted), path, `fewer than ${wanted} characters`),
+  maxLength: (wanted, value, path) =>
+    limit(typeof value === 'string' && [...value].length > Number(wanted), path, `more than ${wanted} characters`),
+  pattern: (wanted, value, path) =>
+    when(
+      typeof value === 'string' && !new RegExp(String(wanted), 'u').test(value),
+      `${path} does not match /${wanted}/: ${shown(value)}`,
+    ),
+  minimum: (wanted, value, path) =>
+    when(isNumber(value) && Number(value) < Number(wanted), `${path} is less than ${wanted}: ${value}`),
+  maximum: (wanted, value, path) =>
+    when(isNumber(value) && Number(value) > Number(wanted), `${path} is more than ${wanted}: ${value}`),
+  exclusiveMinimum: (wanted, value, path) =>
+    when(isNumber(value) && Number(value) <= Number(wanted), `${path} is not more than ${wanted}: ${value}`),
+  exclusiveMaximum: (wanted, value, path) =>
+    when(isNumber(value) && Number(value) >= Number(wanted), `${path} is not less than ${wanted}: ${value}`),
+  allOf: (wanted, value, path) => first(listOf(wanted), (schema) => findSchemaMismatch(schemaOf(schema), value, path)),
+  anyOf: (wanted, value, path) => when(fits(wanted, value, path) === 0, `${path} fits none of anyOf: ${shown(value)}`),
+  oneOf: (wanted, value, path) =>
+    when(fits(wanted, value, path) !== 1, `${path} fits ${fits(wanted, value, path)} of oneOf`),
+  not: (wanted, value, path) =>
+    when(findSchemaMismatch(schemaOf(wanted), value, path) === undefined, `${path} is what it must not be`),
+};
+
+function fits(schemas: Json, value: Json, path: string): number {
+  return listOf(schemas).filter((schema) => findSchemaMismatch(schemaOf(schema), value, path) === undefined).length;
+}
+
+function limit(isOver: boolean, path: string, what: string): string | undefined {
+  return when(isOver, `${path} has ${what}`);
+}
+
+function first<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = check(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isNumber(value: Json): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isOfType(value: Json, type: string): boolean {
+  switch (type) {
+    case 'object':
+      return isRecord(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return typeof value === 'bigint' || Number.isInteger(value);
+    case 'number':
+      return isNumber(value);
+    case 'null':
+      return value === null;
+    default:
+      return typeof value === type;
+  }
+}

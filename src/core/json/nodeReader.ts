@@ -1,0 +1,109 @@
+import type { Problem, Severity } from '../text/source';
+import type { Json } from './json';
+import type { JsonNode, JsonObjectNode } from './jsonNode';
+import { jsonValue, member } from './readJson';
+
+/** What a member has to be. */
+export interface ValueType<T> {
+  readonly expected: string;
+  /** Undefined when the node is of another kind. */
+  read(node: JsonNode): T | undefined;
+}
+
+export const OBJECT: ValueType<JsonObjectNode> = {
+  expected: 'an object',
+  read: (node) => (node.type === 'object' ? node : undefined),
+};
+export const ARRAY: ValueType<readonly JsonNode[]> = {
+  expected: 'a list',
+  read: (node) => (node.type === 'array' ? node.items : undefined),
+};
+export const STRING: ValueType<string> = {
+  expected: 'a string',
+  read: (node) => (node.type === 'string' ? node.value : undefined),
+};
+export const NUMBER: ValueType<Json> = {
+  expected: 'a number',
+  read: (node) => (node.type === 'number' ? jsonValue(node) : undefined),
+};
+export const BOOLEAN: ValueType<boolean> = {
+  expected: 'true or false',
+  read: (node) => (node.type === 'literal' && node.value !== null ? node.value : undefined),
+};
+export const ANY_JSON: ValueType<Json> = { expected: 'a JSON value', read: jsonValue };
+/** Rust's u32. */
+export const UINT32: ValueType<number> = {
+  expected: 'a whole number',
+  read: (node) =>
+    node.type === 'number' && /^\d+$/.test(node.lexeme) && Number(node.lexeme) <= 0xffff_ffff
+      ? Number(node.lexeme)
+      : undefined,
+};
+
+/** Reads a tree by a schema, piece by piece; what the schema refuses becomes a problem, and reading goes on. */
+export class NodeReader {
+  readonly problems: Problem[] = [];
+
+  /** A member that must be there. */
+  required<T>(node: JsonNode, key: string, kind: ValueType<T>, fix: string): T | undefined {
+    const found = member(node, key);
+    if (found !== undefined) return this.read(found, key, kind, fix);
+    this.report(node, `missing field \`${key}\``, fix);
+    return undefined;
+  }
+
+  /** A member that may be absent or null: an `Option` in Rust, an `Optional` in Python. */
+  nullable<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = 'Correct it, or use null.'): T | undefined {
+    const found = member(node, key);
+    return found === undefined || isNull(found) ? undefined : this.read(found, key, kind, fix);
+  }
+
+  /** A member that may be absent, but not null. */
+  optional<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = 'Correct it, or leave it out.'): T | undefined {
+    const found = member(node, key);
+    return found === undefined ? undefined : this.read(found, key, kind, fix);
+  }
+
+  /** The objects of a list that may be absent; what else is in it is reported. */
+  records(node: JsonNode, key: string, what: string, fix?: string): JsonObjectNode[] {
+    const records: JsonObjectNode[] = [];
+    for (const item of this.optional(node, key, ARRAY, fix) ?? []) {
+      const record = this.record(item, what);
+      if (record !== undefined) records.push(record);
+    }
+    return records;
+  }
+
+  /** The strings of a list that may be absent; what else is in it is reported. */
+  texts(node: JsonNode, key: string, what: string): string[] {
+    const items = this.optional(node, key, ARRAY) ?? [];
+    return items.flatMap((item) => this.expect(item, STRING, what) ?? []);
+  }
+
+  record(node: JsonNode, what: string): JsonObjectNode | undefined {
+    return this.expect(node, OBJECT, what);
+  }
+
+  /** A value that is no member, such as an item of a list. */
+  expect<T>(node: JsonNode, { expected: wanted, read }: ValueType<T>, what: string): T | undefined {
+    const value = read(node);
+    if (value === undefined) this.report(node, `${what} must be ${wanted}`, 'Correct it, or remove it.');
+    return value;
+  }
+
+  read<T>(node: JsonNode, key: string, { expected: wanted, read }: ValueType<T>, fix: string): T | undefined {
+    const value = read(node);
+    if (value === undefined) this.report(node, `\`${key}\` must be ${wanted}`, fix);
+    return value;
+  }
+
+  /** A list or object is pointed at by its bracket: underlining all of it would hide what is wrong in it. */
+  report(node: JsonNode, message: string, fix: string, severity: Severity = 'error'): void {
+    const end = node.type === 'object' || node.type === 'array' ? Math.min(node.start + 1, node.end) : node.end;
+    this.problems.push({ severity, message, fix, span: { start: node.start, end } });
+  }
+}
+
+export function isNull(node: JsonNode): boolean {
+  return node.type === 'literal' && node.value === null;
+}

@@ -1,0 +1,266 @@
+import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
+
+/** UTF-16 units that are looked at together: their bytes are to stay in the processor's cache. */
+export const WINDOW_UNITS = 64 * 1024;
+/** Behind the bytes, for those who read four at a time and stop at what is no character. */
+const PADDING_BYTES = 8;
+const encoder = new TextEncoder();
+
+/**
+ * The UTF-8 bytes of a piece of a text, with zeros behind them: one at a time, for all of the process.
+ *
+ * Bytes are what V8 reads fast. `charCodeAt` has to find out of which of a dozen kinds a string is, for every character;
+ * a place in the code that has seen more than four of them looks the function up in a table as well, and one that was
+ * asked behind the end of a text just once calls it for good.
+ */
+export const utf8Window = new Uint8Array(WINDOW_UNITS * 3 + PADDING_BYTES);
+/** The same, for reading four at a time. */
+export const utf8WindowView = new DataView(utf8Window.buffer);
+
+/**
+ * Fills `bytes` with the piece that begins at `start`, and returns where it ends. Half of a character beyond U+FFFF, as at
+ * the end of a piece, has three bytes, those of U+FFFD.
+ */
+export function fillUtf8Window(text: string, start: number): number {
+  const piece = text.length - start > WINDOW_UNITS || start > 0 ? text.slice(start, start + WINDOW_UNITS) : text;
+  const { written } = encoder.encodeInto(piece, utf8Window);
+  utf8Window.fill(0, written, written + PADDING_BYTES);
+  return written;
+}
+
+const MAX_DEPTH = 500;
+/** What may follow a backslash. */
+const ESCAPES = new Uint8Array(256);
+for (const char of '"\\/bfnrt') ESCAPES[char.charCodeAt(0)] = 1;
+/** A number that is longer may be left to the careful reader. */
+const MAX_NUMBER_LENGTH = 64;
+const HEX = /^[\da-fA-F]{4}$/;
+
+/** Room for the tokens of many small texts, of which none is to pay for an array of its own. */
+const SHARED = 3 * 8 * 1024;
+let shared = new Int32Array(SHARED);
+let used = 0;
+/** Where the tokens of larger texts are gathered, to be kept in as much room as they need: a new array is cold memory. */
+let scratch = new Int32Array(SHARED);
+const LARGEST_SCRATCH = 3 * 128 * 1024;
+const stack = new Int32Array(MAX_DEPTH);
+
+/** What may come next. */
+const VALUE = 0;
+const NAME = 1;
+const COLON = 2;
+/** A comma, or the end of the list or object. */
+const COMMA = 3;
+/** In a list or object that has begun just now, its end may come as well. */
+const FIRST = 4;
+
+/**
+ * The tokens of the JSON value that a text begins with; undefined for one that is not in order: `JsonReader` knows what is wrong
+ * with it. What follows the value is not looked at.
+ *
+ * This is one function because every call in it, and every field in place of a variable, can be measured: a tape is not
+ * to take twice as long as `JSON.parse`, which is not written in JavaScript. It reads bytes, four at a time where many
+ * are alike, of a piece of the text after the other. `shift` is how far the places in the bytes are ahead of those in the text.
+ */
+export function scanJson(text: string): JsonTokens | undefined {
+  const expected = (text.length >> 5) * 3;
+  const isSmall = expected < SHARED >> 3;
+  if (isSmall && used + expected > SHARED) share();
+  let data = isSmall ? shared : expected > LARGEST_SCRATCH ? new Int32Array(expected) : scratch;
+  const root = isSmall ? used : 0;
+  let size = root;
+  let depth = 0;
+  let closing = 0;
+  let next = VALUE;
+  let from = 0;
+  let end = fillUtf8Window(text, from);
+  let at = startsWithMark() ? 3 : 0;
+  let shift = at === 0 ? 0 : 2;
+  for (;;) {
+    at = afterSpaces(at);
+    const char = utf8Window[at] as number;
+    if (at >= end) {
+      from = at - shift;
+      if (from >= text.length) return undefined;
+      end = fillUtf8Window(text, from);
+      at = 0;
+      shift = -from;
+    } else if (next === COMMA || (next >= FIRST && char === closing)) {
+      at += 1;
+      if (char === 0x2c) {
+        next = closing === 0x7d ? NAME : VALUE;
+        continue;
+      }
+      if (char !== closing) return undefined;
+      depth -= 1;
+      const opened = stack[depth] as number;
+      const token = opened < 0 ? -1 - opened : opened;
+      data[token + 1] = at - shift;
+      data[token + 2] = size;
+      closing = opened < 0 ? 0x7d : 0x5d;
+      next = COMMA;
+      if (depth === 0) break;
+    } else if (next === COLON) {
+      if (char !== 0x3a) return undefined;
+      at += 1;
+      next = VALUE;
+    } else if (char === 0x22) {
+      if (size + 3 > data.length) data = grown(data);
+      data[size] = at - shift;
+      let note = PLAIN;
+      at += 1;
+      for (;;) {
+        at = afterPlain(at);
+        const special = utf8Window[at] as number;
+        if (special === 0x22) break;
+        // The end of the piece may be in an escape.
+        if (at + 6 > end && (at === end || special === 0x5c) && from + WINDOW_UNITS < text.length) {
+          from = at - shift;
+          end = fillUtf8Window(text, from);
+          at = 0;
+          shift = -from;
+        } else if (special === 0x5c) {
+          note = ESCAPED;
+          if (ESCAPES[utf8Window[at + 1] as number] === 1) at += 2;
+          else if (isUnicodeEscape(text, at - shift)) at += 6;
+          else return undefined;
+        } else if (special < 0x20) return undefined;
+        else {
+          // Of two bytes, or of three; of four, for the two halves that it has in the text.
+          const length = special >= 0xf0 ? 4 : special >= 0xe0 ? 3 : 2;
+          at += length;
+          shift += length === 2 ? 1 : 2;
+        }
+      }
+      at += 1;
+      data[size + 1] = at - shift;
+      data[size + 2] = note;
+      size += 3;
+      next = next === NAME || next === FIRST + NAME ? COLON : COMMA;
+      if (depth === 0) break;
+    } else if (next === NAME || next === FIRST + NAME) return undefined;
+    else if (char === 0x7b || char === 0x5b) {
+      if (depth === MAX_DEPTH) return undefined;
+      if (size + 3 > data.length) data = grown(data);
+      stack[depth] = closing === 0x7d ? -1 - size : size;
+      depth += 1;
+      data[size] = at - shift;
+      size += 3;
+      at += 1;
+      closing = char === 0x7b ? 0x7d : 0x5d;
+      next = char === 0x7b ? FIRST + NAME : FIRST + VALUE;
+    } else if (at + MAX_NUMBER_LENGTH > end && at > 0 && from + WINDOW_UNITS < text.length) {
+      from = at - shift;
+      end = fillUtf8Window(text, from);
+      at = 0;
+      shift = -from;
+    } else {
+      const after = afterAtom(at);
+      if (after === at || goesOn(utf8Window[after] as number)) return undefined;
+      if (after === end && from + WINDOW_UNITS < text.length) return undefined;
+      if (size + 3 > data.length) data = grown(data);
+      data[size] = at - shift;
+      data[size + 1] = after - shift;
+      data[size + 2] = PLAIN;
+      at = after;
+      size += 3;
+      next = COMMA;
+      if (depth === 0) break;
+    }
+  }
+  if (data === shared) used = size;
+  else if (data.length <= LARGEST_SCRATCH) {
+    scratch = data;
+    data = data.slice(0, size);
+  }
+  return new JsonTokens(text, data, root, size);
+}
+
+function startsWithMark(): boolean {
+  return utf8Window[0] === 0xef && utf8Window[1] === 0xbb && utf8Window[2] === 0xbf;
+}
+
+function afterSpaces(start: number): number {
+  let at = start;
+  for (;;) {
+    const char = utf8Window[at] as number;
+    if (char > 0x20) return at;
+    if (char !== 0x0a && char !== 0x20 && char !== 0x0d && char !== 0x09) return at;
+    at += 1;
+    if (char === 0x0a) while (utf8WindowView.getInt32(at) === 0x20202020) at += 4;
+  }
+}
+
+/** Behind the characters of a string that are ASCII and nothing but themselves. */
+function afterPlain(start: number): number {
+  let at = start;
+  // The highest bit of a byte tells whether one is below a space, beyond ASCII, a quote or a backslash.
+  for (;;) {
+    const word = utf8WindowView.getInt32(at);
+    const quote = word ^ 0x22222222;
+    const slash = word ^ 0x5c5c5c5c;
+    const special = (word - 0x20202020) | word | ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash);
+    if ((special & 0x80808080) !== 0) break;
+    at += 4;
+  }
+  for (;;) {
+    const char = utf8Window[at] as number;
+    if (char === 0x22 || char === 0x5c || char < 0x20 || char >= 0x80) return at;
+    at += 1;
+  }
+}
+
+const TRUE = 0x74727565;
+const NULL = 0x6e756c6c;
+const FALS = 0x66616c73;
+
+/** Behind the number, `true`, `false` or `null` that stands there; `start` where there is none. */
+function afterAtom(start: number): number {
+  const word = utf8WindowView.getInt32(start);
+  if (word === TRUE || word === NULL) return start + 4;
+  if (word === FALS && utf8Window[start + 4] === 0x65) return start + 5;
+  const first = utf8Window[start] === 0x2d ? start + 1 : start;
+  let at = utf8Window[first] === 0x30 ? first + 1 : afterDigits(first);
+  if (at === first) return start;
+  if (utf8Window[at] === 0x2e) {
+    const end = afterDigits(at + 1);
+    if (end === at + 1) return start;
+    at = end;
+  }
+  if (utf8Window[at] === 0x65 || utf8Window[at] === 0x45) {
+    const sign = utf8Window[at + 1];
+    const digits = sign === 0x2b || sign === 0x2d ? at + 2 : at + 1;
+    at = afterDigits(digits);
+    if (at === digits) return start;
+  }
+  return at;
+}
+
+function afterDigits(start: number): number {
+  let at = start;
+  while ((utf8Window[at] as number) >= 0x30 && (utf8Window[at] as number) <= 0x39) at += 1;
+  return at;
+}
+
+/** Is this part of a word or number, so that what stands before it is none? */
+function goesOn(char: number): boolean {
+  if (char === 0x2b || char === 0x2d || char === 0x2e || char === 0x5f) return true;
+  const letter = char | 0x20;
+  return (char >= 0x30 && char <= 0x39) || (letter >= 0x61 && letter <= 0x7a);
+}
+
+function isUnicodeEscape(text: string, at: number): boolean {
+  return text[at + 1] === 'u' && HEX.test(text.slice(at + 2, at + 6));
+}
+
+function grown(data: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  if (data === shared) share();
+  const larger = new Int32Array(data.length * 2);
+  larger.set(data);
+  return larger;
+}
+
+function share(): void {
+  shared = new Int32Array(SHARED);
+  used = 0;
+}

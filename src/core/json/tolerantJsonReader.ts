@@ -1,0 +1,247 @@
+import type { ParseResult, Problem } from '../text/source';
+import type { JsonNode } from './jsonNode';
+import { nodeOfToken } from './jsonNode';
+import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
+
+/** Nesting beyond this is refused: no tape needs it and a recursive reader must not overflow on a hostile one. */
+const MAX_DEPTH = 500;
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const UPPER_E = 0x45;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const LOWER_E = 0x65;
+const LOWER_U = 0x75;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const BYTE_ORDER_MARK = 0xfeff;
+
+interface SyntaxFault {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/**
+ * Recursive descent over char codes that notes where everything stands. The first fault ends the reading: what was read
+ * before it stays. A tape can have a hundred megabytes, so nothing here makes an object.
+ */
+export class TolerantJsonReader {
+  #at = 0;
+  #fault: SyntaxFault | undefined;
+  readonly #text: string;
+  readonly #tokens: JsonTokens;
+
+  /** With the tokens of the value, where that is in order. */
+  constructor(text: string, tokens = new JsonTokens(text)) {
+    this.#text = text;
+    this.#tokens = tokens;
+  }
+
+  document(): ParseResult<JsonNode> {
+    if (!this.#tokens.isEmpty) this.#at = this.#tokens.end(this.#tokens.root);
+    else {
+      if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
+      this.#value(0);
+    }
+    if (this.#fault === undefined && !Number.isNaN(this.#next())) this.#expected('nothing more');
+    const value = this.#tokens.isEmpty ? undefined : nodeOfToken(this.#tokens, this.#tokens.root);
+    return { value, problems: this.#fault === undefined ? [] : [this.#problem(this.#fault)] };
+  }
+
+  #problem({ message, offset }: SyntaxFault): Problem {
+    const start = Math.min(offset, this.#text.length);
+    return {
+      severity: 'error',
+      message: `invalid JSON: ${message}`,
+      fix: 'Repair the file in the text editor, or restore it from version control.',
+      span: { start, end: Math.min(start + 1, this.#text.length) },
+    };
+  }
+
+  /** Adds a value, or has a fault. A list or object that has a fault is added with what is in order. */
+  #value(depth: number): void {
+    const char = this.#next();
+    const start = this.#at;
+    if (char === QUOTE) this.#string();
+    else if (char === OPEN_OBJECT) this.#object(start, depth);
+    else if (char === OPEN_LIST) this.#array(start, depth);
+    else if (char === MINUS || isDigit(char)) this.#number(start);
+    else this.#literal(start);
+  }
+
+  #object(start: number, depth: number): void {
+    const token = this.#open(start, depth);
+    if (token === -1) return;
+    if (this.#next() === CLOSE_OBJECT) this.#at += 1;
+    else while (this.#member(depth) && this.#goesOn(CLOSE_OBJECT, '"," or "}"'));
+    this.#tokens.close(token, this.#at);
+  }
+
+  /** False after a fault. A name without a value is no member. */
+  #member(depth: number): boolean {
+    if (this.#next() !== QUOTE) return this.#expected('a member name in double quotes');
+    const name = this.#tokens.size;
+    this.#string();
+    if (this.#fault === undefined) {
+      if (this.#next() === COLON) {
+        this.#at += 1;
+        this.#value(depth + 1);
+      } else this.#expected('":"');
+    }
+    if (this.#fault === undefined) return true;
+    if (this.#tokens.size === name + 3) this.#tokens.cut(name);
+    return false;
+  }
+
+  #array(start: number, depth: number): void {
+    const token = this.#open(start, depth);
+    if (token === -1) return;
+    if (this.#next() === CLOSE_LIST) this.#at += 1;
+    else
+      do this.#value(depth + 1);
+      while (this.#fault === undefined && this.#goesOn(CLOSE_LIST, '"," or "]"'));
+    this.#tokens.close(token, this.#at);
+  }
+
+  /** The token of a list or object that begins; -1 where it would be too deep. */
+  #open(start: number, depth: number): number {
+    if (depth >= MAX_DEPTH) {
+      this.#fail(`nested deeper than ${MAX_DEPTH} levels`, start);
+      return -1;
+    }
+    const token = this.#tokens.size;
+    this.#tokens.add(start, start, PLAIN);
+    this.#at = start + 1;
+    return token;
+  }
+
+  /** Reads what stands between two elements, or the end. True when another element has to follow. */
+  #goesOn(close: number, wanted: string): boolean {
+    const char = this.#next();
+    if (char !== COMMA && char !== close) return this.#expected(wanted);
+    this.#at += 1;
+    return char === COMMA;
+  }
+
+  #string(): void {
+    const text = this.#text;
+    const start = this.#at;
+    let note = PLAIN;
+    let at = afterPlain(text, start + 1);
+    while (text.charCodeAt(at) === BACKSLASH) {
+      note = ESCAPED;
+      const next = afterEscape(text, at + 1);
+      if (next === -1) break;
+      at = afterPlain(text, next);
+    }
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      this.#at = at + 1;
+      this.#tokens.add(start, at + 1, note);
+    } else if (code === BACKSLASH) this.#fail('a string has an invalid escape', start);
+    else if (at >= text.length) this.#fail('a string is not closed', start);
+    else this.#fail('a control character inside a string must be escaped', at);
+  }
+
+  #number(start: number): void {
+    const text = this.#text;
+    let at = text.charCodeAt(start) === MINUS ? start + 1 : start;
+    if (!isDigit(text.charCodeAt(at))) {
+      this.#expected('a number');
+      return;
+    }
+    at = text.charCodeAt(at) === ZERO ? at + 1 : afterDigits(text, at);
+    if (text.charCodeAt(at) === DOT && isDigit(text.charCodeAt(at + 1))) at = afterDigits(text, at + 1);
+    const letter = text.charCodeAt(at);
+    if (letter === LOWER_E || letter === UPPER_E) {
+      const sign = text.charCodeAt(at + 1);
+      const digits = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
+      if (isDigit(text.charCodeAt(digits))) at = afterDigits(text, digits);
+    }
+    this.#at = at;
+    this.#tokens.add(start, at, PLAIN);
+  }
+
+  #literal(start: number): void {
+    const word = LITERALS.find((candidate) => this.#text.startsWith(candidate, start));
+    if (word === undefined) this.#expected('a value');
+    else {
+      this.#at = start + word.length;
+      this.#tokens.add(start, this.#at, PLAIN);
+    }
+  }
+
+  /** The char code of what comes after white space, where the reader then stands; NaN at the end. */
+  #next(): number {
+    const text = this.#text;
+    let at = this.#at;
+    let code = text.charCodeAt(at);
+    while (code === SPACE || code === LINE_FEED || code === RETURN || code === TAB) {
+      at += 1;
+      code = text.charCodeAt(at);
+    }
+    this.#at = at;
+    return code;
+  }
+
+  #expected(wanted: string): false {
+    const found = this.#text.codePointAt(this.#at);
+    const what = found === undefined ? 'the end of the file' : JSON.stringify(String.fromCodePoint(found));
+    this.#fail(`expected ${wanted}, found ${what}`, this.#at);
+    return false;
+  }
+
+  #fail(message: string, offset: number): void {
+    this.#fault ??= { message, offset };
+    this.#tokens.isWhole = false;
+  }
+}
+
+const LITERALS = ['null', 'true', 'false'];
+const UNTIL_SPECIAL = /[ !#-[\]-\uffff]*/y;
+
+/** The place of the next quote, escape or control character of a string; the end of the text where there is none. */
+function afterPlain(text: string, start: number): number {
+  let at = start;
+  // Far faster than a regular expression for the few characters that most strings have, and far slower for many.
+  for (const soon = start + 32; at < soon; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE || code === BACKSLASH || !(code >= SPACE)) return at;
+  }
+  UNTIL_SPECIAL.lastIndex = at;
+  UNTIL_SPECIAL.test(text);
+  return UNTIL_SPECIAL.lastIndex;
+}
+
+/** The place behind an escape, of which `at` is the second character; -1 where it is none. */
+function afterEscape(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === LOWER_U) return HEX.test(text.slice(at + 1, at + 5)) ? at + 5 : -1;
+  return ESCAPABLE[code] === 1 ? at + 1 : -1;
+}
+
+const HEX = /^[\da-f]{4}$/i;
+const ESCAPABLE = new Uint8Array(128);
+for (const char of '"\\/bfnrt') ESCAPABLE[char.charCodeAt(0)] = 1;
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+function afterDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return at;
+}

@@ -1,0 +1,154 @@
+import { encodeBase64 } from '../bytes/base64';
+import { omitUndefined } from '../json/fields';
+import type { Json } from '../json/json';
+import type { HttpBody, HttpExchange, HttpHeader } from '../model/http';
+import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/message';
+import type { StoredFields } from '../tapes/format';
+import { bodyFromBytes, decodeBody } from '../wire/body/body';
+import { headerOf, modelInPath, urlPath } from '../wire/http';
+import { readExchange } from '../wire/read/readExchange';
+import { detectProtocol } from '../wire/registry';
+
+/** One HTTP request as an agent made it, already redacted. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query; a host before it does not matter. */
+  readonly url: string;
+  readonly headers: readonly HttpHeader[];
+  readonly body: Uint8Array;
+}
+
+/** What is compared of a request: nothing is left out but the host, the headers, and keys in the query. */
+export interface ComparableRequest {
+  /** Method and endpoint, such as `POST openai-chat completions`; absent where a tape keeps messages only. */
+  readonly address?: string;
+  /** The model, where the address names it. */
+  readonly model?: string;
+  /** Parameters of the query. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The body as JSON; a body that is none is a text. */
+  readonly body: Json;
+}
+
+/** A request as an agent makes it now. */
+export function comparableFromWire({ method, url, headers, body }: WireRequest): ComparableRequest {
+  return comparable(method, url, headers, bodyFromBytes(body));
+}
+
+/** A request as it was recorded. */
+export function comparableFromExchange(exchange: HttpExchange): ComparableRequest {
+  return comparable(exchange.method, exchange.url, exchange.requestHeaders, exchange.requestBody);
+}
+
+function comparable(method: string, url: string, headers: readonly HttpHeader[], stored: HttpBody): ComparableRequest {
+  const decoded = decodeBody(stored, headers);
+  const json = decoded.json;
+  const path = urlPath(url);
+  const model = modelInPath(path);
+  const query = queryOf(url);
+  return omitUndefined({
+    address: `${method.toUpperCase()} ${endpoint(path, model)}`,
+    model,
+    query: Object.keys(query).length === 0 ? undefined : query,
+    body: json ?? withoutBoundary(decoded.text ?? encodeBase64(decoded.bytes), headers),
+  });
+}
+
+/**
+ * What is asked for, by the path alone: of a known protocol its last word, such as `completions` or
+ * `streamGenerateContent`, since what stands before it is up to the host (`/v1/`, `/openai/deployments/x/`).
+ */
+function endpoint(path: string, model: string | undefined): string {
+  const protocol = detectProtocol({ path, request: undefined, response: undefined, events: [] });
+  if (protocol !== undefined) return `${protocol.id} ${/([^/:]*)\/?$/.exec(path)?.[1] ?? ''}`;
+  return model === undefined ? path : path.replace(model, '{model}');
+}
+
+/** Names of what lets a caller in, or counts calls. */
+const CREDENTIAL_PARAMETER = /^(?:.*[-_])?(?:key|token|signature|sig|secret|credential)$|^x-(?:amz|goog)-|^code$/i;
+
+function queryOf(url: string): Record<string, string> {
+  const text = /\?([^#]*)/.exec(url)?.[1] ?? '';
+  return Object.fromEntries([...new URLSearchParams(text)].filter(([name]) => !CREDENTIAL_PARAMETER.test(name)));
+}
+
+/** The parts of a form are divided by a line that clients make up anew for each request. */
+function withoutBoundary(text: string, headers: readonly HttpHeader[]): string {
+  const boundary = /^multipart\/.*boundary="?([^";]{4,})/i.exec(headerOf(headers, 'content-type') ?? '')?.[1];
+  return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
+}
+
+/** What a format that stores no HTTP keeps of a request; by default, all that our model has. */
+const EVERYTHING_STORED: StoredFields = { tools: 'definitions', parts: true };
+
+/** A request by what it means, for tapes that keep messages and not HTTP. */
+export function comparableFromChat(request: ChatRequest, stored: StoredFields = EVERYTHING_STORED): ComparableRequest {
+  const { model, messages, tools, params } = request;
+  const kept = stored.params;
+  return {
+    body: omitUndefined({
+      model,
+      messages: messages.map((message) => messageJson(message, stored)),
+      tools: tools.length === 0 ? undefined : tools.map((tool) => toolJson(tool, stored)),
+      ...(kept === undefined
+        ? params
+        : Object.fromEntries(Object.entries(params).filter(([key]) => kept.includes(key)))),
+    }) as Json,
+  };
+}
+
+/** No text and an empty text say the same, beside tool calls as elsewhere. */
+function messageJson({ role, content, parts, toolCalls, toolCallId, name }: Message, stored: StoredFields): Json {
+  return omitUndefined({
+    role,
+    content: content ?? '',
+    parts: stored.parts ? (parts as Json | undefined) : undefined,
+    name: stored.parts ? name : undefined,
+    tool_calls: toolCalls.length === 0 ? undefined : toolCalls.map(callJson),
+    tool_call_id: toolCallId,
+  }) as Json;
+}
+
+function callJson({ id, name, arguments: args }: ToolCall): Json {
+  return { type: 'function', id, name, arguments: args };
+}
+
+function toolJson({ name, description, schema, settings }: ToolDefinition, stored: StoredFields): Json {
+  return stored.tools === 'names'
+    ? { name }
+    : (omitUndefined({ name, description, parameters: schema, settings }) as Json);
+}
+
+/** A request as an agent makes it: over HTTP, or to the provider of the built-in agent. */
+export type AgentRequest = WireRequest | ChatRequest;
+
+export function isChatRequest(request: AgentRequest): request is ChatRequest {
+  return 'messages' in request;
+}
+
+/** In which form requests are compared: as they go over the wire, or by what they mean. */
+export type RequestForm = 'wire' | 'chat';
+
+/** What has no such form says nothing. */
+export const EMPTY_REQUEST: ComparableRequest = { body: null };
+
+/** The request in a form; undefined where it has none, such as traffic that is no call of a model. */
+export function requestInForm(
+  request: AgentRequest,
+  form: RequestForm,
+  stored?: StoredFields,
+): ComparableRequest | undefined {
+  if (form === 'wire') return isChatRequest(request) ? undefined : comparableFromWire(request);
+  const chat = chatRequestOf(request);
+  return chat && comparableFromChat(chat, stored);
+}
+
+/** What a request means; undefined where it is no call of a model. */
+export function chatRequestOf(request: AgentRequest): ChatRequest | undefined {
+  return isChatRequest(request) ? request : readExchange(exchangeOf(request)).request;
+}
+
+function exchangeOf({ method, url, headers, body }: WireRequest): HttpExchange {
+  const requestBody = bodyFromBytes(body);
+  return { method, url, requestHeaders: headers, requestBody, responseHeaders: [], responseBody: { type: 'none' } };
+}

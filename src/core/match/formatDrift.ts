@@ -1,0 +1,154 @@
+import { diffWords, type WordChange } from '../diff/diffText';
+import type { ValueDifference } from '../diff/diffValues';
+import { compactJson, type Json } from '../json/json';
+import type { JsonPath } from '../json/jsonPath';
+import { countChanges, type MessageChange, type RequestChanges, type ToolChange } from './compareRequests';
+import { blockText, type Drift } from './explainDrift';
+import { formatMask, jsonPointer } from './masks';
+
+export interface DriftContext {
+  /** As the reader knows the tape: its path from the project, or its name. */
+  readonly tape: string;
+  /** How the reader records again, as a sentence. */
+  readonly rerecord?: string;
+}
+
+/** The first line of an explanation, which can stand alone. */
+export function driftHeadline({ kind, nearest, same, recorded, changes }: Drift, tape: string): string {
+  switch (kind) {
+    case 'missing':
+      return recorded === 0
+        ? `${tape} has no recordings`
+        : `${tape} has no recording that is like this request, among ${recorded}`;
+    case 'used-up':
+      return same.length === 1
+        ? `${tape} has one recording of this request, and it has been served: the agent asks once more than recorded`
+        : `${tape} has ${same.length} recordings of this request, and all have been served: the agent asks more often than recorded`;
+    case 'out-of-order':
+      return `${tape} has this request as interaction ${number(nearest?.index)}, but it is not the next`;
+    case 'drifted': {
+      const count = changes === undefined ? 0 : countChanges(changes);
+      return `this request is not on ${tape}: it differs from interaction ${number(nearest?.index)} in ${count === 1 ? 'one thing' : `${count} things`}`;
+    }
+  }
+}
+
+/** What is said about a drift wherever it is told, in lines. */
+export function formatDrift(drift: Drift, { tape, rerecord }: DriftContext): string {
+  const { model, lastUserMessage, nearest, changes, masks } = drift;
+  const lines = [driftHeadline(drift, tape)];
+  if (model !== undefined) lines.push(`  model: ${model}`);
+  if (lastUserMessage !== undefined) lines.push(`  last user message: ${JSON.stringify(lastUserMessage)}`);
+  if (nearest !== undefined && drift.kind === 'drifted')
+    lines.push(
+      `  nearest recording: interaction ${number(nearest.index)}${nearest.used ? ', which has been served already' : ''}`,
+    );
+  if (changes !== undefined) lines.push(...changeLines(changes).map((line) => `    ${line}`));
+  if (masks.length > 0)
+    lines.push(
+      `  It would match with mask = [${masks.map((mask) => JSON.stringify(formatMask(mask))).join(', ')}] under [llm.replay].`,
+    );
+  if (rerecord !== undefined) lines.push(`  ${rerecord}`);
+  return lines.join('\n');
+}
+
+/** A line for each change, in the order of a request. */
+export function changeLines({ address, model, params, messages, tools }: RequestChanges): string[] {
+  return [
+    ...(address === undefined ? [] : [`endpoint: ${address.before} → ${address.after}`]),
+    ...(model === undefined ? [] : [`model: ${model.before ?? 'none'} → ${model.after ?? 'none'}`]),
+    ...params.map(parameterLine),
+    ...messages.map(messageLine),
+    ...tools.flatMap(toolLines),
+  ];
+}
+
+function parameterLine(change: ValueDifference): string {
+  const [name = '', ...rest] = change.path;
+  const where = rest.length === 0 ? String(name) : jsonPointer(change.path);
+  return `parameter ${where}: ${valueText(change)}`;
+}
+
+function messageLine(change: MessageChange): string {
+  switch (change.type) {
+    case 'added':
+      return `${messageName(change.to, change.role)} added: ${quoted(change.value)}`;
+    case 'removed':
+      return `${messageName(change.from, change.role)} removed: ${quoted(change.value)}`;
+    case 'moved':
+      return `${messageName(change.from, change.role)} moved to ${messageName(change.to)}: ${quoted(change.value)}`;
+    case 'edited': {
+      const was =
+        jsonPointer(change.from) === jsonPointer(change.to) ? '' : `, recorded as ${messageName(change.from)}`;
+      const values = change.values.map((value) => `${inMessage(value)}${valueText(value)}`);
+      return `${messageName(change.to, change.role)} edited${was}: ${values.join('; ')}`;
+    }
+  }
+}
+
+/** Messages are counted from 1; what stands beside them has its own name. */
+function messageName(path: JsonPath, role?: string): string {
+  const at = path.at(-1);
+  if (typeof at !== 'number') return `\`${at ?? ''}\``;
+  return `message ${number(at)}${role === undefined ? '' : ` (${role})`}`;
+}
+
+/** The text of a message needs no name. */
+function inMessage({ path }: ValueDifference): string {
+  const place = jsonPointer(path);
+  return /^(\/content|\/parts)?(\/\d+)?(\/text)?$/.test(place) ? '' : `${place} `;
+}
+
+function toolLines(change: ToolChange): string[] {
+  if (change.type === 'moved') return [`tool ${change.name} stands in another place`];
+  if (change.type !== 'changed') return [`tool ${change.name} ${change.type}`];
+  return change.values.map(
+    (value) => `tool ${change.name}, ${jsonPointer(value.path) || 'definition'}: ${valueText(value)}`,
+  );
+}
+
+function valueText({ before, after }: ValueDifference): string {
+  if (before === undefined) return `added, ${short(after)}`;
+  if (after === undefined) return `removed, was ${short(before)}`;
+  if (typeof before !== 'string' || typeof after !== 'string') return `${short(before)} → ${short(after)}`;
+  if (before.length + after.length <= SHORT && !/\s/.test(before + after)) return `${short(before)} → ${short(after)}`;
+  return JSON.stringify(wordsText(diffWords(before, after)));
+}
+
+const SHORT = 60;
+/** As much of what stayed as tells where a change is. */
+const CONTEXT = 30;
+
+function short(value: Json | undefined): string {
+  const text = compactJson(value ?? null);
+  return text.length <= 2 * SHORT ? text : `${text.slice(0, 2 * SHORT)}…`;
+}
+
+function quoted(value: Json): string {
+  const text = blockText(value).trim();
+  return short(text === '' ? value : text);
+}
+
+/** `[-old-]{+new+}` between a little of what stayed the same, as git's word diff has it. */
+function wordsText(words: readonly WordChange[]): string {
+  const marked = words.map(({ type, text }, index) => {
+    if (type === 'removed') return `[-${shortened(text)}-]`;
+    if (type === 'added') return `{+${shortened(text)}+}`;
+    const start = index === 0 ? '' : text.slice(0, CONTEXT);
+    const end = index === words.length - 1 ? '' : text.slice(Math.max(start.length, text.length - CONTEXT));
+    return start.length + end.length < text.length ? `${start}…${end}` : text;
+  });
+  const whole = marked.join('');
+  return whole.length <= MAX_LENGTH ? whole : `${whole.slice(0, MAX_LENGTH)}…`;
+}
+
+const MAX_LENGTH = 600;
+
+function shortened(text: string): string {
+  return text.length <= 2 * SHORT ? text : `${text.slice(0, SHORT)}…${text.slice(-SHORT)}`;
+}
+
+/** People count from 1. */
+function number(index: number | undefined): string {
+  return `${(index ?? 0) + 1}`;
+}

@@ -1,0 +1,142 @@
+import type { Span } from '../text/source';
+import type { PythonCall } from './pythonCalls';
+import { nodeName, type PythonTest } from './pythonTests';
+
+/** What records and replays for a test. `vcr`: pytest-recording or pytest-vcr. `use_cassette`: vcrpy itself. */
+export type TestRecorder = 'checkagent' | 'reyn' | 'vcr' | 'use_cassette';
+
+/** A tape that a test uses. Paths are from the project's root, with `/`. */
+export interface TestTapeUse {
+  readonly recorder: TestRecorder;
+  /** Where the tape may be: it is recorded to the first; empty where only a running test knows. */
+  readonly paths: readonly string[];
+  /** The test has parameters: each has a tape of its own, whose name goes on after this one's. */
+  readonly isFamily: boolean;
+  /** The mark, decorator or call that says so. */
+  readonly span: Span;
+}
+
+const MARK = /(?:^|\.)mark\./;
+
+/** The tapes that a test uses, by the marks, decorators and fixtures of the recorders. `testFile` is from the root. */
+export function testTapeUses(test: PythonTest, testFile: string): TestTapeUse[] {
+  const isFamily = test.marks.some(({ name }) => MARK.test(name) && name.endsWith('.parametrize'));
+  const place = { folder: folderOf(testFile), stem: stemOf(testFile), test, isFamily };
+  return [
+    ...checkagentUse(place),
+    ...marked(test, 'replay').flatMap((mark) => reynUse(place, mark)),
+    ...vcrUse(place),
+    ...[...test.marks, ...test.cassettes].flatMap((call) => cassetteUse(place, call)),
+  ];
+}
+
+interface TestPlace {
+  readonly folder: string;
+  readonly stem: string;
+  readonly test: PythonTest;
+  readonly isFamily: boolean;
+}
+
+function marked({ marks }: PythonTest, mark: string): PythonCall[] {
+  return marks.filter(({ name }) => MARK.test(name) && name.endsWith(`.${mark}`));
+}
+
+/** `ca_cassette`: the tape of `@pytest.mark.cassette`, from where pytest runs, or one by the names of file and test. */
+function checkagentUse({ folder, stem, test, isFamily }: TestPlace): TestTapeUse[] {
+  const [mark] = marked(test, 'cassette');
+  if (mark === undefined && !test.parameters.includes('ca_cassette')) return [];
+  const span = mark ?? test.nameSpan;
+  if (mark !== undefined && (mark.args.length > 0 || mark.keywords.has('path'))) {
+    const path = mark.args[0] ?? mark.keywords.get('path');
+    return [{ recorder: 'checkagent', paths: path === undefined ? [] : [normal(path)], isFamily: false, span }];
+  }
+  return [{ recorder: 'checkagent', paths: [joined(folder, 'cassettes', stem, `${test.name}.json`)], isFamily, span }];
+}
+
+/** Reyn's fixtures are named from the folder of its `conftest.py`, which is the one called `tests` or one above. */
+function reynUse({ folder }: TestPlace, mark: PythonCall): TestTapeUse[] {
+  const [fixture] = mark.args;
+  const folders = ancestorsOf(folder);
+  const home = folders.findIndex((path) => /(?:^|\/)tests?$/.test(path));
+  const ordered = home === -1 ? folders : [...folders.slice(home), ...folders.slice(0, home)];
+  const paths = fixture === undefined ? [] : ordered.map((path) => joined(path, fixture));
+  return [{ recorder: 'reyn', paths, isFamily: false, span: mark }];
+}
+
+/** pytest-recording's `cassettes/FILE/TEST.yaml`, pytest-vcr's `cassettes/TEST.yaml`, and further ones by name. */
+function vcrUse({ folder, stem, test, isFamily }: TestPlace): TestTapeUse[] {
+  const [mark] = marked(test, 'vcr');
+  if (mark === undefined) return [];
+  const [named] = marked(test, 'default_cassette');
+  const name = named === undefined ? vcrName(test) : named.args[0];
+  const own = name === undefined ? [] : [joined(folder, 'cassettes', stem, name), joined(folder, 'cassettes', name)];
+  const more = mark.args.map(
+    (path): TestTapeUse => ({
+      recorder: 'vcr',
+      paths: path === undefined ? [] : [joined(folder, 'cassettes', stem, path), joined(folder, path)],
+      isFamily: false,
+      span: mark,
+    }),
+  );
+  return [{ recorder: 'vcr', paths: own, isFamily: isFamily && named === undefined, span: mark }, ...more];
+}
+
+/** What a file's name cannot have in it is a hyphen in pytest-recording. */
+function vcrName({ classes, name }: PythonTest): string {
+  const own = classes.at(-1);
+  return `${own === undefined ? name : `${own}.${name}`}.yaml`.replace(/[<>?%*:|"'/\\]/g, '-');
+}
+
+/** `vcr.use_cassette("PATH")`; without one, by the name of the function, in a folder that only the program knows. */
+function cassetteUse({ folder, test }: TestPlace, call: PythonCall): TestTapeUse[] {
+  if (!/(?:^|\.)use_cassette$/.test(call.name)) return [];
+  const path = call.args[0] ?? call.keywords.get('path');
+  const isNamed = call.args.length > 0 || call.keywords.has('path');
+  const name = isNamed ? path : test.name;
+  const paths = name === undefined ? [] : isNamed ? [normal(name), joined(folder, name)] : [joined(folder, name)];
+  return [{ recorder: 'use_cassette', paths, isFamily: false, span: call }];
+}
+
+/** Is a tape, by its path from the root, one of a use? */
+export function usesTape({ paths, isFamily, recorder }: TestTapeUse, tape: string): boolean {
+  return paths.some((path) => {
+    if (path === tape) return true;
+    // vcrpy may have a library folder, and names without an ending.
+    if (recorder === 'use_cassette') return tape.endsWith(`/${path}`) || tape === `${path}.yaml`;
+    if (!isFamily) return false;
+    const [, beginning = '', ending = ''] = /^(.*)(\.\w+)$/.exec(path) ?? [];
+    return tape.startsWith(beginning) && tape.endsWith(ending) && /^[[_]/.test(tape.slice(beginning.length));
+  });
+}
+
+/** How pytest names a test: `tests/test_a.py::TestA::test_b`. */
+export function nodeId(testFile: string, test: Pick<PythonTest, 'classes' | 'name'>): string {
+  return `${testFile}::${nodeName(test)}`;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.py$/, '');
+}
+
+/** The folder and those that it is in, down to the root, which is the empty text. */
+function ancestorsOf(folder: string): string[] {
+  return folder === '' ? [''] : [folder, ...ancestorsOf(folderOf(folder))];
+}
+
+function joined(...parts: readonly string[]): string {
+  return normal(parts.filter((part) => part !== '').join('/'));
+}
+
+/** Without `.` and `..`. */
+function normal(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.replaceAll('\\', '/').split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,190 @@
+import { type Json, jsonEqual } from '../../json/json';
+import type { HttpBody, HttpExchange } from '../../model/http';
+import type { Interaction, Timing } from '../../model/interaction';
+import type { ChatResponse, ToolDefinition } from '../../model/message';
+import type { Usage } from '../../model/usage';
+import { decodeBody } from '../../wire/body/body';
+import { compareContent, compareMessages } from './compareMessages';
+import { type Difference, differenceOf } from './difference';
+import { responseContent } from './interactionShape';
+import type { NormaliseRules, Normaliser } from './normaliser';
+
+/** What differs between two recordings of one interaction, field by field; empty when nothing does. */
+export function compareInteraction(
+  before: Interaction,
+  after: Interaction,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  const candidates = [
+    differenceOf('interaction', ['kind'], before.kind, after.kind),
+    ...compareModel(before, after),
+    ...compareRequest(before, after, normaliser),
+    ...compareResponse(before.response, after.response, normaliser),
+    ...compareHttp(before, after),
+    compareTiming(before.timing, after.timing, normaliser.rules),
+    differenceOf('id', ['id'], before.id, after.id, { rules: ['record id'] }),
+  ];
+  return candidates.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
+}
+
+/** The model that was asked for and the one that says it answered are one thing. */
+function compareModel(before: Interaction, after: Interaction): readonly Difference[] {
+  const [old, now] = [modelText(before), modelText(after)];
+  const path = before.request?.model === after.request?.model ? ['response', 'model'] : ['request', 'model'];
+  return [differenceOf('model', path, old, now)];
+}
+
+function modelText({ request, response }: Interaction): string | undefined {
+  const [asked, answered] = [request?.model, response?.model];
+  if (asked === undefined || answered === undefined) return asked ?? answered;
+  return asked === answered ? asked : `${asked}, answered by ${answered}`;
+}
+
+function compareRequest(
+  { request: old }: Interaction,
+  { request: now }: Interaction,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  return [
+    ...compareMessages(old?.messages ?? [], now?.messages ?? [], ['request', 'messages'], normaliser),
+    ...compareTools(old?.tools ?? [], now?.tools ?? []),
+    ...compareParams(old?.params ?? {}, now?.params ?? {}),
+  ];
+}
+
+const NO_RESPONSE: ChatResponse = { content: null, toolCalls: [] };
+
+function compareResponse(
+  before: ChatResponse = NO_RESPONSE,
+  after: ChatResponse = NO_RESPONSE,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  return [
+    ...compareContent(responseContent(before), responseContent(after), ['response'], normaliser),
+    differenceOf('error', ['response', 'error'], before.error, after.error),
+    differenceOf('finish', ['response', 'finishReason'], before.finishReason, after.finishReason),
+    compareUsage(before.usage, after.usage, normaliser.rules),
+  ];
+}
+
+/** What differs in the tools that the model could choose from. Tools are known by their names; their order is free. */
+export function compareTools(
+  before: readonly ToolDefinition[],
+  after: readonly ToolDefinition[],
+): readonly Difference[] {
+  const [old, now] = [byName(before), byName(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].map((name) => {
+    const definition = (tool: ToolDefinition | undefined): Json | undefined => tool && { ...tool };
+    return differenceOf(
+      'tool definition',
+      ['request', 'tools', name],
+      definition(old.get(name)),
+      definition(now.get(name)),
+      {
+        name,
+      },
+    );
+  });
+}
+
+function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** What differs in the sampling parameters, one by one. */
+export function compareParams(
+  before: Readonly<Record<string, Json>>,
+  after: Readonly<Record<string, Json>>,
+): readonly Difference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) =>
+    differenceOf('parameter', ['request', 'params', name], ownMember(before, name), ownMember(after, name), {
+      name,
+      ...(name === 'seed' && { rules: ['seed'] }),
+    }),
+  );
+}
+
+function ownMember(record: Readonly<Record<string, Json>>, key: string): Json | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Token counts, as one change. */
+export function compareUsage(before: Usage | undefined, after: Usage | undefined, rules: NormaliseRules): Difference {
+  const within = before !== undefined && after !== undefined && isWithin(before, after, rules.usageTolerance);
+  return differenceOf('usage', ['response', 'usage'], before && { ...before }, after && { ...after }, {
+    ...(within && { rules: ['usage tolerance'] }),
+  });
+}
+
+/** Durations and the time of recording, as one change; hidden unless a tolerance for durations is set and exceeded. */
+export function compareTiming(
+  before: Timing | undefined,
+  after: Timing | undefined,
+  rules: NormaliseRules,
+): Difference {
+  const { recordedAt: _, ...old } = before ?? {};
+  const { recordedAt: __, ...now } = after ?? {};
+  const tolerance = rules.timingTolerance ?? Number.POSITIVE_INFINITY;
+  return differenceOf('timing', ['timing'], before && { ...before }, after && { ...after }, {
+    ...(isWithin(old, now, tolerance) && { rules: ['timing'] }),
+  });
+}
+
+/** Is each number on both sides, and no further from the other than this part of it? */
+function isWithin(before: object, after: object, tolerance: number): boolean {
+  if (tolerance === Number.POSITIVE_INFINITY) return true;
+  const now = new Map<string, unknown>(Object.entries(after));
+  return (
+    Object.keys(before).length === now.size &&
+    Object.entries(before).every(([key, value]) => {
+      const other = now.get(key);
+      if (typeof value !== 'number' || typeof other !== 'number') return false;
+      return Math.abs(value - other) <= tolerance * Math.max(Math.abs(value), Math.abs(other));
+    })
+  );
+}
+
+/** What differs on the wire. Of a call that could be read, the bodies are compared by what was read of them. */
+export function compareHttp(before: Interaction, after: Interaction): readonly Difference[] {
+  const [old, now] = [before.http, after.http];
+  if (old === undefined || now === undefined) return [];
+  const at = (name: string) => ['http', name];
+  const models = [after.request?.model, before.request?.model];
+  const isRead = before.request !== undefined || before.response !== undefined;
+  const bodies = isRead
+    ? []
+    : [
+        differenceOf('http', at('requestBody'), bodyValue(old.requestBody), bodyValue(now.requestBody), {
+          name: 'request',
+        }),
+        differenceOf('http', at('responseBody'), bodyValue(old.responseBody), bodyValue(now.responseBody), {
+          name: 'response',
+        }),
+      ];
+  return [
+    differenceOf('http', at('method'), old.method, now.method, { name: 'method' }),
+    differenceOf('http', at('url'), addressOf(old, models), addressOf(now, models), { name: 'address' }),
+    differenceOf('http', at('status'), old.status, now.status, { name: 'status' }),
+    ...bodies,
+    differenceOf('details', at('headers'), headers(old), headers(now), { rules: ['headers'] }),
+  ];
+}
+
+/** The address without the models of both sides, which some providers name there: that is a change of the model. */
+function addressOf({ url }: HttpExchange, models: readonly (string | undefined)[]): string {
+  const longestFirst = models.filter((model) => model !== undefined).sort((left, right) => right.length - left.length);
+  return longestFirst.reduce((text, model) => text.replace(model, '…'), url);
+}
+
+function headers({ requestHeaders, responseHeaders }: HttpExchange): Json {
+  return {
+    request: requestHeaders.map((header) => [...header]),
+    response: responseHeaders.map((header) => [...header]),
+  };
+}
+
+function bodyValue(body: HttpBody): Json | undefined {
+  if (body.type === 'none') return undefined;
+  const { json, text } = decodeBody(body);
+  return json ?? text ?? (body.type === 'base64' ? body.base64 : undefined);
+}

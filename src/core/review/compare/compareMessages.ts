@@ -1,0 +1,166 @@
+import { type AlignedPair, alignSequences } from '../../diff/alignSequences';
+import { countWords, diceSimilarity, type WordCounts } from '../../diff/similarity';
+import { jsonEqual } from '../../json/json';
+import type { JsonPath } from '../../json/jsonPath';
+import type { ChangeSubject } from '../../model/change';
+import type { Message, Part, ToolCall } from '../../model/message';
+import { type Difference, differenceOf, withOrigin } from './difference';
+import { type ComparedMessage, callShape, contentShape, messageContent, partShape } from './interactionShape';
+import type { Normaliser } from './normaliser';
+
+/** What differs in the messages of a request: which are new, gone or elsewhere, and what was edited in the others. */
+export function compareMessages(
+  before: readonly Message[],
+  after: readonly Message[],
+  path: JsonPath,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  const words = memoisedCompare((message) => countWords(normaliser.key(contentShape(messageContent(message)))));
+  const { pairs } = alignSequences(before, after, {
+    same: jsonEqual,
+    digests: [(message) => normaliser.key(contentShape(messageContent(message)))],
+    similarity: (old, now) => (old.role === now.role ? messageSimilarity(words(old), words(now)) : 0),
+    isEditedAlone: (old, now) => old.role === now.role,
+    minSimilarity: MIN_SIMILARITY,
+    isEditedElsewhere: () => false,
+  });
+  return pairs.flatMap((pair) => {
+    const at = [...path, pair.afterIndex ?? pair.beforeIndex ?? 0];
+    const [old, now] = [pair.before && messageContent(pair.before), pair.after && messageContent(pair.after)];
+    const name = now?.role ?? old?.role ?? '';
+    if (old === undefined || now === undefined)
+      return [differenceOf('message', at, old && contentShape(old), now && contentShape(now), { name })];
+    const edits = compareContent(old, now, at, normaliser);
+    const whole = differenceOf('message', at, contentShape(old), contentShape(now), { name });
+    const changes = pair.moved ? [{ ...whole, kind: 'moved' as const }, ...edits] : edits;
+    return changes.map((change) => withOrigin(change, path.length, pair.beforeIndex));
+  });
+}
+
+const MIN_SIMILARITY = 0.1;
+
+/** Where only one message can be meant, it need not be much alike. */
+function messageSimilarity(before: WordCounts, after: WordCounts): number {
+  return MIN_SIMILARITY + (1 - MIN_SIMILARITY) * diceSimilarity(before, after);
+}
+
+function memoisedCompare(read: (message: Message) => WordCounts): (message: Message) => WordCounts {
+  const known = new Map<Message, WordCounts>();
+  return (message) => {
+    const words = known.get(message) ?? read(message);
+    known.set(message, words);
+    return words;
+  };
+}
+
+/** What differs in one message or answer that is on both sides. */
+export function compareContent(
+  before: ComparedMessage,
+  after: ComparedMessage,
+  path: JsonPath,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  const isResult = after.role === 'tool';
+  return [
+    ...scalar('role', [...path, 'role'], before.role, after.role),
+    ...scalar('role', [...path, 'name'], before.name, after.name),
+    ...scalar('error', [...path, 'isError'], before.isError, after.isError),
+    ...scalar(isResult ? 'tool result' : 'text', [...path, 'content'], before.text, after.text),
+    ...compareParts(before.parts, after.parts, [...path, 'parts'], normaliser),
+    ...compareCalls(before.calls, after.calls, [...path, 'toolCalls'], normaliser),
+    ...(before.callId === after.callId ? [] : [idChange([...path, 'toolCallId'], before.callId, after.callId)]),
+  ];
+}
+
+/** A value without structure. An absent text is an empty one. */
+function scalar<T extends string | boolean>(
+  subject: ChangeSubject,
+  path: JsonPath,
+  before: T | undefined,
+  after: T | undefined,
+): readonly Difference[] {
+  if (before === after) return [];
+  return [differenceOf(subject, path, before === '' ? undefined : before, after === '' ? undefined : after)];
+}
+
+/** Ids of calls are made up anew each time. What matters, which result answers which call, shows in the order. */
+function idChange(path: JsonPath, before: string | undefined, after: string | undefined): Difference {
+  return differenceOf('id', path, before, after, { rules: ['provider-id'] });
+}
+
+function compareCalls(
+  before: readonly ToolCall[],
+  after: readonly ToolCall[],
+  path: JsonPath,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  const { pairs } = alignSequences(before, after, {
+    digests: [(call) => normaliser.key(callShape(call))],
+    sameKind: [(call) => normaliser.key(call.arguments), ({ name }) => name],
+    similarity: (old, now) => callSimilarity(old, now, normaliser),
+    isEditedAlone: (old, now) => callSimilarity(old, now, normaliser) >= SAME_CALL,
+    minSimilarity: SAME_CALL,
+    isEditedElsewhere: () => false,
+  });
+  return pairs.flatMap((pair) =>
+    callChanges(pair, path).map((change) => withOrigin(change, path.length, pair.beforeIndex)),
+  );
+}
+
+const SAME_CALL = 0.5;
+
+function callSimilarity(before: ToolCall, after: ToolCall, normaliser: Normaliser): number {
+  return diceSimilarity(countWords(normaliser.key(before.arguments)), countWords(normaliser.key(after.arguments)));
+}
+
+function callChanges(pair: AlignedPair<ToolCall>, path: JsonPath): readonly Difference[] {
+  const { before, after, moved } = pair;
+  const at = [...path, pair.afterIndex ?? pair.beforeIndex ?? 0];
+  const name = after?.name ?? before?.name ?? '';
+  if (before === undefined || after === undefined)
+    return [differenceOf('tool call', at, before && callShape(before), after && callShape(after), { name })];
+  const changes: Difference[] = [];
+  if (moved)
+    changes.push({ ...differenceOf('tool call', at, callShape(before), callShape(after), { name }), kind: 'moved' });
+  if (before.name !== after.name)
+    changes.push(differenceOf('tool', [...at, 'name'], before.name, after.name, { name }));
+  const given = differenceOf('arguments', [...at, 'arguments'], before.arguments, after.arguments, { name });
+  return [...changes, given, ...(before.id === after.id ? [] : [idChange([...at, 'id'], before.id, after.id)])];
+}
+
+const PART_SUBJECTS: Readonly<Record<string, ChangeSubject>> = {
+  reasoning: 'reasoning',
+  refusal: 'text',
+  image: 'media',
+  audio: 'media',
+  file: 'media',
+};
+
+function compareParts(
+  before: readonly Part[],
+  after: readonly Part[],
+  path: JsonPath,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  const { pairs } = alignSequences(before, after, {
+    digests: [(part) => normaliser.key(partShape(part))],
+    sameKind: [({ type }) => type],
+    similarity: () => 0,
+    isEditedAlone: () => false,
+    minSimilarity: 1,
+    isEditedElsewhere: () => false,
+  });
+  return pairs.flatMap(({ before: old, after: now, beforeIndex, afterIndex, moved }) => {
+    const subject = PART_SUBJECTS[now?.type ?? old?.type ?? ''] ?? 'part';
+    const at = [...path, afterIndex ?? beforeIndex ?? 0];
+    const change = differenceOf(subject, at, old && partShape(old), now && partShape(now));
+    const signature = signatureChange(old, now, at);
+    const changes = [moved ? { ...change, kind: 'moved' as const } : change, ...signature];
+    return changes.map((one) => withOrigin(one, path.length, beforeIndex));
+  });
+}
+
+function signatureChange(before: Part | undefined, after: Part | undefined, at: JsonPath): readonly Difference[] {
+  if (before?.type !== 'reasoning' || after?.type !== 'reasoning' || before.signature === after.signature) return [];
+  return [differenceOf('id', [...at, 'signature'], before.signature, after.signature, { rules: ['signature'] })];
+}

@@ -1,0 +1,145 @@
+import { type AlignedPair, alignSequences } from '../../diff/alignSequences';
+import { countWords, diceSimilarity } from '../../diff/similarity';
+import { asRecords } from '../../json/fields';
+import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
+import { formatJsonPath, type JsonPath, valueAt } from '../../json/jsonPath';
+import type { Artifact } from '../../model/artifact';
+import type { ChangeSet } from '../../model/change';
+import { FIELD_RULES, FIELD_SUBJECTS, LIST_FIELDS, type ListField, NESTED_FIELDS } from './artifactFields';
+import { type Difference, differenceOf } from './difference';
+import { type GatheredChanges, gatherChanges, type PlacedDifference } from './gatherChanges';
+import { Normaliser } from './normaliser';
+import { repeatKeysOf } from './repeats';
+
+/** Two artifacts, compared. */
+export interface RunComparison extends ChangeSet, GatheredChanges {
+  /** The aligned lists, by their paths. */
+  readonly lists: ReadonlyMap<ListField, readonly AlignedPair<JsonRecord>[]>;
+}
+
+/** All that differs between two runs of a case; in a first run, all that it has. */
+export function compareRuns(
+  baseline: Artifact | undefined,
+  candidate: Artifact,
+  normaliser = new Normaliser(),
+): RunComparison {
+  const [before, after] = [baseline && artifactJson(baseline), artifactJson(candidate)];
+  const lists = new Map(LIST_FIELDS.map((field) => [field, alignList(field, before, after, normaliser)] as const));
+  const founds = [
+    ...compareMembers(before ?? {}, after, []),
+    ...[...lists].flatMap(([field, pairs]) => pairs.flatMap((pair) => itemChanges(field, pair))),
+  ];
+  const differing = founds.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
+  const placed = differing.sort(byField).map((one) => withRepeatKeys(one, normaliser));
+  return { lists, notices: [], ...gatherChanges(placed, normaliser) };
+}
+
+/** An artifact as the JSON that is written of it. */
+export function artifactJson(artifact: Artifact): JsonRecord {
+  return { ...artifact } as unknown as JsonRecord;
+}
+
+const LIST_PATHS = LIST_FIELDS.map(({ path }) => formatJsonPath(path));
+
+function compareMembers(before: JsonRecord, after: JsonRecord, path: JsonPath): readonly Difference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+    const at = [...path, key];
+    const name = formatJsonPath(at);
+    if (LIST_PATHS.includes(name)) return [];
+    const [old, now] = [member(before, key), member(after, key)];
+    if (NESTED_FIELDS.includes(name) && (isRecord(old) || isRecord(now)) && isOpen(old) && isOpen(now))
+      return compareMembers(isRecord(old) ? old : {}, isRecord(now) ? now : {}, at);
+    const rule = FIELD_RULES.get(name);
+    return [
+      differenceOf(FIELD_SUBJECTS.get(name) ?? 'details', at, present(old), present(now), {
+        name,
+        ...(rule && { rules: [rule] }),
+      }),
+    ];
+  });
+}
+
+const isOpen = (value: Json | undefined): boolean => value === undefined || value === null || isRecord(value);
+const present = (value: Json | undefined): Json | undefined => (value === null ? undefined : value);
+
+function member(record: JsonRecord, key: string): Json | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** How alike two items are that are the same one, edited. */
+const MIN_SIMILARITY = 0.6;
+
+function alignList(
+  field: ListField,
+  before: JsonRecord | undefined,
+  after: JsonRecord,
+  normaliser: Normaliser,
+): readonly AlignedPair<JsonRecord>[] {
+  const items = (of: JsonRecord | undefined) => asRecords(valueAt(of, field.path));
+  const alike = (old: JsonRecord, now: JsonRecord): number =>
+    diceSimilarity(countWords(normaliser.key(field.compared(old))), countWords(normaliser.key(field.compared(now))));
+  return alignSequences(items(before), items(after), {
+    same: jsonEqual,
+    digests: [(item) => normaliser.key(field.compared(item))],
+    sameKind: [(item) => normaliser.key(field.identity(item))],
+    similarity: alike,
+    isEditedAlone: (old, now) =>
+      jsonEqual(field.identity(old), field.identity(now)) || alike(old, now) >= MIN_SIMILARITY,
+    minSimilarity: MIN_SIMILARITY,
+    isEditedElsewhere: () => false,
+  }).pairs;
+}
+
+function itemChanges(field: ListField, pair: AlignedPair<JsonRecord>): readonly Difference[] {
+  const { before, after, moved } = pair;
+  const at = [...field.path, pair.afterIndex ?? pair.beforeIndex ?? 0];
+  const name = field.nameOf(after ?? before ?? {});
+  const whole = differenceOf(field.subject, at, before, after, { name });
+  if (before === undefined || after === undefined) return [whole];
+  const edits =
+    field.members === undefined
+      ? [wholeEdit(field, whole, before, after)]
+      : memberEdits(field, at, before, after, name);
+  return moved ? [{ ...whole, kind: 'moved' }, ...edits] : edits;
+}
+
+/** An item whose compared part is the same is no other one. */
+function wholeEdit(field: ListField, whole: Difference, before: JsonRecord, after: JsonRecord): Difference {
+  return jsonEqual(field.compared(before), field.compared(after)) ? { ...whole, rules: ['run'] } : whole;
+}
+
+function memberEdits(
+  field: ListField,
+  at: JsonPath,
+  before: JsonRecord,
+  after: JsonRecord,
+  name: string,
+): readonly Difference[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].map((key) => {
+    const isCompared = Object.hasOwn(field.compared({ [key]: null }), key);
+    return differenceOf(field.members?.[key] ?? 'details', [...at, key], member(before, key), member(after, key), {
+      name,
+      ...(!isCompared && { rules: ['timing'] }),
+    });
+  });
+}
+
+/** What the agent did comes first; what was told to the model, and what it kept, after it. */
+const ORDER = ['status', 'output_text', 'runner_error', 'tool_calls', 'assertions', 'workspace_after'];
+
+function byField(left: Difference, right: Difference): number {
+  return rank(left) - rank(right);
+}
+
+function rank({ path }: Difference): number {
+  const at = ORDER.indexOf(String(path[0]));
+  return at === -1 ? ORDER.length : at;
+}
+
+/** The output stands in the session and in the last answer, too. */
+function withRepeatKeys(one: Difference, normaliser: Normaliser): PlacedDifference {
+  const isFirst = ORDER.includes(String(one.path[0]));
+  const { keys } = repeatKeysOf({ ...one, path: ['request', ...one.path] }, normaliser);
+  return { ...one, repeatKeys: { keys, mayRepeat: !isFirst } };
+}

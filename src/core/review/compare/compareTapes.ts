@@ -1,0 +1,109 @@
+import { type AlignedPair, alignFromEnd, alignSequences } from '../../diff/alignSequences';
+import { diceSimilarity } from '../../diff/similarity';
+import type { ChangeSet } from '../../model/change';
+import type { Interaction } from '../../model/interaction';
+import type { Tape } from '../../model/tape';
+import { compareInteraction } from './compareInteraction';
+import { differenceOf } from './difference';
+import { type GatheredChanges, gatherChanges, type PlacedDifference } from './gatherChanges';
+import { InteractionFacts } from './interactionFacts';
+import { interactionExcerpt } from './interactionShape';
+import { Normaliser } from './normaliser';
+import { repeatedMessageKeys, repeatKeysOf } from './repeats';
+
+/** Two tapes, aligned and compared. */
+export interface TapeComparison extends ChangeSet, GatheredChanges {
+  readonly pairs: readonly AlignedPair<Interaction>[];
+}
+
+/** How alike two interactions are that are the same one, edited. */
+const MIN_SIMILARITY = 0.55;
+/** With no more changes than these, to say that it was edited is no longer than to say that one is gone and one is new. */
+const FEW_CHANGES = 2;
+const MIN_LOOSE_SIMILARITY = 0.45;
+/** After so many comparisons in detail, similarity has to do. */
+const MAX_DETAILED_COMPARISONS = 1000;
+
+/**
+ * What differs between an earlier and a later recording, in meaning. Where the same edit shows in many requests, because
+ * each repeats the conversation so far, it is one change.
+ */
+export function compareTapes(before: Tape, after: Tape, normaliser = new Normaliser()): TapeComparison {
+  const { pairs, coarse } = alignInteractions(before.interactions, after.interactions, normaliser);
+  const founds = [...compareHeads(before, after), ...pairs.flatMap((pair) => pairChanges(pair, normaliser))];
+  const notices = coarse
+    ? [
+        'These tapes have too little in common to look for what belongs together: their interactions are compared by position.',
+      ]
+    : [];
+  return { pairs, notices, ...gatherChanges(founds, normaliser) };
+}
+
+export function alignInteractions(
+  before: readonly Interaction[],
+  after: readonly Interaction[],
+  normaliser: Normaliser,
+) {
+  const facts = new InteractionFacts(normaliser);
+  const similarity = (old: Interaction, now: Interaction): number =>
+    old.kind === now.kind ? diceSimilarity(facts.words(old), facts.words(now)) : 0;
+  const countChanges = (old: Interaction, now: Interaction): number =>
+    gatherChanges(compareInteraction(old, now, normaliser), normaliser).changes.length;
+  const differsInLittle = (old: Interaction, now: Interaction): boolean =>
+    old.kind === now.kind && countChanges(old, now) <= (similarity(old, now) >= MIN_LOOSE_SIMILARITY ? FEW_CHANGES : 1);
+  let counted = 0;
+  const preference = (old: Interaction, now: Interaction): number => {
+    counted += 1;
+    const closeness = counted > MAX_DETAILED_COMPARISONS ? 0 : 1 / (1 + countChanges(old, now));
+    return 0.8 * closeness + 0.2 * similarity(old, now);
+  };
+  const options = {
+    exact: facts.exact,
+    digests: [facts.named, facts.whole],
+    sameKind: [facts.request, facts.conversation, facts.response],
+    similarity,
+    preference,
+    isEditedAlone: (old: Interaction, now: Interaction) =>
+      similarity(old, now) >= MIN_SIMILARITY || differsInLittle(old, now),
+    minSimilarity: MIN_SIMILARITY,
+    isEditedElsewhere: differsInLittle,
+  };
+  const found = alignSequences(before, after, options);
+  if (!found.pairs.some(({ moved }) => moved)) return found;
+  // Which of several equal ones are paired decides what else seems to have moved.
+  const other = alignFromEnd(before, after, options);
+  return disorder(other.pairs) < disorder(found.pairs) ? other : found;
+}
+
+/** How much there is to say about the order and number of the interactions. */
+function disorder(pairs: readonly AlignedPair<Interaction>[]): number {
+  return pairs.filter(({ before, after, moved }) => moved || before === undefined || after === undefined).length;
+}
+
+function compareHeads(before: Tape, after: Tape): readonly PlacedDifference[] {
+  const fields = ['format', 'name', 'version'] as const;
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => differenceOf('details', [field], before[field], after[field], { name: `${field} of the tape` }));
+}
+
+function pairChanges(pair: AlignedPair<Interaction>, normaliser: Normaliser): readonly PlacedDifference[] {
+  const { before, after, beforeIndex, afterIndex, moved } = pair;
+  const interaction = {
+    ...(beforeIndex !== undefined && { before: beforeIndex }),
+    ...(afterIndex !== undefined && { after: afterIndex }),
+  };
+  const [old, now] = [before && interactionExcerpt(before), after && interactionExcerpt(after)];
+  const whole = differenceOf('interaction', [], old, now);
+  if (before === undefined || after === undefined) {
+    const one = before ?? after;
+    const recognition = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);
+    return [{ ...whole, interaction, ...(recognition && { repeatKeys: recognition }) }];
+  }
+  const edits = compareInteraction(before, after, normaliser).map((edit) => ({
+    ...edit,
+    interaction,
+    recognition: repeatKeysOf(edit, normaliser),
+  }));
+  return moved ? [{ ...whole, kind: 'moved', interaction }, ...edits] : edits;
+}

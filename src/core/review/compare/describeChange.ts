@@ -1,0 +1,108 @@
+import { isRecord, type Json, prettyJson } from '../../json/json';
+import type { Change, ChangeKind, ChangeSubject, ChangeWeight } from '../../model/change';
+import type { Difference } from './difference';
+
+const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
+  'message',
+  'role',
+  'tool definition',
+  'model',
+  'parameter',
+  'http',
+  'file',
+];
+const ACCOUNTING_SUBJECTS: readonly ChangeSubject[] = ['usage', 'timing', 'id', 'details', 'finish'];
+
+/** What a request carries is context; what the model answers, and what the agent does with it, is behaviour. */
+export function changeWeight({ subject, path }: Pick<Difference, 'subject' | 'path'>): ChangeWeight {
+  if (ACCOUNTING_SUBJECTS.includes(subject)) return 'accounting';
+  const isGiven = path[0] === 'request' || path[0] === 'llm_request' || path[0] === 'workspace_before';
+  if (subject === 'file' && path[0] === 'workspace_after') return 'behaviour';
+  return isGiven || CONTEXT_SUBJECTS.includes(subject) ? 'context' : 'behaviour';
+}
+
+/** A change in a few words, such as "Arguments of get_weather". */
+export function changeTitle({ subject, path, name, kind }: Difference): string {
+  switch (subject) {
+    case 'text':
+      return textTitle(path);
+    case 'message':
+      return `${capital(name || 'a')} message ${kind}`;
+    case 'tool call':
+      return `Call of ${name} ${kind}`;
+    case 'tool':
+      return 'Tool that is called';
+    case 'arguments':
+      return `Arguments of ${name}`;
+    case 'tool definition':
+      return `Definition of ${name}${kind === 'edited' ? '' : ` ${kind}`}`;
+    case 'parameter':
+    case 'http':
+      return capital(name || subject);
+    case 'assertion':
+      return `Assertion ${name}`;
+    case 'file':
+      return `File ${name}${kind === 'edited' ? '' : ` ${kind}`}`;
+    case 'details':
+      return name ? capital(name.replaceAll('_', ' ')) : 'Recording details';
+    case 'interaction':
+      return kind === 'edited' ? 'Kind of interaction' : `Interaction ${kind}`;
+    default:
+      return TITLES[subject] ?? capital(subject);
+  }
+}
+
+const TITLES: Partial<Record<ChangeSubject, string>> = {
+  usage: 'Tokens',
+  finish: 'Finish reason',
+  id: 'Id',
+  status: 'Status',
+  'tool result': 'Tool result',
+};
+
+function textTitle(path: Difference['path']): string {
+  if (path[0] === 'output_text') return 'Output';
+  return path[0] === 'response' || path[0] === 'llm_response' ? 'Answer' : messageTitle(path, 'Text');
+}
+
+function messageTitle(path: Difference['path'], what: string): string {
+  const number = path.find((key) => typeof key === 'number');
+  return number === undefined ? what : `${what} of message ${Number(number) + 1}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A side of a change as text: what is text stays as it is. */
+export function sideText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : prettyJson(value);
+}
+
+export function languageOf(...sides: readonly (Json | undefined)[]): 'plaintext' | 'json' {
+  return sides.some((side) => Array.isArray(side) || isRecord(side)) ? 'json' : 'plaintext';
+}
+
+/** What happened, in one word for people. */
+export const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
+  added: 'new',
+  removed: 'gone',
+  moved: 'moved',
+  edited: 'changed',
+};
+
+/** More kinds of change than these do not fit beside a file's name. */
+const MAX_NAMED = 2;
+const WEIGHT_ORDER: readonly ChangeWeight[] = ['behaviour', 'context', 'accounting'];
+
+/** What changed, in a few words: what matters most first, what happened often counted, as in "Answer ×3, Model, 2 more". */
+export function summariseChanges(changes: readonly Pick<Change, 'title' | 'weight'>[]): string {
+  const counts = new Map<string, number>();
+  const inOrder = WEIGHT_ORDER.flatMap((weight) => changes.filter((change) => change.weight === weight));
+  for (const { title } of inOrder) counts.set(title, (counts.get(title) ?? 0) + 1);
+  const named = [...counts].slice(0, MAX_NAMED);
+  const rest = changes.length - named.reduce((sum, [, count]) => sum + count, 0);
+  const words = named.map(([title, count]) => (count === 1 ? title : `${title} ×${count}`));
+  return [...words, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}

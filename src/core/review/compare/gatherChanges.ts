@@ -1,0 +1,91 @@
+import { digest53 } from '../../hash/digest53';
+import type { Change, ChangePlace } from '../../model/change';
+import { changeTitle, changeWeight, languageOf, sideText } from './describeChange';
+import type { Difference } from './difference';
+import type { Normaliser } from './normaliser';
+import type { RepeatKeys } from './repeats';
+
+/** A difference with the interactions that it is between; absent in artifacts. */
+export interface PlacedDifference extends Difference {
+  readonly interaction?: Omit<ChangePlace, 'path'>;
+  readonly repeatKeys?: RepeatKeys;
+}
+
+export interface GatheredChanges {
+  readonly changes: readonly Change[];
+  readonly hidden: readonly Change[];
+  /** For each change, what it is made of. */
+  readonly sources: ReadonlyMap<string, readonly PlacedDifference[]>;
+}
+
+/** Makes the list of changes from what was found, in its order: repeats folded into the first, each with its lasting id. */
+export function gatherChanges(all: readonly PlacedDifference[], normaliser: Normaliser): GatheredChanges {
+  const ids = new Map<string, number>();
+  const folded = foldRepeats(all);
+  const sources = new Map<string, readonly PlacedDifference[]>();
+  const gathered = folded.map((group) => {
+    const change = toChange(group, ids, normaliser);
+    sources.set(change.id, group);
+    return change;
+  });
+  return {
+    changes: gathered.filter(({ rules }) => rules.length === 0),
+    hidden: gathered.filter(({ rules }) => rules.length > 0),
+    sources,
+  };
+}
+
+type Group = readonly [PlacedDifference, ...PlacedDifference[]];
+
+function foldRepeats(all: readonly PlacedDifference[]): readonly Group[] {
+  const groups: [PlacedDifference, ...PlacedDifference[]][] = [];
+  const known = new Map<string, [PlacedDifference, ...PlacedDifference[]]>();
+  for (const one of all) {
+    const { keys, mayRepeat } = one.repeatKeys ?? { keys: [], mayRepeat: false };
+    const earlier = mayRepeat ? keys.map((key) => known.get(key)).find((group) => group !== undefined) : undefined;
+    if (earlier !== undefined) {
+      earlier.push(one);
+      continue;
+    }
+    const group: [PlacedDifference, ...PlacedDifference[]] = [one];
+    groups.push(group);
+    for (const key of keys) if (!known.has(key)) known.set(key, group);
+  }
+  return groups;
+}
+
+function toChange([first, ...more]: Group, ids: Map<string, number>, normaliser: Normaliser): Change {
+  const { kind, subject, before, after } = first;
+  const rules = first.rules ?? (kind === 'moved' ? undefined : normaliser.rulesBetween(before, after, first.path));
+  return {
+    id: stableId(first, ids, normaliser),
+    kind,
+    subject,
+    place: placeOf(first),
+    weight: changeWeight(first),
+    title: changeTitle(first),
+    before: sideText(before),
+    after: sideText(after),
+    language: languageOf(before, after),
+    repeats: more.map(placeOf),
+    rules: rules ?? [],
+  };
+}
+
+function placeOf({ interaction, path }: PlacedDifference): ChangePlace {
+  return { ...interaction, path };
+}
+
+/** Made of what changed from what to what, not of where in the list that stands; the second alike gets a number. */
+function stableId(
+  { kind, subject, path, before, after }: Difference,
+  ids: Map<string, number>,
+  normaliser: Normaliser,
+): string {
+  const names = path.filter((key) => typeof key === 'string');
+  const content = [kind, subject, names.join('.'), normaliser.key(before), normaliser.key(after)].join('\u0000');
+  const base = digest53(content).toString(36);
+  const count = (ids.get(base) ?? 0) + 1;
+  ids.set(base, count);
+  return count === 1 ? base : `${base}-${count}`;
+}

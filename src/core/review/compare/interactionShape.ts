@@ -1,0 +1,135 @@
+import { omitUndefined } from '../../json/fields';
+import type { Json, JsonRecord } from '../../json/json';
+import type { Interaction } from '../../model/interaction';
+import type { ChatResponse, Message, Part, ToolCall } from '../../model/message';
+
+/** What an interaction says beside what was asked, without what is new with every recording anyway. */
+export function exchangeShape(interaction: Interaction): JsonRecord {
+  const { kind, response } = interaction;
+  const { usage, error, finishReason, model } = response ?? {};
+  return asRecord({
+    kind,
+    response: response && {
+      ...contentShape(responseContent(response)),
+      ...omitUndefined({ usage, error, finishReason, model }),
+    },
+    http: httpShape(interaction),
+  });
+}
+
+/** What was asked, without the messages; the wire where the request could not be read. Undefined when nothing is kept. */
+export function requestHead({ request, http }: Interaction): JsonRecord | undefined {
+  if (request === undefined) return http && asRecord({ method: http.method, url: http.url, body: http.requestBody });
+  const { model, tools, params, messages } = request;
+  return messages.length === 0 && tools.length === 0 ? undefined : asRecord({ model, tools, params });
+}
+
+/** What came back. Undefined when nothing did that could tell one answer from another. */
+export function responseShape({ response, http }: Interaction): JsonRecord | undefined {
+  if (response === undefined) return http && asRecord({ status: http.status, body: http.responseBody });
+  if (!response.content && response.toolCalls.length === 0 && !response.parts?.length) return undefined;
+  return contentShape(responseContent(response));
+}
+
+/** What tells an interaction from its neighbours, as text: what was said last, and the answer. */
+export function distinguishingText({ request, response, http, summary }: Interaction): string {
+  const last = request?.messages.at(-1);
+  const calls = response?.toolCalls.map((call) => JSON.stringify(callShape(call), bigintText)) ?? [];
+  const usage = Object.values(response?.usage ?? {}).join(' ');
+  const said = [usage, response?.content, ...calls, response?.error, summary, last?.content];
+  const text = said.filter((part) => typeof part === 'string').join('\n');
+  return text === '' && http !== undefined
+    ? JSON.stringify([http.url, http.requestBody, http.responseBody], bigintText)
+    : text;
+}
+
+/** For a reader: the last thing that was said, and the answer. Earlier turns are other interactions' matter. */
+export function interactionExcerpt(interaction: Interaction): JsonRecord {
+  const { request, response, http, kind, summary } = interaction;
+  const asked = request?.messages.slice(request.messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const { usage, error, finishReason } = response ?? {};
+  return asRecord({
+    kind,
+    model: request?.model ?? response?.model,
+    asked: asked && messageShapes(asked),
+    answered: response && {
+      ...contentShape(responseContent(response)),
+      ...omitUndefined({ error, finishReason, usage }),
+    },
+    http: http && (request ?? response) === undefined ? httpShape(interaction) : undefined,
+    summary,
+  });
+}
+
+function messageShapes(messages: readonly Message[]): readonly JsonRecord[] {
+  return messages.map((message) => contentShape(messageContent(message)));
+}
+
+function httpShape({ http, request, response }: Interaction): JsonRecord | undefined {
+  if (http === undefined) return undefined;
+  const { method, url, status } = http;
+  const bodies = (request ?? response) ? {} : { requestBody: http.requestBody, responseBody: http.responseBody };
+  return asRecord({ method, url, status, ...bodies });
+}
+
+/** Our model is JSON all through, though its interfaces do not say so. */
+function asRecord(fields: object): JsonRecord {
+  return omitUndefined(fields) as JsonRecord;
+}
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** What is compared of a message or an answer. Ids of tool calls are not: what answers what shows in the order. */
+export interface ComparedMessage {
+  readonly role?: string;
+  readonly name?: string;
+  readonly isError?: boolean;
+  readonly text: string;
+  /** What is in it beside plain text and tool calls, in its order. */
+  readonly parts: readonly Part[];
+  readonly calls: readonly ToolCall[];
+  readonly callId?: string;
+}
+
+export function messageContent({
+  role,
+  content,
+  parts,
+  toolCalls,
+  toolCallId,
+  isError,
+  name,
+}: Message): ComparedMessage {
+  const rest = omitUndefined({ role, name, isError, callId: toolCallId });
+  return { ...rest, text: content ?? '', parts: otherParts(parts), calls: toolCalls };
+}
+
+export function responseContent({
+  content,
+  parts,
+  toolCalls,
+}: Pick<ChatResponse, 'content' | 'parts' | 'toolCalls'>): ComparedMessage {
+  return { text: content ?? '', parts: otherParts(parts), calls: toolCalls };
+}
+
+function otherParts(parts: readonly Part[] = []): readonly Part[] {
+  return parts.filter(({ type }) => type !== 'text');
+}
+
+/** A call without its id. */
+export function callShape({ name, arguments: given }: ToolCall): JsonRecord {
+  return { name, arguments: given };
+}
+
+/** A part without what only the provider can read, which is new with every answer. */
+export function partShape(part: Part): Json {
+  if (part.type !== 'reasoning') return { ...part };
+  return { type: part.type, text: part.text };
+}
+
+/** A message or answer as one value that two equal ones have in common. */
+export function contentShape({ role, name, isError, text, parts, calls }: ComparedMessage): JsonRecord {
+  return omitUndefined({ role, name, isError, text, parts: parts.map(partShape), calls: calls.map(callShape) });
+}

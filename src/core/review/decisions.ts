@@ -1,0 +1,91 @@
+import { digest53 } from '../hash/digest53';
+import { isRecord, type Json, prettyJson } from '../json/json';
+import type { Change } from '../model/change';
+
+export type Decision = 'accepted' | 'rejected';
+
+/** What was decided about one change. */
+export interface DecisionRecord {
+  readonly verdict: Decision;
+  /** Why, in the words of who decided. */
+  readonly reason?: string;
+}
+
+/**
+ * What was decided about the changes of one file, by their ids. An id stands for what changed from what to what, so a
+ * decision holds in the next run, too, as long as the difference is the same.
+ */
+export type Decisions = Readonly<Record<string, DecisionRecord>>;
+
+/** Reads a decision file; what is broken in it decides nothing. */
+export function readDecisions(text: string): Decisions {
+  const decisions = parsed(text);
+  if (!isRecord(decisions)) return {};
+  return Object.fromEntries(
+    Object.entries(decisions).flatMap(([id, value]) => {
+      const decision = readDecision(value);
+      return decision === undefined ? [] : [[id, decision] as const];
+    }),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value.decisions : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readDecision(value: Json | undefined): DecisionRecord | undefined {
+  if (!isRecord(value) || (value.verdict !== 'accepted' && value.verdict !== 'rejected')) return undefined;
+  return { verdict: value.verdict, ...(typeof value.reason === 'string' && { reason: value.reason }) };
+}
+
+export function writeDecisions(decisions: Decisions): string {
+  return `${prettyJson({ version: 1, decisions })}\n`;
+}
+
+/** The decisions with a verdict about these changes; without one, what was decided about them is taken back. */
+export function decide(decisions: Decisions, ids: readonly string[], verdict?: Decision, reason?: string): Decisions {
+  const others = Object.entries(decisions).filter(([id]) => !ids.includes(id));
+  const decision = verdict && { verdict, ...(reason && { reason }) };
+  return Object.fromEntries([...others, ...(decision ? ids.map((id) => [id, decision] as const) : [])]);
+}
+
+/** The changes of a run still to be decided. What was accepted is in the baseline; if it differs again, that is asked again. */
+export function pendingInRun(changes: readonly Change[], decisions: Decisions): readonly Change[] {
+  return changes.filter(({ id }) => decisions[id]?.verdict !== 'rejected');
+}
+
+/** The changes of a committed file still to be decided. What was rejected must not be in it. */
+export function pendingInFile(changes: readonly Change[], decisions: Decisions): readonly Change[] {
+  return changes.filter(({ id }) => decisions[id]?.verdict !== 'accepted');
+}
+
+/** Tells whether files are still the ones that were reviewed. Undefined: there is no such file. */
+export function reviewStamp(...texts: readonly (string | undefined)[]): string {
+  return texts.map((text) => (text === undefined ? '-' : digest53(text).toString(36))).join('.');
+}
+
+/** A change with what is decided about it. */
+export type DecidedChange<T extends Change = Change> = T & {
+  readonly decision: 'open' | Decision;
+  /** Why, in the words of who decided. */
+  readonly reason?: string;
+};
+
+/** The changes with what is decided about them; what is pending is open, whatever was decided earlier. */
+export function withDecisions<T extends Change>(
+  changes: readonly T[],
+  pending: readonly Change[],
+  decisions: Decisions,
+): readonly DecidedChange<T>[] {
+  const open = new Set(pending.map(({ id }) => id));
+  return changes.map((change) => {
+    const { verdict, reason } = decisions[change.id] ?? {};
+    if (open.has(change.id) || verdict === undefined) return { ...change, decision: 'open' };
+    return { ...change, decision: verdict, ...(reason !== undefined && { reason }) };
+  });
+}

@@ -1,0 +1,267 @@
+import type { AlignedPair } from '../../diff/alignSequences';
+import { mergeAligned } from '../../diff/mergeAligned';
+import type { Interaction } from '../../model/interaction';
+import type { Tape } from '../../model/tape';
+import type { TapeFormat } from '../../tapes/format';
+import { encodeTapeFile, type TapeFile } from '../../tapes/tapeFile';
+import { applySplices } from '../../text/splice';
+import { compareTapes, type TapeComparison } from '../compare/compareTapes';
+import type { Normaliser } from '../compare/normaliser';
+import { type ItemPart, splitInteraction } from './splitInteraction';
+
+/** A tape with the file it was read from. */
+export interface RecordedTape {
+  readonly file: TapeFile;
+  readonly format: TapeFormat;
+  readonly tape: Tape;
+}
+
+/** The bytes that a set of accepted changes gives, or why there are none, as a sentence. */
+export type MergeResult = { readonly bytes: Uint8Array } | { readonly refused: string };
+
+/** Two compared tapes, ready to be decided about. */
+export interface TapeMerge {
+  /** Ids of changes, hidden ones not among them, that can only be taken together. */
+  readonly groups: readonly (readonly string[])[];
+  /** The file with these changes and no other. All of them give the later file, none the earlier one, byte for byte. */
+  take(accepted: ReadonlySet<string>): MergeResult;
+}
+
+/** Works out how the changes between two tapes can be taken one by one. */
+export function mergeTapes(
+  before: RecordedTape,
+  after: RecordedTape,
+  comparison: TapeComparison,
+  normaliser: Normaliser,
+): TapeMerge {
+  const layouts = layoutsOf(before, after, comparison);
+  if (layouts === undefined) return wholeOnly(before, after, comparison);
+  return new PiecewiseMerge(before, after, comparison, normaliser, layouts);
+}
+
+interface Layouts {
+  readonly before: TapeLayout;
+  readonly after: TapeLayout;
+}
+
+function layoutsOf(before: RecordedTape, after: RecordedTape, { pairs }: TapeComparison): Layouts | undefined {
+  if (before.format !== after.format) return undefined;
+  const old = tapeLayout(before.file.text, before.tape.interactions);
+  const now = tapeLayout(after.file.text, after.tape.interactions);
+  if (old === undefined || now === undefined) return undefined;
+  const isReordered = pairs.some(
+    ({ beforeIndex, afterIndex, moved }) => moved || beforeIndex === undefined || afterIndex === undefined,
+  );
+  // Between interactions there may be other records, which nobody could say where they belong then.
+  if (isReordered && ![...old.gaps, ...now.gaps].every(isPlain)) return undefined;
+  return { before: old, after: now };
+}
+
+function allIds({ changes }: TapeComparison): readonly string[] {
+  return changes.map(({ id }) => id);
+}
+
+function wholeOnly(before: RecordedTape, after: RecordedTape, comparison: TapeComparison): TapeMerge {
+  const ids = allIds(comparison);
+  return {
+    groups: [ids],
+    take: (accepted) => {
+      const count = ids.filter((id) => accepted.has(id)).length;
+      if (count === 0) return { bytes: before.file.bytes };
+      if (count === ids.length) return { bytes: after.file.bytes };
+      return { refused: TOGETHER };
+    },
+  };
+}
+
+const TOGETHER =
+  'These changes can only be accepted or rejected together: the file cannot be written with a part of them.';
+
+class PiecewiseMerge implements TapeMerge {
+  readonly groups: readonly (readonly string[])[];
+  /** The parts of each interaction that is on both sides and differs, by its place in the earlier tape. */
+  readonly #parts = new Map<number, readonly ItemPart[]>();
+  /** The changes that say that an interaction is new, gone or moved, by the pair. */
+  readonly #order = new Map<AlignedPair<Interaction>, string>();
+
+  constructor(
+    private readonly before: RecordedTape,
+    private readonly after: RecordedTape,
+    private readonly comparison: TapeComparison,
+    private readonly normaliser: Normaliser,
+    private readonly layouts: Layouts,
+  ) {
+    const edited = this.#sortChanges();
+    for (const [pair, changes] of edited) this.#parts.set(pair.beforeIndex ?? 0, this.#split(pair, changes));
+    this.groups = joinSets([
+      ...allIds(comparison).map((id) => [id]),
+      ...[...this.#parts.values()].flatMap((parts) => parts.map(({ ids }) => ids)),
+      this.#exchanged(),
+    ]);
+  }
+
+  take(accepted: ReadonlySet<string>): MergeResult {
+    const ids = allIds(this.comparison);
+    if (ids.every((id) => !accepted.has(id))) return { bytes: this.before.file.bytes };
+    if (ids.every((id) => accepted.has(id))) return { bytes: this.after.file.bytes };
+    if (this.groups.some((group) => group.some((id) => accepted.has(id)) && !group.every((id) => accepted.has(id))))
+      return { refused: TOGETHER };
+    return this.#checked(this.#finalised(this.#text(accepted)), accepted);
+  }
+
+  /** Where no interaction stays, one that goes is taken with one that comes: without both the tape would be empty. */
+  #exchanged(): readonly string[] {
+    const { pairs } = this.comparison;
+    const gone = pairs.find(({ afterIndex }) => afterIndex === undefined);
+    const come = pairs.find(({ beforeIndex }) => beforeIndex === undefined);
+    const isKept = pairs.some(({ beforeIndex, afterIndex }) => beforeIndex !== undefined && afterIndex !== undefined);
+    return isKept ? [] : [gone, come].flatMap((pair) => (pair && this.#order.get(pair)) ?? []);
+  }
+
+  #sortChanges(): ReadonlyMap<AlignedPair<Interaction>, Map<string, ItemDifferences>> {
+    const byPlace = new Map(this.comparison.pairs.map((pair) => [placeKey(pair.beforeIndex, pair.afterIndex), pair]));
+    const edited = new Map<AlignedPair<Interaction>, Map<string, ItemDifferences>>();
+    for (const { id } of this.comparison.changes)
+      for (const difference of this.comparison.sources.get(id) ?? []) {
+        const { before, after } = difference.interaction ?? {};
+        const pair = byPlace.get(placeKey(before, after));
+        if (pair === undefined) continue;
+        if (difference.path.length === 0) this.#order.set(pair, id);
+        else {
+          const changes = edited.get(pair) ?? new Map<string, ItemDifferences>();
+          changes.set(id, [...(changes.get(id) ?? []), difference]);
+          edited.set(pair, changes);
+        }
+      }
+    return edited;
+  }
+
+  #split(pair: AlignedPair<Interaction>, changes: ReadonlyMap<string, ItemDifferences>): readonly ItemPart[] {
+    const { before, after } = this.layouts;
+    const item = {
+      before: pair.before as Interaction,
+      beforeText: before.items[pair.beforeIndex ?? 0] ?? '',
+      afterText: after.items[pair.afterIndex ?? 0] ?? '',
+      changes,
+    };
+    return splitInteraction(item, (text) => this.#read(before.head + text + before.tail), this.normaliser);
+  }
+
+  #read(text: string): Tape {
+    return this.before.format.read({ ...this.before.file, text });
+  }
+
+  #text(accepted: ReadonlySet<string>): string {
+    const { before, after } = this.layouts;
+    const isWanted = (pair: AlignedPair<Interaction>) => accepted.has(this.#order.get(pair) ?? '');
+    const merged = mergeAligned(this.comparison.pairs, { added: isWanted, removed: isWanted, moved: isWanted });
+    const heads = this.comparison.changes.filter(
+      ({ place }) => place.before === undefined && place.after === undefined,
+    );
+    const isHeadNew = heads.length > 0 && heads.every(({ id }) => accepted.has(id));
+    const parts = merged.map((pair, index) => {
+      const previous = merged[index - 1];
+      return (previous === undefined ? '' : separator(previous, pair, before, after)) + this.#item(pair, accepted);
+    });
+    const frame = isHeadNew ? after : before;
+    return frame.head + parts.join('') + frame.tail;
+  }
+
+  #item(pair: AlignedPair<Interaction>, accepted: ReadonlySet<string>): string {
+    const { before, after } = this.layouts;
+    const now = after.items[pair.afterIndex ?? -1] ?? '';
+    if (pair.beforeIndex === undefined) return now;
+    const old = before.items[pair.beforeIndex] ?? '';
+    const parts = this.#parts.get(pair.beforeIndex) ?? [];
+    const taken = parts.filter(({ ids }) => ids.every((id) => accepted.has(id)));
+    if (taken.length === 0) return old;
+    if (taken.length === parts.length) return now;
+    return applySplices(
+      old,
+      taken.flatMap(({ splices }) => splices),
+    );
+  }
+
+  /** Counts and hashes that the format keeps are made to agree with what they are of. */
+  #finalised(text: string): string {
+    const splices = this.before.format.finalise?.({ ...this.before.file, text }) ?? [];
+    return applySplices(text, splices);
+  }
+
+  /** Nothing is handed out that does not read as exactly what was asked for. */
+  #checked(text: string, accepted: ReadonlySet<string>): MergeResult {
+    const merged = this.#read(text);
+    const errors = ({ problems }: Tape) => problems.filter(({ severity }) => severity === 'error').length;
+    if (errors(merged) > Math.max(errors(this.before.tape), errors(this.after.tape))) return { refused: TOGETHER };
+    const left = compareTapes(merged, this.after.tape, this.normaliser).changes.length;
+    const rejected = this.comparison.changes.filter(({ id }) => !accepted.has(id)).length;
+    if (left === 0 && rejected > 0) return { refused: TOGETHER };
+    return { bytes: encodeTapeFile(this.before.file, text) };
+  }
+}
+
+type ItemDifferences = NonNullable<ReturnType<TapeComparison['sources']['get']>>;
+
+function placeKey(before: number | undefined, after: number | undefined): string {
+  return `${before ?? ''}>${after ?? ''}`;
+}
+
+/** What stood between the two, or before the second, or between any two. */
+function separator(
+  left: AlignedPair<Interaction>,
+  right: AlignedPair<Interaction>,
+  before: TapeLayout,
+  after: TapeLayout,
+): string {
+  const [old, now] = [right.beforeIndex ?? -1, right.afterIndex ?? -1];
+  if (left.beforeIndex !== undefined && left.beforeIndex === old - 1) return before.gaps[old - 1] ?? '';
+  if (left.afterIndex !== undefined && left.afterIndex === now - 1) return after.gaps[now - 1] ?? '';
+  return before.gaps[old - 1] ?? after.gaps[now - 1] ?? before.gaps[0] ?? after.gaps[0] ?? '';
+}
+
+/** Sets that share a member become one. */
+function joinSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let joined: Set<string>[] = [];
+  for (const set of sets.filter(({ length }) => length > 0)) {
+    const touching = joined.filter((other) => set.some((item) => other.has(item)));
+    joined = [
+      ...joined.filter((other) => !touching.includes(other)),
+      new Set([...touching.flatMap((one) => [...one]), ...set]),
+    ];
+  }
+  return joined.map((set) => [...set]);
+}
+
+/** A file taken apart: what stands before the interactions, they themselves, what is between them, and the rest. */
+export interface TapeLayout {
+  readonly head: string;
+  readonly items: readonly string[];
+  /** One less than items. */
+  readonly gaps: readonly string[];
+  readonly tail: string;
+}
+
+/** Undefined where interactions are not one after the other in the text, as in a zip. */
+export function tapeLayout(text: string, interactions: readonly Interaction[]): TapeLayout | undefined {
+  const [first] = interactions;
+  const last = interactions.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const gaps: string[] = [];
+  let end: number | undefined;
+  for (const { source } of interactions) {
+    if (source.end <= source.start || (end !== undefined && source.start < end)) return undefined;
+    if (end !== undefined) gaps.push(text.slice(end, source.start));
+    end = source.end;
+  }
+  return {
+    head: text.slice(0, first.source.start),
+    items: interactions.map(({ source }) => text.slice(source.start, source.end)),
+    gaps,
+    tail: text.slice(last.source.end),
+  };
+}
+
+/** Is a gap only what separates, so that another may stand in its place? */
+export function isPlain(gap: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(gap);
+}

@@ -1,0 +1,36 @@
+import type { Interaction } from '../model/interaction';
+import type { Tape } from '../model/tape';
+import type { PriceTable } from '../prices/priceTable';
+import { interactionMetrics } from '../transcript/metrics';
+import { alignInteractions } from './compare/compareTapes';
+import type { Normaliser } from './compare/normaliser';
+import { type MeasureValues, measureTape } from './measures';
+
+/** What a tape and its interactions took in an earlier recording. */
+export interface PreviousTotals {
+  readonly totals: MeasureValues;
+  /** For each interaction of the later tape those of the one that it was; null where it is new. */
+  readonly interactions: readonly (MeasureValues | null)[];
+}
+
+/** Finds the earlier interactions by their meaning, so that one more or less does not shift all later ones. */
+export function previousTotals(before: Tape, after: Tape, normaliser: Normaliser, prices?: PriceTable): PreviousTotals {
+  const { pairs } = alignInteractions(before.interactions, after.interactions, normaliser);
+  const origins = new Map(pairs.map((pair) => [pair.afterIndex, pair.before]));
+  return {
+    totals: measureTape(before, prices),
+    interactions: after.interactions.map(({ index }) => {
+      const origin = origins.get(index);
+      return origin === undefined ? null : measureInteraction(origin, prices);
+    }),
+  };
+}
+
+function measureInteraction(interaction: Interaction, prices: PriceTable | undefined): MeasureValues {
+  const { usage, cost, durationMs } = interactionMetrics(interaction, prices);
+  return {
+    ...(usage && { 'tokens in': usage.promptTokens, 'tokens out': usage.completionTokens }),
+    ...(cost !== undefined && { cost }),
+    ...(durationMs !== undefined && { latency: durationMs }),
+  };
+}

@@ -1,0 +1,66 @@
+import { readArtifact, writeArtifact } from '../cases/artifactFile';
+import { digest53 } from '../hash/digest53';
+import type { Change } from '../model/change';
+import { detectFormat } from '../tapes/readTape';
+import { decodeTapeFile } from '../tapes/tapeFile';
+import { compareRuns } from './compare/compareRuns';
+import { compareTapes } from './compare/compareTapes';
+import type { Normaliser } from './compare/normaliser';
+import { mergeRuns } from './merge/mergeRuns';
+import { type MergeResult, mergeTapes } from './merge/mergeTapes';
+
+/** A recorded file with some of the changes between two versions of it: all give the later one, none the earlier, byte for byte. */
+export function mergeFile(
+  path: string,
+  before: Uint8Array,
+  after: Uint8Array,
+  accepted: ReadonlySet<string>,
+  normaliser: Normaliser,
+): MergeResult {
+  const [old, now] = [decodeTapeFile(path, before), decodeTapeFile(path, after)];
+  const [oldFormat, newFormat] = [detectFormat(old), detectFormat(now)];
+  if (oldFormat !== undefined && newFormat !== undefined) {
+    const [left, right] = [
+      { file: old, format: oldFormat, tape: oldFormat.read(old) },
+      { file: now, format: newFormat, tape: newFormat.read(now) },
+    ];
+    return mergeTapes(left, right, compareTapes(left.tape, right.tape, normaliser), normaliser).take(accepted);
+  }
+  const [baseline, candidate] = [readArtifact(old.text).value, readArtifact(now.text).value];
+  if (baseline === undefined || candidate === undefined) return { refused: 'It is not a tape or baseline any more.' };
+  const comparison = compareRuns(baseline, candidate, normaliser);
+  const taken = comparison.changes.filter(({ id }) => accepted.has(id)).length;
+  if (taken === 0) return { bytes: before };
+  if (taken === comparison.changes.length) return { bytes: after };
+  return { bytes: new TextEncoder().encode(writeArtifact(mergeRuns(baseline, candidate, comparison, accepted))) };
+}
+
+const KIND_TITLES = { tape: 'Tape', baseline: 'Baseline' } as const;
+
+/** A recorded file that is new, gone, or no longer of its kind, as one change; `edited` says how. */
+export function wholeFileChange(
+  kind: 'tape' | 'baseline',
+  before?: Uint8Array,
+  after?: Uint8Array,
+  edited = `${KIND_TITLES[kind]} of another kind`,
+): Change {
+  const happened = before === undefined ? 'added' : after === undefined ? 'removed' : 'edited';
+  const [old, now] = [textOf(before), textOf(after)];
+  return {
+    id: digest53(`file ${happened}\u0000${old}\u0000${now}`).toString(36),
+    kind: happened,
+    subject: 'file',
+    place: { path: [] },
+    weight: 'behaviour',
+    title: happened === 'edited' ? edited : `${KIND_TITLES[kind]} ${happened}`,
+    before: old,
+    after: now,
+    language: 'plaintext',
+    repeats: [],
+    rules: [],
+  };
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? '' : new TextDecoder().decode(bytes);
+}

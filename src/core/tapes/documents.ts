@@ -1,0 +1,61 @@
+import { nonBlankLines } from '../json/jsonLines';
+import type { JsonNode } from '../json/jsonNode';
+import { readJson } from '../json/readJson';
+import type { Problem } from '../text/source';
+import { readYaml } from '../yaml/readYaml';
+import type { TapeFile } from './tapeFile';
+
+/** A value of a file, and how much further in the file it stands than its places say. */
+export interface DocumentRoot {
+  readonly node: JsonNode;
+  readonly offset: number;
+}
+
+/** The values of a file as trees, whatever its format: of one JSON text, of a JSON text a line, or of YAML. */
+export interface Documents {
+  readonly syntax: 'json' | 'json-lines' | 'yaml' | 'other';
+  readonly roots: readonly DocumentRoot[];
+  readonly problems: readonly Problem[];
+}
+
+/** What would pass as YAML, line by line. */
+const HTTPRR = /^httprr trace v1\r?\n/;
+const YAML_NAME = /\.ya?ml(?:\.gz)?$/i;
+/** The first key of the YAML that recorders write, behind what may stand before it. */
+const YAML_HEAD = /^(?:(?:%YAML|---|#)[^\n]*\n|[^\S\n]*\n)*(?:- )?[\w-]+:(?:\s|$)/;
+
+export function readDocuments({ text, path }: TapeFile): Documents {
+  if (HTTPRR.test(text)) return { syntax: 'other', roots: [], problems: [] };
+  if (YAML_NAME.test(path)) return yamlDocuments(text);
+  const head = text.slice(0, 4096);
+  if (/^\s*[{[]/.test(head)) return jsonDocuments(text);
+  return YAML_HEAD.test(head) ? yamlDocuments(text) : { syntax: 'other', roots: [], problems: [] };
+}
+
+function jsonDocuments(text: string): Documents {
+  if (startsWithWholeLine(text)) return lineDocuments(text);
+  const { value: node, problems } = readJson(text);
+  return { syntax: 'json', roots: node === undefined ? [] : [{ node, offset: 0 }], problems };
+}
+
+/** A JSON text in the first line, and more behind it. */
+function startsWithWholeLine(text: string): boolean {
+  const [first, second] = nonBlankLines(text, 0, 2);
+  return (
+    second !== undefined && first !== undefined && readJson(text.slice(first.start, first.end)).problems.length === 0
+  );
+}
+
+function lineDocuments(text: string): Documents {
+  const roots: DocumentRoot[] = [];
+  for (const { start, end } of nonBlankLines(text)) {
+    const { value: node } = readJson(text.slice(start, end));
+    if (node !== undefined) roots.push({ node, offset: start });
+  }
+  return { syntax: 'json-lines', roots, problems: [] };
+}
+
+function yamlDocuments(text: string): Documents {
+  const { value: nodes = [], problems } = readYaml(text);
+  return { syntax: 'yaml', roots: nodes.map((node) => ({ node, offset: 0 })), problems };
+}

@@ -1,0 +1,46 @@
+import { prettyJson } from '../../json/json';
+import type { ChatResponse, ToolCall } from '../../model/message';
+import type { Usage } from '../../model/usage';
+import { reasoningPartsOf } from '../../wire/edit/responseEdit';
+import { detectFormat } from '../readTape';
+import type { TapeFile } from '../tapeFile';
+
+/** What of a recorded answer can be changed, with the values that it has. Plain data, sent to the webview as it is. */
+export interface EditableResponse {
+  /** Absent where the answer has no text. */
+  readonly text?: string;
+  readonly reasoning: readonly string[];
+  readonly calls: readonly EditableToolCall[];
+  readonly usage?: Pick<Usage, 'promptTokens' | 'completionTokens'>;
+  /** Of HTTP, where it was recorded. */
+  readonly status?: number;
+}
+
+export interface EditableToolCall {
+  readonly name: string;
+  /** Laid out; what is no JSON is as the model wrote it. */
+  readonly arguments: string;
+}
+
+/** Undefined where the tape has no such interaction. */
+export function editableResponse(file: TapeFile, interaction: number): EditableResponse | undefined {
+  const found = detectFormat(file)?.read(file).interactions[interaction];
+  if (found === undefined) return undefined;
+  const { response, http } = found;
+  return { ...responseFields(response), ...(http?.status === undefined ? {} : { status: http.status }) };
+}
+
+function responseFields(response: ChatResponse | undefined): EditableResponse {
+  if (response === undefined || response.error !== undefined) return { reasoning: [], calls: [] };
+  const { content, toolCalls, usage } = response;
+  return {
+    ...(content === null ? {} : { text: content }),
+    reasoning: reasoningPartsOf(response).map(({ text }) => text),
+    calls: toolCalls.map(editableToolCall),
+    ...(usage && { usage: { promptTokens: usage.promptTokens, completionTokens: usage.completionTokens } }),
+  };
+}
+
+function editableToolCall({ name, arguments: args }: ToolCall): EditableToolCall {
+  return { name, arguments: typeof args === 'string' ? args : prettyJson(args) };
+}

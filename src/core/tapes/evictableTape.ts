@@ -1,0 +1,87 @@
+import type { Interaction } from '../model/interaction';
+import type { FormatId, Tape } from '../model/tape';
+import { flattenString, weakMemo } from '../text/memo';
+import type { Problem, Severity } from '../text/source';
+import type { TapeFormat } from './format';
+import { LazyTape } from './lazyTape';
+import type { TapeFile } from './tapeFile';
+
+/** What was read is kept where it takes no more: so many times the text, and of any tape as much as is not worth a word. */
+const MAX_TEXT_MULTIPLE = 7;
+const ALWAYS_KEPT_BYTES = 256 * 1024;
+/** Of an interaction with its place, its problems, and what it is read from. */
+const BYTES_PER_INTERACTION = 600;
+
+/** The format, with tapes that take little more memory than their text while nobody uses them. */
+export function withEvictableTapes(format: TapeFormat): TapeFormat {
+  return { ...format, read: (file) => new EvictableTape(file, format.read) };
+}
+
+/**
+ * A tape that is read again when somebody asks for interactions that nobody has held for a while: a file can have one in
+ * every three bytes, and the tree of a YAML text takes many times the text. A tape that is known to take little stays.
+ */
+class EvictableTape implements Tape {
+  readonly format: FormatId;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly records: number | undefined;
+  readonly #reading: () => Tape;
+  readonly #interactions: () => readonly Interaction[];
+  #problems: readonly Problem[] | undefined;
+
+  constructor(file: TapeFile, read: (file: TapeFile) => Tape) {
+    const reading = read(file);
+    this.format = reading.format;
+    this.name = reading.name && flattenString(reading.name);
+    this.version = reading.version && flattenString(reading.version);
+    this.records = reading.records;
+    this.#reading = isCheapToKeep(reading, file) ? constant(reading) : weakMemo(() => read(file), reading);
+    // Whoever has the list of them need not have the tape.
+    this.#interactions = weakMemo(() => this.#reading().interactions, reading.interactions);
+  }
+
+  get interactions(): readonly Interaction[] {
+    return this.#interactions();
+  }
+
+  get problems(): readonly Problem[] {
+    this.#problems ??= limitProblems(this.#reading().problems);
+    return this.#problems;
+  }
+
+  toJSON(): Tape {
+    const { format, name, version, records, interactions, problems } = this;
+    return { format, name, version, records, interactions, problems };
+  }
+}
+
+function isCheapToKeep(reading: Tape, { text }: TapeFile): boolean {
+  if (!(reading instanceof LazyTape) || reading.retainedBytes === undefined) return false;
+  const bytes = reading.retainedBytes + reading.interactions.length * BYTES_PER_INTERACTION;
+  return bytes <= Math.max(ALWAYS_KEPT_BYTES, text.length * MAX_TEXT_MULTIPLE);
+}
+
+/** Not in the constructor: functions that are made in one place keep alive what any of them uses. */
+function constant<T>(value: T): () => T {
+  return () => value;
+}
+
+/** More than anybody repairs before looking again. */
+const MAX_PROBLEMS = 500;
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** The problems, or as many as can be listed, with one that says how many more there are, as grave as the worst of them. */
+export function limitProblems(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  const [first, ...others] = problems.slice(MAX_PROBLEMS);
+  if (first === undefined || others.length === 0) return problems;
+  const grave = new Set(problems.slice(MAX_PROBLEMS).map(({ severity }) => severity));
+  const more: Problem = {
+    severity: SEVERITIES.find((severity) => grave.has(severity)) ?? first.severity,
+    message: `${others.length + 1} more problems from here on are not listed`,
+    fix: `Repair the ${MAX_PROBLEMS} before them first: so many mostly have one cause.`,
+    span: first.span,
+  };
+  return [...problems.slice(0, MAX_PROBLEMS), more];
+}

@@ -1,0 +1,92 @@
+import { asRecord } from '../../../json/fields';
+import type { JsonNode } from '../../../json/jsonNode';
+import { jsonOutline } from '../../../json/jsonOutline';
+import { ARRAY, NodeReader, OBJECT } from '../../../json/nodeReader';
+import { jsonValue, member, readJson } from '../../../json/readJson';
+import type { Tape } from '../../../model/tape';
+import type { TapeFormat } from '../../format';
+import { type InteractionReading, interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { writeSubset } from '../../writableFormat';
+import { editAimock } from './edit';
+import { readFixture } from './read';
+import { WRITABLE_FIXTURES, writeAimock } from './write';
+
+/**
+ * Fixtures of aimock, formerly llmock (CopilotKit/aimock, `src/types.ts`): rules that say what to answer when a request
+ * matches, scripted or recorded. Its configuration files, which only name or declare mocks, are tapes without interactions.
+ */
+export const aimockFormat = {
+  id: 'aimock',
+  label: 'aimock fixtures',
+  syntax: 'json',
+  looksLike,
+  read,
+  ...writeSubset(WRITABLE_FIXTURES, writeAimock),
+  edit: editAimock,
+} satisfies TapeFormat;
+
+function looksLike(file: TapeFile): boolean {
+  const paths = jsonOutline(file.text);
+  if (paths.has('fixtures[]')) return paths.has('fixtures[].match') || isEmpty(file.text);
+  return isConfiguration(file.text);
+}
+
+function isEmpty(text: string): boolean {
+  return /^\s*\{\s*"fixtures"\s*:\s*\[\s*\]\s*\}\s*$/.test(text.slice(0, 1024)) && text.length < 1024;
+}
+
+/** The parts of a configuration (`src/config-loader.ts`) and what only aimock has in them. */
+const CONFIGURATION_SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['llm', ['fixtures', 'record', 'chaos', 'latency', 'chunkSize', 'replaySpeed', 'logLevel']],
+  ['mcp', ['tools', 'resources', 'prompts']],
+  ['a2a', ['agents']],
+  ['agui', ['fixtures']],
+  ['vector', ['collections']],
+]);
+const CONFIGURATION_SETTINGS = ['$schema', 'auth', 'services', 'metrics', 'strict', 'port', 'host'];
+/** Configurations are written by hand. */
+const MAX_CONFIGURATION_LENGTH = 1024 * 1024;
+
+function isConfiguration(text: string): boolean {
+  const head = /^\s*\{\s*"([$\w]+)"/.exec(text.slice(0, 256))?.[1];
+  if (head === undefined || text.length > MAX_CONFIGURATION_LENGTH) return false;
+  if (!CONFIGURATION_SECTIONS.has(head) && !CONFIGURATION_SETTINGS.includes(head)) return false;
+  const { value: root, problems } = readJson(text);
+  if (root?.type !== 'object' || problems.length > 0) return false;
+  const keys = root.members.map(({ key }) => key);
+  const parts = keys.filter((key) =>
+    CONFIGURATION_SECTIONS.get(key)?.some((name) => member(member(root, key), name) !== undefined),
+  );
+  return (
+    parts.length > 0 && keys.every((key) => CONFIGURATION_SECTIONS.has(key) || CONFIGURATION_SETTINGS.includes(key))
+  );
+}
+
+function read(file: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(file.text);
+  const reader = new NodeReader();
+  const fixtures = member(root, 'fixtures');
+  const items = fixtures && reader.read(fixtures, 'fixtures', ARRAY, 'Use "fixtures": [ … ].');
+  const at = recordedAt(file.path);
+  const interactions = (items ?? []).map((node, index) => new LazyInteraction(index, node, () => readItem(node, at)));
+  return new LazyTape({ format: 'aimock', interactions, weight: root && jsonTreeBytes(root) }, () =>
+    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
+  );
+}
+
+function readItem(node: JsonNode, at: string | undefined): InteractionReading {
+  const reader = new NodeReader();
+  // A placeholder keeps the indexes of the others.
+  if (reader.record(node, 'a fixture') === undefined) return { content: { kind: 'llm' }, problems: reader.problems };
+  reader.required(node, 'match', OBJECT, 'Use "match": {} for a fixture that answers everything.');
+  reader.required(node, 'response', OBJECT, 'Use "response": { "content": … }.');
+  return { content: readFixture(asRecord(jsonValue(node)), at), problems: reader.problems };
+}
+
+/** The recorder has the time in its file names: `openai-2026-05-01T10-11-12-123Z-0a1b2c3d.json`. */
+function recordedAt(path: string): string | undefined {
+  const [, date, hours, minutes, seconds, fraction = ''] =
+    /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d+))?Z(?:-[0-9a-f]+)?\.json$/.exec(path) ?? [];
+  return date === undefined ? undefined : `${date}T${hours}:${minutes}:${seconds}${fraction && `.${fraction}`}Z`;
+}

@@ -1,0 +1,99 @@
+import { decodeBase64, encodeBase64 } from '../../../bytes/base64';
+import { type Json, prettyJson } from '../../../json/json';
+import { jsonOutline } from '../../../json/jsonOutline';
+import type { HttpBody, HttpHeader } from '../../../model/http';
+import type { RecordedInteraction } from '../../../model/interaction';
+import { decompressExchange } from '../../../wire/body/bodyContent';
+import { headerOf } from '../../../wire/http';
+import type { TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
+import { type BodyContext, type HttpLayout, readJsonHttpTape } from '../shared/httpTape';
+import { bodyBase64, bodyText, headerObject, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
+import { base64Body, chunkedBody, jsonBody, type StoredBody, textBody } from '../shared/storedBody';
+
+/**
+ * Session records of the Azure SDKs and of System.ClientModel, as their test proxy writes them (Azure/azure-sdk-tools,
+ * `RecordEntry.cs`): JSON bodies parsed, other texts as the list of their lines, everything else in base64.
+ */
+export const azureTestProxyFormat = {
+  id: 'azure-test-proxy',
+  label: 'Azure test proxy recording',
+  syntax: 'json',
+  looksLike,
+  read: (file) => readJsonHttpTape(layout, file),
+  ...writeSubset(HTTP_EXCHANGES, writeAzure),
+  ...httpEditMembers((file, edit) => editJsonHttpTape(layout, file, edit)),
+  followingEdits: (file, changes) => followJsonHttpTape(layout, file, changes),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'azure-test-proxy',
+  entries: ['Entries'],
+  method: ['RequestMethod'],
+  url: ['RequestUri'],
+  requestHeaders: ['RequestHeaders'],
+  requestBody: ['RequestBody'],
+  status: ['StatusCode'],
+  responseHeaders: ['ResponseHeaders'],
+  responseBody: ['ResponseBody'],
+  readRequestBody: readBody,
+  readResponseBody: readBody,
+};
+
+function looksLike({ text }: TapeFile): boolean {
+  const paths = jsonOutline(text);
+  return paths.has('Entries[]') && (paths.has('Variables') || paths.has('Entries[].RequestUri'));
+}
+
+function readBody({ node, headers }: BodyContext): StoredBody {
+  const type = headerOf(headers, 'content-type') ?? '';
+  if (node?.type === 'string') return isText(node.value, type) ? textBody(node) : base64Body(node);
+  if (node?.type !== 'array') return jsonBody(node);
+  const lines = node.items.map((item) => (item.type === 'string' ? item.value : undefined));
+  return isLineList(lines, type) ? chunkedBody(node) : jsonBody(node);
+}
+
+/** The proxy never writes a JSON list as one, but other writers might. */
+function isLineList(items: readonly (string | undefined)[], type: string): boolean {
+  if (items.includes(undefined)) return false;
+  return !/json/i.test(type) || items.slice(0, -1).every((item) => item?.endsWith('\n'));
+}
+
+function isText(value: string, type: string): boolean {
+  if (/^text\/|json|xml|javascript|x-www-form-urlencoded/i.test(type)) return true;
+  const mayBeEither = type === '' || /^multipart\//i.test(type);
+  return mayBeEither && (value === '' || decodeBase64(value) === undefined);
+}
+
+/** A whole recording as the test proxy writes it. It has no name but that of its file. */
+export function writeAzure(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const entries = interactions
+    .map(recordedExchange)
+    .map(decompressExchange)
+    .map((exchange) => ({
+      RequestUri: exchange.url,
+      RequestMethod: exchange.method.toUpperCase(),
+      RequestHeaders: headerObject(exchange.requestHeaders),
+      RequestBody: writeBody(exchange.requestBody, exchange.requestHeaders),
+      StatusCode: exchange.status ?? 0,
+      ResponseHeaders: headerObject(exchange.responseHeaders),
+      ResponseBody: writeBody(exchange.responseBody, exchange.responseHeaders),
+    }));
+  return `${prettyJson({ Entries: entries, Variables: {} })}\n`;
+}
+
+const TEXT_TYPE = /^text\/|json|xml|javascript|x-www-form-urlencoded/i;
+
+/** JSON is parsed and other texts are the list of their lines, by the content type; all else is base64. */
+function writeBody(body: HttpBody, headers: readonly HttpHeader[]): Json {
+  const type = headerOf(headers, 'content-type') ?? '';
+  const text = bodyText(body);
+  if (text === undefined) return bodyBase64(body) ?? null;
+  const json = /json/i.test(type) ? losslessBodyJson(body) : undefined;
+  // A list of strings would be read as lines.
+  if (json !== undefined && !Array.isArray(json)) return json;
+  if (!TEXT_TYPE.test(type)) return encodeBase64(new TextEncoder().encode(text));
+  return text.includes('\n') && !/json/i.test(type) ? text.split(/(?<=\n)/) : text;
+}

@@ -1,0 +1,126 @@
+import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
+import { ARRAY, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
+import { PYDANTIC_FLOAT, PYDANTIC_INT } from '../../../json/pydantic';
+import { member } from '../../../json/readJson';
+
+/** CheckAgent 2, `replay/cassette.py`: a cassette as its pydantic models load it, with all coercions and defaults made. */
+export interface Cassette {
+  readonly meta: CassetteMeta;
+  /** Undefined at the place of one that pydantic refuses. */
+  readonly calls: readonly (CassetteCall | undefined)[];
+}
+
+export interface CassetteMeta {
+  readonly schemaVersion: bigint;
+  readonly recordedAt: string;
+  readonly contentHash: string;
+  readonly testId: string;
+}
+
+export interface CassetteCall {
+  readonly node: JsonObjectNode;
+  readonly id: string;
+  readonly sequence: bigint;
+  readonly request: CassetteRequest;
+  readonly response: CassetteResponse;
+  readonly metadata: JsonNode;
+}
+
+export interface CassetteRequest {
+  readonly kind: string;
+  readonly method: string;
+  readonly model: string | undefined;
+  readonly body: JsonNode;
+}
+
+export interface CassetteResponse {
+  readonly status: string;
+  readonly body: JsonNode;
+  readonly promptTokens: bigint | undefined;
+  readonly completionTokens: bigint | undefined;
+  readonly durationMs: number | undefined;
+}
+
+export const SCHEMA_VERSION = 1n;
+const NO_SPAN = { start: 0, end: 0 };
+const EMPTY_OBJECT: JsonNode = { type: 'object', members: [], ...NO_SPAN };
+const NULL: JsonNode = { type: 'literal', value: null, ...NO_SPAN };
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const FIX = 'Correct it: CheckAgent does not load the cassette as it is.';
+
+/** Reads a cassette; what pydantic would refuse becomes a problem. */
+export class CassetteReader extends NodeReader {
+  cassette(root: JsonNode): Cassette {
+    const broken = firstLoneSurrogate(root);
+    if (broken !== undefined) this.report(broken, 'a string has half of a surrogate pair', FIX);
+    const calls = this.optional(root, 'interactions', ARRAY, FIX) ?? [];
+    const meta = this.meta(root);
+    return { meta, calls: calls.map((node) => this.#call(node, meta.schemaVersion)) };
+  }
+
+  meta(root: JsonNode): CassetteMeta {
+    const node = this.optional(root, 'meta', OBJECT, FIX) ?? EMPTY_OBJECT;
+    this.optional(node, 'checkagent_version', STRING, FIX);
+    return {
+      schemaVersion: this.optional(node, 'schema_version', PYDANTIC_INT, FIX) ?? SCHEMA_VERSION,
+      recordedAt: this.optional(node, 'recorded_at', STRING, FIX) ?? '',
+      contentHash: this.optional(node, 'content_hash', STRING, FIX) ?? '',
+      testId: this.optional(node, 'test_id', STRING, FIX) ?? '',
+    };
+  }
+
+  #call(node: JsonNode, schema: bigint): CassetteCall | undefined {
+    const call = this.record(node, 'an interaction');
+    if (call === undefined) return undefined;
+    const request = this.required(call, 'request', OBJECT, FIX);
+    const response = this.required(call, 'response', OBJECT, FIX);
+    return {
+      node: call,
+      id: this.optional(call, 'id', STRING, FIX) ?? '',
+      sequence: this.optional(call, 'sequence', PYDANTIC_INT, FIX) ?? 0n,
+      request: this.#request(request ?? EMPTY_OBJECT, request !== undefined && schema >= SCHEMA_VERSION),
+      response: this.#response(response ?? EMPTY_OBJECT),
+      metadata: this.optional(call, 'metadata', OBJECT, FIX) ?? EMPTY_OBJECT,
+    };
+  }
+
+  /** Of a cassette that is to be migrated, the migration adds the kind. */
+  #request(node: JsonNode, needsKind: boolean): CassetteRequest {
+    const kindFix = 'Use "kind": "llm" or "kind": "tool".';
+    const kind = needsKind
+      ? this.required(node, 'kind', STRING, kindFix)
+      : this.optional(node, 'kind', STRING, kindFix);
+    return {
+      kind: kind ?? 'llm',
+      method: this.optional(node, 'method', STRING, FIX) ?? '',
+      model: this.nullable(node, 'model', STRING, FIX),
+      body: this.optional(node, 'body', OBJECT, 'Use an object, such as {"messages": […]}.') ?? EMPTY_OBJECT,
+    };
+  }
+
+  #response(node: JsonNode): CassetteResponse {
+    return {
+      status: this.optional(node, 'status', STRING, FIX) ?? 'ok',
+      body: member(node, 'body') ?? NULL,
+      promptTokens: this.nullable(node, 'prompt_tokens', PYDANTIC_INT, FIX),
+      completionTokens: this.nullable(node, 'completion_tokens', PYDANTIC_INT, FIX),
+      durationMs: this.nullable(node, 'duration_ms', PYDANTIC_FLOAT, FIX),
+    };
+  }
+}
+
+/** The first string with half of a surrogate pair, which pydantic's JSON parser refuses wherever it stands. */
+function firstLoneSurrogate(node: JsonNode): JsonNode | undefined {
+  if (node.type === 'string') return LONE_SURROGATE.test(node.value) ? node : undefined;
+  if (node.type === 'array') return firstResult(node.items, firstLoneSurrogate);
+  if (node.type !== 'object') return undefined;
+  return firstResult(node.members, ({ key, value }) => (LONE_SURROGATE.test(key) ? node : firstLoneSurrogate(value)));
+}
+
+function firstResult<T>(items: readonly T[], find: (item: T) => JsonNode | undefined): JsonNode | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

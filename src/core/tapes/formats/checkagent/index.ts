@@ -1,0 +1,104 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { jsonOutline } from '../../../json/jsonOutline';
+import { ARRAY } from '../../../json/nodeReader';
+import { member, readJson } from '../../../json/readJson';
+import type { Tape } from '../../../model/tape';
+import { lazy } from '../../../text/memo';
+import type { Problem } from '../../../text/source';
+import type { TapeFormat } from '../../format';
+import { type InteractionReading, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
+import { encodingProblems, type TapeFile } from '../../tapeFile';
+import { writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+import { type Cassette, type CassetteCall, CassetteReader, SCHEMA_VERSION } from './cassette';
+import { editCassette, finaliseCassette } from './edit';
+import { interactionId } from './hash';
+import { integrityProblems } from './integrity';
+import { migrateCassette } from './migrate';
+import { readCall } from './read';
+import { WRITABLE_CALLS, writeCassette } from './write';
+
+/** CheckAgent cassettes, schema versions 0 and 1 (xydac/checkagent 2, `src/checkagent/replay`). */
+export const checkagentFormat = {
+  id: 'checkagent',
+  label: 'CheckAgent cassette',
+  syntax: 'json',
+  looksLike,
+  read,
+  ...writeSubset(WRITABLE_CALLS, writeCassette),
+  unmappedFields: extras,
+  keyOf,
+  edit: (file, edit) => refuseUnencodable(file, editCassette(file, edit)),
+  finalise: finaliseCassette,
+  finaliseTitle: 'Recompute the hashes, ids and counts',
+  migrate: ({ text }) => {
+    const { value, problems } = readJson(text);
+    return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);
+  },
+} satisfies TapeFormat;
+
+/** The id of a call that an SDK of OpenAI makes. The model is no part of a recorded body: it stands beside it. */
+function keyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
+  if (body.type !== 'object') return undefined;
+  const asked = { ...body, members: body.members.filter(({ key }) => key !== 'model') };
+  return interactionId(kind === 'embedding' ? 'embeddings.create' : 'chat.completions.create', asked);
+}
+
+/** Of a call as it was checked. */
+const BYTES_PER_CALL = 600;
+
+/** A cassette tells by its meta block, or by its first interaction. */
+const DISTINCTIVE_KEYS = ['schema_version', 'content_hash', 'checkagent_version', 'test_id'];
+
+function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  const block = ['meta', '_meta'].find((key) => outline.has(key));
+  if (block === undefined || !outline.has('interactions')) return false;
+  if (DISTINCTIVE_KEYS.some((key) => outline.has(`${block}.${key}`))) return true;
+  return outline.has('interactions[].request.kind') && outline.has('interactions[].response');
+}
+
+function read(file: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(file.text);
+  if (root === undefined) return { format: 'checkagent', interactions: [], problems: syntax };
+  const { schemaVersion, recordedAt, testId } = new CassetteReader().meta(root);
+  const checked = lazy(() => checkCassette(file, root));
+  const items = ARRAY.read(member(root, 'interactions') ?? root) ?? [];
+  const interactions = items.map(
+    (node, index) =>
+      new LazyInteraction(index, node, () => readInteraction(checked().cassette.calls[index], recordedAt)),
+  );
+  const name = testId === '' ? undefined : testId;
+  const weight = (jsonTreeBytes(root) ?? 0) + items.length * BYTES_PER_CALL;
+  return new LazyTape({ format: 'checkagent', name, version: `${schemaVersion}`, interactions, weight }, () =>
+    syntax.length > 0 ? syntax : checked().problems,
+  );
+}
+
+/** What a test put beside its calls. */
+function extras({ text }: TapeFile): string[][] {
+  const { value: root } = readJson(text);
+  const calls = member(root, 'interactions');
+  return (calls?.type === 'array' ? calls.items : []).map((call) => {
+    const metadata = member(call, 'metadata');
+    return metadata?.type === 'object' && metadata.members.length > 0 ? ['metadata'] : [];
+  });
+}
+
+/** The whole cassette by its schema. Its hash and its ids are worked out anew. */
+function checkCassette(
+  file: TapeFile,
+  root: JsonNode,
+): { readonly cassette: Cassette; readonly problems: readonly Problem[] } {
+  const reader = new CassetteReader();
+  const cassette = reader.cassette(root);
+  const isSound = reader.problems.length === 0 && cassette.meta.schemaVersion >= SCHEMA_VERSION;
+  const name = file.path.split('/').at(-1) || 'this file';
+  const integrity = integrityProblems(root, cassette, name, isSound);
+  return { cassette, problems: [...encodingProblems(file, 'CheckAgent'), ...reader.problems, ...integrity] };
+}
+
+/** A placeholder keeps the indexes of the others. */
+function readInteraction(call: CassetteCall | undefined, recordedAt: string): InteractionReading {
+  return { content: call === undefined ? { kind: 'llm' } : readCall(call, recordedAt), problems: [] };
+}

@@ -1,0 +1,68 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { member } from '../../../json/readJson';
+import type { Problem, Span } from '../../../text/source';
+import { type Cassette, type CassetteCall, SCHEMA_VERSION } from './cassette';
+import { contentHash, interactionId } from './hash';
+
+const FIX_FINALISE = 'Finalise the cassette: its ids, sequence numbers and hash are made again.';
+/** The ids that CheckAgent makes itself; others were given by hand and are right as they are. */
+export const GENERATED_ID = /^[0-9a-f]{16}$/;
+
+/** What CheckAgent does not tell: `verify_integrity` is called by none of its commands. */
+export function integrityProblems(root: JsonNode, cassette: Cassette, name: string, isSound: boolean): Problem[] {
+  return [
+    ...metaProblems(root),
+    ...schemaProblems(root, cassette, name),
+    ...cassette.calls.flatMap((call, index) => (call === undefined ? [] : callProblems(call, index))),
+    ...(isSound ? hashProblems(root, cassette) : []),
+  ];
+}
+
+/** The documentation says `_meta`; the program reads `meta`, and takes every default without a word. */
+function metaProblems(root: JsonNode): Problem[] {
+  if (root.type !== 'object' || member(root, 'meta') !== undefined) return [];
+  const trap = root.members.findLast(({ key }) => key === '_meta');
+  if (trap === undefined) return [];
+  const message = 'CheckAgent does not read `_meta`: the hash and the version in it count for nothing';
+  return [warning(message, 'Rename it to `meta`.', trap.keySpan)];
+}
+
+function schemaProblems(root: JsonNode, { meta: { schemaVersion } }: Cassette, name: string): Problem[] {
+  const node = member(member(root, 'meta'), 'schema_version');
+  if (node === undefined || schemaVersion === SCHEMA_VERSION) return [];
+  if (schemaVersion < SCHEMA_VERSION) {
+    const message = `Cassette ${name} uses schema v${schemaVersion}, current is v${SCHEMA_VERSION}.`;
+    return [warning(message, "Migrate it, or run 'checkagent migrate-cassettes'.", node)];
+  }
+  const message = `Cassette schema v${schemaVersion} is newer than current v${SCHEMA_VERSION}.`;
+  return [warning(message, 'Upgrade checkagent to load this cassette.', node)];
+}
+
+function callProblems({ node, id, sequence, request }: CassetteCall, index: number): Problem[] {
+  const problems: Problem[] = [];
+  const sequenceNode = member(node, 'sequence');
+  if (sequenceNode !== undefined && sequence !== BigInt(index))
+    problems.push(warning(`\`sequence\` is ${sequence} at position ${index}`, FIX_FINALISE, sequenceNode));
+  const idNode = member(node, 'id');
+  if (idNode !== undefined && GENERATED_ID.test(id) && id !== interactionId(request.method, request.body))
+    problems.push(warning('`id` does not belong to this method and body', FIX_FINALISE, idNode));
+  return problems;
+}
+
+function hashProblems(root: JsonNode, { meta, calls }: Cassette): Problem[] {
+  const node = member(member(root, 'meta'), 'content_hash');
+  if (node === undefined || meta.contentHash === '') return [];
+  if (meta.contentHash === contentHash(calls.flatMap((call) => call ?? []))) return [];
+  const message = '`content_hash` does not match the interactions: they were changed after they were recorded';
+  return [
+    { severity: 'error', message, fix: `Restore the file, or accept it as it is. ${FIX_FINALISE}`, span: spanOf(node) },
+  ];
+}
+
+function warning(message: string, fix: string, at: Span): Problem {
+  return { severity: 'warning', message, fix, span: spanOf(at) };
+}
+
+function spanOf({ start, end }: Span): Span {
+  return { start, end };
+}

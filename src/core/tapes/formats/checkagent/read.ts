@@ -1,0 +1,127 @@
+import { omitUndefined } from '../../../json/fields';
+import { compactJson, isRecord, type Json } from '../../../json/json';
+import { jsonValue, member } from '../../../json/readJson';
+import type { HttpExchange } from '../../../model/http';
+import type { Interaction } from '../../../model/interaction';
+import type { ChatRequest, ChatResponse, Message } from '../../../model/message';
+import type { Usage } from '../../../model/usage';
+import { type ExchangeReading, readExchange } from '../../../wire/read/readExchange';
+import type { InteractionContent } from '../../lazyTape';
+import { responseTextNode } from '../shared/responseText';
+import type { CassetteCall, CassetteRequest, CassetteResponse } from './cassette';
+
+/** What a recorded call was about. */
+export function readCall(call: CassetteCall, recordedAt: string): InteractionContent {
+  const timing = omitUndefined({ recordedAt: recordedAt || undefined, durationMs: call.response.durationMs });
+  return omitUndefined({
+    ...(call.request.kind === 'tool' ? toolCall(call) : modelCall(call)),
+    timing: Object.keys(timing).length === 0 ? undefined : timing,
+    id: call.id || undefined,
+  });
+}
+
+type CallContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'api'>;
+
+/** The recorded method is the name of the tool, and the body what it was called with. */
+function toolCall({ request, response }: CassetteCall): CallContent {
+  const call = { id: '', name: request.method, arguments: jsonValue(request.body) };
+  const message: Message = { role: 'assistant', content: null, toolCalls: [call] };
+  return {
+    kind: 'tool',
+    request: { messages: [message], tools: [], params: {} },
+    response: response.status === 'error' ? errorResponse(response) : { content: plainText(response), toolCalls: [] },
+  };
+}
+
+function modelCall({ request, response }: CassetteCall): CallContent {
+  const body = jsonValue(response.body);
+  const reading = readExchange(exchangeOf(request, isRecord(body) || Array.isArray(body) ? body : undefined));
+  return omitUndefined({
+    kind: reading.kind === 'embedding' ? ('embedding' as const) : ('llm' as const),
+    api: reading.api,
+    request: requestOf(request, reading),
+    response: response.status === 'error' ? errorResponse(response) : modelResponse(response, body, reading),
+  });
+}
+
+/** The paths of the SDK methods that people record, so that the bodies are read as what they are. */
+const METHOD_PATHS: readonly (readonly [RegExp, string])[] = [
+  [/chat\.completions/, '/v1/chat/completions'],
+  [/responses\.(create|parse|stream)/, '/v1/responses'],
+  [/embed/, '/v1/embeddings'],
+  [/messages\.(create|stream)/, '/v1/messages'],
+  [/generate_?content/i, '/v1beta/models/m:generateContent'],
+];
+
+function exchangeOf({ method, body }: CassetteRequest, response: Json | undefined): HttpExchange {
+  return {
+    method: 'POST',
+    url: METHOD_PATHS.find(([pattern]) => pattern.test(method))?.[1] ?? '/',
+    requestHeaders: [],
+    requestBody: { type: 'json', json: jsonValue(body) },
+    responseHeaders: [],
+    responseBody: response === undefined ? { type: 'none' } : { type: 'json', json: response },
+  };
+}
+
+function requestOf({ model, body }: CassetteRequest, { request }: ExchangeReading): ChatRequest {
+  const isRead = request !== undefined && (request.messages.length > 0 || member(body, 'messages') !== undefined);
+  const read = isRead ? request : plainRequest(jsonValue(body));
+  return model === undefined ? read : { ...read, model };
+}
+
+/** A body of no known protocol: `ca_cassette.arun` and others keep a plain prompt. */
+function plainRequest(body: Json): ChatRequest {
+  const record = isRecord(body) ? body : {};
+  const prompt = [record.prompt, record.input, record.query, record.message].find((value) => typeof value === 'string');
+  const content = typeof prompt === 'string' ? prompt : null;
+  const message: Message = omitUndefined({
+    role: 'user',
+    content,
+    parts: content === null ? [{ type: 'unknown' as const, raw: body }] : undefined,
+    toolCalls: [],
+  });
+  return { messages: [message], tools: [], params: {} };
+}
+
+function modelResponse(response: CassetteResponse, body: Json, reading: ExchangeReading): ChatResponse {
+  const usage = usageOf(response);
+  const read = reading.kind === 'http' ? undefined : reading.response;
+  const answer = read === undefined || isUnread(reading) ? plainResponse(response, body) : read;
+  return usage === undefined ? answer : { ...answer, usage };
+}
+
+/** A body that is not what its method answers with. */
+function isUnread({ response, problems }: ExchangeReading): boolean {
+  return response?.content === null && response.toolCalls.length === 0 && problems.length > 0;
+}
+
+function plainResponse(response: CassetteResponse, body: Json): ChatResponse {
+  const content = responseTextNode(response.body)?.value ?? null;
+  const isUnknown = content === null && body !== null;
+  return omitUndefined({
+    content,
+    parts: isUnknown ? [{ type: 'unknown' as const, raw: body }] : undefined,
+    toolCalls: [],
+  });
+}
+
+/** What a tool answered, as text. */
+function plainText({ body }: CassetteResponse): string | null {
+  if (body.type === 'string') return body.value;
+  const value = jsonValue(body);
+  return value === null ? null : compactJson(value);
+}
+
+function errorResponse(response: CassetteResponse): ChatResponse {
+  const usage = usageOf(response);
+  const error = responseTextNode(response.body)?.value ?? plainText(response) ?? 'the call failed';
+  return omitUndefined({ content: null, toolCalls: [], usage, error });
+}
+
+function usageOf({ promptTokens, completionTokens }: CassetteResponse): Usage | undefined {
+  if (promptTokens === undefined && completionTokens === undefined) return undefined;
+  const prompt = Number(promptTokens ?? 0n);
+  const completion = Number(completionTokens ?? 0n);
+  return { promptTokens: prompt, completionTokens: completion, totalTokens: prompt + completion };
+}

@@ -1,0 +1,103 @@
+import { asRecord, asString, omitUndefined } from '../../../json/fields';
+import { headLines, type JsonLine, readJsonLines } from '../../../json/jsonLines';
+import { jsonOutline } from '../../../json/jsonOutline';
+import type { ChatResponse } from '../../../model/message';
+import type { Tape } from '../../../model/tape';
+import type { Span } from '../../../text/source';
+import type { TapeFormat } from '../../format';
+import { type InteractionContent, LazyInteraction, LazyTape } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
+import { ClaudeTree, type SplitResponse, type TreeEntry } from './tree';
+
+/**
+ * Transcripts of Claude Code (`~/.claude/projects`): a message a line, each with the `parentUuid` of the one before it,
+ * so that a file is a tree. An answer of the API may be split over lines that share its `message.id`.
+ */
+export const claudeCodeFormat = {
+  id: 'claude-code',
+  label: 'Claude Code transcript',
+  looksLike,
+  read,
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isOnly) return outline.has('parentUuid') && outline.has('sessionId');
+  return headLines(text, 20).some(
+    (line) => line.startsWith('{') && line.includes('"parentUuid"') && line.includes('"sessionId"'),
+  );
+}
+
+function read({ text }: TapeFile): Tape {
+  const { lines, problems } = readJsonLines(text);
+  const tree = new ClaudeTree(lines);
+  const calls = [...tree.responses.map((answer) => responseCall(tree, answer)), ...pendingPrompt(tree)];
+  return new LazyTape(
+    {
+      format: 'claude-code',
+      name: nameOf(lines),
+      version: lines.find((line) => line.text('version') !== undefined)?.text('version'),
+      interactions: calls.map(
+        ({ source, read: readCall }, index) =>
+          new LazyInteraction(index, source, () => ({ content: readCall(), problems: [] })),
+      ),
+      records: lines.length,
+    },
+    () => problems,
+  );
+}
+
+/** What Claude Code calls the session, or its own number. */
+function nameOf(lines: readonly JsonLine[]): string | undefined {
+  const title = lines.findLast((line) => TITLE_TYPES.has(line.text('type') ?? ''));
+  const session = lines.find((line) => line.text('sessionId') !== undefined);
+  return title?.text('summary') ?? title?.text('customTitle') ?? session?.text('sessionId');
+}
+
+const TITLE_TYPES: ReadonlySet<string> = new Set(['summary', 'custom-title']);
+
+/** A call of the model, and where it stands. */
+interface Call {
+  readonly source: Span;
+  read(): InteractionContent;
+}
+
+function responseCall(tree: ClaudeTree, answer: SplitResponse): Call {
+  const [first] = answer.entries;
+  const last = answer.entries.at(-1);
+  if (first === undefined || last === undefined) return { source: { start: 0, end: 0 }, read: () => ({ kind: 'llm' }) };
+  const source = { start: first.line.source.start, end: last.line.source.end };
+  return { source, read: () => readModelCall(tree, answer, first, last) };
+}
+
+function readModelCall(tree: ClaudeTree, answer: SplitResponse, first: TreeEntry, last: TreeEntry): InteractionContent {
+  const { value } = first.line;
+  const request = lazyRequest({ tools: [], params: {} }, () => tree.conversationBefore(first));
+  const recordedAt = asString(last.line.value.timestamp);
+  const durationMs = millisecondsBetween(asString(first.parent?.line.value.timestamp), recordedAt);
+  return omitUndefined({
+    kind: 'llm' as const,
+    api: 'anthropic-messages' as const,
+    request,
+    response: withError(tree.response(answer), value.isApiErrorMessage === true),
+    timing: omitUndefined({ recordedAt, durationMs }),
+    id: asString(asRecord(value.message).id),
+  });
+}
+
+/** Claude Code writes the errors of the API as answers of its own. */
+function withError(response: ChatResponse, isError: boolean): ChatResponse {
+  return isError ? { ...response, content: null, error: response.content ?? 'the API failed' } : response;
+}
+
+/** The prompt at the end that nobody has answered. */
+function pendingPrompt(tree: ClaudeTree): Call[] {
+  const last = tree.entries.findLast(({ line }) => /^(?:user|assistant)$/.test(line.text('type') ?? ''));
+  if (last === undefined || last.answer !== undefined) return [];
+  const read = (): InteractionContent => {
+    const request = lazyRequest({ tools: [], params: {} }, () => tree.conversationWith(last));
+    return { kind: 'llm', api: 'anthropic-messages', request };
+  };
+  return [{ source: last.line.source, read }];
+}

@@ -1,0 +1,218 @@
+import { asList, asRecord, asString, isBlank, omitUndefined } from '../../../json/fields';
+import type { JsonRecord } from '../../../json/json';
+import { headLines, type JsonLine, readJsonLines } from '../../../json/jsonLines';
+import { jsonOutline } from '../../../json/jsonOutline';
+import type { Interaction } from '../../../model/interaction';
+import type { Message } from '../../../model/message';
+import type { Tape } from '../../../model/tape';
+import type { Usage } from '../../../model/usage';
+import type { Span } from '../../../text/source';
+import { readInput, readOutput } from '../../../wire/openaiResponses/read';
+import { usageFromCounts } from '../../../wire/shared/usage';
+import type { TapeFormat } from '../../format';
+import { type InteractionContent, LazyInteraction } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
+
+/**
+ * Rollouts of the Codex CLI (`~/.codex/sessions`): `{timestamp, type, payload}` a line. The conversation is in the lines
+ * of type `response_item`, in the items of OpenAI's Responses; the events beside them say the same again, but for tokens
+ * and errors. What lies between two inputs is one answer of the model.
+ */
+export const codexFormat = {
+  id: 'codex',
+  label: 'Codex rollout',
+  looksLike,
+  read,
+} satisfies TapeFormat;
+
+const LINE_TYPE = /"type"\s*:\s*"(?:session_meta|response_item|turn_context|event_msg|compacted)"/;
+
+function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isOnly && !outline.has('payload')) return false;
+  return headLines(text, 3).some(
+    (line) =>
+      line.startsWith('{') && /"timestamp"\s*:/.test(line) && /"payload"\s*:/.test(line) && LINE_TYPE.test(line),
+  );
+}
+
+function read({ text }: TapeFile): Tape {
+  const { lines, problems } = readJsonLines(text);
+  const rollout = new Rollout();
+  for (const line of lines) rollout.take(line);
+  rollout.close();
+  return omitUndefined({
+    format: 'codex' as const,
+    name: rollout.name,
+    version: rollout.version,
+    interactions: rollout.interactions,
+    problems,
+    records: lines.length,
+  });
+}
+
+/** An answer: the lines that it is made of, and what is said about it beside them. */
+interface Turn {
+  readonly lines: JsonLine[];
+  readonly first: Span;
+  last: Span;
+  readonly asked: string | undefined;
+  answered: string | undefined;
+  usage?: Usage | undefined;
+  error?: string | undefined;
+}
+
+/** Some messages of the conversation, read when somebody wants to see them. */
+type LazyMessages = () => readonly Message[];
+
+class Rollout {
+  readonly interactions: Interaction[] = [];
+  name: string | undefined;
+  version: string | undefined;
+  #model: string | undefined;
+  #params: JsonRecord = {};
+  /** Replaced, never shortened: earlier requests look at the one of their time. */
+  #said: LazyMessages[] = [];
+  #turn: Turn | undefined;
+  /** Of the last interaction: its tokens are told behind it. */
+  #lastTurn: Turn | undefined;
+  /** The last input that was not answered. */
+  #asked: { readonly source: Span; readonly at: string | undefined } | undefined;
+
+  take(line: JsonLine): void {
+    const { value, source } = line;
+    const payload = asRecord(value.payload);
+    const at = asString(value.timestamp);
+    if (value.type === 'session_meta') this.#session(payload);
+    else if (value.type === 'turn_context') this.#context(payload);
+    else if (value.type === 'response_item') this.#item(line, payload, at);
+    else if (value.type === 'event_msg') this.#event(payload, source, at);
+    else if (value.type === 'compacted') this.#compacted(payload);
+  }
+
+  /** Ends the answer that is under way; what was asked and never answered becomes an interaction without an answer. */
+  close(): void {
+    this.#endTurn();
+    if (this.#asked !== undefined) this.#add(this.#asked.source, undefined);
+    this.#asked = undefined;
+  }
+
+  #session(payload: JsonRecord): void {
+    this.name ??= asString(payload.id);
+    this.version ??= asString(payload.cli_version);
+    const instructions = asString(asRecord(payload.base_instructions).text) ?? asString(payload.instructions);
+    if (isBlank(instructions) || this.#said.length > 0) return;
+    const system = [{ role: 'system', content: instructions ?? '', toolCalls: [] }];
+    this.#said.push(() => system);
+  }
+
+  #context({ model, effort, summary }: JsonRecord): void {
+    this.#model = asString(model) ?? this.#model;
+    this.#params = {
+      ...(isBlank(effort) ? {} : { reasoning_effort: effort ?? null }),
+      ...(isBlank(summary) ? {} : { reasoning_summary: summary ?? null }),
+    };
+  }
+
+  #item(line: JsonLine, item: JsonRecord, at: string | undefined): void {
+    if (item.type === 'ghost_snapshot') return;
+    if (isInputItem(item)) {
+      this.#endTurn();
+      this.#said.push(() => readInput([payloadOf(line)]));
+      this.#asked = { source: line.source, at };
+      return;
+    }
+    const turn = this.#openTurn(line.source, at);
+    turn.lines.push(line);
+    turn.last = line.source;
+    turn.answered = at;
+  }
+
+  #event(event: JsonRecord, source: Span, at: string | undefined): void {
+    if (event.type === 'token_count') this.#tokens(asRecord(asRecord(event.info).last_token_usage));
+    const failed = event.type === 'error' || event.type === 'turn_aborted';
+    if (!failed || (this.#turn === undefined && this.#asked === undefined)) return;
+    const turn = this.#openTurn(source, at);
+    const reason = asString(event.type === 'error' ? event.message : event.reason) ?? 'no reason given';
+    turn.error = event.type === 'error' ? reason : `the turn was aborted: ${reason}`;
+  }
+
+  /** Tokens are told after the answer, and told again when limits change. */
+  #tokens(tokens: JsonRecord): void {
+    const usage = usageFromCounts({
+      prompt: tokens.input_tokens,
+      completion: tokens.output_tokens,
+      total: tokens.total_tokens,
+      cached: tokens.cached_input_tokens,
+      reasoning: tokens.reasoning_output_tokens,
+    });
+    if (usage === undefined) return;
+    if (this.#turn !== undefined) this.#turn.usage = usage;
+    else if (this.#lastTurn !== undefined) this.#lastTurn.usage ??= usage;
+  }
+
+  #compacted({ message, replacement_history: replacement }: JsonRecord): void {
+    this.#endTurn();
+    const first = firstOf(this.#said);
+    const kept = asList(replacement);
+    const rest = kept.length > 0 ? readInput(kept) : readInput(isBlank(message) ? [] : [message ?? '']);
+    this.#said = [() => (first?.role === 'system' ? [first, ...rest] : rest)];
+  }
+
+  #openTurn(source: Span, at: string | undefined): Turn {
+    this.#turn ??= { lines: [], first: source, last: source, asked: this.#asked?.at, answered: at };
+    this.#asked = undefined;
+    return this.#turn;
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    this.#turn = undefined;
+    this.#add({ start: turn.first.start, end: turn.last.end }, turn);
+    if (turn.lines.length > 0) this.#said.push(() => [{ role: 'assistant', ...readOutput(turn.lines.map(payloadOf)) }]);
+  }
+
+  #add(source: Span, turn: Turn | undefined): void {
+    this.#lastTurn = turn;
+    const said = this.#said;
+    const length = said.length;
+    const model = this.#model;
+    const params = this.#params;
+    const read = (): InteractionContent => {
+      const messages = (): Message[] => said.slice(0, length).flatMap((some) => some());
+      const request = lazyRequest(omitUndefined({ model, tools: [], params }), messages);
+      return { kind: 'llm', api: 'openai-responses', request, ...(turn && readTurn(turn)) };
+    };
+    this.interactions.push(
+      new LazyInteraction(this.interactions.length, source, () => ({ content: read(), problems: [] })),
+    );
+  }
+}
+
+function readTurn({ lines, asked, answered, usage, error }: Turn): Pick<InteractionContent, 'response' | 'timing'> {
+  return {
+    response: omitUndefined({ ...readOutput(lines.map(payloadOf)), usage, error }),
+    timing: omitUndefined({ recordedAt: answered, durationMs: millisecondsBetween(asked, answered) }),
+  };
+}
+
+function payloadOf({ value }: JsonLine): JsonRecord {
+  return asRecord(value.payload);
+}
+
+/** The first message; what is empty before it is read only once, since a conversation is replaced when this is asked. */
+function firstOf(said: readonly LazyMessages[]): Message | undefined {
+  for (const messages of said) {
+    const [first] = messages();
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
+
+/** What the model did not write: messages of others, and what tools returned. */
+function isInputItem({ type, role }: JsonRecord): boolean {
+  if (typeof type === 'string' && type.endsWith('_output')) return true;
+  return (type ?? 'message') === 'message' && role !== 'assistant';
+}

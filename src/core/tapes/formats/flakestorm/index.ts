@@ -1,0 +1,129 @@
+import { replaceText, textMember } from '../../../documents/replaceText';
+import { hasMembers, readTextDocument, type TextDocument } from '../../../documents/textDocument';
+import type { Json } from '../../../json/json';
+import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
+import { hasTopLevelKeys, topLevelKeys } from '../../../json/jsonOutline';
+import { member } from '../../../json/readJson';
+import type { Interaction } from '../../../model/interaction';
+import type { Tape } from '../../../model/tape';
+import type { Problem } from '../../../text/source';
+import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+import { readSession } from './read';
+import { FlakestormSessionReader } from './session';
+import { WRITABLE_SESSION, writeSession } from './write';
+
+/** Replay sessions of flakestorm 2.0 (flakestorm/flakestorm, `core/config.py`), in YAML or JSON. */
+export const flakestormFormat = {
+  id: 'flakestorm',
+  label: 'Flakestorm replay session',
+  looksLike,
+  read,
+  ...writeSubset(WRITABLE_SESSION, writeSession),
+  edit: (file, edit) => refuseUnencodable(file, editSession(file, edit)),
+  emptyItem,
+  unmappedFields: extras,
+} satisfies TapeFormat;
+
+/** What only a session has beside its `id` and `input`. */
+const DISTINCTIVE_KEYS = ['tool_responses', 'contract', 'expected_failure', 'captured_at'];
+
+function looksLike({ text }: TapeFile): boolean {
+  if (hasMembers(text, 'agent')) return false;
+  if (DISTINCTIVE_KEYS.some((key) => hasMembers(text, 'id', 'input', key))) return true;
+  return isListOfSessions(text);
+}
+
+/** Several sessions in one file: a list, or the part of a configuration that lists them. */
+function isListOfSessions(text: string): boolean {
+  if (/^\uFEFF?\s*\[/.test(text)) {
+    if (!text.includes('input')) return false;
+    const keys = new Set(topLevelKeys(text.slice(text.search(/\{/))));
+    return keys.has('id') && keys.has('input') && DISTINCTIVE_KEYS.some((key) => keys.has(key));
+  }
+  const isTold = (): boolean => DISTINCTIVE_KEYS.some((key) => text.includes(key));
+  if (/^\uFEFF?\s*\{/.test(text)) return ['sessions', 'replays'].some((key) => hasTopLevelKeys(text, key)) && isTold();
+  return (
+    text.includes('input') &&
+    isTold() &&
+    /^(?:(?:sessions|replays)[ \t]*:|- (?:id|name|input)[ \t]*:)/m.test(text) &&
+    /^[ -]+input[ \t]*:/m.test(text)
+  );
+}
+
+function read({ text }: TapeFile): Tape {
+  const document = readTextDocument(text);
+  const reader = new FlakestormSessionReader(text, document.syntax);
+  const nodes = sessionNodes(document);
+  const interactions: Interaction[] = [];
+  const names: string[] = [];
+  for (const node of nodes) {
+    const session = reader.session(node);
+    names.push(session.name ?? session.id);
+    interactions.push(...readSession(session, interactions.length));
+  }
+  const problems = document.problems.length > 0 ? document.problems : [...reader.problems, ...countProblems(document)];
+  const [name] = names;
+  return { format: 'flakestorm', ...(name && names.length === 1 ? { name } : {}), interactions, problems };
+}
+
+/** The sessions of a file, wherever in it they stand. */
+function sessionNodes({ roots }: TextDocument): JsonObjectNode[] {
+  return roots.flatMap((root) => {
+    const list =
+      root.type === 'array' ? root : (member(member(root, 'replays'), 'sessions') ?? member(root, 'sessions'));
+    return listedSessions(list) ?? (root.type === 'object' ? [root] : []);
+  });
+}
+
+function listedSessions(node: JsonNode | undefined): JsonObjectNode[] | undefined {
+  return node?.type === 'array'
+    ? node.items.filter((item): item is JsonObjectNode => item.type === 'object')
+    : undefined;
+}
+
+function countProblems({ roots }: TextDocument): Problem[] {
+  const [root, second] = roots;
+  if (second === undefined && root?.type !== 'array') return [];
+  const { start = 0 } = second ?? root ?? {};
+  const message = 'flakestorm reads one session a file';
+  const fix = 'Put each session into a file of its own, or list them under `replays: sessions:` of flakestorm.yaml.';
+  return [{ severity: 'warning', message, fix, span: { start, end: start + 1 } }];
+}
+
+/** What is demanded of the agent. */
+function extras({ text }: TapeFile): string[][] {
+  const document = readTextDocument(text);
+  const reader = new FlakestormSessionReader(text, document.syntax);
+  return sessionNodes(document).flatMap((node) => {
+    const { contract, expectedFailure, toolResponses } = reader.session(node);
+    const own = [...(contract === 'default' ? [] : ['contract']), ...(expectedFailure ? ['expected_failure'] : [])];
+    return [own, ...toolResponses.map(() => [])];
+  });
+}
+
+function editSession({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+  const document = readTextDocument(text);
+  const reader = new FlakestormSessionReader(text, document.syntax);
+  const nodes = sessionNodes(document).flatMap((node) => {
+    const session = reader.session(node);
+    return [undefined, ...session.toolResponses.map((tool) => tool.node)];
+  });
+  const node = nodes[interaction];
+  if (node === undefined) return { refused: 'A replay session has no recorded answer: only its tools have.' };
+  const member = textMember(node, 'response');
+  if (member === undefined) return { refused: 'The response of this tool is no text; change it in the text editor.' };
+  const splice = replaceText(text, document.syntax, member, answer);
+  return splice === undefined
+    ? { refused: 'This text cannot be written here.' }
+    : { splices: [splice], dependents: [] };
+}
+
+/** Another response of a tool. Flakestorm reads one session a file. */
+function emptyItem(file: TapeFile, interaction: number): Json | undefined {
+  const { kind, request } = read(file).interactions[interaction] ?? {};
+  const [call] = request?.messages.flatMap(({ toolCalls }) => toolCalls) ?? [];
+  return kind === 'tool' && call !== undefined ? { tool: call.name, response: '' } : undefined;
+}

@@ -1,0 +1,56 @@
+import { isRecord, type Json, prettyJson } from '../../../json/json';
+import { parseJson } from '../../../json/readJson';
+import type { InteractionKind, RecordedInteraction } from '../../../model/interaction';
+import type { ChatRequest } from '../../../model/message';
+import type { WritableSubset } from '../../format';
+
+/** Flakestorm refuses a session without an input: tools alone are none. */
+export const WRITABLE_SESSION: WritableSubset = {
+  description: 'one thing that a user says, and answers of tools',
+  select(interactions) {
+    const asked = interactions.find(({ kind = 'llm', request }) => MESSAGE_KINDS.has(kind) && inputIndex(request) >= 0);
+    return asked === undefined ? [] : [asked, ...interactions.filter(({ kind }) => kind === 'tool')];
+  },
+};
+
+const MESSAGE_KINDS: ReadonlySet<InteractionKind> = new Set(['llm', 'script']);
+
+/** The place of the last thing that the user says; -1 where nothing is said. */
+function inputIndex(request: ChatRequest | undefined): number {
+  return (request?.messages ?? []).findLastIndex(({ role, content }) => role === 'user' && content);
+}
+
+/**
+ * A session as JSON, which flakestorm reads as well as YAML: the last thing that a user says is its input, what was said
+ * before it the context. What the model answered has no place in a session.
+ */
+export function writeSession(name: string, session: readonly RecordedInteraction[]): string {
+  const [asked, ...tools] = session;
+  const messages = asked?.request?.messages ?? [];
+  const said = inputIndex(asked?.request);
+  const context = messages.filter((_, index) => index < said);
+  return prettyJson({
+    id: name,
+    name,
+    source: 'manual',
+    captured_at: session.find(({ timing }) => timing?.recordedAt)?.timing?.recordedAt,
+    input: messages[said]?.content ?? '',
+    context: context.length === 0 ? undefined : context.map(({ role, content }) => ({ role, content })),
+    tool_responses: tools.map(writeTool),
+    contract: 'default',
+  });
+}
+
+function writeTool({ request, response, timing }: RecordedInteraction): Json {
+  const [call] = (request?.messages ?? []).flatMap(({ toolCalls }) => toolCalls);
+  const tool: Record<string, Json> = { tool: call?.name ?? '', response: writeResponse(response?.content ?? null) };
+  if (response?.error !== undefined) tool.status = Number(/^HTTP (\d{3})/.exec(response.error)?.[1] ?? 0);
+  if (timing?.durationMs !== undefined) tool.latency_ms = Math.round(timing.durationMs);
+  return tool;
+}
+
+/** What was an object is one again. */
+function writeResponse(content: string | null): Json {
+  const value = content === null ? null : parseJson(content);
+  return isRecord(value) ? value : content;
+}

@@ -1,0 +1,54 @@
+import { hasMembers, readTextDocument, rootObject } from '../../../documents/textDocument';
+import type { JsonNode } from '../../../json/jsonNode';
+import { ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
+import { member } from '../../../json/readJson';
+import type { Interaction } from '../../../model/interaction';
+import type { Tape } from '../../../model/tape';
+import type { TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+
+/**
+ * Flakestorm's configurations and chaos profiles, which stand among its replay sessions. They record nothing: the golden
+ * prompts are shown as what they are, steps without an answer, and a profile has none.
+ */
+export const flakestormConfigFormat = {
+  id: 'flakestorm-config',
+  label: 'Flakestorm configuration',
+  looksLike,
+  read,
+  notWritableReason:
+    'It sets up a test run and has no place for what was recorded; convert to a replay session (flakestorm).',
+} satisfies TapeFormat;
+
+const FAULTS = /^ +(?:tool_faults|llm_faults|context_attacks)[ \t]*:|"(?:tool_faults|llm_faults|context_attacks)"\s*:/m;
+
+function looksLike({ text }: TapeFile): boolean {
+  if (hasMembers(text, 'agent', 'golden_prompts')) return true;
+  return hasMembers(text, 'name', 'chaos') && FAULTS.test(text);
+}
+
+function read({ text }: TapeFile): Tape {
+  const document = readTextDocument(text);
+  const root = rootObject(document);
+  const reader = new NodeReader();
+  const prompts = root === undefined ? [] : (reader.optional(root, 'golden_prompts', ARRAY) ?? []);
+  const name = member(root, 'name');
+  const version = member(root, 'version');
+  return {
+    format: 'flakestorm-config',
+    ...(name?.type === 'string' ? { name: name.value } : {}),
+    ...(version?.type === 'string' ? { version: version.value } : {}),
+    interactions: prompts.map((node, index) => readPrompt(node, index, reader)),
+    problems: document.problems.length > 0 ? document.problems : reader.problems,
+  };
+}
+
+function readPrompt(node: JsonNode, index: number, reader: NodeReader): Interaction {
+  const content = reader.expect(node, STRING, 'a golden prompt') ?? null;
+  return {
+    index,
+    kind: 'script',
+    request: { messages: [{ role: 'user', content, toolCalls: [] }], tools: [], params: {} },
+    source: { start: node.start, end: node.end },
+  };
+}

@@ -1,0 +1,55 @@
+import { asString, omitUndefined } from '../../../json/fields';
+import { type JsonLine, readJsonLines, startsWithObjectLine } from '../../../json/jsonLines';
+import { jsonOutline } from '../../../json/jsonOutline';
+import type { Tape } from '../../../model/tape';
+import { readResponseJson } from '../../../wire/read/readExchange';
+import type { TapeFormat } from '../../format';
+import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { exchangeProblems } from '../shared/httpInteraction';
+
+/**
+ * The responses that gemini-cli plays with `--fake-responses` and writes with `--record-responses`: a call a line,
+ * `{"method", "response"}`, where a streamed response is the list of its pieces. Requests are not recorded.
+ */
+export const geminiCliFormat = {
+  id: 'gemini-cli',
+  label: 'Gemini CLI responses',
+  syntax: 'json',
+  looksLike,
+  read,
+} satisfies TapeFormat;
+
+const METHOD = /"method"\s*:\s*"(?:generateContent|generateContentStream|countTokens|embedContent)"/;
+
+function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isWhole && !outline.has('method')) return false;
+  return METHOD.test(text.slice(0, 4096)) && startsWithObjectLine(text) && /"response"\s*:/.test(text);
+}
+
+function read({ text }: TapeFile): Tape {
+  const { lines, problems } = readJsonLines(text);
+  const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readCall(line)));
+  return new LazyTape({ format: 'gemini-cli', interactions }, () => [
+    ...problems,
+    ...interactionProblems(interactions),
+  ]);
+}
+
+function readCall({ value, source }: JsonLine): InteractionReading {
+  const method = asString(value.method);
+  if (method === undefined || value.response === undefined) {
+    const message = `a recorded call needs \`${method === undefined ? 'method' : 'response'}\``;
+    const fix = 'Write {"method": "generateContent", "response": …}, as gemini-cli does.';
+    return { content: { kind: 'http' }, problems: [{ severity: 'error', message, fix, span: source }] };
+  }
+  const { problems, kind, summary, ...reading } = readResponseJson(value.response);
+  const content = omitUndefined({
+    kind,
+    ...reading,
+    summary: kind === 'llm' ? summary : (summary ?? method),
+    id: method,
+  });
+  return { content, problems: exchangeProblems(problems, source) };
+}

@@ -1,0 +1,179 @@
+import { decodeBase64 } from '../../../bytes/base64';
+import { utf8Length } from '../../../bytes/utf8';
+import { omitUndefined } from '../../../json/fields';
+import type { JsonNode } from '../../../json/jsonNode';
+import type { HttpBody } from '../../../model/http';
+import type { RecordedInteraction, Timing } from '../../../model/interaction';
+import type { Tape } from '../../../model/tape';
+import type { Problem } from '../../../text/source';
+import { bodyContent } from '../../../wire/body/bodyContent';
+import { statusPhrase } from '../../../wire/http';
+import { writeYaml } from '../../../yaml/writeYaml';
+import { skipPrologue } from '../../../yaml/yamlOutline';
+import type { TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { httpEditMembers } from '../shared/editHttpTape';
+import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
+import { headerValuesByName, recordedExchange } from '../shared/recordedHttp';
+import { noBody, type StoredBody } from '../shared/storedBody';
+import {
+  bodyScalar,
+  editYamlHttpTape,
+  followYamlHttpTape,
+  outlineOf,
+  readYamlHttpTape,
+  scalarBody,
+  withProblems,
+  type YamlHttpFormat,
+} from '../shared/yamlHttpTape';
+
+/** Cassettes of Go's go-vcr (dnaeon/go-vcr), version 1 (its releases 1 and 2) and version 2 (3 and 4, and forks). */
+export const goVcrFormat = {
+  id: 'go-vcr',
+  label: 'go-vcr cassette',
+  looksLike,
+  read,
+  ...writeSubset(HTTP_EXCHANGES, serialise),
+  ...httpEditMembers((file, edit) => editYamlHttpTape(format, file, edit)),
+  followingEdits: (file, changes) => followYamlHttpTape(format, file, changes),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'go-vcr',
+  entries: ['interactions'],
+  version: ['version'],
+  id: ['id'],
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'body'],
+  status: ['response', 'code'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'body'],
+  sizes: [['response', 'content_length']],
+  readRequestBody: readBody,
+  readResponseBody: readBody,
+  timing,
+};
+
+/** yaml.v3 does not fold. */
+const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 70 }, shape: ([root]) => root };
+
+const START = /^(?:\{|interactions:|version:)/;
+
+function looksLike({ text }: TapeFile): boolean {
+  const head = text.slice(0, 4096);
+  if (!START.test(skipPrologue(text)) || !text.includes('interactions')) return false;
+  if (/^---\s*version: *[12]\s*interactions: *\[\]\s*$/.test(head)) return true;
+  const paths = outlineOf(text);
+  // Version 2 has the length of the body beside it, version 1 fields of forms; opencode's JSON has neither.
+  return (
+    paths.has('interactions[].request.url') &&
+    ['content_length', 'form', 'proto'].some((key) => paths.has(`interactions[].request.${key}`))
+  );
+}
+
+function readBody({ node }: BodyContext): StoredBody {
+  return node?.type === 'string' && node.value === '' ? noBody(node) : scalarBody(node);
+}
+
+function read(file: TapeFile): Tape {
+  const tape = readYamlHttpTape(format, file);
+  return withProblems(tape, () => unknownVersion(file.text, tape));
+}
+
+function unknownVersion(text: string, { version }: Tape): Problem[] {
+  if (version === undefined || version === '1' || version === '2') return [];
+  const at = Math.max(0, text.search(/^["']?version/m));
+  return [
+    {
+      severity: 'warning',
+      message: `unsupported cassette version format: ${version}`,
+      fix: 'Versions 1 and 2 are known: what the file has in common with them was read.',
+      span: { start: at, end: at + 'version'.length },
+    },
+  ];
+}
+
+function timing(entry: JsonNode): Timing {
+  return omitUndefined({ durationMs: goMilliseconds(stringAt(entry, ['response', 'duration']) ?? '') });
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** Milliseconds of a Go duration such as `1m2.5s` or `85.5µs`; undefined where it is none. */
+function goMilliseconds(duration: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ns|[uµμ]s|ms|s|m|h))+$/.test(duration)) return undefined;
+  const parts = duration.matchAll(/([\d.]+)(\D+)/g);
+  return [...parts].reduce((sum, [, count = '', unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+}
+
+/** A whole cassette of version 2, as go-vcr 4 writes it. */
+function serialise(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const entries = interactions.map((interaction, id) => {
+    const exchange = recordedExchange(interaction);
+    const body = bodyScalar(exchange.responseBody) ?? '';
+    return {
+      id,
+      request: {
+        proto: 'HTTP/1.1',
+        proto_major: 1,
+        proto_minor: 1,
+        content_length: sizeOf(exchange.requestBody),
+        transfer_encoding: [],
+        trailer: {},
+        host: hostOf(exchange.url),
+        remote_addr: '',
+        request_uri: '',
+        body: bodyScalar(exchange.requestBody) ?? '',
+        form: {},
+        headers: headerValuesByName(exchange.requestHeaders),
+        url: exchange.url,
+        method: exchange.method.toUpperCase(),
+      },
+      response: {
+        proto: 'HTTP/1.1',
+        proto_major: 1,
+        proto_minor: 1,
+        transfer_encoding: [],
+        trailer: {},
+        content_length: sizeOf(exchange.responseBody),
+        uncompressed: false,
+        body,
+        headers: headerValuesByName(exchange.responseHeaders),
+        status: `${exchange.status ?? 0} ${statusPhrase(exchange.status ?? 0)}`.trim(),
+        code: exchange.status ?? 0,
+        duration: `${goDuration(interaction.timing?.durationMs ?? 0)}`,
+      },
+    };
+  });
+  const style = { binaryColumns: 70, binaryTag: '!!binary |', blocks: true };
+  return `---\n${writeYaml({ version: 2, interactions: entries }, style)}`;
+}
+
+function sizeOf(body: HttpBody): number {
+  const content = bodyContent(body);
+  if (content === undefined) return 0;
+  return 'text' in content ? utf8Length(content.text) : (decodeBase64(content.base64)?.length ?? 0);
+}
+
+function hostOf(url: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+}
+
+/** Whole nanoseconds, in a unit in which Go reads them back. */
+function goDuration(milliseconds: number): string {
+  const nanoseconds = Math.round(milliseconds * 1e6);
+  if (!Number.isSafeInteger(nanoseconds) || nanoseconds <= 0) return '0s';
+  return nanoseconds % 1e6 === 0 ? `${nanoseconds / 1e6}ms` : `${nanoseconds}ns`;
+}

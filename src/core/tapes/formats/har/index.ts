@@ -1,0 +1,157 @@
+import { omitUndefined } from '../../../json/fields';
+import type { JsonNode } from '../../../json/jsonNode';
+import { jsonOutline } from '../../../json/jsonOutline';
+import { nodeAt } from '../../../json/jsonPath';
+import { member, readJson } from '../../../json/readJson';
+import type { Timing } from '../../../model/interaction';
+import type { ParseResult } from '../../../text/source';
+import { applySplices, type Splice } from '../../../text/splice';
+import { decodeBody } from '../../../wire/body/body';
+import { readYaml } from '../../../yaml/readYaml';
+import type { DependentEdits, TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { editHttpTape, followHttpTape, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
+import { type BodyContext, type HttpLayout, numberAt, readHttpTape, stringAt } from '../shared/httpTape';
+import {
+  binaryPartsBody,
+  changedValues,
+  jsonBody,
+  jsonStrings,
+  noBody,
+  type StoredBody,
+  textBody,
+  type WriteString,
+} from '../shared/storedBody';
+import { yamlStrings } from '../shared/yamlHttpTape';
+import { writeHar, writePolly } from './write';
+
+/**
+ * Recordings of Polly.JS, which are HAR 1.2 with some fields more (`_id`, `_order`, `_recordingName`), as JSON or, with
+ * Cody's persister, as YAML.
+ */
+export const pollyHarFormat = {
+  id: 'polly-har',
+  label: 'Polly.JS recording',
+  looksLike: (file) => isPolly(file),
+  read: (file) => readHttpTape(polly, parse(file)),
+  ...writeSubset(HTTP_EXCHANGES, writePolly),
+  ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
+  followingEdits: (file, changes) => followOf(polly, file, changes),
+} satisfies TapeFormat;
+
+/** HTTP archives (HAR 1.2) that browsers and proxies export. */
+export const harFormat = {
+  id: 'har',
+  label: 'HTTP archive',
+  looksLike: (file) => isHar(file) && !isPolly(file),
+  read: (file) => readHttpTape(har, parse(file)),
+  ...writeSubset(HTTP_EXCHANGES, writeHar),
+  ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(har, parse(file), stringsOf(file), edit))),
+  followingEdits: (file, changes) => followOf(har, file, changes),
+} satisfies TapeFormat;
+
+const har: HttpLayout = {
+  format: 'har',
+  entries: ['log', 'entries'],
+  version: ['log', 'version'],
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'postData'],
+  status: ['response', 'status'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'content'],
+  sizes: [
+    ['response', 'content', 'size'],
+    ['response', 'bodySize'],
+  ],
+  readRequestBody,
+  readResponseBody,
+  timing,
+};
+
+const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };
+
+const YAML_LOG = /^(?:---[^\n]*\n)?log:[ \t]*\r?\n/;
+
+function isYaml({ text }: TapeFile): boolean {
+  return YAML_LOG.test(text.slice(0, 256));
+}
+
+function isPolly(file: TapeFile): boolean {
+  if (isYaml(file)) return /\n\s+_recordingName:/.test(file.text.slice(0, 4096)) && /\n\s+entries:/.test(file.text);
+  return jsonOutline(file.text).has('log._recordingName');
+}
+
+function isHar(file: TapeFile): boolean {
+  if (isYaml(file)) return /\n\s+entries:/.test(file.text) && /\n\s+startedDateTime:/.test(file.text);
+  const paths = jsonOutline(file.text);
+  return paths.has('log.entries[]') || (paths.has('log.version') && paths.has('log.creator'));
+}
+
+function parse(file: TapeFile): ParseResult<JsonNode> {
+  if (!isYaml(file)) return readJson(file.text);
+  const { value = [], problems } = readYaml(file.text);
+  return { value: value[0], problems };
+}
+
+function stringsOf(file: TapeFile): WriteString {
+  return isYaml(file) ? yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 }) : jsonStrings(file);
+}
+
+function followOf(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): DependentEdits {
+  const after = parse({ ...file, text: applySplices(file.text, changes) });
+  return followHttpTape(layout, parse(file), after, stringsOf(file));
+}
+
+/** Cody stores JSON parsed, as `textJSON`. */
+function readRequestBody({ node }: BodyContext): StoredBody {
+  const parsed = node && member(node, 'textJSON');
+  if (parsed !== undefined) return jsonBody(parsed);
+  const text = node && member(node, 'text');
+  return text === undefined ? formBody(node) : textBody(text);
+}
+
+/** A form may be stored only field by field. */
+function formBody(node: JsonNode | undefined): StoredBody {
+  const params = nodeAt(node, ['params']);
+  if (params?.type !== 'array' || params.items.length === 0) return noBody();
+  const fields = params.items.map((item) => [stringAt(item, ['name']) ?? '', stringAt(item, ['value']) ?? '']);
+  return {
+    ...noBody(params),
+    body: { type: 'text', text: fields.map(([name, value]) => `${name}=${value}`).join('&') },
+  };
+}
+
+function readResponseBody({ node }: BodyContext): StoredBody {
+  const text = node && member(node, 'text');
+  const binary = stringAt(node, ['encoding']) === 'base64' || isTrue(node && member(node, '_isBinary'));
+  const stored = binary ? binaryPartsBody(text) : textBody(text);
+  const decoded = node && member(node, 'textDecoded');
+  return decoded === undefined ? stored : withDecoded(stored, decoded);
+}
+
+/** Cody stores what is compressed a second time, readable. */
+function withDecoded(stored: StoredBody, decoded: JsonNode): StoredBody {
+  return {
+    ...stored,
+    replace: (next, write) => {
+      const { text = '', json = null } = decodeBody(next);
+      const splices = stored.replace(next, write);
+      return splices && [...splices, ...changedValues(decoded, decoded.type === 'string' ? text : json, write)];
+    },
+  };
+}
+
+function isTrue(node: JsonNode | undefined): boolean {
+  return node?.type === 'literal' && node.value === true;
+}
+
+function timing(entry: JsonNode): Timing {
+  const durationMs = numberAt(entry, ['time']);
+  return omitUndefined({
+    recordedAt: stringAt(entry, ['startedDateTime']),
+    durationMs: durationMs !== undefined && durationMs >= 0 ? durationMs : undefined,
+  });
+}

@@ -1,0 +1,131 @@
+import { decodeBase64 } from '../../../bytes/base64';
+import { utf8Length } from '../../../bytes/utf8';
+import { md5Hex } from '../../../hash/digest';
+import { type Json, prettyJson } from '../../../json/json';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
+import type { RecordedInteraction } from '../../../model/interaction';
+import { decompressExchange } from '../../../wire/body/bodyContent';
+import { headerOf, statusPhrase } from '../../../wire/http';
+import { bodyBase64, bodyText, recordedExchange } from '../shared/recordedHttp';
+
+/** A whole archive, as browsers export it. */
+export function writeHar(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const entries = interactions.map((interaction) => entryOf(interaction, recordedExchange(interaction)));
+  const log = { version: '1.2', creator: { name: 'Tapedeck', version: '1' }, entries };
+  return `${prettyJson({ log })}\n`;
+}
+
+/** A recording as Polly.JS keeps it, whose entries it finds as long as its `matchRequestsBy` is left as it comes. */
+export function writePolly(name: string, interactions: readonly RecordedInteraction[]): string {
+  const orders = new Map<string, number>();
+  const entries = interactions.map((interaction) => {
+    const exchange = recordedExchange(interaction);
+    const id = pollyId(exchange);
+    const order = orders.get(id) ?? 0;
+    orders.set(id, order + 1);
+    return { _id: id, _order: order, cache: {}, ...entryOf(interaction, exchange) };
+  });
+  const creator = { comment: 'persister:fs', name: 'Polly.JS', version: '6.0.6' };
+  return prettyJson({ log: { _recordingName: name, creator, entries, pages: [], version: '1.2' } });
+}
+
+function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange) {
+  const { method, url, status = 0, responseHeaders, responseBody } = exchange;
+  const { requestHeaders, requestBody } = decompressExchange(exchange);
+  const time = timing?.durationMs ?? 0;
+  return {
+    startedDateTime: timing?.recordedAt ?? new Date(0).toISOString(),
+    time,
+    request: {
+      method: method.toUpperCase(),
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(requestHeaders),
+      queryString: queryOf(url),
+      headersSize: -1,
+      bodySize: sizeOf(requestBody),
+      ...postData(requestBody, requestHeaders),
+    },
+    response: {
+      status,
+      statusText: statusPhrase(status),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(responseHeaders),
+      content: contentOf(responseBody, responseHeaders),
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: sizeOf(responseBody),
+    },
+    timings: { blocked: -1, connect: -1, dns: -1, receive: 0, send: 0, ssl: -1, wait: time },
+  };
+}
+
+function pairs(headers: readonly HttpHeader[]): Json {
+  return headers.map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(url: string): Json {
+  const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
+  return query === '' ? [] : [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+}
+
+/** What is binary has no place in a request. */
+function postData(body: HttpBody, headers: readonly HttpHeader[]): { readonly postData?: Json } {
+  const text = bodyText(body);
+  return text === undefined ? {} : { postData: { mimeType: mimeOf(headers), params: [], text } };
+}
+
+function contentOf(body: HttpBody, headers: readonly HttpHeader[]): Json {
+  const base64 = bodyBase64(body);
+  const text = base64 ?? bodyText(body);
+  const content: Record<string, Json> = { size: sizeOf(body), mimeType: mimeOf(headers) };
+  if (text !== undefined) content.text = text;
+  if (base64 !== undefined) content.encoding = 'base64';
+  return content;
+}
+
+function mimeOf(headers: readonly HttpHeader[]): string {
+  return headerOf(headers, 'content-type') ?? '';
+}
+
+function sizeOf(body: HttpBody): number {
+  const base64 = bodyBase64(body);
+  return base64 === undefined ? utf8Length(bodyText(body) ?? '') : (decodeBase64(base64)?.length ?? 0);
+}
+
+/**
+ * What Polly.JS finds a request by, as it is configured by itself (`matchRequestsBy` of @pollyjs/core 6): the MD5 of the
+ * JSON of what it compares, with its keys in order. A test that leaves headers or parts of the address out of the
+ * comparison finds its requests by another `_id`.
+ */
+export function pollyId({ method, url, requestHeaders, requestBody }: HttpExchange): string {
+  const body = bodyText(requestBody);
+  const compared = { ...(body ? { body } : {}), headers: headerValues(requestHeaders), method: method.toUpperCase() };
+  return md5Hex(JSON.stringify({ ...compared, url: comparedUrl(url) }));
+}
+
+/** By name, in lower case and in order; a name that is repeated has a list. */
+function headerValues(headers: readonly HttpHeader[]): Record<string, string | readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    values.set(key, [...(values.get(key) ?? []), value]);
+  }
+  const sorted = [...values].sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(
+    sorted.map(([name, [first = '', ...more]]) => [name, more.length === 0 ? first : [first, ...more]]),
+  );
+}
+
+/** Without its fragment, the query in the order of its names, each of which counts once. */
+function comparedUrl(url: string): string {
+  const address = url.replace(/#.*$/s, '');
+  const at = address.indexOf('?');
+  if (at === -1) return address;
+  const query = new Map([...new URLSearchParams(address.slice(at + 1))].reverse());
+  const sorted = [...query].sort(([left], [right]) => (left < right ? -1 : 1));
+  const pairs = sorted.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return address.slice(0, at) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+}

@@ -1,0 +1,180 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { member } from '../../../json/readJson';
+import type { HttpBody, HttpHeader } from '../../../model/http';
+import type { Interaction, RecordedInteraction } from '../../../model/interaction';
+import type { Tape } from '../../../model/tape';
+import type { Problem } from '../../../text/source';
+import { bodyContent } from '../../../wire/body/bodyContent';
+import { headerOf } from '../../../wire/http';
+import { writeYaml, type YamlRecord } from '../../../yaml/writeYaml';
+import { skipPrologue } from '../../../yaml/yamlOutline';
+import type { TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { httpEditMembers } from '../shared/editHttpTape';
+import { type BodyContext, type HttpLayout, storedHeaders, stringAt } from '../shared/httpTape';
+import { recordedExchange } from '../shared/recordedHttp';
+import { base64Body, type StoredBody } from '../shared/storedBody';
+import {
+  arrayNode,
+  editYamlHttpTape,
+  followYamlHttpTape,
+  objectNode,
+  readYamlHttpTape,
+  scalarBody,
+  withProblems,
+  type YamlHttpFormat,
+} from '../shared/yamlHttpTape';
+
+/**
+ * Recordings of Rust's httpmock (httpmock/httpmock), as rig keeps them: a YAML document for each exchange, of what to
+ * expect and what to answer. The host is not recorded.
+ */
+export const httpmockFormat = {
+  id: 'httpmock',
+  label: 'httpmock recording',
+  syntax: 'text',
+  looksLike,
+  read,
+  ...writeSubset(HTTP_EXCHANGES, serialise),
+  ...httpEditMembers((file, edit) => editYamlHttpTape(format, file, edit)),
+  followingEdits: (file, changes) => followYamlHttpTape(format, file, changes),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'httpmock',
+  entries: [],
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'header'],
+  requestBody: ['request', 'when'],
+  status: ['response', 'status'],
+  responseHeaders: ['response', 'header'],
+  responseBody: ['response'],
+  readRequestBody: readBody,
+  readResponseBody: readBody,
+};
+
+/** serde_yaml does not fold. */
+const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 76 }, shape };
+
+function looksLike({ text }: TapeFile): boolean {
+  return /^when:[ \t]*\r?\n/.test(skipPrologue(text)) && /^then:[ \t]*\r?$/m.test(text);
+}
+
+/** Empty documents are none: a file may begin or end with `---`. */
+function shape(documents: readonly JsonNode[]): JsonNode {
+  const exchanges = documents.filter((node) => node.type !== 'literal').map(entryShape);
+  return arrayNode(exchanges, { start: 0, end: documents.at(-1)?.end ?? 0 });
+}
+
+function entryShape(node: JsonNode): JsonNode {
+  const when = member(node, 'when');
+  if (when?.type !== 'object') return node;
+  const path = member(when, 'path');
+  const url: JsonNode = { ...(path ?? when), type: 'string', value: addressOf(when) } as JsonNode;
+  const request = objectNode(
+    { method: member(when, 'method') ?? anyMethod(when), url, header: member(when, 'header'), when },
+    when,
+  );
+  return objectNode({ request, response: member(node, 'then') }, node);
+}
+
+/** A mock without a method answers any. */
+function anyMethod(when: JsonNode): JsonNode {
+  const value = member(when, 'body')?.type === 'string' ? 'POST' : 'GET';
+  return { type: 'string', value, start: when.start, end: when.start };
+}
+
+function addressOf(when: JsonNode): string {
+  const query = storedHeaders(member(when, 'query_param')).map(
+    ({ name, value }) => `${percentEncoded(name)}=${percentEncoded(value)}`,
+  );
+  const path = stringAt(when, ['path']) ?? '';
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** The recording has names and values as they are meant. */
+function percentEncoded(text: string): string {
+  return text.replace(/[%&#+ ]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+}
+
+function readBody({ node }: BodyContext): StoredBody {
+  const base64 = node && member(node, 'body_base64');
+  if (base64 !== undefined) return base64Body(base64);
+  const body = node && member(node, 'body');
+  return stringAt(node, ['body_encoding']) === 'base64' ? base64Body(body) : scalarBody(body);
+}
+
+function read(file: TapeFile): Tape {
+  const tape = readYamlHttpTape(format, file);
+  return withProblems(tape, () => tape.interactions.flatMap(lostBody));
+}
+
+/** Older versions of the recorder wrote null in place of bytes that are no text. */
+function lostBody({ http, source }: Interaction): Problem[] {
+  const type = headerOf(http?.responseHeaders ?? [], 'content-type') ?? '';
+  if (http?.responseBody.type !== 'none' || !/^(?:audio|image|video)\//i.test(type)) return [];
+  return [
+    {
+      severity: 'warning',
+      message: `the recorder lost the body of this answer: it has the type ${type} and no content`,
+      fix: 'Record it again with a version of the recorder that writes `body_encoding: base64`.',
+      span: { start: source.start, end: Math.min(source.start + 1, source.end) },
+    },
+  ];
+}
+
+/** The inverse of `percentEncoded`, and of what else clients escape; a text with broken escapes stays as it is. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** A whole recording as rig writes it, with serde_yaml. The host is left out. */
+function serialise(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const documents = interactions.map(recordedExchange).map((exchange) => {
+    const [, path = '', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(exchange.url) ?? [];
+    return writeYaml(
+      {
+        when: {
+          path,
+          method: exchange.method.toUpperCase(),
+          query_param: queryOf(query),
+          header: namedValues(exchange.requestHeaders),
+          ...encodedBody(exchange.requestBody),
+        },
+        // biome-ignore lint/suspicious/noThenProperty: so is it called in the file.
+        then: {
+          status: exchange.status ?? 200,
+          header: namedValues(exchange.responseHeaders),
+          ...encodedBody(exchange.responseBody),
+        },
+      },
+      { binaryColumns: 76, binaryTag: '!!binary |', blocks: true },
+    );
+  });
+  return documents.join('---\n');
+}
+
+function namedValues(headers: readonly HttpHeader[]): YamlRecord[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(query: string): YamlRecord[] {
+  return query === ''
+    ? []
+    : query.split('&').map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return { name: percentDecoded(name), value: percentDecoded(value.join('=')) };
+      });
+}
+
+function encodedBody(body: HttpBody): YamlRecord {
+  const content = bodyContent(body);
+  if (content === undefined) return { body: null };
+  return 'text' in content ? { body: content.text } : { body: content.base64, body_encoding: 'base64' };
+}

@@ -1,0 +1,93 @@
+import { utf8Offset } from '../../../bytes/utf8';
+import type { Problem, Span } from '../../../text/source';
+import type { TapeFile } from '../../tapeFile';
+
+/** A header of a recorded message, with the place of its value. */
+export interface MessageHeader {
+  readonly name: string;
+  readonly value: string;
+  readonly span: Span;
+}
+
+/** A piece of a body that was sent with `transfer-encoding: chunked`: its size in hexadecimal, and its data. */
+export interface MessageChunk extends Span {
+  readonly size: Span;
+  readonly data: Span;
+}
+
+/** A request or a response as it went over the wire, by the places of its parts. */
+export interface HttpMessage extends Span {
+  readonly startLine: string;
+  readonly headers: readonly MessageHeader[];
+  /** All that comes after the blank line. */
+  readonly body: Span;
+  /** The pieces of the body, where it is chunked. */
+  readonly chunks?: readonly MessageChunk[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the message that stands at this place. Lines may end in CRLF or LF: a scrubber of headers may lose the CR. */
+export function readHttpMessage(file: TapeFile, { start, end }: Span): HttpMessage {
+  const { text } = file;
+  const lines: Span[] = [];
+  let at = start;
+  while (at < end) {
+    const newline = text.indexOf('\n', at);
+    const lineEnd = newline === -1 || newline >= end ? end : newline;
+    const line = { start: at, end: text.charCodeAt(lineEnd - 1) === 0x0d ? Math.max(at, lineEnd - 1) : lineEnd };
+    at = Math.min(end, lineEnd + 1);
+    if (line.start === line.end) break;
+    lines.push(line);
+  }
+  const [startLine, ...headerLines] = lines;
+  const headers = headerLines.flatMap((line) => readHeader(text, line));
+  const body = { start: at, end };
+  const message = { start, end, headers, body, startLine: startLine ? text.slice(startLine.start, startLine.end) : '' };
+  if (!headers.some(({ name, value }) => /^transfer-encoding$/i.test(name) && /\bchunked\b/i.test(value)))
+    return { ...message, problems: [] };
+  const chunks = readChunks(file, body);
+  return chunks === undefined ? { ...message, problems: [brokenChunks(body)] } : { ...message, chunks, problems: [] };
+}
+
+function readHeader(text: string, line: Span): MessageHeader[] {
+  const colon = text.indexOf(':', line.start);
+  if (colon === -1 || colon >= line.end) return [];
+  const value = text.slice(colon + 1, line.end);
+  const start = colon + 1 + (value.length - value.trimStart().length);
+  return [
+    { name: text.slice(line.start, colon), value: value.trim(), span: { start, end: start + value.trim().length } },
+  ];
+}
+
+const SIZE = /([0-9a-f]{1,8})[^\r\n]*\r?\n/iy;
+
+/** Undefined where the pieces do not fit together. */
+function readChunks(file: TapeFile, body: Span): MessageChunk[] | undefined {
+  const { text, encoding } = file;
+  const chunks: MessageChunk[] = [];
+  let at = body.start;
+  for (;;) {
+    SIZE.lastIndex = at;
+    const [line = '', digits = ''] = SIZE.exec(text) ?? [];
+    const start = at + line.length;
+    const length = Number.parseInt(digits, 16);
+    if (line === '' || start > body.end) return undefined;
+    if (length === 0) return chunks;
+    const end = encoding === 'utf-8' ? utf8Offset(text, start, length) : start + length;
+    if (end === undefined || end >= body.end) return undefined;
+    const next = text.charCodeAt(end) === 0x0d ? end + 2 : end + 1;
+    if (text.charCodeAt(next - 1) !== 0x0a) return undefined;
+    const size = { start: at, end: at + digits.length };
+    chunks.push({ start: at, end: next, size, data: { start, end } });
+    at = next;
+  }
+}
+
+function brokenChunks({ start, end }: Span): Problem {
+  return {
+    severity: 'error',
+    message: 'the chunks of a body do not have the sizes that they say; the body is shown as it stands',
+    fix: 'Restore the file from version control, or record it again.',
+    span: { start, end: Math.min(end, start + 1) },
+  };
+}

@@ -1,0 +1,165 @@
+import { encodeBase64 } from '../../../bytes/base64';
+import { utf8Length, utf8Offset } from '../../../bytes/utf8';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
+import type { ParseResult, Problem, Span } from '../../../text/source';
+import type { TapeFile } from '../../tapeFile';
+import { type HttpMessage, readHttpMessage } from './message';
+
+/** A recorded exchange: a line with two byte counts, then the request and the response as they went over the wire. */
+export interface HttprrRecord extends Span {
+  /** Where the counts stand. */
+  readonly counts: readonly [request: Span, response: Span];
+  /** The counts are right. */
+  readonly isCounted: boolean;
+  readonly request: HttpMessage;
+  readonly response: HttpMessage;
+  readonly problems: readonly Problem[];
+}
+
+/** The first line of every trace. */
+export const TRACE = /^httprr trace v1\r?\n/;
+const COUNTS = /(\d{1,15}) (\d{1,15})\r?\n/y;
+const NEXT_RECORD = /\d{1,15} \d{1,15}\r?\n[A-Z]+ \S+ HTTP\/\d/g;
+const STATUS_LINE = /HTTP\/\d(?:\.\d)? \d{3}/g;
+/** Looking for where a record ends takes a look at the rest of the file: a file with more wrong counts than this is no trace. */
+const MAX_WRONG_COUNTS = 20;
+
+/** The records of a trace. Where a count is wrong the record ends where the next one seems to begin. */
+export function readRecords(file: TapeFile): ParseResult<readonly HttprrRecord[]> {
+  const { text } = file;
+  const records: HttprrRecord[] = [];
+  const problems: Problem[] = [];
+  let at = TRACE.exec(text)?.[0].length ?? 0;
+  let wrong = 0;
+  while (at < text.length) {
+    const record = wrong > MAX_WRONG_COUNTS ? undefined : readRecord(file, at);
+    if (record === undefined) {
+      problems.push(corrupt(at, text.length));
+      break;
+    }
+    records.push(record);
+    if (!record.isCounted) wrong += 1;
+    problems.push(...record.problems);
+    at = record.end;
+  }
+  return { value: records, problems };
+}
+
+function corrupt(start: number, length: number): Problem {
+  return {
+    severity: 'error',
+    message: 'corrupt httprr trace: a record begins with the byte counts of its request and its response',
+    fix: 'Restore the file from version control, or record it again with -httprecord.',
+    span: { start, end: Math.min(start + 1, length) },
+  };
+}
+
+function readRecord(file: TapeFile, start: number): HttprrRecord | undefined {
+  const { text } = file;
+  const line = countsAt(text, start);
+  if (line === null) return undefined;
+  const [whole, first = '', second = ''] = line;
+  const content = start + whole.length;
+  const counts = [spanAt(start, first.length), spanAt(start + first.length + 1, second.length)] as const;
+  const counted = countedEnds(file, content, Number(first), Number(second));
+  const ends = counted ?? likelyEnds(text, content);
+  const request = readHttpMessage(file, { start: content, end: ends.request });
+  const response = readHttpMessage(file, { start: ends.request, end: ends.response });
+  const wrong = counted === undefined ? [wrongCounts(file, content, ends, start, whole.trimEnd())] : [];
+  const problems = [...wrong, ...request.problems, ...response.problems];
+  return { start, end: ends.response, counts, isCounted: counted !== undefined, request, response, problems };
+}
+
+interface MessageEnds {
+  readonly request: number;
+  readonly response: number;
+}
+
+/** Where the counts say that the messages end, if something ends there. */
+function countedEnds(file: TapeFile, content: number, first: number, second: number): MessageEnds | undefined {
+  const request = offsetAfter(file, content, first);
+  const response = request === undefined ? undefined : offsetAfter(file, request, second);
+  if (request === undefined || response === undefined) return undefined;
+  const ends = response === file.text.length || countsAt(file.text, response) !== null;
+  return ends && file.text.startsWith('HTTP/', request) ? { request, response } : undefined;
+}
+
+function likelyEnds(text: string, content: number): MessageEnds {
+  NEXT_RECORD.lastIndex = content;
+  const response = NEXT_RECORD.exec(text)?.index ?? text.length;
+  STATUS_LINE.lastIndex = content;
+  const request = STATUS_LINE.exec(text)?.index ?? response;
+  return { request: Math.min(request, response), response };
+}
+
+function wrongCounts(file: TapeFile, content: number, ends: MessageEnds, start: number, said: string): Problem {
+  const right = `${bytesBetween(file, content, ends.request)} ${bytesBetween(file, ends.request, ends.response)}`;
+  return {
+    severity: 'error',
+    message: `the byte counts of a record are wrong: it says \`${said}\`, its request and response have \`${right}\``,
+    fix: `Write \`${right}\` if nothing is missing; otherwise record it again with -httprecord.`,
+    span: spanAt(start, said.length),
+  };
+}
+
+function countsAt(text: string, at: number): RegExpExecArray | null {
+  COUNTS.lastIndex = at;
+  return COUNTS.exec(text);
+}
+
+function spanAt(start: number, length: number): Span {
+  return { start, end: start + length };
+}
+
+/** The offset that is this many bytes of the file further; undefined where there is none. */
+export function offsetAfter({ text, encoding }: TapeFile, start: number, bytes: number): number | undefined {
+  if (encoding === 'utf-8') return utf8Offset(text, start, bytes);
+  return start + bytes <= text.length ? start + bytes : undefined;
+}
+
+/** How many bytes of the file are between two offsets. */
+export function bytesBetween({ text, encoding }: TapeFile, start: number, end: number): number {
+  return encoding === 'utf-8' ? utf8Length(text, start, end) : end - start;
+}
+
+/** The exchange of a record, as it was recorded. */
+export function recordExchange(file: TapeFile, { request, response }: HttprrRecord): HttpExchange {
+  const [method = '', url = ''] = request.startLine.split(' ');
+  const status = /^HTTP\/\S+ (\d{3})/.exec(response.startLine)?.[1];
+  return {
+    method,
+    url,
+    requestHeaders: headersOf(request),
+    requestBody: bodyOf(file, request),
+    ...(status === undefined ? {} : { status: Number(status) }),
+    responseHeaders: headersOf(response),
+    responseBody: bodyOf(file, response),
+  };
+}
+
+function headersOf({ headers }: HttpMessage): HttpHeader[] {
+  return headers.map(({ name, value }) => [name, value]);
+}
+
+/** The ranges of the file that make a body, without what frames its chunks. */
+export function bodySpans({ body, chunks }: HttpMessage): readonly Span[] {
+  return chunks === undefined ? [body] : chunks.map(({ data }) => data);
+}
+
+function bodyOf({ text, encoding }: TapeFile, message: HttpMessage): HttpBody {
+  const wire = bodySpans(message)
+    .map(({ start, end }) => text.slice(start, end))
+    .join('');
+  if (wire === '') return { type: 'none' };
+  return encoding === 'utf-8' ? { type: 'text', text: wire } : bytesBody(wire);
+}
+
+/** In a file that is not UTF-8 every character is a byte, and most bodies are text nevertheless. */
+function bytesBody(wire: string): HttpBody {
+  const bytes = Uint8Array.from(wire, (char) => char.charCodeAt(0));
+  try {
+    return { type: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { type: 'base64', base64: encodeBase64(bytes) };
+  }
+}

@@ -1,0 +1,168 @@
+import type { DecompressionLimits } from '../../../bytes/decompress';
+import { isZip, readZip, type ZipEntry } from '../../../bytes/zipEntries';
+import { asRecord, asString, omitUndefined } from '../../../json/fields';
+import { isRecord, type Json, type JsonRecord } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
+import { jsonValue, member, parseJson, readJson } from '../../../json/readJson';
+import type { Interaction } from '../../../model/interaction';
+import type { Tape } from '../../../model/tape';
+import { weakMemo } from '../../../text/memo';
+import type { Problem, Span } from '../../../text/source';
+import type { TapeFormat } from '../../format';
+import { type InteractionContent, type InteractionReading, LazyInteraction } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { modelEvents, readModelEvent } from './read';
+
+/**
+ * Logs of Inspect, version 2: a zip (`.eval`) with a file for every sample, or one JSON text. An interaction is an event
+ * of type `model`; what tools returned is in the messages of the next.
+ */
+export const inspectFormat = { id: 'inspect', label: 'Inspect log', looksLike, read } satisfies TapeFormat;
+
+function looksLike(file: TapeFile): boolean {
+  const { text } = file;
+  if (text.startsWith('PK')) return isZip(file.bytes) && readZip(file.bytes).entries.some(({ name }) => isMarker(name));
+  if (!looksLikeJson(text)) return false;
+  const outline = jsonOutline(text);
+  if (outline.isWhole && !outline.has('eval')) return false;
+  const head = text.slice(0, 2048);
+  return (
+    /^\s*\{/.test(head) &&
+    /"eval"\s*:\s*\{/.test(head) &&
+    /"status"\s*:\s*"/.test(head) &&
+    /"version"\s*:\s*\d/.test(head)
+  );
+}
+
+function isMarker(name: string): boolean {
+  return name === 'header.json' || name === '_journal/start.json';
+}
+
+function read(file: TapeFile): Tape {
+  return file.text.startsWith('PK') ? readArchive(file.bytes) : readLog(file.text);
+}
+
+/** Nothing in a zip has a place in a text. */
+const NO_SPAN: Span = { start: 0, end: 0 };
+const LIMITS: DecompressionLimits = { maxBytes: 256 * 2 ** 20, maxRatio: 1000 };
+const MAX_TOTAL_BYTES = 512 * 2 ** 20;
+/** Files in a zip may lie upon each other: what all of them unpack to is bounded by the size of the zip, too. */
+const MAX_TOTAL_RATIO = 200;
+const ALWAYS_ALLOWED_BYTES = 64 * 2 ** 20;
+
+function readArchive(bytes: Uint8Array): Tape {
+  const { entries, problems } = readZip(bytes);
+  const archive = new Archive(
+    Math.min(MAX_TOTAL_BYTES, Math.max(ALWAYS_ALLOWED_BYTES, bytes.length * MAX_TOTAL_RATIO)),
+  );
+  const header =
+    archive.json(entries.find(({ name }) => name === 'header.json')) ??
+    archive.json(entries.find(({ name }) => isMarker(name)));
+  const calls = entries.flatMap((entry) => archive.sample(entry));
+  const interactions = calls.map((call, index) => ({ index, source: NO_SPAN, ...call }));
+  return tapeOf(header, interactions, [
+    ...problems.map((problem) => damagedProblem(`the zip is damaged: ${problem}`)),
+    ...archive.problems,
+  ]);
+}
+
+/** Reads the files of a zip, up to a limit for all of them. */
+class Archive {
+  readonly problems: Problem[] = [];
+  #left: number;
+
+  constructor(maxBytes: number) {
+    this.#left = maxBytes;
+  }
+
+  sample(entry: ZipEntry): InteractionContent[] {
+    if (!/^samples\/.+\.json$/.test(entry.name)) return [];
+    const sample = this.json(entry);
+    return sample === undefined ? [] : modelEvents(sample).map((event) => readModelEvent(event, sample));
+  }
+
+  json(entry: ZipEntry | undefined): JsonRecord | undefined {
+    if (entry === undefined) return undefined;
+    const { bytes, problem } = entry.read({ ...LIMITS, maxBytes: Math.min(LIMITS.maxBytes, this.#left) });
+    this.#left -= bytes.length;
+    const text = problem === undefined ? new TextDecoder().decode(bytes) : '';
+    const value = parseJson(text) ?? parseJson(withoutNaN(text));
+    if (isRecord(value)) return value;
+    this.problems.push(damagedProblem(`${entry.name} in the zip cannot be read: ${problem ?? 'it is no JSON object'}`));
+    return undefined;
+  }
+}
+
+function damagedProblem(message: string): Problem {
+  return {
+    severity: 'error',
+    message,
+    fix: 'Copy the log again from where it was made, or run the evaluation again.',
+    span: NO_SPAN,
+  };
+}
+
+function readLog(text: string): Tape {
+  const plain = readJson(text);
+  const { value: root, problems } = plain.problems.length === 0 ? plain : readJson(withoutNaN(text));
+  const samples = member(root, 'samples');
+  const nodes = samples?.type === 'array' ? samples.items : [];
+  const header = Object.fromEntries(['version', 'eval'].flatMap((key) => entryOf(root, key)));
+  const calls = nodes.flatMap(readSample);
+  const interactions = calls.map(({ place, read: readCall }, index) => new LazyInteraction(index, place, readCall));
+  return tapeOf(header, interactions, problems);
+}
+
+function entryOf(root: JsonNode | undefined, key: string): [string, Json][] {
+  const node = member(root, key);
+  return node === undefined ? [] : [[key, jsonValue(node)]];
+}
+
+/** A call of a model, and where it stands. */
+interface ModelCall {
+  readonly place: Span;
+  read(): InteractionReading;
+}
+
+function readSample(node: JsonNode): ModelCall[] {
+  const list = member(node, 'events') ?? member(member(node, 'transcript'), 'events');
+  const places = list?.type === 'array' ? list.items.filter((item) => isModelEvent(item)) : [];
+  const sampleOf = weakMemo(() => asRecord(jsonValue(node)));
+  return places.map((place, index) => ({
+    place,
+    read: () => {
+      const sample = sampleOf();
+      return { content: readModelEvent(asRecord(modelEvents(sample)[index]), sample), problems: [] };
+    },
+  }));
+}
+
+function isModelEvent(node: JsonNode): boolean {
+  const name = member(node, 'event');
+  return name?.type === 'string' && name.value === 'model';
+}
+
+function tapeOf(
+  header: JsonRecord | undefined,
+  interactions: readonly Interaction[],
+  problems: readonly Problem[],
+): Tape {
+  const version = header?.version;
+  return omitUndefined({
+    format: 'inspect' as const,
+    name: asString(asRecord(header?.eval).task),
+    version: typeof version === 'number' ? `${version}` : undefined,
+    interactions,
+    problems,
+  });
+}
+
+const PYTHON_NUMBERS = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g;
+/** Python writes these where a score is no number. What takes their place is of the same length, so that places hold. */
+const STAND_INS: Readonly<Record<string, string>> = { NaN: '"?"', Infinity: '"??????"', '-Infinity': '"???????"' };
+
+function withoutNaN(text: string): string {
+  if (!/[:[,\s](?:NaN|-?Infinity)\b/.test(text)) return text;
+  return text.replace(PYTHON_NUMBERS, (token) => STAND_INS[token] ?? token);
+}

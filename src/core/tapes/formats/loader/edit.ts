@@ -1,0 +1,55 @@
+import { stringifyStringLike } from '../../../json/editJson';
+import type { JsonNode } from '../../../json/jsonNode';
+import { nodeAt } from '../../../json/jsonPath';
+import { member, readJson } from '../../../json/readJson';
+import type { Splice } from '../../../text/splice';
+import { rewritePieces } from '../../../text/splicesBetween';
+import type { EditOutcome, TapeTextEdit } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+
+/** Replaces the text of a completion, or of as few chunks of a stream as possible, with its `full_content`. */
+export function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+  const { value: root } = readJson(text);
+  const completions = member(root, 'completions');
+  const records = completions?.type === 'array' ? completions.items.filter(({ type }) => type === 'object') : [];
+  const completion = records[interaction];
+  if (completion !== undefined) {
+    const content = stringSplice(text, member(completion, 'content'), answer);
+    return content === undefined
+      ? { refused: 'This completion has no content that is a text.' }
+      : { splices: [content], dependents: [] };
+  }
+  const stream = nodeAt(root, ['streams', interaction - records.length]);
+  return stream?.type === 'array'
+    ? editStream(
+        text,
+        stream.items.filter(({ type }) => type === 'object'),
+        answer,
+      )
+    : { refused: 'There is no such interaction.' };
+}
+
+function editStream(source: string, chunks: readonly JsonNode[], answer: string): EditOutcome {
+  const contents = chunks.map((chunk) => member(chunk, 'content')).filter((node) => node?.type === 'string');
+  const pieces = contents.map(({ value }) => value);
+  const full = member(chunks.at(-1), 'full_content');
+  const said = pieces.join('');
+  if (full?.type === 'string' && full.value !== '' && full.value !== said)
+    return { refused: 'The chunks and `full_content` disagree; make them agree first.' };
+  if (contents.length === 0) return { refused: 'This stream has no content that is a text.' };
+  const changed = rewritePieces(pieces, answer);
+  const splices = contents.flatMap((node, index) =>
+    changed[index] === pieces[index] ? [] : (stringSplice(source, node, changed[index] ?? '') ?? []),
+  );
+  const repeats = full?.type === 'string' && full.value !== '' && answer !== said;
+  const whole = repeats ? stringSplice(source, full, answer) : undefined;
+  return whole === undefined
+    ? { splices, dependents: [] }
+    : { splices: [...splices, whole], dependents: ['full_content'] };
+}
+
+function stringSplice(source: string, node: JsonNode | undefined, value: string): Splice | undefined {
+  if (node?.type !== 'string') return undefined;
+  const { start, end } = node;
+  return { start, end, text: stringifyStringLike(value, source.slice(start, end)) };
+}

@@ -1,0 +1,155 @@
+import { omitUndefined } from '../../../json/fields';
+import { compactJson, type Json, prettyJson } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { hasTopLevelKeys } from '../../../json/jsonOutline';
+import { ANY_JSON, ARRAY, BOOLEAN, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
+import { jsonValue, member, readJson } from '../../../json/readJson';
+import type { RecordedInteraction } from '../../../model/interaction';
+import type { ChatRequest, ChatResponse, ToolCall } from '../../../model/message';
+import type { Tape } from '../../../model/tape';
+import type { Usage } from '../../../model/usage';
+import type { TapeFormat } from '../../format';
+import { interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+import { editScenario } from './edit';
+
+/**
+ * Scripted scenarios of Loader (tenseleyFlow/loader, `tests/helpers/runtime_harness.py`), which has them as Python code
+ * only. This is their file: two queues that are played in order, whole completions and streams of chunks, and whether the
+ * backend has native tools.
+ */
+export const loaderFormat = {
+  id: 'loader',
+  label: 'Loader scripted scenario',
+  syntax: 'json',
+  looksLike,
+  read,
+  ...writeSubset(MODEL_RESPONSES, writeScenario),
+  emptyItem: (file, interaction) => emptyResponse(read(file).interactions[interaction]?.response?.chunks !== undefined),
+  edit: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  return hasTopLevelKeys(text, 'completions', 'streams') || hasTopLevelKeys(text, 'supports_native_tools', 'prompt');
+}
+
+function read({ text }: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(text);
+  if (root === undefined) return { format: 'loader', interactions: [], problems: syntax };
+  const reader = new ScenarioReader();
+  const interactions = reader.scenario(root);
+  const name = reader.nullable(root, 'name', STRING);
+  return new LazyTape({ format: 'loader', name, interactions, weight: jsonTreeBytes(root) }, () =>
+    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
+  );
+}
+
+class ScenarioReader extends NodeReader {
+  scenario(root: JsonNode): LazyInteraction[] {
+    const prompt = this.nullable(root, 'prompt', STRING);
+    const native = this.optional(root, 'supports_native_tools', BOOLEAN) ?? true;
+    const completions = this.records(root, 'completions', 'a completion');
+    const streams = this.optional(root, 'streams', ARRAY) ?? [];
+    const summary = native ? undefined : 'without native tools';
+    return [...completions, ...streams].map((node, index) => {
+      const isStream = index >= completions.length;
+      const place = isStream ? index - completions.length : index;
+      return new LazyInteraction(index, node, () => {
+        const reader = new ScenarioReader();
+        const content = omitUndefined({
+          kind: 'llm' as const,
+          // Each queue begins with the prompt; what follows it only a run can tell.
+          request: place === 0 && prompt !== undefined ? promptOf(prompt) : undefined,
+          response: isStream ? reader.#stream(node) : reader.#completion(node),
+          summary,
+          id: `${isStream ? 'stream' : 'completion'} ${place + 1}`,
+        });
+        return { content, problems: reader.problems };
+      });
+    });
+  }
+
+  #completion(node: JsonNode): ChatResponse {
+    const content = this.optional(node, 'content', STRING) ?? '';
+    return omitUndefined({ content, toolCalls: this.#toolCalls(node), usage: this.#usage(node) });
+  }
+
+  #stream(node: JsonNode): ChatResponse {
+    const chunks = (this.expect(node, ARRAY, 'a stream') ?? []).flatMap((chunk) => this.record(chunk, 'a chunk') ?? []);
+    const pieces = chunks.map((chunk) => this.optional(chunk, 'content', STRING) ?? '');
+    const last = chunks.at(-1);
+    const isDone = last !== undefined && this.optional(last, 'is_done', BOOLEAN) === true;
+    if (!isDone)
+      this.report(last ?? node, 'the stream does not end', 'Set "is_done": true on its last chunk.', 'warning');
+    const full = last === undefined ? '' : (this.optional(last, 'full_content', STRING) ?? '');
+    const content = full || pieces.join('');
+    if (isDone && content !== pieces.join('')) {
+      const at = member(last, 'full_content') ?? node;
+      this.report(at, '`full_content` is not what the chunks say', 'Make them agree.', 'warning');
+    }
+    const toolCalls = chunks.flatMap((chunk) => this.#toolCalls(chunk));
+    return { content, toolCalls, chunks: chunks.map((chunk) => ({ data: compactJson(jsonValue(chunk)) })) };
+  }
+
+  #toolCalls(node: JsonNode): ToolCall[] {
+    return this.records(node, 'tool_calls', 'a tool call').map((call) => {
+      const args = this.optional(call, 'arguments', ANY_JSON);
+      return {
+        id: this.optional(call, 'id', STRING) ?? '',
+        name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
+        arguments: args === undefined ? {} : args,
+      };
+    });
+  }
+
+  /** Counts under any names; those of OpenAI are understood. */
+  #usage(node: JsonNode): Usage | undefined {
+    const usage = this.nullable(node, 'usage', OBJECT);
+    const count = (key: string): number | undefined => {
+      const found = member(usage, key);
+      return found?.type === 'number' ? Number(found.lexeme) : undefined;
+    };
+    const prompt = count('prompt_tokens');
+    const completion = count('completion_tokens');
+    if (prompt === undefined && completion === undefined) return undefined;
+    const [promptTokens, completionTokens] = [prompt ?? 0, completion ?? 0];
+    return { promptTokens, completionTokens, totalTokens: count('total_tokens') ?? promptTokens + completionTokens };
+  }
+}
+
+function promptOf(prompt: string): ChatRequest {
+  return { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools: [], params: {} };
+}
+
+/** For either queue. */
+function emptyResponse(isStream: boolean): Json {
+  return isStream ? [{ content: '', is_done: true, full_content: '' }] : { content: '', tool_calls: [], usage: {} };
+}
+
+/** A scenario of whole completions. */
+export function writeScenario(name: string, interactions: readonly RecordedInteraction[]): string {
+  const messages = interactions[0]?.request?.messages ?? [];
+  const prompt = messages.findLast(({ role, content }) => role === 'user' && content !== null)?.content ?? '';
+  return `${prettyJson({
+    name,
+    prompt,
+    supports_native_tools: true,
+    completions: interactions.map(({ response }) => writeCompletion(response)),
+    streams: [],
+  })}\n`;
+}
+
+function writeCompletion(response: ChatResponse | undefined): Json {
+  const usage = response?.usage;
+  return {
+    content: response?.content ?? '',
+    tool_calls: (response?.toolCalls ?? []).map(writeToolCall),
+    usage: usage === undefined ? {} : { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens },
+  };
+}
+
+function writeToolCall({ id, name, arguments: args }: ToolCall): Json {
+  return { id, name, arguments: args };
+}

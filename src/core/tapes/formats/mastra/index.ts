@@ -1,0 +1,130 @@
+import { omitUndefined } from '../../../json/fields';
+import { compactJson } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { jsonOutline } from '../../../json/jsonOutline';
+import { nodeAt } from '../../../json/jsonPath';
+import type { NodeReader } from '../../../json/nodeReader';
+import { jsonValue, member } from '../../../json/readJson';
+import type { Timing } from '../../../model/interaction';
+import { looksLikeNdjson } from '../../../wire/body/ndjson';
+import { looksLikeSse } from '../../../wire/body/sse';
+import type { TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
+import {
+  type BodyContext,
+  type HttpLayout,
+  numberAt,
+  REQUEST_AND_RESPONSE,
+  readJsonHttpTape,
+  stringAt,
+} from '../shared/httpTape';
+import { chunkedBody, jsonBody, noBody, type StoredBody, textBody } from '../shared/storedBody';
+import { mastraHash, writeMastra } from './write';
+
+/**
+ * Recordings of Mastra's llm-recorder (mastra-ai/mastra, `packages/_llm-recorder`): JSON bodies parsed, streams as the
+ * pieces that came over the network with the time between them. The older files are a bare list.
+ */
+export const mastraFormat = {
+  id: 'mastra',
+  label: 'Mastra LLM recording',
+  syntax: 'json',
+  looksLike,
+  read: (file) => readJsonHttpTape(layoutOf(file), file),
+  ...writeSubset(HTTP_EXCHANGES, writeMastra),
+  ...httpEditMembers((file, edit) => editJsonHttpTape(layoutOf(file), file, edit)),
+  followingEdits: (file, changes) => followJsonHttpTape(layoutOf(file), file, changes),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'mastra',
+  entries: ['recordings'],
+  name: ['meta', 'name'],
+  // The recorder keeps no headers of requests.
+  ...REQUEST_AND_RESPONSE,
+  id: ['hash'],
+  readRequestBody: ({ node }) => plainBody(node),
+  readResponseBody,
+  timing,
+  summary,
+  check: checkHash,
+};
+
+function layoutOf({ text }: TapeFile): HttpLayout {
+  return /^\s*\[/.test(text.slice(0, 256)) ? { ...layout, entries: [] } : layout;
+}
+
+function looksLike({ text }: TapeFile): boolean {
+  const paths = jsonOutline(text);
+  const isRecording = (entry: string): boolean => paths.has(`${entry}.hash`) && paths.has(`${entry}.request.url`);
+  return isRecording('recordings[]') || isRecording('[]') || (paths.has('recordings[]') && paths.has('meta.createdAt'));
+}
+
+/** Binary bodies are in files beside the tape, of which the tape has the name. */
+const SIDECAR = /^[0-9a-f]{16}-(?:request|response)-[\w-]+\.\w+$/;
+
+function summary(entry: JsonNode): string | undefined {
+  const file = sidecar(nodeAt(entry, ['response']));
+  return file === undefined ? undefined : `body in ${file}`;
+}
+
+function sidecar(node: JsonNode | undefined): string | undefined {
+  if (node?.type === 'string') return SIDECAR.test(node.value) ? node.value : undefined;
+  if (node?.type !== 'object') return undefined;
+  return node.members.map(({ key, value }) => (key === 'headers' ? undefined : sidecar(value))).find(Boolean);
+}
+
+/**
+ * The recorder finds a request by its hash, and by likeness where no hash is equal. With `transformRequest` it hashes what
+ * that makes of a request and stores what it was before, which cannot be told from a wrong hash: so that is no warning. Of
+ * a body that is in another file, or from which a secret was taken, it cannot be worked out here either.
+ */
+function checkHash(entry: JsonNode, reader: NodeReader): void {
+  const hash = member(entry, 'hash');
+  const url = stringAt(entry, ['request', 'url']);
+  const body = nodeAt(entry, ['request', 'body']);
+  if (hash?.type !== 'string' || url === undefined || sidecar(nodeAt(entry, ['request'])) !== undefined) return;
+  const asked = body === undefined ? null : jsonValue(body);
+  if (REDACTED.test(url) || REDACTED.test(compactJson(asked))) return;
+  const right = mastraHash(url, asked);
+  if (hash.value === right) return;
+  const message = '`hash` does not fit the stored request, unless it was recorded with transformRequest';
+  reader.report(hash, message, `Record it again, or, without transformRequest, use "${right}".`, 'info');
+}
+
+const REDACTED = /redacted/i;
+
+function plainBody(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' ? textBody(node) : jsonBody(node);
+}
+
+function readResponseBody({ entry, node }: BodyContext): StoredBody {
+  const pieces = nodeAt(entry, ['response', 'chunks']);
+  if (pieces?.type !== 'array') return node === undefined ? noBody() : plainBody(node);
+  const text = pieces.items.map((piece) => (piece.type === 'string' ? piece.value : '')).join('');
+  // What is no stream was not sent in pieces either, but only received so.
+  const delays = looksLikeSse(text) || looksLikeNdjson(text) ? delaysOf(entry) : [];
+  return chunkedBody(pieces, delays);
+}
+
+function delaysOf(entry: JsonNode): (number | undefined)[] {
+  const timings = nodeAt(entry, ['response', 'chunkTimings']);
+  if (timings?.type !== 'array') return [];
+  return timings.items.map((item) => (item.type === 'number' ? Number(item.lexeme) : undefined));
+}
+
+function timing(entry: JsonNode): Timing {
+  const delays = delaysOf(entry);
+  const recordedAt = numberAt(entry, ['request', 'timestamp']);
+  return omitUndefined({
+    recordedAt: isTime(recordedAt) ? new Date(recordedAt).toISOString() : undefined,
+    durationMs: delays.length === 0 ? undefined : delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0),
+  });
+}
+
+/** Milliseconds that a date can hold. */
+function isTime(value: number | undefined): value is number {
+  return value !== undefined && Math.abs(value) <= 8.64e15;
+}

@@ -1,0 +1,186 @@
+import { stringifyStringLike } from '../../../json/editJson';
+import { prettyJson } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { hasTopLevelKeys } from '../../../json/jsonOutline';
+import { ANY_JSON, ARRAY, NodeReader, NUMBER, OBJECT, STRING, UINT32 } from '../../../json/nodeReader';
+import { member, readJson } from '../../../json/readJson';
+import type { RecordedInteraction } from '../../../model/interaction';
+import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../model/message';
+import type { Tape } from '../../../model/tape';
+import type { Usage } from '../../../model/usage';
+import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
+import {
+  type InteractionContent,
+  type InteractionReading,
+  interactionProblems,
+  jsonTreeBytes,
+  LazyInteraction,
+  LazyTape,
+} from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
+
+/**
+ * MoFA tapes, schema version 1 (mofa-org/mofa, pull request 1581, `tests/src/replay.rs`): an ordered list of chat calls.
+ * A response is plain text; tool schemas, finish reasons, models and latencies are not stored.
+ */
+export const mofaFormat = {
+  id: 'mofa',
+  label: 'MoFA tape',
+  syntax: 'json',
+  looksLike,
+  read,
+  ...writeSubset(MODEL_RESPONSES, serialise),
+  stored: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
+  edit: (file, edit) => refuseUnencodable(file, editText(file, edit)),
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  return hasTopLevelKeys(text, 'case_name', 'interactions');
+}
+
+function read({ text }: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(text);
+  if (root === undefined) return { format: 'mofa', interactions: [], problems: syntax };
+  const reader = new MofaReader();
+  const { name, version, items } = reader.tape(root);
+  const interactions = items.map((node, index) => new LazyInteraction(index, node, () => readInteraction(node)));
+  return new LazyTape({ format: 'mofa', name, version, interactions, weight: jsonTreeBytes(root) }, () =>
+    // After a syntax error everything that is missing is missing because of it: say the one thing.
+    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
+  );
+}
+
+function readInteraction(node: JsonNode): InteractionReading {
+  const reader = new MofaReader();
+  return { content: reader.interaction(node), problems: reader.problems };
+}
+
+interface MofaTape {
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  readonly items: readonly JsonNode[];
+}
+
+const FIX_NULL = 'Use [] where there are none: MoFA refuses null here.';
+
+/** What MoFA would refuse becomes a problem. */
+class MofaReader extends NodeReader {
+  tape(root: JsonNode): MofaTape {
+    if (root.type !== 'object') {
+      this.report(root, 'a MoFA tape is a JSON object', 'Wrap it in { "version": 1, … }.');
+      return { items: [] };
+    }
+    const version = this.required(root, 'version', UINT32, 'Use "version": 1.');
+    const name = this.required(root, 'case_name', STRING, 'Use "case_name" with the name of its case.');
+    return { name, version: version === undefined ? undefined : `${version}`, items: this.#items(root) };
+  }
+
+  #items(root: JsonNode): readonly JsonNode[] {
+    const items = this.required(root, 'interactions', ARRAY, 'Use "interactions": [ … ].') ?? [];
+    const list = member(root, 'interactions');
+    if (list?.type === 'array' && items.length === 0) {
+      this.problems.push({
+        severity: 'warning',
+        message: 'tape has no interactions',
+        fix: 'A replay of this tape fails; record it again.',
+        span: { start: list.start, end: list.end },
+      });
+    }
+    return items;
+  }
+
+  interaction(node: JsonNode): InteractionContent {
+    // A placeholder keeps the indexes of the others.
+    if (!this.record(node, 'an interaction')) return { kind: 'llm' };
+    const request = this.nullable(node, 'request', OBJECT);
+    return {
+      kind: 'llm',
+      ...(request === undefined ? {} : { request: this.#request(request) }),
+      response: this.#response(node),
+    };
+  }
+
+  #request(node: JsonNode): ChatRequest {
+    const messages = this.required(node, 'messages', ARRAY, 'Use "messages": [ … ].') ?? [];
+    const model = this.nullable(node, 'model', STRING);
+    const temperature = this.nullable(node, 'temperature', NUMBER);
+    const maxTokens = this.nullable(node, 'max_tokens', UINT32);
+    return {
+      ...(model === undefined ? {} : { model }),
+      messages: messages.filter((item) => this.record(item, 'a message')).map((item) => this.#message(item)),
+      tools: (this.optional(node, 'tool_names', ARRAY, FIX_NULL) ?? []).flatMap((item) => this.#tool(item)),
+      params: {
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      },
+    };
+  }
+
+  #tool(node: JsonNode): ToolDefinition[] {
+    const name = STRING.read(node);
+    if (name !== undefined) return [{ name }];
+    this.report(node, 'a tool name must be a string', 'MoFA stores the names of the tools only.');
+    return [];
+  }
+
+  #message(node: JsonNode): Message {
+    const toolCallId = this.nullable(node, 'tool_call_id', STRING);
+    return {
+      role: this.required(node, 'role', STRING, 'Use "role": "user", or the role it had.') ?? 'unknown',
+      content: this.nullable(node, 'content', STRING) ?? null,
+      toolCalls: this.#toolCalls(node),
+      ...(toolCallId === undefined ? {} : { toolCallId }),
+    };
+  }
+
+  #response(node: JsonNode): ChatResponse {
+    const plain = 'MoFA stores the answer as plain text; use "" for none.';
+    const content = this.required(node, 'response', STRING, plain) ?? null;
+    const toolCalls = this.#toolCalls(node);
+    const usage = this.nullable(node, 'usage', OBJECT);
+    return { content, toolCalls, ...(usage === undefined ? {} : this.#usage(usage)) };
+  }
+
+  #toolCalls(node: JsonNode): ToolCall[] {
+    const calls = this.records(node, 'tool_calls', 'a tool call', FIX_NULL);
+    return calls.map((call) => ({
+      id: this.required(call, 'id', STRING, 'Use the id of the call, or "".') ?? '',
+      name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
+      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} where there are none.') ?? null,
+    }));
+  }
+
+  #usage(node: JsonNode): { usage?: Usage } {
+    const fix = 'Use whole numbers for all three counts, or null for the whole "usage".';
+    const promptTokens = this.required(node, 'prompt_tokens', UINT32, fix);
+    const completionTokens = this.required(node, 'completion_tokens', UINT32, fix);
+    const totalTokens = this.required(node, 'total_tokens', UINT32, fix);
+    if (promptTokens === undefined || completionTokens === undefined || totalTokens === undefined) return {};
+    return { usage: { promptTokens, completionTokens, totalTokens } };
+  }
+}
+
+/** A whole tape as MoFA's recorder writes it: serde's field order and nulls, and no final newline. */
+function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
+  return prettyJson({
+    version: 1,
+    case_name: name,
+    interactions: interactions.map(({ request, response }) => ({
+      request: request === undefined ? null : writeMofaRequest(request),
+      response: response?.content ?? '',
+      tool_calls: (response?.toolCalls ?? []).map(writeMofaToolCall),
+      usage: response?.usage === undefined ? null : writeMofaUsage(response.usage),
+    })),
+  });
+}
+
+function editText({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+  const items = member(readJson(text).value, 'interactions');
+  const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
+  if (response?.type !== 'string') return { refused: 'This interaction has no response that is a text.' };
+  const { start, end } = response;
+  return { splices: [{ start, end, text: stringifyStringLike(answer, text.slice(start, end)) }], dependents: [] };
+}

@@ -1,0 +1,180 @@
+import { replaceText, textMember } from '../../../documents/replaceText';
+import { hasMembers, readTextDocument } from '../../../documents/textDocument';
+import { omitUndefined } from '../../../json/fields';
+import { compactJson, type Json, prettyJson } from '../../../json/json';
+import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
+import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
+import { jsonValue, member } from '../../../json/readJson';
+import type { Interaction, RecordedInteraction } from '../../../model/interaction';
+import type { ChatResponse } from '../../../model/message';
+import type { Tape } from '../../../model/tape';
+import { NEW_REQUEST_TEXT } from '../../../wire/blankExchange';
+import type { EditOutcome, TapeFormat, TapeTextEdit, WritableSubset } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+
+/** Of a turn that nobody answered nothing is demanded. */
+export const WRITABLE_TURNS: WritableSubset = {
+  description: 'turns of a conversation',
+  select: (interactions) => interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script'),
+};
+
+/** An agent scenario, in JSON, that demands of each turn the very answer and the very tool calls that were recorded. */
+export function writeAgentScenario(name: string, turns: readonly RecordedInteraction[]): string {
+  const system = turns[0]?.request?.messages.find(({ role }) => role === 'system')?.content ?? undefined;
+  const tools = new Set(turns.flatMap(({ request }) => request?.tools ?? []).map((tool) => tool.name));
+  return `${prettyJson({
+    agent_id: name.trim() === '' ? 'agent' : name,
+    system_prompt: system,
+    tools: [...tools],
+    turns: turns.map(({ request, response }) => ({
+      user: request?.messages.findLast(({ role }) => role === 'user')?.content ?? '',
+      expect: response === undefined ? [] : expectations(response),
+    })),
+  })}\n`;
+}
+
+function expectations({ content, toolCalls }: ChatResponse): Json[] {
+  const calls = toolCalls.map((call) => ({ kind: 'call_tool_with', name: call.name, arguments: call.arguments }));
+  const isAnswer = content !== null && (content !== '' || calls.length === 0);
+  return isAnswer ? [...calls, { kind: 'respond_exact', text: content }] : calls;
+}
+
+/**
+ * MoFA's agent scenarios in YAML, TOML or JSON (mofa-org/mofa, pull requests 1600 and, with parameters, 1606): turns of a
+ * conversation with what is expected of each. They record no answer, but a turn may demand an exact one.
+ */
+export const mofaAgentScenarioFormat = {
+  id: 'mofa-agent-scenario',
+  label: 'MoFA agent scenario',
+  looksLike,
+  read,
+  ...writeSubset(WRITABLE_TURNS, writeAgentScenario),
+  isHandWritten: true,
+  edit: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+  emptyItem: () => ({ user: NEW_REQUEST_TEXT, expect: [{ kind: 'respond_exact', text: '' }] }),
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  if (hasMembers(text, 'agent_id', 'turns')) return true;
+  return hasMembers(text, 'template') && /["']?agent_id["']?\s*[:=]/.test(text) && /\bturns\b/.test(text);
+}
+
+function read({ text }: TapeFile): Tape {
+  const document = readTextDocument(text);
+  const reader = new AgentScenarioReader();
+  const [root] = document.roots;
+  const turns = root === undefined ? [] : reader.turns(root);
+  const name = member(scenarioOf(root), 'agent_id');
+  return {
+    format: 'mofa-agent-scenario',
+    ...(name?.type === 'string' ? { name: name.value } : {}),
+    interactions: turns.map(({ exact: _, ...turn }) => turn),
+    problems: document.problems.length > 0 ? document.problems : reader.problems,
+  };
+}
+
+/** A scenario with parameters has it as its template. */
+function scenarioOf(root: JsonNode | undefined): JsonNode | undefined {
+  return member(root, 'template') ?? root;
+}
+
+interface Turn extends Interaction {
+  /** The expectation of an exact answer. */
+  readonly exact: JsonObjectNode | undefined;
+}
+
+class AgentScenarioReader extends NodeReader {
+  turns(root: JsonNode): Turn[] {
+    const scenario = this.record(scenarioOf(root) ?? root, 'a scenario');
+    if (scenario === undefined) return [];
+    const id = this.required(scenario, 'agent_id', STRING, 'Use `agent_id` with the name of the agent.');
+    if (id?.trim() === '')
+      this.report(member(scenario, 'agent_id') ?? scenario, '`agent_id` must not be blank', 'Name the agent.');
+    const system = this.nullable(scenario, 'system_prompt', STRING);
+    const tools = this.texts(scenario, 'tools', 'the name of a tool');
+    const items = this.required(scenario, 'turns', ARRAY, 'Add at least one turn.') ?? [];
+    const list = member(scenario, 'turns');
+    if (list?.type === 'array' && items.length === 0)
+      this.report(list, 'a scenario needs at least one turn', 'Add one.');
+    this.#parameters(root);
+    const said = system === undefined ? [] : [{ role: 'system', content: system, toolCalls: [] }];
+    const names = tools.map((name) => ({ name }));
+    return items.map((node, index) => this.#turn(node, index, { messages: said, tools: names, params: {} }));
+  }
+
+  #parameters(root: JsonNode): void {
+    if (member(root, 'template') === undefined) return;
+    for (const set of this.records(root, 'parameters', 'a set of parameters'))
+      this.required(set, 'name', STRING, 'Name the set of parameters.');
+  }
+
+  #turn(node: JsonNode, index: number, base: NonNullable<Interaction['request']>): Turn {
+    const source = { start: node.start, end: node.end };
+    const turn = this.record(node, 'a turn');
+    if (turn === undefined) return { index, kind: 'script', source, exact: undefined };
+    const user = this.required(turn, 'user', STRING, 'Use `user` with what the user says.') ?? null;
+    const expected = [
+      ...this.records(turn, 'expect', 'an expectation'),
+      ...this.records(turn, 'expectations', 'an expectation'),
+    ];
+    const told = expected.map((one) => this.#expectation(one)).filter((words) => words !== '');
+    const exact = expected.find((one) => textOf(one, 'kind') === 'respond_exact');
+    const content = exact === undefined ? undefined : textOf(exact, 'text');
+    return omitUndefined({
+      index,
+      kind: 'script' as const,
+      request: { ...base, messages: [...base.messages, { role: 'user', content: user, toolCalls: [] }] },
+      response: content === undefined ? undefined : { content, toolCalls: [] },
+      summary: told.length === 0 ? undefined : `expects ${told.join('; ')}`,
+      source,
+      exact,
+    }) as Turn;
+  }
+
+  /** In words. */
+  #expectation(node: JsonObjectNode): string {
+    const kind = this.required(node, 'kind', STRING, 'Use the kind of the expectation, such as `respond_containing`.');
+    const text = (key: string): string => this.required(node, key, STRING, `Add \`${key}\`.`) ?? '';
+    switch (kind) {
+      case 'call_tool':
+        return `a call of ${text('name')}`;
+      case 'call_tool_with':
+        return `a call of ${text('name')} with ${compactJson(this.required(node, 'arguments', ANY_JSON, 'Use {}.') ?? {})}`;
+      case 'not_call_any_tool':
+        return 'no call of a tool';
+      case 'respond_containing':
+        return `an answer containing ${JSON.stringify(text('text'))}`;
+      case 'respond_exact':
+        return `exactly ${JSON.stringify(text('text'))}`;
+      case 'respond_matching_regex':
+        return `an answer matching /${text('pattern')}/`;
+      case undefined:
+        return '';
+      default:
+        this.report(member(node, 'kind') ?? node, `unknown kind of expectation: ${kind}`, KINDS);
+        return compactJson(jsonValue(node));
+    }
+  }
+}
+
+const KINDS =
+  'There are call_tool, call_tool_with, not_call_any_tool, respond_containing, respond_exact and respond_matching_regex.';
+
+function textOf(node: JsonNode, key: string): string | undefined {
+  const found = member(node, key);
+  return found?.type === 'string' ? found.value : undefined;
+}
+
+function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+  const document = readTextDocument(text);
+  const [root] = document.roots;
+  const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];
+  const place = textMember(turn?.exact, 'text');
+  if (place === undefined) return { refused: 'This turn demands no exact answer, and none is recorded.' };
+  const splice = replaceText(text, document.syntax, place, answer);
+  return splice === undefined
+    ? { refused: 'This text cannot be written here.' }
+    : { splices: [splice], dependents: [] };
+}

@@ -1,0 +1,98 @@
+import { stringifyStringLike } from '../../../json/editJson';
+import { prettyJson } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { hasTopLevelKeys } from '../../../json/jsonOutline';
+import { nodeAt } from '../../../json/jsonPath';
+import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
+import { member, readJson } from '../../../json/readJson';
+import type { RecordedInteraction } from '../../../model/interaction';
+import type { ToolCall } from '../../../model/message';
+import type { Tape } from '../../../model/tape';
+import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
+import {
+  type InteractionContent,
+  type InteractionReading,
+  interactionProblems,
+  jsonTreeBytes,
+  LazyInteraction,
+  LazyTape,
+} from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+
+/**
+ * MoFA's golden responses (mofa-org/mofa, pull request 1607): what an agent answered, turn by turn, and which tools it
+ * called. Calls have no ids, and the input of a turn is not compared.
+ */
+export const mofaGoldenFormat = {
+  id: 'mofa-golden',
+  label: 'MoFA golden response',
+  syntax: 'json',
+  looksLike,
+  read,
+  ...writeSubset(MODEL_RESPONSES, serialise),
+  edit: (file, edit) => refuseUnencodable(file, editGolden(file, edit)),
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  return hasTopLevelKeys(text, 'test_name', 'turns');
+}
+
+function read({ text }: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(text);
+  if (root === undefined) return { format: 'mofa-golden', interactions: [], problems: syntax };
+  const reader = new GoldenReader();
+  const name = reader.required(root, 'test_name', STRING, 'Use "test_name" with the name of the test.');
+  const turns = reader.required(root, 'turns', ARRAY, 'Use "turns": [ … ].') ?? [];
+  const interactions = turns.map((node, index) => new LazyInteraction(index, node, () => readTurn(node)));
+  return new LazyTape({ format: 'mofa-golden', name, interactions, weight: jsonTreeBytes(root) }, () =>
+    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
+  );
+}
+
+function readTurn(node: JsonNode): InteractionReading {
+  const reader = new GoldenReader();
+  return { content: reader.turn(node), problems: reader.problems };
+}
+
+class GoldenReader extends NodeReader {
+  turn(node: JsonNode): InteractionContent {
+    if (!this.record(node, 'a turn')) return { kind: 'script' };
+    const input = this.required(node, 'user_input', STRING, 'Use "user_input" with what the user said.') ?? null;
+    const content = this.required(node, 'response', STRING, 'Use "response" with what was answered.') ?? null;
+    return {
+      kind: 'script',
+      request: { messages: [{ role: 'user', content: input, toolCalls: [] }], tools: [], params: {} },
+      response: { content, toolCalls: this.#toolCalls(node) },
+    };
+  }
+
+  #toolCalls(node: JsonNode): ToolCall[] {
+    return this.records(node, 'tool_calls', 'a tool call', 'Use [] where there are none.').map((call) => ({
+      id: '',
+      name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
+      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} where there are none.') ?? null,
+    }));
+  }
+}
+
+/** As serde writes it. A turn for each answer, of which only the last thing that the user said is kept. */
+function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
+  return prettyJson({
+    test_name: name,
+    turns: interactions.map(({ request, response }) => ({
+      user_input: request?.messages.findLast(({ role }) => role === 'user')?.content ?? '',
+      response: response?.content ?? '',
+      tool_calls: (response?.toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments })),
+    })),
+    metadata: {},
+  });
+}
+
+function editGolden({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+  const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
+  if (node?.type !== 'string') return { refused: 'This turn has no response that is a text.' };
+  const { start, end } = node;
+  return { splices: [{ start, end, text: stringifyStringLike(answer, text.slice(start, end)) }], dependents: [] };
+}

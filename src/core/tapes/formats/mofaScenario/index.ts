@@ -1,0 +1,97 @@
+import { replaceText, textItem, textMember } from '../../../documents/replaceText';
+import { hasMembers, readTextDocument } from '../../../documents/textDocument';
+import type { Json } from '../../../json/json';
+import type { JsonMember, JsonNode, JsonObjectNode } from '../../../json/jsonNode';
+import { member } from '../../../json/readJson';
+import type { Tape } from '../../../model/tape';
+import { NEW_REQUEST_TEXT } from '../../../wire/blankExchange';
+import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
+import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+import { ScenarioReader, type ScriptedResponse } from './read';
+import { WRITABLE_STEPS, writeMofaScenario } from './write';
+
+/**
+ * MoFA's scenario specs (mofa-org/mofa, pull requests 1287 and 1455) in YAML or JSON: what a mock model answers to prompts
+ * that contain something, and what mock tools return. Each scripted answer is an interaction.
+ */
+export const mofaScenarioFormat = {
+  id: 'mofa-scenario',
+  label: 'MoFA scenario',
+  looksLike,
+  read,
+  ...writeSubset(WRITABLE_STEPS, writeMofaScenario),
+  isHandWritten: true,
+  edit: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+  emptyItem,
+} satisfies TapeFormat;
+
+function looksLike({ text }: TapeFile): boolean {
+  if (!hasMembers(text, 'suite_name')) return false;
+  return ['llm', 'expectations', 'tools', 'bus', 'clock'].some((key) => hasMembers(text, key));
+}
+
+interface Scenario {
+  readonly root: JsonObjectNode | undefined;
+  readonly responses: readonly ScriptedResponse[];
+}
+
+function read({ text }: TapeFile): Tape {
+  const document = readTextDocument(text);
+  const reader = new ScenarioReader();
+  const { root, responses: answers } = readScenario(document.roots, reader);
+  const name = [member(root, 'case_name'), member(root, 'suite_name')].find((node) => node?.type === 'string');
+  const interactions = answers.map(
+    (scripted, index) => new LazyInteraction(index, scripted.response ?? scripted.node, () => readResponse(scripted)),
+  );
+  return new LazyTape(
+    {
+      format: 'mofa-scenario',
+      ...(name?.type === 'string' ? { name: name.value } : {}),
+      interactions,
+    },
+    () =>
+      document.problems.length > 0 ? document.problems : [...reader.problems, ...interactionProblems(interactions)],
+  );
+}
+
+function readResponse(scripted: ScriptedResponse): InteractionReading {
+  const reader = new ScenarioReader();
+  return { content: scripted.read(reader), problems: reader.problems };
+}
+
+function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scenario {
+  if (root === undefined) return { root: undefined, responses: [] };
+  const object = reader.record(root, 'a scenario');
+  return { root: object, responses: object === undefined ? [] : reader.scenario(object) };
+}
+
+function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+  const document = readTextDocument(text);
+  const scripted = readScenario(document.roots, new ScenarioReader()).responses[interaction];
+  const place = scripted && responseTextMember(text, scripted);
+  if (place === undefined) return { refused: 'This step has no response that is a text.' };
+  const splice = replaceText(text, document.syntax, place, answer);
+  return splice === undefined
+    ? { refused: 'This text cannot be written here.' }
+    : { splices: [splice], dependents: [] };
+}
+
+/** The text of an answer; undefined where it has none. */
+function responseTextMember(
+  text: string,
+  { node, key, item, response: answer }: ScriptedResponse,
+): JsonMember | undefined {
+  if (item) return textItem(text, answer);
+  return key === undefined ? undefined : textMember(node, key);
+}
+
+/** An answer, a further one of a sequence, or what a tool returns. The fallback is only one, and failures answer nothing. */
+function emptyItem({ text }: TapeFile, interaction: number): Json | undefined {
+  const scripted = readScenario(readTextDocument(text).roots, new ScenarioReader()).responses[interaction];
+  if (scripted?.item) return '';
+  if (scripted?.key === 'response') return { prompt_substring: NEW_REQUEST_TEXT, response: '' };
+  return scripted?.key === 'text' ? { text: '' } : undefined;
+}

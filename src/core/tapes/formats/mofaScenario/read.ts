@@ -1,0 +1,170 @@
+import { omitUndefined } from '../../../json/fields';
+import { compactJson, type Json } from '../../../json/json';
+import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
+import { ANY_JSON, ARRAY, isNull, NodeReader, OBJECT, STRING, UINT32 } from '../../../json/nodeReader';
+import { jsonValue, member } from '../../../json/readJson';
+import type { Interaction } from '../../../model/interaction';
+import type { ChatRequest, ChatResponse } from '../../../model/message';
+
+/** What a scripted answer says. */
+export type ScriptedContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'summary'>;
+
+/** A scripted answer: where it and its text stand, and how it is read when it is asked for. */
+export interface ScriptedResponse {
+  readonly node: JsonObjectNode;
+  /** The member of `node` that holds the text; for an item of a list, the item is `answer`. */
+  readonly key?: string;
+  readonly response?: JsonNode;
+  readonly item?: true;
+  read(reader: ScenarioReader): ScriptedContent;
+}
+
+const FIX_PROMPT = 'Use `prompt_substring` with a part of the prompt that is answered.';
+
+/** What MoFA's `ScenarioSpec` refuses becomes a problem. */
+export class ScenarioReader extends NodeReader {
+  scenario(root: JsonObjectNode): ScriptedResponse[] {
+    this.required(root, 'suite_name', STRING, 'Use `suite_name` with the name of the suite.');
+    for (const key of ['case_name', 'kind', 'target']) this.nullable(root, key, STRING);
+    const llm = this.nullable(root, 'llm', OBJECT);
+    const tools = this.records(root, 'tools', 'a tool');
+    return [...(llm === undefined ? [] : this.#model(llm)), ...tools.flatMap((tool) => this.#tool(tool))];
+  }
+
+  #model(llm: JsonObjectNode): ScriptedResponse[] {
+    const model = this.nullable(llm, 'model_name', STRING);
+    return [
+      ...this.records(llm, 'responses', 'a response').map((node) => responseOf(node, model)),
+      ...this.records(llm, 'response_sequences', 'a sequence of responses').flatMap((node) =>
+        this.#sequence(node, model),
+      ),
+      ...this.#fallback(llm),
+      ...this.records(llm, 'fail_on', 'a failure').map((node) => failOn(node, model)),
+      ...this.records(llm, 'fail_next', 'a failure').map(failNext),
+    ];
+  }
+
+  #sequence(node: JsonObjectNode, model: string | undefined): ScriptedResponse[] {
+    const items = this.required(node, 'responses', ARRAY, 'Use `responses` with the answers in their order.') ?? [];
+    const answers = items.map((answer, index): ScriptedResponse => {
+      const summary = `answer ${index + 1} of ${items.length}`;
+      return { node, response: answer, item: true, read: (reader) => reader.step(node, index, model, summary) };
+    });
+    if (items.length === 0) this.prompt(node);
+    return answers;
+  }
+
+  #fallback(llm: JsonObjectNode): ScriptedResponse[] {
+    const content = this.nullable(llm, 'fallback', STRING);
+    const answer = member(llm, 'fallback');
+    if (content === undefined || answer === undefined) return [];
+    const read = (): ScriptedContent => ({
+      kind: 'script',
+      response: textResponse(content),
+      summary: 'any other prompt',
+    });
+    return [{ node: llm, key: 'fallback', response: answer, read }];
+  }
+
+  #tool(node: JsonObjectNode): ScriptedResponse[] {
+    const name = this.required(node, 'name', STRING, 'Use the name of the tool.') ?? '';
+    const stubbed = this.nullable(node, 'stubbed_result', OBJECT);
+    const failures = this.records(node, 'fail_on_input', 'a failure');
+    const sequence = this.records(node, 'result_sequence', 'a result');
+    return [
+      ...(stubbed === undefined ? [] : [resultOf(name, stubbed)]),
+      ...sequence.map((result) => resultOf(name, result)),
+      ...failures.map(
+        (failure): ScriptedResponse => ({
+          node: failure,
+          read: (reader) => reader.failedCall(name, failure),
+        }),
+      ),
+    ];
+  }
+
+  prompt(node: JsonObjectNode): string | undefined {
+    return this.required(node, 'prompt_substring', STRING, FIX_PROMPT);
+  }
+
+  response(node: JsonObjectNode, model: string | undefined): ScriptedContent {
+    const prompt = this.prompt(node);
+    const content = this.required(node, 'response', STRING, 'Use `response` with the answer.') ?? null;
+    return { kind: 'script', request: promptRequest(prompt, model), response: textResponse(content) };
+  }
+
+  step(node: JsonObjectNode, index: number, model: string | undefined, summary: string): ScriptedContent {
+    // That the prompt is missing is said once.
+    const prompt = index === 0 ? this.prompt(node) : textIn(node, 'prompt_substring');
+    const answer = ARRAY.read(member(node, 'responses') ?? node)?.[index];
+    const content = (answer && this.expect(answer, STRING, 'a response')) ?? null;
+    return { kind: 'script', request: promptRequest(prompt, model), response: textResponse(content), summary };
+  }
+
+  failure(node: JsonObjectNode): ChatResponse {
+    const error = this.required(node, 'error', STRING, 'Use `error` with what went wrong.') ?? 'failure';
+    return { content: null, toolCalls: [], error };
+  }
+
+  failedPrompt(node: JsonObjectNode, model: string | undefined): ScriptedContent {
+    return { kind: 'script', request: promptRequest(this.prompt(node), model), response: this.failure(node) };
+  }
+
+  nextFailures(node: JsonObjectNode): ScriptedContent {
+    const count = this.optional(node, 'count', UINT32) ?? 1;
+    return { kind: 'script', response: this.failure(node), summary: `the next ${count}` };
+  }
+
+  failedCall(name: string, node: JsonObjectNode): ScriptedContent {
+    const input = this.required(node, 'input', ANY_JSON, 'Use `input` with what the tool is called with.') ?? {};
+    return { kind: 'tool', request: toolRequest(name, input), response: this.failure(node) };
+  }
+
+  result(name: string, node: JsonObjectNode): ScriptedContent {
+    const text = this.nullable(node, 'text', STRING);
+    const error = this.nullable(node, 'error', STRING);
+    const json = member(node, 'json');
+    const other = json === undefined || isNull(json) ? null : compactJson(jsonValue(json));
+    return {
+      kind: 'tool',
+      request: toolRequest(name, {}),
+      response: omitUndefined({ content: text ?? other, toolCalls: [], error }),
+    };
+  }
+}
+
+function textIn(node: JsonObjectNode, key: string): string | undefined {
+  const found = member(node, key);
+  return found?.type === 'string' ? found.value : undefined;
+}
+
+function responseOf(node: JsonObjectNode, model: string | undefined): ScriptedResponse {
+  return { node, key: 'response', read: (reader) => reader.response(node, model) };
+}
+
+function failOn(node: JsonObjectNode, model: string | undefined): ScriptedResponse {
+  return { node, read: (reader) => reader.failedPrompt(node, model) };
+}
+
+function failNext(node: JsonObjectNode): ScriptedResponse {
+  return { node, read: (reader) => reader.nextFailures(node) };
+}
+
+function resultOf(name: string, node: JsonObjectNode): ScriptedResponse {
+  const hasText = member(node, 'text')?.type === 'string';
+  return { node, ...(hasText ? { key: 'text' } : {}), read: (reader) => reader.result(name, node) };
+}
+
+function textResponse(content: string | null): ChatResponse {
+  return { content, toolCalls: [] };
+}
+
+function promptRequest(prompt: string | undefined, model: string | undefined): ChatRequest {
+  const messages = [{ role: 'user', content: prompt ?? null, toolCalls: [] }];
+  return { ...(model === undefined ? {} : { model }), messages, tools: [], params: {} };
+}
+
+function toolRequest(name: string, input: Json): ChatRequest {
+  const toolCalls = [{ id: '', name, arguments: input }];
+  return { messages: [{ role: 'assistant', content: null, toolCalls }], tools: [], params: {} };
+}

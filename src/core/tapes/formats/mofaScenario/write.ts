@@ -1,0 +1,88 @@
+import { type Json, prettyJson } from '../../../json/json';
+import type { RecordedInteraction } from '../../../model/interaction';
+import type { WritableSubset } from '../../format';
+import { isModelResponse } from '../../writableFormat';
+
+export const WRITABLE_STEPS: WritableSubset = {
+  description: 'answers of a model and of tools',
+  select(interactions) {
+    const { byPrompt, failed, byTool } = scriptOf(interactions);
+    return [...[...byPrompt.values()].flat(), ...failed, ...[...byTool.values()].flat()];
+  },
+};
+
+interface Script<T> {
+  readonly byPrompt: ReadonlyMap<string, readonly T[]>;
+  readonly failed: readonly T[];
+  readonly byTool: ReadonlyMap<string, readonly T[]>;
+}
+
+function scriptOf<T extends RecordedInteraction>(interactions: readonly T[]): Script<T> {
+  const answered = interactions.filter((one) => isModelResponse(one) && one.response !== undefined);
+  const hasFailed = ({ response }: T): boolean => response?.error !== undefined;
+  return {
+    byPrompt: groupBy(
+      answered.filter((one) => !hasFailed(one)),
+      promptOf,
+    ),
+    failed: answered.filter(hasFailed),
+    byTool: groupBy(
+      interactions.filter(({ kind }) => kind === 'tool'),
+      toolOf,
+    ),
+  };
+}
+
+/**
+ * A scenario that answers as it was recorded, in JSON: each prompt is looked for as a whole, and one that came several times is
+ * answered in the order of its answers. Tool calls of the model have no place in it; what tools returned has.
+ */
+export function writeMofaScenario(name: string, interactions: readonly RecordedInteraction[]): string {
+  const { byPrompt, failed, byTool } = scriptOf(interactions);
+  const models = interactions.filter(isModelResponse).map(({ request }) => request?.model);
+  const isPlain = [...byPrompt.values()].every((answers) => answers.length === 1);
+  const scripted = [...byPrompt].map(([prompt, answers]): Json => {
+    const texts = answers.map(({ response }) => response?.content ?? '');
+    return isPlain
+      ? { prompt_substring: prompt, response: texts[0] ?? '' }
+      : { prompt_substring: prompt, responses: texts };
+  });
+  return `${prettyJson({
+    suite_name: name,
+    case_name: name,
+    llm: {
+      model_name: new Set(models).size === 1 ? models[0] : undefined,
+      [isPlain ? 'responses' : 'response_sequences']: scripted,
+      fail_on: failed.map((one) => ({ prompt_substring: promptOf(one), error: one.response?.error ?? '' })),
+    },
+    tools: [...byTool].map(([tool, results]) => ({
+      name: tool,
+      description: '',
+      schema: {},
+      result_sequence: results.map(resultOf),
+    })),
+  })}\n`;
+}
+
+function promptOf({ request }: RecordedInteraction): string {
+  return request?.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+}
+
+function toolOf({ request }: RecordedInteraction): string {
+  return request?.messages.flatMap(({ toolCalls }) => toolCalls)[0]?.name ?? '';
+}
+
+function resultOf({ response }: RecordedInteraction): Json {
+  return response?.error === undefined ? { text: response?.content ?? '' } : { error: response.error };
+}
+
+/** In the order in which the keys come first. */
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const known = groups.get(keyOf(item));
+    if (known === undefined) groups.set(keyOf(item), [item]);
+    else known.push(item);
+  }
+  return groups;
+}

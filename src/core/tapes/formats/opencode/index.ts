@@ -1,0 +1,125 @@
+import { omitUndefined } from '../../../json/fields';
+import { prettyJson } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { jsonOutline } from '../../../json/jsonOutline';
+import { nodeAt } from '../../../json/jsonPath';
+import { member } from '../../../json/readJson';
+import type { Chunk, HttpExchange } from '../../../model/http';
+import type { RecordedInteraction, Timing } from '../../../model/interaction';
+import { decompressExchange } from '../../../wire/body/bodyContent';
+import type { TapeFormat } from '../../format';
+import type { InteractionContent } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
+import { readHttpInteraction } from '../shared/httpInteraction';
+import {
+  type BodyContext,
+  type HttpLayout,
+  REQUEST_AND_RESPONSE,
+  readJsonHttpTape,
+  storedHeaders,
+  stringAt,
+} from '../shared/httpTape';
+import { bodyBase64, bodyText, headerObject, recordedExchange } from '../shared/recordedHttp';
+import { base64Body, type StoredBody, textBody } from '../shared/storedBody';
+
+/** Cassettes of opencode's http-recorder, version 1 (anomalyco/opencode, `packages/http-recorder/src/schema.ts`). */
+export const opencodeFormat = {
+  id: 'opencode',
+  label: 'opencode http-recorder cassette',
+  syntax: 'json',
+  looksLike,
+  read: (file) => readJsonHttpTape(layout, file),
+  ...writeSubset(HTTP_EXCHANGES, writeOpencode),
+  ...httpEditMembers((file, edit) => editJsonHttpTape(layout, file, edit)),
+  followingEdits: (file, changes) => followJsonHttpTape(layout, file, changes),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  format: 'opencode',
+  entries: ['interactions'],
+  name: ['metadata', 'name'],
+  version: ['version'],
+  ...REQUEST_AND_RESPONSE,
+  readRequestBody: ({ node }) => textBody(node),
+  readResponseBody,
+  timing,
+  readOther: readSocket,
+};
+
+function looksLike({ text }: TapeFile): boolean {
+  const paths = jsonOutline(text);
+  if (!paths.has('version') || !paths.has('interactions[]') || paths.has('case_name')) return false;
+  return (
+    paths.has('interactions[].request.url') || paths.has('interactions[].transport') || paths.has('metadata.recordedAt')
+  );
+}
+
+function readResponseBody({ entry, node }: BodyContext): StoredBody {
+  return stringAt(entry, ['response', 'bodyEncoding']) === 'base64' ? base64Body(node) : textBody(node);
+}
+
+function timing(_: JsonNode, root: JsonNode): Timing {
+  return omitUndefined({ recordedAt: stringAt(root, ['metadata', 'recordedAt']) });
+}
+
+/**
+ * What went over a WebSocket: the frames of the server are the answer. The last thing the client said is the request;
+ * a socket on which several questions were asked shows only that one.
+ */
+function readSocket(entry: JsonNode): InteractionContent | undefined {
+  if (stringAt(entry, ['transport']) !== 'websocket') return undefined;
+  const exchange: HttpExchange = {
+    method: 'GET',
+    url: stringAt(entry, ['open', 'url']) ?? stringAt(entry, ['connection', 'url']) ?? '',
+    requestHeaders: storedHeaders(nodeAt(entry, ['open', 'headers'])).map(({ name, value }) => [name, value]),
+    requestBody: lastClientFrame(framesOf(entry, 'client')),
+    status: 101,
+    responseHeaders: [],
+    responseBody: { type: 'chunks', chunks: framesOf(entry, 'server') },
+  };
+  const { content } = readHttpInteraction({ exchange, source: entry });
+  return content.kind === 'http' ? { ...content, kind: 'frame' } : content;
+}
+
+function lastClientFrame(sent: readonly Chunk[]): HttpExchange['requestBody'] {
+  const last = sent.findLast(({ data }) => /^\s*\{/.test(data));
+  return last === undefined ? { type: 'none' } : { type: 'text', text: last.data };
+}
+
+/** The frames of one side: in a list of their own or, in newer files, among all events. Binary ones stay in base64. */
+function framesOf(entry: JsonNode, side: 'client' | 'server'): Chunk[] {
+  const events = member(entry, 'events') ?? member(entry, side);
+  if (events?.type !== 'array') return [];
+  return events.items.flatMap((frame) => {
+    const data = stringAt(frame, ['body']);
+    return data === undefined || (stringAt(frame, ['direction']) ?? side) !== side ? [] : [{ data }];
+  });
+}
+
+/** A whole cassette as opencode's recorder writes it. Requests are text; a binary one has no place. */
+export function writeOpencode(name: string, interactions: readonly RecordedInteraction[]): string {
+  const recordedAt = interactions.find(({ timing }) => timing?.recordedAt !== undefined)?.timing?.recordedAt;
+  const entries = interactions.map(recordedExchange).map((exchange) => {
+    const { requestHeaders, requestBody } = decompressExchange(exchange);
+    const base64 = bodyBase64(exchange.responseBody);
+    return {
+      transport: 'http',
+      request: {
+        method: exchange.method.toUpperCase(),
+        url: exchange.url,
+        headers: headerObject(requestHeaders),
+        body: bodyText(requestBody) ?? '',
+      },
+      response: {
+        status: exchange.status ?? 0,
+        headers: headerObject(exchange.responseHeaders),
+        body: base64 ?? bodyText(exchange.responseBody) ?? '',
+        ...(base64 === undefined ? {} : { bodyEncoding: 'base64' }),
+      },
+    };
+  });
+  const metadata = { name, ...(recordedAt === undefined ? {} : { recordedAt }) };
+  return `${prettyJson({ version: 1, metadata, interactions: entries })}\n`;
+}

@@ -1,0 +1,161 @@
+import { asList, asRecord, asString, omitUndefined } from '../../../json/fields';
+import { isRecord, type Json, type JsonRecord } from '../../../json/json';
+import { headLines, type JsonLine } from '../../../json/jsonLines';
+import { type JsonOutline, jsonOutline } from '../../../json/jsonOutline';
+import { member, readJson } from '../../../json/readJson';
+import type { ChatRequest } from '../../../model/message';
+import type { Tape } from '../../../model/tape';
+import type { Problem } from '../../../text/source';
+import type { Splice } from '../../../text/splice';
+import { readResponseJson } from '../../../wire/read/readExchange';
+import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
+import {
+  type InteractionContent,
+  type InteractionReading,
+  interactionProblems,
+  LazyInteraction,
+  LazyTape,
+} from '../../lazyTape';
+import { encodingProblems, type TapeFile } from '../../tapeFile';
+import { writeSubset } from '../../writableFormat';
+import { refuseUnencodable } from '../shared/editHttpTape';
+import { responseTextSplices } from '../shared/responseText';
+import { reynKeyOf } from './keys';
+import { escapedBreaks, readReynLines, splitLines } from './lines';
+import { entryKind, stackingProblems } from './stacking';
+import { WRITABLE_ENTRIES, writeReyn } from './write';
+
+/**
+ * Reyn's fixtures (tya5/reyn, `src/reyn/dev/testing/replay.py`): a line for each completion, embedding or captured
+ * environment. Of a request only its digests and the beginning of its last message are stored.
+ */
+export const reynFormat = {
+  id: 'reyn',
+  label: 'Reyn fixture',
+  looksLike,
+  read,
+  ...writeSubset(WRITABLE_ENTRIES, writeReyn),
+  unmappedFields: ({ text }) =>
+    readReynLines(text).lines.map(({ value }) => UNMAPPED_MEMBERS.filter((key) => value[key] !== undefined)),
+  keyOf: reynKeyOf,
+  edit: (file, edit) => refuseUnencodable(file, editLine(file, edit)),
+  finalise: ({ text }) => escapedBreaks(text),
+  finaliseTitle: 'Escape the characters at which Python ends a line',
+} satisfies TapeFormat;
+
+/** What Reyn finds a completion by, and where it refuses it. */
+const UNMAPPED_MEMBERS = ['key', 'preconditions'];
+
+/** The first lines may be broken; one that is not tells. */
+function looksLike({ text }: TapeFile): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isOnly || outline.isWhole) return isEntry(outline, text);
+  if (!/"(?:key|kind)"\s*:/.test(text.slice(0, 4096))) return false;
+  return headLines(text, 5, 65_536).some((line) => isEntry(jsonOutline(line), line));
+}
+
+function isEntry(outline: JsonOutline, line: string): boolean {
+  if (outline.has('key') && outline.has('model') && (outline.has('prompt_preview') || outline.has('response')))
+    return true;
+  if (!outline.has('kind') || !outline.has('name') || !outline.has('value')) return false;
+  return /"kind"\s*:\s*"environment"/.test(line.slice(0, 65_536));
+}
+
+function read(file: TapeFile): Tape {
+  const { text } = file;
+  const reading = readReynLines(text);
+  const { lines } = reading;
+  const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readLine(line)));
+  return new LazyTape({ format: 'reyn', interactions }, () => [
+    ...encodingProblems(file, 'Reyn'),
+    ...[...reading.problems, ...splitLines(text, reading)].sort((left, right) => left.span.start - right.span.start),
+    ...interactionProblems(interactions),
+    ...stackingProblems(lines),
+  ]);
+}
+
+function readLine(line: JsonLine): InteractionReading {
+  return { content: readEntry(line.value), problems: missingMembers(line) };
+}
+
+function readEntry(value: JsonRecord): InteractionContent {
+  const kind = entryKind(value);
+  if (kind === 'environment') return readEnvironment(value);
+  const reading = isRecord(value.response) ? readResponseJson(value.response) : undefined;
+  const response = reading?.response ?? unreadResponse(value.response);
+  return omitUndefined({
+    kind: kind === 'embedding' ? ('embedding' as const) : ('llm' as const),
+    api: reading?.api,
+    request: readRequest(value),
+    response,
+    summary: reading?.kind === 'http' ? undefined : reading?.summary,
+    id: asString(value.key),
+  });
+}
+
+function unreadResponse(response: Json | undefined): InteractionContent['response'] {
+  if (response === undefined) return undefined;
+  return { content: null, parts: [{ type: 'unknown', raw: response }], toolCalls: [] };
+}
+
+function readEnvironment(value: JsonRecord): InteractionContent {
+  const servers = Object.values(asRecord(value.value));
+  const tools = servers.reduce<number>((sum, list) => sum + asList(list).length, 0);
+  const name = asString(value.name);
+  const counts = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}, ${tools} ${tools === 1 ? 'tool' : 'tools'}`;
+  const summary = name === 'mcp_catalog' ? `${name}: ${counts}` : name;
+  return omitUndefined({ kind: 'environment' as const, summary, id: name });
+}
+
+/** What is known of the request: how its last message begins, and the names of the tools. */
+function readRequest(entry: JsonRecord): ChatRequest {
+  const { model, prompt_preview: preview } = entry;
+  const components = asRecord(entry.key_components);
+  const [role = 'unknown'] = (asString(asList(components.messages).at(-1)) ?? 'unknown').split(':');
+  const isEmbedding = entryKind(entry) === 'embedding';
+  const choice = asString(components.tool_choice);
+  return omitUndefined({
+    model: asString(model),
+    messages: [{ role: isEmbedding ? 'user' : role, content: asString(preview) ?? null, toolCalls: [] }],
+    tools: Object.keys(asRecord(components.tools)).map((name) => ({ name })),
+    params: choice ? { tool_choice: choice } : {},
+    partial: 'preview' as const,
+  });
+}
+
+/** What makes Reyn skip an entry. */
+function missingMembers({ value, source: { start } }: JsonLine): Problem[] {
+  const needed = entryKind(value) === 'environment' ? ['name', 'value'] : ['key', 'response'];
+  const span = { start, end: start + 1 };
+  const missing = needed.filter((name) => !(name in value));
+  return missing.map((key) => {
+    const message = `missing field \`${key}\`; Reyn skips this line without a word`;
+    return { severity: 'error', message, fix: 'Record it again, or remove the line.', span };
+  });
+}
+
+/** The key is made of the request alone: a new answer leaves it as it is. */
+function editLine({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+  const line = readReynLines(text).lines[interaction];
+  const entry = line && readEntry(line.value);
+  if (line === undefined || entry?.kind !== 'llm')
+    return { refused: 'Only completions have an answer that is a text.' };
+  const content = entry.response?.content ?? null;
+  if (content === null) return { refused: 'This completion has no answer that is a text.' };
+  const { start, end } = line.source;
+  const source = text.slice(start, end);
+  const response = member(readJson(source).value, 'response');
+  const splices = response && responseTextSplices(source, response, { api: entry.api, content, text: answer });
+  if (splices === undefined)
+    return { refused: 'The text of this answer does not stand in one place; change the line itself.' };
+  return { splices: splices.map((splice) => shiftSplice(splice, start)), dependents: [] };
+}
+
+/** To its place in the file, without the characters at which Python would end the line. */
+function shiftSplice({ start, end, text }: Splice, by: number): Splice {
+  const escaped = text.replace(
+    /[\x85\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return { start: start + by, end: end + by, text: escaped };
+}

@@ -1,0 +1,89 @@
+import { unicodeEscape } from '../../../json/editJson';
+import { type JsonLine, jsonLineAt, nonBlankLines } from '../../../json/jsonLines';
+import { readJson } from '../../../json/readJson';
+import type { Problem, Span } from '../../../text/source';
+import type { Splice } from '../../../text/splice';
+
+export interface ReynLines {
+  /** The entries of the fixture. */
+  readonly lines: readonly JsonLine[];
+  /** What is no entry. */
+  readonly problems: readonly Problem[];
+}
+
+/** Where Python's `str.splitlines()` ends a line and nobody else does. Control characters cannot stand in JSON anyway. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters at which Python splits.
+const PYTHON_BREAKS = /[\v\f\x1c-\x1e\x85\u2028\u2029]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same.
+const PYTHON_PIECES = /[^\v\f\x1c-\x1e\x85\u2028\u2029]+/g;
+/** A file in which every line is broken says so this often. */
+const MAX_PROBLEMS = 100;
+
+/**
+ * The entries of a fixture. Reyn skips what it cannot parse without a word, and, since it splits lines as Python does,
+ * that includes every entry with a U+2028, U+2029 or U+0085 in a text: those are read here, and reported.
+ */
+export function readReynLines(text: string): ReynLines {
+  const lines: JsonLine[] = [];
+  const problems: Problem[] = [];
+  for (const source of nonBlankLines(text)) {
+    const line = jsonLineAt(text, source);
+    if (line !== undefined) lines.push(line);
+    else if (PYTHON_BREAKS.test(text.slice(source.start, source.end))) readPieces(text, source, lines, problems);
+    else problems.push(brokenLine(text, source));
+  }
+  return { lines, problems: problems.slice(0, MAX_PROBLEMS) };
+}
+
+/** The entries that Python does not see. */
+export function splitLines(text: string, { lines }: ReynLines): Problem[] {
+  const split = lines.flatMap(({ source: { start, end } }) => {
+    const line = text.slice(start, end);
+    const at = line.search(PYTHON_BREAKS);
+    return at === -1 ? [] : [splitLine(line, start + at)];
+  });
+  return split.slice(0, MAX_PROBLEMS);
+}
+
+/** Splices that let Python see every entry that JSON sees. Control characters do not stand unescaped in JSON. */
+export function escapedBreaks(text: string): Splice[] {
+  return readReynLines(text).lines.flatMap(({ source }) =>
+    Array.from(text.slice(source.start, source.end).matchAll(/[\x85\u2028\u2029]/g), ({ 0: char, index }) => {
+      const start = source.start + index;
+      return { start, end: start + 1, text: unicodeEscape(char) };
+    }),
+  );
+}
+
+/** What is one line to an editor may be several entries to Python. */
+function readPieces(text: string, { start, end }: Span, lines: JsonLine[], problems: Problem[]): void {
+  for (const { 0: piece, index } of text.slice(start, end).matchAll(PYTHON_PIECES)) {
+    if (piece.trim() === '') continue;
+    const source = { start: start + index, end: start + index + piece.length };
+    const line = jsonLineAt(text, source);
+    if (line === undefined) problems.push(brokenLine(text, source));
+    else lines.push(line);
+  }
+}
+
+function splitLine(line: string, at: number): Problem {
+  const code = (/[\x85\u2028\u2029]/.exec(line)?.[0] ?? '').charCodeAt(0);
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return {
+    severity: 'error',
+    message: `Reyn does not see this entry: Python ends a line at ${name}, and skips both halves without a word`,
+    fix: `Write the character as \\u${code.toString(16).padStart(4, '0')}.`,
+    span: { start: at, end: at + 1 },
+  };
+}
+
+function brokenLine(text: string, { start, end }: Span): Problem {
+  const problem = readJson(text.slice(start, end)).problems[0];
+  const at = start + (problem?.span.start ?? 0);
+  return {
+    severity: 'error',
+    message: `${problem?.message ?? 'an entry must be an object'}; Reyn skips this line without a word`,
+    fix: 'Repair the line in the text editor, or restore the file from version control.',
+    span: problem === undefined ? { start, end } : { start: at, end: Math.min(at + 1, end) },
+  };
+}

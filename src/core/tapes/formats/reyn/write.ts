@@ -1,0 +1,72 @@
+import { omitUndefined } from '../../../json/fields';
+import type { Json } from '../../../json/json';
+import { toNode } from '../../../json/jsonNode';
+import { pythonJson } from '../../../json/pythonJson';
+import type { InteractionKind, RecordedInteraction } from '../../../model/interaction';
+import type { ChatRequest } from '../../../model/message';
+import { writeChatMessage, writeChatResponse, writeChatTool, writeChatUsage } from '../../../wire/openaiChat/write';
+import type { WritableSubset } from '../../format';
+import { completionKey, embeddingKey, keyComponents, promptPreview, type ReynCall, toolEnvironment } from './keys';
+
+/** Whatever was not asked, or not kept whole, has no key that Reyn would ever look for. */
+export const WRITABLE_ENTRIES: WritableSubset = {
+  description: 'completions and embeddings whose whole request is known',
+  select: (interactions) =>
+    interactions.filter(({ kind = 'llm', request }) => ENTRY_KINDS.has(kind) && isWhole(request)),
+};
+
+const ENTRY_KINDS: ReadonlySet<InteractionKind> = new Set(['llm', 'embedding']);
+
+function isWhole(request: ChatRequest | undefined): boolean {
+  return request !== undefined && request.messages.length > 0 && request.partial === undefined;
+}
+
+/** A whole fixture: completions and embeddings under the keys that Reyn would look them up by. */
+export function writeReyn(_name: string, interactions: readonly RecordedInteraction[]): string {
+  return interactions
+    .map((one) => `${writeLine(one.kind === 'embedding' ? writeEmbedding(one) : writeCompletion(one))}\n`)
+    .join('');
+}
+
+/** As Reyn writes it, but for the characters at which Python would end the line. */
+function writeLine(entry: Json): string {
+  return pythonJson(toNode(entry), { ensureAscii: false }).replace(
+    /[\x85\u2028\u2029]|\p{Surrogate}/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function writeCompletion({ request, response }: RecordedInteraction): Json {
+  const model = request?.model ?? response?.model ?? '';
+  const choice = request?.params.tool_choice;
+  const call: ReynCall = {
+    model,
+    messages: (request?.messages ?? []).map(writeChatMessage).map(toNode),
+    tools: (request?.tools ?? []).map(writeChatTool).map(toNode),
+    ...(typeof choice === 'string' ? { toolChoice: choice } : {}),
+  };
+  return {
+    key: completionKey(call) ?? '',
+    kind: 'completion',
+    model,
+    prompt_preview: promptPreview(call.messages),
+    preconditions: { mcp_catalog: { ...toolEnvironment(call.tools) } },
+    key_components: { ...keyComponents(call) },
+    response: writeChatResponse(response),
+  };
+}
+
+function writeEmbedding({ request, response }: RecordedInteraction): Json {
+  const model = request?.model ?? response?.model ?? '';
+  const inputs = (request?.messages ?? []).map(({ content }) => content ?? '');
+  const usage = response?.usage && writeChatUsage(response.usage);
+  return {
+    key: embeddingKey(model, inputs) ?? '',
+    kind: 'embedding',
+    model,
+    prompt_preview: Array.from(inputs[0] ?? '')
+      .slice(0, 200)
+      .join(''),
+    response: omitUndefined({ model, data: [], object: 'list', usage }) as Json,
+  };
+}

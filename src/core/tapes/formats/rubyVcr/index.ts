@@ -1,0 +1,127 @@
+import { omitUndefined } from '../../../json/fields';
+import type { JsonNode } from '../../../json/jsonNode';
+import { member } from '../../../json/readJson';
+import type { Timing } from '../../../model/interaction';
+import { skipPrologue } from '../../../yaml/yamlOutline';
+import type { TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { httpEditMembers } from '../shared/editHttpTape';
+import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
+import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
+import {
+  arrayNode,
+  asBinary,
+  editYamlHttpTape,
+  followYamlHttpTape,
+  objectNode,
+  outlineOf,
+  readYamlHttpTape,
+  scalarBody,
+  withMembers,
+  type YamlHttpFormat,
+} from '../shared/yamlHttpTape';
+import { writeRubyVcr, writeRVcr } from './write';
+
+const LAYOUT: HttpLayout = {
+  format: 'ruby-vcr',
+  entries: ['http_interactions'],
+  version: ['recorded_with'],
+  method: ['request', 'method'],
+  url: ['request', 'uri'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'body'],
+  status: ['response', 'status', 'code'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'body'],
+  readRequestBody: readBody,
+  readResponseBody: readBody,
+  timing,
+};
+
+/** Psych writes base64 on one line. */
+const rubyFormat: YamlHttpFormat = {
+  layout: LAYOUT,
+  writer: { step: 2, width: 80, plainness: 'bmp', binaryColumns: Number.POSITIVE_INFINITY },
+  shape: ([root]) => root && shape(root),
+};
+
+const rFormat: YamlHttpFormat = {
+  ...rubyFormat,
+  layout: { ...LAYOUT, format: 'r-vcr' },
+  writer: { step: 2, width: 80, plainness: 'bmp', binaryColumns: 76 },
+};
+
+/** Cassettes of Ruby's VCR (vcr/vcr), in YAML or JSON. */
+export const rubyVcrFormat = {
+  id: 'ruby-vcr',
+  label: 'Ruby VCR cassette',
+  looksLike: (file) => isVcr(file) && !isR(file),
+  read: (file) => readYamlHttpTape(rubyFormat, file),
+  ...writeSubset(HTTP_EXCHANGES, (_name, interactions) => writeRubyVcr(interactions)),
+  ...httpEditMembers((file, edit) => editYamlHttpTape(rubyFormat, file, edit)),
+  followingEdits: (file, changes) => followYamlHttpTape(rubyFormat, file, changes),
+} satisfies TapeFormat;
+
+/** Cassettes of R's vcr (ropensci/vcr); since version 2 without headers of requests, with a plain status and other dates. */
+export const rVcrFormat = {
+  id: 'r-vcr',
+  label: 'R vcr cassette',
+  looksLike: (file) => isVcr(file) && isR(file),
+  read: (file) => readYamlHttpTape(rFormat, file),
+  ...writeSubset(HTTP_EXCHANGES, (_name, interactions) => writeRVcr(interactions)),
+  ...httpEditMembers((file, edit) => editYamlHttpTape(rFormat, file, edit)),
+  followingEdits: (file, changes) => followYamlHttpTape(rFormat, file, changes),
+} satisfies TapeFormat;
+
+const START = /^(?:\{\s*)?"?http_interactions"?\s*:/;
+
+function isVcr({ text }: TapeFile): boolean {
+  return START.test(skipPrologue(text));
+}
+
+/** R's is `vcr/1.7.0` or `VCR-vcr/2.1.0`, Ruby's `VCR 6.1.0`; where that is missing, R's requests have no headers. */
+function isR({ text }: TapeFile): boolean {
+  const writer = /(?:^|[{,])\s*"?recorded_with"?\s*:\s*["']?(?:VCR-)?(vcr\/\d)?/m.exec(text.slice(-4096));
+  if (writer !== null) return writer[1] !== undefined;
+  const paths = outlineOf(text);
+  return paths.has('http_interactions[].request') && !paths.has('http_interactions[].request.headers');
+}
+
+function shape(root: JsonNode): JsonNode {
+  const list = member(root, 'http_interactions');
+  if (root.type !== 'object' || list?.type !== 'array') return root;
+  return withMembers(root, { http_interactions: arrayNode(list.items.map(entryShape), list) });
+}
+
+/** A status is an object in Ruby, a number in R, and was an object with other names in R. */
+function entryShape(entry: JsonNode): JsonNode {
+  const response = member(entry, 'response');
+  const status = member(response, 'status');
+  if (entry.type !== 'object' || response?.type !== 'object' || status === undefined) return entry;
+  const code = status.type === 'object' ? (member(status, 'code') ?? member(status, 'status_code')) : status;
+  const number: JsonNode | undefined =
+    code?.type === 'string' && /^\d+$/.test(code.value)
+      ? { type: 'number', lexeme: code.value, start: code.start, end: code.end }
+      : code;
+  return withMembers(entry, { response: withMembers(response, { status: objectNode({ code: number }, status) }) });
+}
+
+function readBody({ node }: BodyContext): StoredBody {
+  if (node?.type !== 'object') return scalarBody(node);
+  const base64 = member(node, 'base64_string');
+  if (base64?.type === 'string') return scalarBody(asBinary(base64));
+  // What was written to a disk is not in the file, only its path is.
+  const onDisk = member(node, 'file');
+  if (onDisk?.type === 'literal' && onDisk.value === true) return noBody(node);
+  const fields = member(node, 'fields');
+  return fields === undefined ? emptyIsNone(member(node, 'string')) : jsonBody(fields);
+}
+
+function emptyIsNone(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' && node.value === '' ? noBody(node) : scalarBody(node);
+}
+
+function timing(entry: JsonNode): Timing {
+  return omitUndefined({ recordedAt: stringAt(entry, ['recorded_at']) });
+}

@@ -1,0 +1,156 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { nodeAt } from '../../../json/jsonPath';
+import { member, readJson } from '../../../json/readJson';
+import type { ParseResult } from '../../../text/source';
+import { applySplices, type Splice } from '../../../text/splice';
+import { editResponse } from '../../../wire/edit/editResponse';
+import { statusPhrase } from '../../../wire/http';
+import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { type LengthChange, lengthChanges } from './bodyLengths';
+import { entriesOf, type HttpLayout, type KeyPath, readStoredExchange, storedHeaders } from './httpTape';
+import { jsonStrings, type WriteString } from './storedBody';
+
+/** Edits a tape of recorded HTTP by the layout of its format. What the file says of lengths follows, if it was right. */
+export function editHttpTape(
+  layout: HttpLayout,
+  { value: root }: ParseResult<JsonNode>,
+  write: WriteString,
+  edit: TapeResponseEdit,
+): EditOutcome {
+  const entry = root && entriesOf(layout, root)[edit.interaction];
+  if (root === undefined || entry?.type !== 'object')
+    return { refused: `The tape has no interaction ${edit.interaction + 1} that could be changed.` };
+  if (layout.readOther?.(entry) !== undefined)
+    return { refused: 'What was recorded over a WebSocket can only be changed in the text editor.' };
+  if (edit.type === 'status') return editStatus(layout, entry, edit.status, write);
+  const { exchange, responseBody } = readStoredExchange(layout, entry);
+  const outcome = editResponse(exchange, edit);
+  if ('refused' in outcome) return outcome;
+  const splices = responseBody.replace(outcome.body, write);
+  if (splices === undefined) return { refused: 'The answer is stored in a form that cannot hold the change.' };
+  const follow = responseLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
+  return {
+    splices: [...splices, ...follow.flatMap(({ splices: lengths }) => lengths)],
+    dependents: [...outcome.dependents, ...follow.map(({ name }) => name)],
+  };
+}
+
+/** The reason that stands beside the status follows, if it was the one that belongs to it. */
+function editStatus(layout: HttpLayout, entry: JsonNode, status: number, write: WriteString): EditOutcome {
+  const node = nodeAt(entry, layout.status);
+  if (node?.type !== 'number') return { refused: 'No status of the response was recorded here.' };
+  const splices = [{ start: node.start, end: node.end, text: `${status}` }];
+  const parent = nodeAt(entry, layout.status.slice(0, -1));
+  const reasons = REASONS.flatMap((name) => {
+    const reason = member(parent, name);
+    return reason?.type === 'string' ? [{ name, reason }] : [];
+  });
+  const phrase = statusPhrase(status);
+  const before = Number(node.lexeme);
+  const follow = reasons.flatMap(({ name, reason }) => {
+    const value = [statusPhrase(before), `${before} ${statusPhrase(before)}`].indexOf(reason.value);
+    return value === -1 ? [] : [{ name, splices: write(reason, value === 0 ? phrase : `${status} ${phrase}`) }];
+  });
+  return {
+    splices: [...splices, ...follow.flatMap(({ splices: changed }) => changed)],
+    dependents: follow.map(({ name }) => name),
+  };
+}
+
+/** What recorders call the words that go with a status; Go has the number in front of them. */
+const REASONS: readonly string[] = ['statusText', 'message', 'status', 'reason', 'status_text', 'statusMessage'];
+
+export function editJsonHttpTape(layout: HttpLayout, file: TapeFile, edit: TapeResponseEdit): EditOutcome {
+  return editHttpTape(layout, readJson(file.text), jsonStrings(file), edit);
+}
+
+/** An edit, unless the file is not UTF-8 and has no bytes for the new text. */
+export function refuseUnencodable({ encoding }: TapeFile, outcome: EditOutcome): EditOutcome {
+  if (encoding === 'utf-8' || 'refused' in outcome) return outcome;
+  const fits = outcome.splices.every(({ text }) => !/[^\0-\xff]/.test(text));
+  return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };
+}
+
+/** What follows, where changes by place touch bodies: what the file says of their lengths, if it was right. */
+export function followHttpTape(
+  layout: HttpLayout,
+  { value: before }: ParseResult<JsonNode>,
+  { value: after }: ParseResult<JsonNode>,
+  write: WriteString,
+): DependentEdits {
+  const changed = after === undefined ? [] : entriesOf(layout, after);
+  const dependents = (before === undefined ? [] : entriesOf(layout, before)).flatMap((entry, index) => {
+    const other = changed[index];
+    if (entry.type !== 'object' || other?.type !== 'object' || layout.readOther?.(entry)) return [];
+    const was = readStoredExchange(layout, entry);
+    const is = readStoredExchange(layout, other);
+    return [
+      ...headerLengths(entry, layout.requestHeaders, lengthChanges(was.requestBody, is.requestBody.body), write),
+      ...responseLengths(layout, entry, lengthChanges(was.responseBody, is.responseBody.body), write),
+    ];
+  });
+  return {
+    splices: dependents.flatMap(({ splices }) => splices),
+    dependents: [...new Set(dependents.map(({ name }) => name))],
+  };
+}
+
+export function followJsonHttpTape(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): DependentEdits {
+  const after = readJson(applySplices(file.text, changes));
+  return followHttpTape(layout, readJson(file.text), after, jsonStrings(file));
+}
+
+interface DependentValue {
+  readonly name: string;
+  readonly splices: readonly Splice[];
+}
+
+function responseLengths(
+  layout: HttpLayout,
+  entry: JsonNode,
+  changes: readonly LengthChange[],
+  write: WriteString,
+): DependentValue[] {
+  const sizes = (layout.sizes ?? []).flatMap((path) =>
+    dependentValue(path.join('.'), nodeAt(entry, path), changes, write),
+  );
+  return [...headerLengths(entry, layout.responseHeaders, changes, write), ...sizes];
+}
+
+function headerLengths(
+  entry: JsonNode,
+  headers: KeyPath,
+  changes: readonly LengthChange[],
+  write: WriteString,
+): DependentValue[] {
+  return storedHeaders(nodeAt(entry, headers)).flatMap(({ name, node }) =>
+    /^content-length$/i.test(name) ? dependentValue('content-length', node, changes, write) : [],
+  );
+}
+
+function dependentValue(
+  name: string,
+  node: JsonNode | undefined,
+  changes: readonly LengthChange[],
+  write: WriteString,
+): DependentValue[] {
+  const splices = node === undefined ? [] : lengthSplices(node, changes, write);
+  return splices.length === 0 ? [] : [{ name, splices }];
+}
+
+/** None where the length was not right before, or stays as it is. */
+function lengthSplices(node: JsonNode, changes: readonly LengthChange[], write: WriteString): readonly Splice[] {
+  const said = node.type === 'number' ? node.lexeme : node.type === 'string' ? node.value : undefined;
+  const change = changes.find(({ before }) => said === `${before}`);
+  if (change === undefined || change.before === change.after) return [];
+  if (node.type === 'string') return write(node, `${change.after}`);
+  return [{ start: node.start, end: node.end, text: `${change.after}` }];
+}
+
+/** The edits of a format that records HTTP: everything that can be changed stands in the exchange. */
+export function httpEditMembers(
+  edit: (file: TapeFile, edit: TapeResponseEdit) => EditOutcome,
+): Required<Pick<TapeFormat, 'edit' | 'editValue'>> {
+  return { edit, editValue: edit };
+}

@@ -1,0 +1,209 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { nodeAt } from '../../../json/jsonPath';
+import { ARRAY, isNull, NodeReader } from '../../../json/nodeReader';
+import { member, readJson } from '../../../json/readJson';
+import type { HttpExchange, HttpHeader } from '../../../model/http';
+import type { Timing } from '../../../model/interaction';
+import type { FormatId, Tape } from '../../../model/tape';
+import type { ParseResult } from '../../../text/source';
+import {
+  type InteractionContent,
+  type InteractionReading,
+  interactionProblems,
+  jsonTreeBytes,
+  LazyInteraction,
+  LazyTape,
+} from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { readHttpInteraction } from './httpInteraction';
+import type { StoredBody } from './storedBody';
+
+/** The keys from a node to one of its descendants. */
+export type KeyPath = readonly string[];
+
+/** What bodies are told apart by: the entry, where the body is, and the headers that go with it. */
+export interface BodyContext {
+  readonly entry: JsonNode;
+  readonly node: JsonNode | undefined;
+  readonly headers: readonly HttpHeader[];
+}
+
+/** Where a format that stores HTTP exchanges as JSON keeps what. */
+export interface HttpLayout {
+  readonly format: FormatId;
+  /** From the root to the list of exchanges; none where the root itself is one exchange. */
+  readonly entries?: KeyPath;
+  readonly name?: KeyPath;
+  readonly version?: KeyPath;
+  readonly method: KeyPath;
+  readonly url: KeyPath;
+  readonly requestHeaders: KeyPath;
+  readonly requestBody: KeyPath;
+  readonly status: KeyPath;
+  readonly responseHeaders: KeyPath;
+  readonly responseBody: KeyPath;
+  readonly id?: KeyPath;
+  /** Numbers that say how long the answer is, in whatever way: they follow an edit if they were right. */
+  readonly sizes?: readonly KeyPath[];
+  readRequestBody(place: BodyContext): StoredBody;
+  readResponseBody(place: BodyContext): StoredBody;
+  timing?(entry: JsonNode, root: JsonNode): Timing;
+  /** A few words about an entry whose body is not in the file. */
+  summary?(entry: JsonNode): string | undefined;
+  /** Reports what the format's own recorder would have written otherwise, such as a hash. */
+  check?(entry: JsonNode, reader: NodeReader): void;
+  /** An entry that is no HTTP exchange. */
+  readOther?(entry: JsonNode): InteractionContent | undefined;
+}
+
+/** Where most recorders keep the parts of an exchange. */
+export const REQUEST_AND_RESPONSE = {
+  method: ['request', 'method'],
+  url: ['request', 'url'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request', 'body'],
+  status: ['response', 'status'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response', 'body'],
+} satisfies Partial<HttpLayout>;
+
+/** An exchange with the places of what an edit may have to touch. */
+export interface StoredExchange {
+  readonly exchange: HttpExchange;
+  readonly requestBody: StoredBody;
+  readonly responseBody: StoredBody;
+}
+
+/** Reads a tape of recorded HTTP by the layout of its format. */
+export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax }: ParseResult<JsonNode>): Tape {
+  const { format } = layout;
+  if (root === undefined) return { format, interactions: [], problems: syntax };
+  const reader = new NodeReader();
+  const interactions = listedEntries(layout, root, reader).map(
+    (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, root)),
+  );
+  const name = stringAt(root, layout.name);
+  const version = scalarAt(root, layout.version);
+  return new LazyTape({ format, name, version, interactions, weight: jsonTreeBytes(root) }, () =>
+    // After a syntax error everything that is missing is missing because of it: say the one thing.
+    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
+  );
+}
+
+export function readJsonHttpTape(layout: HttpLayout, { text }: TapeFile): Tape {
+  return readHttpTape(layout, readJson(text));
+}
+
+/** The exchanges of a tape; that the list of them is missing is a problem. */
+function listedEntries({ entries }: HttpLayout, root: JsonNode, reader: NodeReader): readonly JsonNode[] {
+  if (entries === undefined) return [root];
+  const name = entries.join('.');
+  const list = nodeAt(root, entries);
+  if (list !== undefined) return reader.read(list, name || 'the tape', ARRAY, 'Use a list of exchanges.') ?? [];
+  reader.report(root, `missing field \`${name}\``, 'Use a list of exchanges; [] where there are none.');
+  return [];
+}
+
+function readEntry(layout: HttpLayout, entry: JsonNode, root: JsonNode): InteractionReading {
+  const reader = new NodeReader();
+  // A placeholder keeps the indexes of the others.
+  if (reader.record(entry, 'an exchange') === undefined)
+    return { content: { kind: 'http' }, problems: reader.problems };
+  const other = layout.readOther?.(entry);
+  if (other !== undefined) return { content: other, problems: [] };
+  const { exchange, requestBody, responseBody } = readStoredExchange(layout, entry);
+  for (const { node = entry, problem } of [requestBody, responseBody])
+    if (problem !== undefined)
+      reader.report(node, problem, 'Restore the file from version control, or record it again.');
+  for (const path of [layout.method, layout.url]) expectText(entry, path, reader);
+  layout.check?.(entry, reader);
+  const id = stringAt(entry, layout.id);
+  const timing = layout.timing?.(entry, root);
+  const { content, problems } = readHttpInteraction({ exchange, source: entry, id, timing });
+  const summary = layout.summary?.(entry);
+  return {
+    content: summary === undefined ? content : { ...content, summary },
+    problems: [...reader.problems, ...problems],
+  };
+}
+
+function expectText(entry: JsonNode, path: KeyPath, reader: NodeReader): void {
+  const name = path.join('.');
+  const node = nodeAt(entry, path);
+  if (node === undefined) reader.report(entry, `missing field \`${name}\``, 'Use a string.');
+  else if (node.type !== 'string') reader.report(node, `\`${name}\` must be a string`, 'Correct it.');
+}
+
+/** The exchanges of a tape; none where the list is missing. */
+export function entriesOf({ entries }: HttpLayout, root: JsonNode): readonly JsonNode[] {
+  if (entries === undefined) return [root];
+  const list = nodeAt(root, entries);
+  return list?.type === 'array' ? list.items : [];
+}
+
+export function readStoredExchange(layout: HttpLayout, entry: JsonNode): StoredExchange {
+  const requestHeaders = headersAt(entry, layout.requestHeaders);
+  const responseHeaders = headersAt(entry, layout.responseHeaders);
+  const requestNode = nodeAt(entry, layout.requestBody);
+  const responseNode = nodeAt(entry, layout.responseBody);
+  const requestBody = layout.readRequestBody({ entry, node: requestNode, headers: requestHeaders });
+  const responseBody = layout.readResponseBody({ entry, node: responseNode, headers: responseHeaders });
+  const status = numberAt(entry, layout.status);
+  return {
+    requestBody,
+    responseBody,
+    exchange: {
+      method: (stringAt(entry, layout.method) ?? 'GET').toUpperCase(),
+      url: stringAt(entry, layout.url) ?? '',
+      requestHeaders,
+      requestBody: requestBody.body,
+      ...(status === undefined ? {} : { status }),
+      responseHeaders,
+      responseBody: responseBody.body,
+    },
+  };
+}
+
+/** A header with the place of its value. */
+export interface StoredHeader {
+  readonly name: string;
+  readonly value: string;
+  readonly node: JsonNode;
+}
+
+function headersAt(entry: JsonNode, path: KeyPath): HttpHeader[] {
+  return storedHeaders(nodeAt(entry, path)).map(({ name, value }) => [name, value]);
+}
+
+/** Headers as an object, of which a value may be a list, or as the list of `{name, value}` that HAR has. */
+export function storedHeaders(node: JsonNode | undefined): StoredHeader[] {
+  if (node?.type === 'object') return node.members.flatMap(({ key, value }) => headerValues(key, value));
+  if (node?.type !== 'array') return [];
+  return node.items.flatMap((item) => {
+    const name = stringAt(item, ['name']);
+    const value = member(item, 'value');
+    return name === undefined || value === undefined ? [] : headerValues(name, value);
+  });
+}
+
+function headerValues(name: string, node: JsonNode): StoredHeader[] {
+  if (node.type === 'array') return node.items.flatMap((item) => headerValues(name, item));
+  if (node.type === 'string') return [{ name, value: node.value, node }];
+  if (node.type === 'number') return [{ name, value: node.lexeme, node }];
+  return node.type === 'literal' && !isNull(node) ? [{ name, value: String(node.value), node }] : [];
+}
+
+export function stringAt(node: JsonNode | undefined, path: KeyPath | undefined): string | undefined {
+  const found = path && nodeAt(node, path);
+  return found?.type === 'string' ? found.value : undefined;
+}
+
+export function numberAt(node: JsonNode | undefined, path: KeyPath): number | undefined {
+  const found = nodeAt(node, path);
+  return found?.type === 'number' ? Number(found.lexeme) : undefined;
+}
+
+function scalarAt(node: JsonNode, path: KeyPath | undefined): string | undefined {
+  const found = path && nodeAt(node, path);
+  return found?.type === 'number' ? found.lexeme : found?.type === 'string' ? found.value : undefined;
+}

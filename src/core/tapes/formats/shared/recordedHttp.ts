@@ -1,0 +1,69 @@
+import { compactJson, type Json } from '../../../json/json';
+import { parseJson } from '../../../json/readJson';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
+import type { RecordedInteraction } from '../../../model/interaction';
+import { bodyContent } from '../../../wire/body/bodyContent';
+import { writeChatBody, writeChatResponse } from '../../../wire/openaiChat/write';
+
+/**
+ * What went over the wire, for formats that store HTTP. Of an interaction that was recorded without it, what would have
+ * gone over the wire had it been a call of OpenAI's Chat Completions.
+ */
+export function recordedExchange({ http, request, response }: RecordedInteraction): HttpExchange {
+  if (http !== undefined) return http;
+  const json: readonly HttpHeader[] = [['content-type', 'application/json']];
+  return {
+    method: 'POST',
+    url: 'https://api.openai.com/v1/chat/completions',
+    requestHeaders: json,
+    requestBody: { type: 'text', text: compactJson(writeChatBody(request)) },
+    status: response?.error === undefined ? 200 : 500,
+    responseHeaders: json,
+    responseBody: { type: 'text', text: compactJson(writeChatResponse(response)) },
+  };
+}
+
+/** Headers by name, each with its values, in the order of the first of them. */
+export function headerValuesByName(headers: readonly HttpHeader[]): Record<string, string[]> {
+  const lists = new Map<string, string[]>();
+  for (const [name, value] of headers) lists.set(name, [...(lists.get(name) ?? []), value]);
+  return Object.fromEntries(lists);
+}
+
+/**
+ * The object or list of a body that formats may store parsed: only where nothing is lost by that. Other JSON would be
+ * taken for a text, or for no body.
+ */
+export function losslessBodyJson(body: HttpBody): (Json & object) | undefined {
+  const json = body.type === 'json' ? body.json : losslessJson(body);
+  return typeof json === 'object' && json !== null ? json : undefined;
+}
+
+function losslessJson(body: HttpBody): Json | undefined {
+  const content = bodyContent(body);
+  if (content === undefined || !('text' in content)) return undefined;
+  const json = parseJson(content.text);
+  return json !== undefined && compactJson(json) === content.text ? json : undefined;
+}
+
+/** The text of a body; undefined where it is none. */
+export function bodyText(body: HttpBody): string | undefined {
+  const content = bodyContent(body);
+  return content !== undefined && 'text' in content ? content.text : undefined;
+}
+
+/** The base64 of a body that is no text. */
+export function bodyBase64(body: HttpBody): string | undefined {
+  const content = bodyContent(body);
+  return content !== undefined && 'base64' in content ? content.base64 : undefined;
+}
+
+/** Headers as an object. Several of one name become one, as HTTP allows. */
+export function headerObject(headers: readonly HttpHeader[]): Record<string, string> {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const known = joined.get(name);
+    joined.set(name, known === undefined ? value : `${known}, ${value}`);
+  }
+  return Object.fromEntries(joined);
+}

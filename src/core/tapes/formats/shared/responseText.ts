@@ -1,0 +1,64 @@
+import { stringifyStringLike } from '../../../json/editJson';
+import type { JsonNode, JsonObjectNode, JsonStringNode } from '../../../json/jsonNode';
+import { type JsonPath, nodeAt } from '../../../json/jsonPath';
+import { jsonValue, member } from '../../../json/readJson';
+import type { ProtocolId } from '../../../model/interaction';
+import type { Splice } from '../../../text/splice';
+import { textEditsInJson } from '../../../wire/edit/textEdits';
+
+/** Where a parsed answer of a model may have its text, most particular first. */
+const TEXT_PATHS: readonly JsonPath[] = [
+  ['choices', 0, 'message', 'content'],
+  ['choices', 0, 'text'],
+  ['message', 'content'],
+  ['content'],
+  ['output_text'],
+  ['output'],
+  ['response'],
+  ['text'],
+  ['answer'],
+  ['result'],
+];
+
+/** What changes in an answer stored as JSON when its text does; undefined where no one place in it tells the text. */
+export function responseTextSplices(
+  source: string,
+  answer: JsonNode,
+  change: ResponseTextChange,
+): readonly Splice[] | undefined {
+  const { api, content, text } = change;
+  const known =
+    api === undefined || answer.type === 'string' ? [] : textEditsInJson(jsonValue(answer), { api, content, text });
+  const nodes = known.map(({ path, value }) => ({ node: nodeAt(answer, path), value: String(value) }));
+  const places = nodes.length > 0 ? nodes : [{ node: responseTextNode(answer), value: text }];
+  const splices = places.flatMap(({ node, value }) =>
+    node?.type === 'string'
+      ? [{ start: node.start, end: node.end, text: stringifyStringLike(value, source.slice(node.start, node.end)) }]
+      : [],
+  );
+  return splices.length === places.length ? splices : undefined;
+}
+
+export interface ResponseTextChange {
+  /** The protocol of the answer, where it is known. */
+  readonly api: ProtocolId | undefined;
+  readonly content: string;
+  readonly text: string;
+}
+
+/** The one string that is the text of an answer stored as JSON; undefined where there is none, or more than one. */
+export function responseTextNode(answer: JsonNode | undefined): JsonStringNode | undefined {
+  if (answer?.type === 'string') return answer;
+  for (const place of TEXT_PATHS) {
+    const found = nodeAt(answer, place);
+    if (found?.type === 'string') return found;
+    if (found?.type === 'array') return onlyTextPart(found.items);
+  }
+  return undefined;
+}
+
+function onlyTextPart(parts: readonly JsonNode[]): JsonStringNode | undefined {
+  const texts = parts.filter((part): part is JsonObjectNode => member(part, 'text')?.type === 'string');
+  const text = texts.length === 1 ? member(texts[0], 'text') : undefined;
+  return text?.type === 'string' ? text : undefined;
+}

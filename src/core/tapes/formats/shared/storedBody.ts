@@ -1,0 +1,138 @@
+import { decodeBase64, encodeBase64 } from '../../../bytes/base64';
+import { concatBytes } from '../../../bytes/concatBytes';
+import { jsonStringSplices, unicodeEscape, valueSplices } from '../../../json/editJson';
+import { omitUndefined } from '../../../json/fields';
+import { compactJson, type Json } from '../../../json/json';
+import type { JsonNode, JsonStringNode } from '../../../json/jsonNode';
+import { jsonValue, parseJson } from '../../../json/readJson';
+import type { Chunk, HttpBody } from '../../../model/http';
+import type { Splice } from '../../../text/splice';
+import { rewritePieces } from '../../../text/splicesBetween';
+import type { TapeFile } from '../../tapeFile';
+
+/** Puts a string in the place of another one of the file. */
+export type WriteString = (node: JsonStringNode, value: string) => readonly Splice[];
+
+/** A body as it stands in a file, with the way to put another one in its place. */
+export interface StoredBody {
+  readonly body: HttpBody;
+  /** Where it stands; undefined where nothing does. */
+  readonly node: JsonNode | undefined;
+  /** What is wrong with the way it is stored. */
+  readonly problem?: string;
+  /** Undefined where the place cannot hold the other body. */
+  replace(next: HttpBody, write: WriteString): readonly Splice[] | undefined;
+  /** Where the body is stored as one string: the string for another body. */
+  encode?(next: HttpBody): string | undefined;
+}
+
+export function noBody(node?: JsonNode): StoredBody {
+  return { body: { type: 'none' }, node, replace: () => undefined };
+}
+
+/** A string that is the body. */
+export function textBody(node: JsonNode | undefined): StoredBody {
+  if (node?.type !== 'string') return noBody(node);
+  return stringBody(node, { type: 'text', text: node.value }, (next) => (next.type === 'text' ? next.text : undefined));
+}
+
+/** A string that is the body in base64. */
+export function base64Body(node: JsonNode | undefined): StoredBody {
+  if (node?.type !== 'string') return noBody(node);
+  const encode = (next: HttpBody) => (next.type === 'base64' ? next.base64 : undefined);
+  const stored = stringBody(node, { type: 'base64', base64: node.value }, encode);
+  return decodeBase64(node.value) === undefined ? { ...stored, problem: 'the body is no valid base64' } : stored;
+}
+
+function stringBody(
+  node: JsonStringNode,
+  body: HttpBody,
+  encode: (next: HttpBody) => string | undefined,
+): StoredBody & { readonly encode: typeof encode } {
+  return {
+    body,
+    node,
+    encode,
+    replace: (next, write) => {
+      const value = encode(next);
+      return value === undefined ? undefined : value === node.value ? [] : write(node, value);
+    },
+  };
+}
+
+/** A body that was JSON and is stored parsed: only the values that differ are written. */
+export function jsonBody(node: JsonNode | undefined): StoredBody {
+  if (node === undefined || (node.type === 'literal' && node.value === null)) return noBody(node);
+  return {
+    body: { type: 'json', json: jsonValue(node) },
+    node,
+    replace: (next, write) => (next.type === 'json' ? changedValues(node, next.json, write) : undefined),
+  };
+}
+
+/** A text in pieces: the lines of a body, or what came over the network at a time, with the milliseconds before it. */
+export function chunkedBody(node: JsonNode | undefined, delays: readonly (number | undefined)[] = []): StoredBody {
+  if (node?.type !== 'array') return noBody(node);
+  const nodes = node.items.filter((item) => item.type === 'string');
+  const pieces = nodes.map(({ value }) => value);
+  const chunks = pieces.map((data, index): Chunk => omitUndefined({ data, delayMs: delays[index] }));
+  return {
+    body: delays.length === 0 ? { type: 'text', text: pieces.join('') } : { type: 'chunks', chunks },
+    node,
+    replace: (next, write) => {
+      const changed = nodes.length === 0 ? undefined : changedChunks(pieces, next);
+      return (
+        changed &&
+        nodes.flatMap((piece, index) => {
+          const value = changed[index] ?? piece.value;
+          return value === piece.value ? [] : write(piece, value);
+        })
+      );
+    },
+  };
+}
+
+function changedChunks(pieces: readonly string[], next: HttpBody): readonly string[] | undefined {
+  if (next.type === 'text') return rewritePieces(pieces, next.text);
+  return next.type === 'chunks' ? next.chunks.map(({ data }) => data) : undefined;
+}
+
+/** Polly.JS stores the pieces of a binary body as a string that is a JSON list of strings in base64 (before 6: in hex). */
+export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
+  const parts = node?.type === 'string' ? parseJson(node.value) : undefined;
+  if (node?.type !== 'string' || !isStrings(parts)) return base64Body(node);
+  const isHex = parts.every((part) => /^(?:[0-9a-f]{2})*$/.test(part));
+  const decoded = parts.map((part) => (isHex ? decodeHex(part) : decodeBase64(part)));
+  const bytes = concatBytes(decoded.map((part) => part ?? new Uint8Array()));
+  const stored = stringBody(node, { type: 'base64', base64: encodeBase64(bytes) }, (next) => {
+    if (next.type !== 'base64') return undefined;
+    return JSON.stringify([isHex ? encodeHex(decodeBase64(next.base64) ?? new Uint8Array()) : next.base64]);
+  });
+  return decoded.includes(undefined) ? { ...stored, problem: 'a part of the body is no valid base64' } : stored;
+}
+
+function isStrings(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
+}
+
+function decodeHex(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
+}
+
+function encodeHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Writes what differs; what changes as a whole is written in one line, which JSON and YAML both read. */
+export function changedValues(node: JsonNode, next: Json, write: WriteString): Splice[] {
+  return [...valueSplices(node, next, { string: write, value: (_, value) => compactJson(value) })];
+}
+
+/** Writes strings as a JSON file has them. Where the file is not UTF-8, what no byte of it can stand for is escaped. */
+export function jsonStrings({ text: source, encoding }: Pick<TapeFile, 'text' | 'encoding'>): WriteString {
+  return (node, value) => {
+    const splices = jsonStringSplices(source, node, value);
+    if (encoding === 'utf-8') return splices;
+    return splices.map(({ text, ...span }) => ({ ...span, text: text.replace(/[^\0-\xff]/g, unicodeEscape) }));
+  };
+}

@@ -1,0 +1,149 @@
+import { jsonEqual } from '../../../json/json';
+import type { JsonMember, JsonNode, JsonObjectNode, JsonStringNode } from '../../../json/jsonNode';
+import { type JsonOutline, jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
+import { readJson } from '../../../json/readJson';
+import type { HttpBody } from '../../../model/http';
+import type { Tape } from '../../../model/tape';
+import type { ParseResult, Problem, Span } from '../../../text/source';
+import { applySplices, type Splice } from '../../../text/splice';
+import { bodyContent } from '../../../wire/body/bodyContent';
+import { readYaml } from '../../../yaml/readYaml';
+import { replaceYamlString, type YamlWriter } from '../../../yaml/replaceYamlScalar';
+import { YamlBinary, type YamlValue } from '../../../yaml/writeYaml';
+import { yamlOutline } from '../../../yaml/yamlOutline';
+import type { DependentEdits, EditOutcome, TapeResponseEdit } from '../../format';
+import { LazyTape } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { editHttpTape, followHttpTape, refuseUnencodable } from './editHttpTape';
+import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './httpTape';
+import { base64Body, jsonStrings, type StoredBody, textBody, type WriteString } from './storedBody';
+
+/** A format of recorded HTTP in YAML, or in JSON of the same shape. */
+export interface YamlHttpFormat {
+  readonly layout: HttpLayout;
+  readonly writer: YamlWriter;
+  /** Brings what a file holds into the shape of the layout; its nodes stay where they stand. */
+  shape(documents: readonly JsonNode[]): JsonNode | undefined;
+}
+
+/** The paths of a text in YAML or in JSON, for telling formats apart. */
+export function outlineOf(text: string): Pick<JsonOutline, 'has'> {
+  return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(text);
+}
+
+export function readYamlHttpTape(format: YamlHttpFormat, { text }: TapeFile): Tape {
+  return readHttpTape(format.layout, parse(format, text));
+}
+
+function parse({ shape }: YamlHttpFormat, text: string): ParseResult<JsonNode> {
+  if (looksLikeJson(text)) {
+    const { value, problems } = readJson(text);
+    return { value: value && shape([value]), problems };
+  }
+  const { value = [], problems } = readYaml(text);
+  return { value: shape(value), problems };
+}
+
+export function followYamlHttpTape(format: YamlHttpFormat, file: TapeFile, changes: readonly Splice[]): DependentEdits {
+  const after = parse(format, applySplices(file.text, changes));
+  return followHttpTape(format.layout, parse(format, file.text), after, stringsOf(format, file));
+}
+
+function stringsOf({ writer }: YamlHttpFormat, file: TapeFile): WriteString {
+  return looksLikeJson(file.text) ? jsonStrings(file) : yamlStrings(file.text, writer);
+}
+
+export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: TapeResponseEdit): EditOutcome {
+  const { text } = file;
+  const outcome = refuseUnencodable(
+    file,
+    editHttpTape(format.layout, parse(format, text), stringsOf(format, file), edit),
+  );
+  if ('refused' in outcome) return outcome;
+  const splices = outcome.splices.map((splice) => keepLineEnd(text, splice));
+  const changed = applySplices(text, splices);
+  const reread = readYamlHttpTape(format, { ...file, text: changed }).interactions[edit.interaction];
+  // What is not quite YAML around the answer can make another text of what is written there.
+  if (edit.type === 'response-text' && reread?.response?.content !== edit.text)
+    return { refused: 'This place of the file cannot hold the text as it is.' };
+  const edited = { ...outcome, splices };
+  if (!ALIAS.test(text)) return edited;
+  const others = otherExchanges(format, text, edit.interaction);
+  const after = otherExchanges(format, changed, edit.interaction);
+  if (jsonEqual(others, after)) return edited;
+  return { refused: 'Other interactions share this answer or its headers (a YAML alias).' };
+}
+
+/** What takes the place of a whole block ends its line as the block did. */
+export function keepLineEnd(text: string, splice: Splice): Splice {
+  const lineEnd = /\r?\n$/.exec(text.slice(splice.start, splice.end))?.[0];
+  return lineEnd === undefined || splice.text.endsWith('\n') ? splice : { ...splice, text: splice.text + lineEnd };
+}
+
+/** Something that stands in the file once for several places. */
+const ALIAS = /^ *(?:- +)*(?:[\w.-]+: +)?\*[\w-]+[ \t\r]*$/m;
+
+function otherExchanges(format: YamlHttpFormat, text: string, index: number): unknown[] {
+  const { value: root } = parse(format, text);
+  const entries = root === undefined ? [] : entriesOf(format.layout, root);
+  return entries.filter((_, at) => at !== index).map((entry) => readStoredExchange(format.layout, entry).exchange);
+}
+
+/** A string that is the body: as text, or as base64 by its tag. */
+export function scalarBody(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' && node.binary ? base64Body(node) : textBody(node);
+}
+
+/** A string that is base64 though no tag says so. */
+export function asBinary({ value, start, end }: JsonStringNode): JsonStringNode {
+  return { type: 'string', value, binary: true, start, end };
+}
+
+/** A body as the scalar of a new file; null where there is none. */
+export function bodyScalar(body: HttpBody): YamlValue {
+  const content = bodyContent(body);
+  if (content === undefined) return null;
+  return 'text' in content ? content.text : new YamlBinary(content.base64);
+}
+
+/** An object whose members are somewhere in the file, or nowhere. */
+export function objectNode(
+  members: Readonly<Record<string, JsonNode | undefined>>,
+  { start, end }: Span,
+): JsonObjectNode {
+  return {
+    type: 'object',
+    members: Object.entries(members).flatMap(([key, value]): JsonMember[] =>
+      value === undefined ? [] : [{ key, keySpan: { start, end: start }, value }],
+    ),
+    start,
+    end,
+  };
+}
+
+export function arrayNode(items: readonly JsonNode[], { start, end }: Span): JsonNode {
+  return { type: 'array', items, start, end };
+}
+
+/** The same object with other members in place of those of these names; without those that are undefined. */
+export function withMembers(
+  node: JsonObjectNode,
+  changed: Readonly<Record<string, JsonNode | undefined>>,
+): JsonObjectNode {
+  const kept = node.members.filter(({ key }) => !Object.hasOwn(changed, key));
+  return { ...node, members: [...kept, ...objectNode(changed, node).members] };
+}
+
+/** The tape with more problems, in the order of the file. */
+export function withProblems(tape: Tape, find: () => readonly Problem[]): Tape {
+  return new LazyTape(tape, () => {
+    const problems = find();
+    if (problems.length === 0) return tape.problems;
+    return [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start);
+  });
+}
+
+/** Writes strings as a YAML file has them. */
+export function yamlStrings(source: string, writer: YamlWriter): WriteString {
+  return (node, value) => [replaceYamlString(source, node, value, writer)];
+}

@@ -1,0 +1,155 @@
+import { formatNode } from '../../../json/formatJson';
+import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
+import { member } from '../../../json/readJson';
+import { type LineField, writeObject } from './body';
+
+/**
+ * Requests repeat what was said before. Here each message stands once: in a list, `{"$from": 3, "at": 0, "count": 7}`
+ * stands for items of the same list of request 3; in the place of a member, `{"$same": 3}` for all of it. Something of
+ * their looks that is no reference stands in `{"$value": …}`.
+ */
+
+/** A list or value of an earlier request that is shorter than this is as easily said again. */
+const MIN_REFERENCED_LENGTH = 60;
+
+/** Where an item of a list was seen last. */
+interface ItemPosition {
+  readonly request: number;
+  readonly at: number;
+}
+
+/** What earlier requests said, on the way into a file. */
+export class HistoryWriter {
+  readonly #items = new Map<string, Map<string, ItemPosition>>();
+  readonly #lists = new Map<string, readonly string[]>();
+  readonly #values = new Map<string, number>();
+
+  /** The members of an object with references to what earlier requests have. */
+  members(text: string, object: JsonNode, request: number): LineField[] {
+    if (object.type !== 'object') return [];
+    return object.members.map(({ key, value }) => [key, this.#member(text, key, value, request)]);
+  }
+
+  #member(text: string, key: string, value: JsonNode, request: number): string {
+    if (value.type === 'array' && isConversation(value.items)) {
+      const items = value.items.map((item) => formatNode(text, item));
+      return this.#list(key, items, request);
+    }
+    return this.value(key, formatNode(text, value), request);
+  }
+
+  /** A value that may stand in an earlier request, under a key. */
+  value(key: string, raw: string, request: number): string {
+    if (raw.length < MIN_REFERENCED_LENGTH) return escaped(raw);
+    const name = `${key}\n${raw}`;
+    const seen = this.#values.get(name);
+    if (seen !== undefined) return `{"$same":${seen}}`;
+    this.#values.set(name, request);
+    return escaped(raw);
+  }
+
+  #list(key: string, items: readonly string[], request: number): string {
+    const parts: string[] = [];
+    const seenItems = this.#items.get(key) ?? new Map<string, ItemPosition>();
+    this.#items.set(key, seenItems);
+    for (let at = 0; at < items.length; ) {
+      const seen = seenItems.get(items[at] ?? '');
+      const count = seen === undefined ? 0 : this.#runLength(key, items, at, seen);
+      const length = items.slice(at, at + count).reduce((sum, item) => sum + item.length, 0);
+      if (seen !== undefined && length >= MIN_REFERENCED_LENGTH) {
+        parts.push(`{"$from":${seen.request},"at":${seen.at},"count":${count}}`);
+        at += count;
+      } else {
+        parts.push(escaped(items[at] ?? ''));
+        at += 1;
+      }
+    }
+    for (const [at, item] of items.entries()) seenItems.set(item, { request, at });
+    this.#lists.set(`${request} ${key}`, items);
+    return `[${parts.join(',')}]`;
+  }
+
+  #runLength(key: string, items: readonly string[], from: number, seen: ItemPosition): number {
+    const list = this.#lists.get(`${seen.request} ${key}`) ?? [];
+    let count = 0;
+    while (from + count < items.length && list[seen.at + count] === items[from + count]) count += 1;
+    return count;
+  }
+}
+
+/** Lists of numbers, such as tokens, are one value. */
+function isConversation([first]: readonly JsonNode[]): boolean {
+  return first?.type === 'object' || first?.type === 'string';
+}
+
+function escaped(raw: string): string {
+  return /^\{"\$(?:from|same|value)"/.test(raw) ? `{"$value":${raw}}` : raw;
+}
+
+/** JSON that is put together when somebody asks for it. */
+export type RawJson = () => string;
+
+/** What earlier requests said, on the way out of a file. */
+export class HistoryReader {
+  readonly #lists = new Map<string, readonly RawJson[]>();
+  readonly #values = new Map<string, RawJson>();
+
+  /** An object as it was; throws a `RangeError` for a reference to what is not there. */
+  object(text: string, node: JsonObjectNode, request: number): RawJson {
+    const members = node.members.map(({ key, value }) => [key, this.#member(text, key, value, request)] as const);
+    return () => writeObject(members.map(([key, raw]) => [key, raw()]));
+  }
+
+  #member(text: string, key: string, value: JsonNode, request: number): RawJson {
+    if (value.type !== 'array') return this.value(text, key, value, request);
+    const items = value.items.flatMap((item) => this.#items(text, key, item));
+    this.#lists.set(`${request} ${key}`, items);
+    return listOf(items);
+  }
+
+  value(text: string, key: string, node: JsonNode, request: number): RawJson {
+    const same = reference(text, node, '$same');
+    const raw = same === undefined ? () => unescaped(text, node) : this.#said(key, same);
+    this.#values.set(`${request} ${key}`, raw);
+    return raw;
+  }
+
+  #said(key: string, request: number): RawJson {
+    const list = this.#lists.get(`${request} ${key}`);
+    const raw = this.#values.get(`${request} ${key}`) ?? (list && listOf(list));
+    if (raw === undefined) throw new RangeError(`request ${request} has no \`${key}\` before this`);
+    return raw;
+  }
+
+  #items(text: string, key: string, item: JsonNode): readonly RawJson[] {
+    const from = reference(text, item, '$from');
+    if (from === undefined) return [() => unescaped(text, item)];
+    const at = count(member(item, 'at')) ?? 0;
+    const length = count(member(item, 'count')) ?? 0;
+    const items = this.#lists.get(`${from} ${key}`)?.slice(at, at + length) ?? [];
+    if (items.length < length)
+      throw new RangeError(`request ${from} has no \`${key}\` ${at} to ${at + length} before this`);
+    return items;
+  }
+}
+
+function listOf(items: readonly RawJson[]): RawJson {
+  return () => `[${items.map((raw) => raw()).join(',')}]`;
+}
+
+/** Only what begins with the name is a reference. */
+function startsWith(text: string, { start }: JsonNode, name: string): boolean {
+  return /^\{\s*"(\$\w+)"/.exec(text.slice(start, start + 16))?.[1] === name;
+}
+
+function reference(text: string, node: JsonNode, name: string): number | undefined {
+  return startsWith(text, node, name) ? count(member(node, name)) : undefined;
+}
+
+function unescaped(text: string, node: JsonNode): string {
+  return formatNode(text, (startsWith(text, node, '$value') ? member(node, '$value') : undefined) ?? node);
+}
+
+function count(node: JsonNode | undefined): number | undefined {
+  return node?.type === 'number' && /^\d{1,9}$/.test(node.lexeme) ? Number(node.lexeme) : undefined;
+}

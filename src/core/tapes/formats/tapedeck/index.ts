@@ -1,0 +1,146 @@
+import { utf8Length } from '../../../bytes/utf8';
+import { asRecord, omitUndefined } from '../../../json/fields';
+import { compactJson } from '../../../json/json';
+import { jsonValue, member } from '../../../json/readJson';
+import type { HttpExchange } from '../../../model/http';
+import type { RecordedInteraction } from '../../../model/interaction';
+import type { Tape } from '../../../model/tape';
+import { decodeBody } from '../../../wire/body/body';
+import { editResponse } from '../../../wire/edit/editResponse';
+import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
+import { interactionProblems, LazyTape } from '../../lazyTape';
+import { reorderInteractions } from '../../lists/listEdits';
+import type { TapeFile } from '../../tapeFile';
+import { httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
+import { frameLines, type LineField, writeLine } from './body';
+import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } from './read';
+import { responseFields, TapedeckWriter, tapedeckHeader } from './write';
+
+/**
+ * Tapedeck's own tapes: a line of JSON for each request, response and piece of a stream, in which nothing that was said
+ * before is said again. See `README.md` beside this file.
+ */
+export const tapedeckFormat = {
+  id: 'tapedeck',
+  label: 'Tapedeck tape',
+  syntax: 'json',
+  looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
+  read,
+  serialise,
+  editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
+  ...httpEditMembers((file, edit) => refuseUnencodable(file, editEntry(file, edit))),
+} satisfies TapeFormat;
+
+function read({ text }: TapeFile): Tape {
+  const { name, version, entries, problems, weight } = readTapedeck(text);
+  const interactions = entries.map(tapedeckInteraction);
+  return new LazyTape(omitUndefined({ format: 'tapedeck' as const, name, version, interactions, weight }), () => [
+    ...problems,
+    ...interactionProblems(interactions),
+  ]);
+}
+
+function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
+  const writer = new TapedeckWriter();
+  return tapedeckHeader(name) + interactions.map((interaction) => writer.write(interaction)).join('');
+}
+
+/** The lines of the answer are written anew; nothing else refers to them. */
+function editEntry({ text }: TapeFile, edit: TapeResponseEdit): EditOutcome {
+  const entry = readTapedeck(text).entries[edit.interaction];
+  if (entry?.response === undefined)
+    return { refused: `The tape has no answer ${edit.interaction + 1} that could be changed.` };
+  const { source } = entry.response;
+  const exchange = entryExchange(entry);
+  if (exchange === undefined) return editChat(entry.number, entry.response, edit);
+  const outcome = editExchange(exchange, edit);
+  if ('refused' in outcome) return outcome;
+  const lines = writeLine([...responseHead(entry.number, entry.response), ...responseFields(outcome.exchange)]);
+  const frames = frameLines(outcome.exchange.responseBody);
+  return { splices: [{ ...source, text: (lines + frames).trimEnd() }], dependents: outcome.dependents };
+}
+
+/** What a response line says before the answer. */
+function responseHead(number: number, { fields }: ResponseLines): LineField[] {
+  const kept = ['ms', 'first_ms'].flatMap((name) => {
+    const value = member(fields, name);
+    return value === undefined ? [] : [[name, compactJson(jsonValue(value))] as const];
+  });
+  return [['response', `${number}`], ...kept];
+}
+
+/** An answer of which the text is known, and not what went over the wire. */
+function editChat(number: number, answer: ResponseLines, edit: TapeResponseEdit): EditOutcome {
+  const chat = member(answer.fields, 'chat');
+  if (edit.type !== 'response-text' || chat === undefined)
+    return { refused: 'This answer was recorded without HTTP: change it in the text editor.' };
+  const said = compactJson({ ...asRecord(jsonValue(chat)), content: edit.text });
+  const { source } = answer;
+  return {
+    splices: [{ ...source, text: writeLine([...responseHead(number, answer), ['chat', said]]).trimEnd() }],
+    dependents: [],
+  };
+}
+
+interface EditedExchange {
+  readonly exchange: HttpExchange;
+  readonly dependents: readonly string[];
+}
+
+function editExchange(exchange: HttpExchange, edit: TapeResponseEdit): EditedExchange | { readonly refused: string } {
+  if (edit.type === 'status') return { exchange: { ...exchange, status: edit.status }, dependents: [] };
+  const outcome = editResponse(exchange, edit);
+  if ('refused' in outcome) return outcome;
+  const { exchange: after, changed } = withLength({ ...exchange, responseBody: outcome.body }, exchange);
+  return { exchange: after, dependents: [...outcome.dependents, ...(changed ? ['content-length'] : [])] };
+}
+
+/** A `content-length` that was right stays right. */
+function withLength(
+  after: HttpExchange,
+  before: HttpExchange,
+): { readonly exchange: HttpExchange; readonly changed: boolean } {
+  const [was, is] = [lengthOf(before), lengthOf(after)];
+  let changed = false;
+  const responseHeaders = after.responseHeaders.map(([name, value]) => {
+    if (name.toLowerCase() !== 'content-length' || value !== was || was === is) return [name, value] as const;
+    changed = true;
+    return [name, is] as const;
+  });
+  return { exchange: { ...after, responseHeaders }, changed };
+}
+
+function lengthOf({ responseBody: body }: HttpExchange): string {
+  return `${body.type === 'text' ? utf8Length(body.text) : decodeBody(body).bytes.length}`;
+}
+
+/**
+ * Changes the list of interactions of a tape that says nothing twice: what stood in one that goes, or that comes later
+ * now, is told by the next that says it. So the tape is written anew, and the lines that are as before stay.
+ */
+export function editTapedeckList(
+  { text }: TapeFile,
+  { name = '', interactions }: Tape,
+  edit: ListEdit,
+  serialise: (name: string, interactions: readonly RecordedInteraction[]) => string,
+): EditOutcome {
+  const target = edit.interaction + (edit.type === 'move' ? edit.by : 0);
+  if (interactions[target] === undefined) return { refused: 'There is no other interaction to change places with.' };
+  const write = (list: readonly RecordedInteraction[]): string => serialise(name, list);
+  if (write(interactions) !== text)
+    return { refused: 'This tape is not laid out as Tapedeck writes one: change its order in the text editor.' };
+  return { splices: [difference(text, write(reorderInteractions(interactions, edit)))], dependents: [] };
+}
+
+/** The one splice between two texts: whole lines. */
+function difference(before: string, after: string): { start: number; end: number; text: string } {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  start = before.lastIndexOf('\n', start - 1) + 1;
+  let tail = 0;
+  const room = Math.min(before.length, after.length) - start;
+  while (tail < room && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const line = before.indexOf('\n', before.length - tail);
+  const end = tail === 0 || line === -1 ? before.length : line + 1;
+  return { start, end, text: after.slice(start, after.length - (before.length - end)) };
+}

@@ -1,0 +1,249 @@
+import { omitUndefined } from '../../../json/fields';
+import type { Json } from '../../../json/json';
+import { nonBlankLines } from '../../../json/jsonLines';
+import type { JsonNode } from '../../../json/jsonNode';
+import { jsonValue, member, parseJson, readJson } from '../../../json/readJson';
+import type { Chunk, HttpBody, HttpExchange, HttpHeader, ResponseEnding } from '../../../model/http';
+import type { InteractionKind, Timing } from '../../../model/interaction';
+import type { Problem, Span } from '../../../text/source';
+import { type InteractionReading, jsonTreeBytes, LazyInteraction } from '../../lazyTape';
+import { readHttpInteraction } from '../shared/httpInteraction';
+import { readBodyFields, readFrame, stringMember, withLayout } from './body';
+import { chatRequestFromJson, chatResponseFromJson } from './chat';
+import { HistoryReader } from './history';
+
+/** What a file says of one request and its answer. */
+export interface TapedeckEntry {
+  readonly number: number;
+  readonly asked: RequestLine;
+  readonly source: Span;
+  readonly response?: ResponseLines;
+}
+
+/** A request, over HTTP or by its meaning, as it was when somebody asks. */
+interface RequestLine {
+  readonly http?: () => Pick<HttpExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
+  readonly chat?: () => Json;
+  readonly kind?: string;
+  readonly at?: string;
+}
+
+export interface ResponseLines {
+  readonly text: string;
+  readonly fields: JsonNode;
+  readonly chunks: Chunk[];
+  readonly source: { readonly start: number; end: number };
+}
+
+export interface TapedeckReading {
+  readonly name?: string;
+  readonly version?: string;
+  readonly entries: readonly TapedeckEntry[];
+  readonly problems: readonly Problem[];
+  /** The bytes of memory that the entries take at most. */
+  readonly weight: number;
+}
+
+/** Reads the lines of a tape. A line that cannot be understood is a problem, and all others are read. */
+export function readTapedeck(text: string): TapedeckReading {
+  const reader = new LineReader();
+  for (const span of nonBlankLines(text)) reader.line(text.slice(span.start, span.end), span);
+  return reader.reading();
+}
+
+/** Of an entry beside its values. */
+const LINE_BYTES = 1000;
+const RESTORE = 'Restore the line from version control, or record the tape again.';
+
+class LineReader {
+  readonly #known = new HistoryReader();
+  readonly #entries = new Map<number, { -readonly [K in keyof TapedeckEntry]: TapedeckEntry[K] }>();
+  readonly #problems: Problem[] = [];
+  #header: JsonNode | undefined;
+  #open: ResponseLines | undefined;
+  #weight = 0;
+
+  line(text: string, span: Span): void {
+    const { value, problems } = readJson(text);
+    const [problem] = problems;
+    try {
+      if (value?.type !== 'object' || problem !== undefined)
+        throw new RangeError(problem?.message ?? 'a line must be a JSON object');
+      this.#read(text, value, span);
+      this.#weight += LINE_BYTES + (jsonTreeBytes(value) ?? 0);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#report(error.message, span);
+    }
+  }
+
+  reading(): TapedeckReading {
+    const name = stringMember(this.#header, 'name');
+    const version = member(this.#header, 'version');
+    const known = { entries: [...this.#entries.values()], problems: this.#problems, weight: this.#weight };
+    return omitUndefined({ name, version: version?.type === 'number' ? version.lexeme : undefined, ...known });
+  }
+
+  #read(text: string, fields: JsonNode, span: Span): void {
+    const frame = readFrame(text, fields);
+    const open = this.#open;
+    if (frame !== undefined) {
+      addFrame(frame, span, open);
+      return;
+    }
+    this.#open = undefined;
+    const request = numberAt(fields, 'request');
+    const response = numberAt(fields, 'response');
+    if (request !== undefined) this.#request(text, fields, request, span);
+    else if (response !== undefined) this.#response(text, fields, response, span);
+    else if (member(fields, 'tapedeck') !== undefined) this.#readHeader(fields);
+    else throw new RangeError('a line must be a request, a response or a frame');
+  }
+
+  #readHeader(fields: JsonNode): void {
+    this.#header ??= fields;
+    const version = numberAt(fields, 'version');
+    if (version !== 1) throw new RangeError(`version ${version ?? 'none'} of the format is not known here`);
+  }
+
+  #request(text: string, fields: JsonNode, number: number, source: Span): void {
+    if (this.#entries.has(number)) throw new RangeError(`there is a request ${number} already`);
+    const same = numberAt(fields, 'same');
+    const earlier = same === undefined ? undefined : this.#entries.get(same);
+    if (same !== undefined && earlier === undefined) throw new RangeError(`there is no request ${same} before this`);
+    const asked = earlier?.asked ?? this.#asked(text, fields, number);
+    const { at: _, ...repeated } = asked;
+    const at = stringMember(fields, 'at');
+    this.#entries.set(number, { number, asked: { ...repeated, ...(at === undefined ? {} : { at }) }, source });
+  }
+
+  #asked(text: string, fields: JsonNode, number: number): RequestLine {
+    const kind = stringMember(fields, 'kind');
+    const chat = member(fields, 'chat');
+    const method = stringMember(fields, 'method');
+    if (chat !== undefined || method === undefined) {
+      const said = chat?.type === 'object' ? this.#known.object(text, chat, number) : () => '{}';
+      return omitUndefined({ kind, chat: chat && (() => parseJson(said()) ?? null) });
+    }
+    const headers = member(fields, 'headers');
+    const said = headers && this.#known.value(text, ' headers', headers, number);
+    const body = this.#requestBody(text, fields, number);
+    const url = stringMember(fields, 'url') ?? '';
+    const http = () => ({
+      method,
+      url,
+      requestHeaders: headersOf(said && readJson(said()).value),
+      requestBody: body(),
+    });
+    return omitUndefined({ kind, http });
+  }
+
+  /** As it was laid out. */
+  #requestBody(text: string, fields: JsonNode, number: number): () => HttpBody {
+    const json = member(fields, 'json');
+    if (json?.type !== 'object' || member(fields, 'parsed') !== undefined) return () => bodyOf(text, fields);
+    const compact = this.#known.object(text, json, number);
+    return () => ({ type: 'text', text: withLayout(compact(), fields) });
+  }
+
+  #response(text: string, fields: JsonNode, number: number, span: Span): void {
+    const entry = this.#entries.get(number);
+    if (entry === undefined) throw new RangeError(`there is no request ${number} before this`);
+    if (entry.response !== undefined) throw new RangeError(`request ${number} has a response already`);
+    this.#open = { text, fields, chunks: [], source: { start: span.start, end: span.end } };
+    entry.response = this.#open;
+  }
+
+  #report(message: string, { start, end }: Span): void {
+    const span = { start, end: Math.min(end, start + 1) };
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ severity: 'error', message, fix: RESTORE, span });
+  }
+}
+
+function addFrame(frame: Chunk, span: Span, open: ResponseLines | undefined): void {
+  if (open === undefined) throw new RangeError('a frame must follow its response');
+  open.chunks.push(frame);
+  open.source.end = span.end;
+}
+
+/** A file in which every line is broken says so this often. */
+const MAX_PROBLEMS = 100;
+
+/** A format that keeps JSON parsed has no text of it. */
+function bodyOf(text: string, fields: JsonNode): HttpBody {
+  const body = readBodyFields(text, fields);
+  const json = member(fields, 'json');
+  return member(fields, 'parsed') !== undefined && json !== undefined ? { type: 'json', json: jsonValue(json) } : body;
+}
+
+const KINDS: readonly InteractionKind[] = ['llm', 'embedding', 'tool', 'http', 'environment', 'frame', 'script'];
+const ENDINGS: readonly ResponseEnding[] = ['closed', 'reset', 'silent'];
+
+function kindOf({ kind }: RequestLine): InteractionKind | undefined {
+  return KINDS.find((known) => known === kind);
+}
+
+/** An entry as an interaction; `index` counts from 0. */
+export function tapedeckInteraction(entry: TapedeckEntry, index: number): LazyInteraction {
+  const source = { start: entry.source.start, end: Math.max(entry.source.end, entry.response?.source.end ?? 0) };
+  return new LazyInteraction(index, source, () => readEntry(entry, source));
+}
+
+function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
+  const { asked, response: answer, number } = entry;
+  const [timing, id, exchange] = [timingOf(entry), `${number}`, entryExchange(entry)];
+  if (exchange !== undefined) {
+    const { content, problems } = readHttpInteraction({ exchange, source, id, timing });
+    return { content: { ...content, kind: kindOf(asked) ?? content.kind }, problems };
+  }
+  const chat = answer && member(answer.fields, 'chat');
+  const content = omitUndefined({
+    kind: kindOf(asked) ?? ('llm' as const),
+    request: asked.chat && chatRequestFromJson(asked.chat()),
+    response: chat && chatResponseFromJson(jsonValue(chat)),
+    timing,
+    id,
+  });
+  return { content, problems: [] };
+}
+
+/** What went over the wire; undefined where an entry tells only what it meant. */
+export function entryExchange({ asked: { http }, response: answer }: TapedeckEntry): HttpExchange | undefined {
+  if (http === undefined) return undefined;
+  const status = answer && numberAt(answer.fields, 'status');
+  return omitUndefined({
+    ...http(),
+    status,
+    responseHeaders: headersOf(answer && member(answer.fields, 'headers')),
+    responseBody: answer === undefined ? { type: 'none' as const } : responseBodyOf(answer),
+    ended: ENDINGS.find((ending) => answer !== undefined && ending === stringMember(answer.fields, 'ended')),
+  });
+}
+
+function responseBodyOf({ text, fields, chunks }: ResponseLines): HttpBody {
+  return member(fields, 'frames') === undefined && chunks.length === 0
+    ? bodyOf(text, fields)
+    : { type: 'chunks', chunks };
+}
+
+function timingOf({ asked: { at }, response: answer }: TapedeckEntry): Timing | undefined {
+  const known = omitUndefined({
+    recordedAt: at,
+    durationMs: answer && numberAt(answer.fields, 'ms'),
+    firstTokenMs: answer && numberAt(answer.fields, 'first_ms'),
+  });
+  return Object.keys(known).length === 0 ? undefined : known;
+}
+
+function headersOf(node: JsonNode | undefined): HttpHeader[] {
+  if (node?.type !== 'array') return [];
+  return node.items.flatMap((item) => {
+    const [name, value] = item.type === 'array' ? item.items : [];
+    return name?.type === 'string' && value?.type === 'string' ? [[name.value, value.value] as const] : [];
+  });
+}
+
+function numberAt(node: JsonNode, key: string): number | undefined {
+  const found = member(node, key);
+  return found?.type === 'number' ? Number(found.lexeme) : undefined;
+}

@@ -1,0 +1,128 @@
+import { sha256Hex } from '../../../hash/digest';
+import { formatNode } from '../../../json/formatJson';
+import { compactJson } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { readJson } from '../../../json/readJson';
+import type { HttpBody, HttpExchange } from '../../../model/http';
+import type { RecordedInteraction } from '../../../model/interaction';
+import { readExchange } from '../../../wire/read/readExchange';
+import { bodyFields, frameLines, jsonFields, type LineField, writeLine, writeObject } from './body';
+import { chatToJson } from './chat';
+import { HistoryWriter } from './history';
+
+/** The first line of every tape. */
+export function tapedeckHeader(name: string): string {
+  return writeLine([
+    ['tapedeck', '"tape"'],
+    ['version', '1'],
+    ['name', JSON.stringify(name)],
+  ]);
+}
+
+/** Writes interactions one after the other: what one has, later ones refer to. */
+export class TapedeckWriter {
+  readonly #written = new HistoryWriter();
+  /** Whole requests, by their hash. */
+  readonly #requests = new Map<string, number>();
+  #next = 1;
+
+  /** The lines of the next interaction. With a number, it is what stands under that number in a tape that is continued. */
+  write(interaction: RecordedInteraction, number = this.#next): string {
+    this.#next = Math.max(this.#next, number + 1);
+    return this.#request(interaction, number) + this.#response(interaction, number);
+  }
+
+  #request(interaction: RecordedInteraction, number: number): string {
+    const { kind, http, timing } = interaction;
+    const head: LineField[] = [['request', `${number}`]];
+    if (kind !== undefined && kind !== (http === undefined ? 'llm' : readExchange(http).kind))
+      head.push(['kind', JSON.stringify(kind)]);
+    if (timing?.recordedAt !== undefined) head.push(['at', JSON.stringify(timing.recordedAt)]);
+    const { text, fields } = writeModelRequest(interaction);
+    const hash = sha256Hex(text);
+    const same = this.#requests.get(hash);
+    if (same !== undefined) return writeLine([...head, ['same', `${same}`]]);
+    this.#requests.set(hash, number);
+    return writeLine([...head, ...fields(this.#written, number)]);
+  }
+
+  #response({ http, response, timing }: RecordedInteraction, number: number): string {
+    if (http === undefined ? response === undefined : !hasResponse(http)) return '';
+    const head: LineField[] = [['response', `${number}`]];
+    if (timing?.durationMs !== undefined) head.push(['ms', `${timing.durationMs}`]);
+    if (timing?.firstTokenMs !== undefined) head.push(['first_ms', `${timing.firstTokenMs}`]);
+    if (http === undefined) return writeLine([...head, ['chat', compactJson(chatToJson(response ?? null))]]);
+    return writeLine([...head, ...responseFields(http)]) + frameLines(http.responseBody);
+  }
+}
+
+/** The members of a response line that tell the answer, for a new answer in its place as well. */
+export function responseFields({ status, responseHeaders, responseBody, ended }: HttpExchange): LineField[] {
+  const fields: LineField[] = [];
+  if (status !== undefined) fields.push(['status', `${status}`]);
+  if (responseHeaders.length > 0) fields.push(['headers', JSON.stringify(responseHeaders)]);
+  if (responseBody.type === 'chunks') fields.push(['frames', `${responseBody.chunks.length}`]);
+  fields.push(...bodyFields(responseBody));
+  if (ended !== undefined) fields.push(['ended', JSON.stringify(ended)]);
+  return fields;
+}
+
+function hasResponse({ status, responseHeaders, responseBody, ended }: HttpExchange): boolean {
+  return status !== undefined || responseHeaders.length > 0 || responseBody.type !== 'none' || ended !== undefined;
+}
+
+/** All that is asked as one text, and its members with references to what was asked before. */
+interface WrittenRequest {
+  readonly text: string;
+  fields(written: HistoryWriter, number: number): LineField[];
+}
+
+function writeModelRequest({ http, request }: RecordedInteraction): WrittenRequest {
+  if (http !== undefined) return writeHttpRequest(http);
+  if (request === undefined) return { text: '', fields: () => [] };
+  const chat = compactObject(compactJson(chatToJson(request)));
+  if (chat === undefined) return { text: '', fields: () => [] };
+  return { text: chat.raw, fields: (written, number) => [['chat', withReferences(written, chat, number)]] };
+}
+
+function writeHttpRequest({ method, url, requestHeaders, requestBody }: HttpExchange): WrittenRequest {
+  const headers = JSON.stringify(requestHeaders);
+  const object = objectOf(requestBody);
+  const body = object === undefined ? bodyFields(requestBody) : [];
+  return {
+    text: JSON.stringify([method, url, headers, object?.raw ?? body]),
+    fields: (written, number) => [
+      ['method', JSON.stringify(method)],
+      ['url', JSON.stringify(url)],
+      ...(requestHeaders.length === 0 ? [] : [['headers', written.value(' headers', headers, number)] as const]),
+      ...(object === undefined ? body : [['json', withReferences(written, object, number)] as const, ...object.layout]),
+    ],
+  };
+}
+
+/** A JSON object in one line. */
+interface CompactObject {
+  readonly raw: string;
+  readonly node: JsonNode;
+  /** How it was laid out, where that has a name. Other white space in a request means nothing, and is lost. */
+  readonly layout: readonly LineField[];
+}
+
+function objectOf(body: HttpBody): CompactObject | undefined {
+  return body.type === 'text' ? compactObject(body.text) : undefined;
+}
+
+function compactObject(text: string): CompactObject | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const { value, problems } = readJson(text);
+  if (value === undefined || problems.length > 0) return undefined;
+  const raw = formatNode(text, value);
+  if (raw === text) return { raw, node: value, layout: [] };
+  const compact = compactObject(raw);
+  const [, ...layout] = jsonFields(text) ?? [];
+  return compact && { ...compact, layout };
+}
+
+function withReferences(written: HistoryWriter, { raw, node }: CompactObject, number: number): string {
+  return writeObject(written.members(raw, node, number));
+}

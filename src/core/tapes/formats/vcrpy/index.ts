@@ -1,0 +1,96 @@
+import type { Tape } from '../../../model/tape';
+import type { Problem } from '../../../text/source';
+import { skipPrologue } from '../../../yaml/yamlOutline';
+import type { TapeFormat } from '../../format';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { httpEditMembers } from '../shared/editHttpTape';
+import type { HttpLayout } from '../shared/httpTape';
+import {
+  editYamlHttpTape,
+  followYamlHttpTape,
+  outlineOf,
+  readYamlHttpTape,
+  withProblems,
+  type YamlHttpFormat,
+} from '../shared/yamlHttpTape';
+import { pythonTagProblems, VCRPY_EXCHANGE, vcrpyShape } from './read';
+import { writeParsedBodies, writeVcrpy } from './write';
+
+const LAYOUT: HttpLayout = {
+  format: 'vcrpy',
+  entries: ['interactions'],
+  version: ['version'],
+  ...VCRPY_EXCHANGE,
+};
+
+const stockFormat: YamlHttpFormat = {
+  layout: LAYOUT,
+  writer: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
+  shape: vcrpyShape,
+};
+
+/** Pydantic AI's serializer folds later and leaves text as it is. */
+const parsedBodyFormat: YamlHttpFormat = {
+  layout: { ...LAYOUT, format: 'vcrpy-parsed-body' },
+  writer: { step: 2, width: 120, plainness: 'bmp', binaryColumns: 76 },
+  shape: vcrpyShape,
+};
+
+/** Cassettes of vcrpy (kevin1024/vcrpy), in YAML or JSON: what most of Python's test suites record with. */
+export const vcrpyFormat = {
+  id: 'vcrpy',
+  label: 'vcrpy cassette',
+  looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file),
+  read: (file) => read(stockFormat, file),
+  ...writeSubset(HTTP_EXCHANGES, writeVcrpy),
+  ...httpEditMembers((file, edit) => editYamlHttpTape(stockFormat, file, edit)),
+  followingEdits: (file, changes) => followYamlHttpTape(stockFormat, file, changes),
+} satisfies TapeFormat;
+
+/** The dialect of Pydantic AI's tests (`tests/json_body_serializer.py`), which stores JSON bodies parsed. */
+export const vcrpyParsedBodyFormat = {
+  id: 'vcrpy-parsed-body',
+  label: 'vcrpy cassette with parsed bodies',
+  looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
+  read: (file) => read(parsedBodyFormat, file),
+  ...writeSubset(HTTP_EXCHANGES, writeParsedBodies),
+  ...httpEditMembers((file, edit) => editYamlHttpTape(parsedBodyFormat, file, edit)),
+  followingEdits: (file, changes) => followYamlHttpTape(parsedBodyFormat, file, changes),
+} satisfies TapeFormat;
+
+const START = /^(?:"?interactions"?\s*:|"?version"?\s*:|- +request:|[{[])/;
+
+function isVcrpy({ text }: TapeFile): boolean {
+  if (!START.test(skipPrologue(text))) return false;
+  if (/^interactions: *\[\]\s*version: *1\s*$/.test(text.slice(0, 256))) return true;
+  const paths = outlineOf(text);
+  const has = (request: string): boolean =>
+    paths.has(`${request}.uri`) || (paths.has(`${request}.host`) && paths.has(`${request}.path`));
+  return has('interactions[].request') || has('[].request');
+}
+
+function hasParsedBodies({ text }: TapeFile): boolean {
+  if (!text.includes('parsed_body')) return false;
+  const paths = outlineOf(text);
+  return ['request', 'response'].some((side) => paths.has(`interactions[].${side}.parsed_body`));
+}
+
+function read(format: YamlHttpFormat, file: TapeFile): Tape {
+  const tape = readYamlHttpTape(format, file);
+  return withProblems(tape, () => [...oldFormat(file, tape), ...pythonTagProblems(file.text)]);
+}
+
+function oldFormat({ text }: TapeFile, { interactions: [first] }: Tape): Problem[] {
+  const start = text.search(/\S/);
+  if (!/^(?:-(?!--)|\[)/.test(text.slice(start).replace(/^---[^\n]*\n/, ''))) return [];
+  const at = first?.source.start ?? start;
+  return [
+    {
+      severity: 'error',
+      message: 'Your cassette files were generated in an older version of VCR: vcrpy refuses them',
+      fix: 'Record the cassette again, or run the migration script of vcrpy (`python -m vcr.migration`).',
+      span: { start: at, end: Math.min(at + 1, text.length) },
+    },
+  ];
+}

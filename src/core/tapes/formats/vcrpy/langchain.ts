@@ -1,0 +1,117 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { member } from '../../../json/readJson';
+import type { Tape } from '../../../model/tape';
+import type { Problem } from '../../../text/source';
+import { readYaml } from '../../../yaml/readYaml';
+import type { EditOutcome, ListEdit, TapeFormat } from '../../format';
+import { emptyInteraction, indentedLike } from '../../lists/emptyInteraction';
+import { type InteractionList, yamlBlockList } from '../../lists/interactionList';
+import { listSplices } from '../../lists/listEdits';
+import type { TapeFile } from '../../tapeFile';
+import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
+import { httpEditMembers } from '../shared/editHttpTape';
+import type { HttpLayout } from '../shared/httpTape';
+import {
+  arrayNode,
+  editYamlHttpTape,
+  followYamlHttpTape,
+  objectNode,
+  outlineOf,
+  readYamlHttpTape,
+  withProblems,
+  type YamlHttpFormat,
+} from '../shared/yamlHttpTape';
+import { VCRPY_EXCHANGE } from './read';
+import { writeLangchain } from './write';
+
+/**
+ * Cassettes of LangChain's standard tests (langchain-ai/langchain, `langchain_tests/conftest.py`): vcrpy's records, but
+ * all requests in one list and all responses in another, as YAML that is gzipped as a rule.
+ */
+export const langchainGzFormat = {
+  id: 'langchain-gz',
+  label: 'LangChain cassette',
+  syntax: 'text',
+  looksLike,
+  read,
+  ...writeSubset(HTTP_EXCHANGES, writeLangchain),
+  editList: (file, edit) => editLangchainList(file, read(file), edit),
+  ...httpEditMembers((file, edit) => editYamlHttpTape(format, file, edit)),
+  followingEdits: (file, changes) => followYamlHttpTape(format, file, changes),
+} satisfies TapeFormat;
+
+const layout: HttpLayout = {
+  ...VCRPY_EXCHANGE,
+  format: 'langchain-gz',
+  entries: [],
+};
+
+const format: YamlHttpFormat = {
+  layout,
+  writer: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
+  shape: ([root]) => root && pairedShape(root),
+};
+
+function looksLike({ text }: TapeFile): boolean {
+  if (!/^(?:---[^\n]*\n)?requests:/.test(text.slice(0, 256))) return false;
+  const paths = outlineOf(text);
+  return paths.has('requests[].uri') && paths.has('responses');
+}
+
+function itemsAt(root: JsonNode, key: string): readonly JsonNode[] {
+  const list = member(root, key);
+  return list?.type === 'array' ? list.items : [];
+}
+
+/** An interaction stands at its request: its response is further down. */
+function pairedShape(root: JsonNode): JsonNode {
+  const responses = itemsAt(root, 'responses');
+  const entries = itemsAt(root, 'requests').map((request, index) =>
+    objectNode({ request, response: responses[index] }, request),
+  );
+  return arrayNode(entries, root);
+}
+
+function read(file: TapeFile): Tape {
+  const tape = readYamlHttpTape(format, file);
+  return withProblems(tape, () => unequal(file.text, tape));
+}
+
+function unequal(text: string, { interactions }: Tape): Problem[] {
+  const last = interactions.at(-1);
+  const alone = interactions.find(({ http }) => http !== undefined && http.status === undefined);
+  if (last === undefined || alone === undefined) return [];
+  return [
+    {
+      severity: 'error',
+      message: `interaction ${alone.index + 1} has no response: there are more requests than responses`,
+      fix: 'Restore the file from version control, or record it again.',
+      span: { start: alone.source.start, end: Math.min(alone.source.start + 1, text.length) },
+    },
+  ];
+}
+
+/** Requests and responses are two lists: what is done with an item of one is done with that of the other. */
+export function editLangchainList({ text }: TapeFile, { interactions }: Tape, edit: ListEdit): EditOutcome {
+  const own = interactions[edit.interaction];
+  const empty = own && emptyInteraction(own);
+  const added = empty === undefined ? '' : writeLangchain('', [empty]);
+  const news = listsIn(added).map(({ blocks: [block] }) => block && added.slice(block.start, block.end));
+  const lists = listsIn(text);
+  const splices = lists.map((list, at) => {
+    const block = list.blocks[edit.interaction];
+    const like = block === undefined ? '' : text.slice(block.start, block.end);
+    return listSplices(text, list, edit.interaction, edit, indentedLike(like, news[at] ?? ''));
+  });
+  if (lists.length !== 2 || splices.includes(undefined))
+    return { refused: 'There is no request with a response in this place of the two lists.' };
+  return { splices: splices.flatMap((some) => some ?? []), dependents: [] };
+}
+
+function listsIn(text: string): readonly InteractionList[] {
+  const [root] = readYaml(text).value ?? [];
+  return ['requests', 'responses'].flatMap((name) => {
+    const list = member(root, name);
+    return (list?.type === 'array' ? yamlBlockList(text, list) : undefined) ?? [];
+  });
+}

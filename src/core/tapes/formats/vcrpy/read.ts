@@ -1,0 +1,112 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { member } from '../../../json/readJson';
+import type { Problem } from '../../../text/source';
+import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
+import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
+import { arrayNode, asBinary, objectNode, scalarBody, withMembers } from '../shared/yamlHttpTape';
+
+/** Where vcrpy, and what is made of it, keeps the parts of an exchange. */
+export const VCRPY_EXCHANGE = {
+  method: ['request', 'method'],
+  url: ['request', 'uri'],
+  requestHeaders: ['request', 'headers'],
+  requestBody: ['request'],
+  status: ['response', 'status', 'code'],
+  responseHeaders: ['response', 'headers'],
+  responseBody: ['response'],
+  readRequestBody: readVcrpyRequestBody,
+  readResponseBody: readVcrpyResponseBody,
+} satisfies Partial<HttpLayout>;
+
+/** What vcrpy and its users have written over the years, in the one shape that is read. */
+export function vcrpyShape([root]: readonly JsonNode[]): JsonNode | undefined {
+  // Before version 1 a cassette was the list itself.
+  if (root?.type === 'array') return objectNode({ interactions: arrayNode(root.items.map(entryShape), root) }, root);
+  const list = member(root, 'interactions');
+  if (root?.type !== 'object' || list?.type !== 'array') return root;
+  return withMembers(root, { interactions: arrayNode(list.items.map(entryShape), list) });
+}
+
+function entryShape(entry: JsonNode): JsonNode {
+  if (entry.type !== 'object') return entry;
+  const request = member(entry, 'request');
+  const response = member(entry, 'response');
+  return withMembers(entry, {
+    request: request && requestShape(request),
+    response: response && responseShape(response),
+  });
+}
+
+/** Once an address was stored in parts. */
+function requestShape(request: JsonNode): JsonNode {
+  const host = stringAt(request, ['host']);
+  if (request.type !== 'object' || host === undefined || member(request, 'uri') !== undefined) return request;
+  const port = member(request, 'port');
+  const shownPort = port?.type === 'number' && !/^(?:80|443)$/.test(port.lexeme) ? `:${port.lexeme}` : '';
+  const value = `${stringAt(request, ['protocol']) ?? 'https'}://${host}${shownPort}${stringAt(request, ['path']) ?? '/'}`;
+  const { start, end } = member(request, 'path') ?? request;
+  return withMembers(request, { uri: { type: 'string', value, start, end } });
+}
+
+/** The recorder for httpx had names of its own for a while. */
+function responseShape(response: JsonNode): JsonNode {
+  const code = member(response, 'status_code');
+  if (response.type !== 'object' || code === undefined || member(response, 'status') !== undefined) return response;
+  return withMembers(response, { status: objectNode({ code }, code) });
+}
+
+/** The body of a request: under its name or, parsed, under `parsed_body`. */
+function readVcrpyRequestBody({ node }: BodyContext): StoredBody {
+  const parsed = node && member(node, 'parsed_body');
+  return parsed === undefined ? bodyOf(node && member(node, 'body')) : jsonBody(parsed);
+}
+
+function readVcrpyResponseBody({ node }: BodyContext): StoredBody {
+  const parsed = node && member(node, 'parsed_body');
+  if (parsed !== undefined) return jsonBody(parsed);
+  const body = node && (member(node, 'body') ?? member(node, 'content'));
+  if (body?.type !== 'object') return bodyOf(body);
+  const base64 = member(body, 'base64_string');
+  if (base64?.type === 'string') return scalarBody(asBinary(base64));
+  return bodyOf(member(body, 'string'));
+}
+
+/** `''` and null both mean that there is none. */
+function bodyOf(node: JsonNode | undefined): StoredBody {
+  const content = node && pickled(node);
+  if (content?.type === 'object' || content?.type === 'array') return jsonBody(content);
+  return content?.type === 'string' && content.value === '' ? noBody(content) : scalarBody(content);
+}
+
+/**
+ * What Python objects stand for that vcrpy could not help writing: a `BytesIO` with its content first in its state, an
+ * iterator with its list first in its arguments.
+ */
+function pickled(node: JsonNode): JsonNode {
+  const state = member(node, 'state') ?? member(node, 'args') ?? node;
+  if (state.type !== 'array') return state;
+  const [first] = state.items;
+  if (first?.type === 'array') return pickled(first);
+  return first?.type === 'string' ? first : node;
+}
+
+const READABLE =
+  /^(?:unicode|str|bytes|tuple|int|long|object\/new:_?io\.BytesIO|object\/apply:(?:__builtin__|builtins)\.(?:iter|frozenset)|object:vcr\.request\.Request)$/;
+const PYTHON_TAG = /^ *(?:- +)*(?:[\w.$"'-]+: +)?(?:- +)*(!!python\/(\S+))/gm;
+
+/** Tags that would make Python run something. Nothing runs here: the values behind them are read as they stand. */
+export function pythonTagProblems(text: string): Problem[] {
+  if (!text.includes('!!python/')) return [];
+  return [...text.matchAll(PYTHON_TAG)].flatMap(({ 0: match, 1: tag = '', 2: name = '', index }): Problem[] => {
+    if (READABLE.test(name)) return [];
+    const end = index + match.length;
+    return [
+      {
+        severity: 'warning',
+        message: `the tag ${tag} makes Python run code when it loads this file`,
+        fix: 'Record the cassette again, or put the plain value in its place. Tapedeck reads past the tag.',
+        span: { start: end - tag.length, end },
+      },
+    ];
+  });
+}

@@ -1,0 +1,81 @@
+import { compareCodePoints } from '../../../json/pythonJson';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
+import type { RecordedInteraction } from '../../../model/interaction';
+import { statusPhrase } from '../../../wire/http';
+import { writeYaml, type YamlRecord, type YamlStyle } from '../../../yaml/writeYaml';
+import { headerValuesByName, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
+import { bodyScalar } from '../shared/yamlHttpTape';
+
+/** PyYAML with libyaml. */
+const STOCK_STYLE: YamlStyle = { width: 80, plainness: 'ascii', binaryColumns: 76, binaryTag: '!!binary |' };
+/** Pydantic AI's serializer. */
+const PARSED_BODY_STYLE: YamlStyle = {
+  width: 120,
+  plainness: 'bmp',
+  binaryColumns: 76,
+  binaryTag: '!!binary |',
+  blocks: true,
+};
+
+/** A whole cassette as vcrpy writes it, all keys sorted. The name is that of the file only. */
+export function writeVcrpy(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const entries = interactions.map(recordedExchange).map((exchange) => ({
+    request: requestOf(exchange),
+    response: responseOf(exchange),
+  }));
+  return writeYaml({ interactions: entries, version: 1 }, STOCK_STYLE);
+}
+
+/** The same with JSON bodies parsed and the names of headers in small letters. */
+export function writeParsedBodies(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const entries = interactions.map(recordedExchange).map((exchange) => {
+    const small = {
+      ...exchange,
+      requestHeaders: exchange.requestHeaders.map(lowerCaseHeader),
+      responseHeaders: exchange.responseHeaders.map(lowerCaseHeader),
+    };
+    return {
+      request: withParsedBody(requestOf(small), exchange.requestBody),
+      response: withParsedBody(responseOf(small), exchange.responseBody),
+    };
+  });
+  return writeYaml({ interactions: entries, version: 1 }, PARSED_BODY_STYLE);
+}
+
+/** A whole cassette of LangChain's tests: requests and responses apart. It is gzipped where its name says so. */
+export function writeLangchain(_name: string, interactions: readonly RecordedInteraction[]): string {
+  const exchanges = interactions.map(recordedExchange);
+  return writeYaml({ requests: exchanges.map(requestOf), responses: exchanges.map(responseOf) }, STOCK_STYLE);
+}
+
+function requestOf({ requestBody, requestHeaders, method, url }: HttpExchange): YamlRecord {
+  return {
+    body: bodyScalar(requestBody),
+    headers: sortKeys(headerValuesByName(requestHeaders)),
+    method: method.toUpperCase(),
+    uri: url,
+  };
+}
+
+function responseOf({ responseBody, responseHeaders, status = 0 }: HttpExchange): YamlRecord {
+  return {
+    body: { string: bodyScalar(responseBody) ?? '' },
+    headers: sortKeys(headerValuesByName(responseHeaders)),
+    status: { code: status, message: statusPhrase(status) },
+  };
+}
+
+/** With the body parsed, in the place that its name has among the others. */
+function withParsedBody({ body, headers, ...others }: YamlRecord, recorded: HttpBody): YamlRecord {
+  const json = losslessBodyJson(recorded);
+  if (json === undefined) return { body, headers, ...others };
+  return sortKeys({ headers, parsed_body: json, ...others });
+}
+
+function lowerCaseHeader([name, value]: HttpHeader): HttpHeader {
+  return [name.toLowerCase(), value];
+}
+
+function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([left], [right]) => compareCodePoints(left, right)));
+}

@@ -1,0 +1,80 @@
+import { omitUndefined } from '../../../json/fields';
+import { isRecord } from '../../../json/json';
+import { nonBlankLines, readJsonLines } from '../../../json/jsonLines';
+import { jsonOutline } from '../../../json/jsonOutline';
+import { jsonValue, parseJson, readJson } from '../../../json/readJson';
+import type { Tape } from '../../../model/tape';
+import type { Problem } from '../../../text/source';
+import type { ExchangeReading } from '../../../wire/read/readExchange';
+import { readResponseFrames, readResponseJson } from '../../../wire/read/readExchange';
+import type { TapeFormat } from '../../format';
+import { LazyInteraction, LazyTape } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { exchangeProblems } from '../shared/httpInteraction';
+
+/**
+ * The fixtures of Vercel's AI SDK: what a provider answered, and nothing else. `X.chunks.txt` has the data of one
+ * server-sent event a line, `X.json` a whole body. Both are known by what providers answer like; the answers that are
+ * no model's (a transcription, a job) by the folder `__fixtures__`. Asked last: every other format knows itself better.
+ */
+export const vercelAiFormat = { id: 'vercel-ai', label: 'AI SDK fixture', looksLike, read } satisfies TapeFormat;
+
+const CHUNKS = /\.chunks\.txt$/;
+/** Where the packages of the SDK keep them; `__` stands for `/` where a path was made a name. */
+const FIXTURE = /\bpackages(?:\/|__).+(?:\/|__)src(?:\/|__).*__fixtures__.*\.json$/;
+/** A body larger than this is no fixture; telling what it is would cost more than it is worth. */
+const MAX_BODY_LENGTH = 32 * 2 ** 20;
+/** One of these stands in every body that some protocol knows; in most other JSON none of them does. */
+const PROTOCOL_MARKERS =
+  /"(?:choices|candidates|content|output|outputs|steps|message|embeddings?|data|results|response|completion|generation|generated_text|error|promptFeedback)"\s*:/;
+
+function looksLike({ text, path }: TapeFile): boolean {
+  if (!/^\s*\{/.test(text.slice(0, 4096))) return false;
+  const pieces = firstPieces(text);
+  if (CHUNKS.test(path) && pieces.every((piece) => piece.startsWith('{'))) return true;
+  if (pieces.length > 1 && isObject(pieces[0])) return readResponseFrames(pieces).kind !== 'http';
+  if (text.length > MAX_BODY_LENGTH) return false;
+  if (FIXTURE.test(path)) return jsonOutline(text).isOnly;
+  const body = PROTOCOL_MARKERS.test(text) ? parseJson(text) : undefined;
+  return isRecord(body) && readResponseJson(body).kind !== 'http';
+}
+
+const MAX_PIECES = 8;
+
+function firstPieces(text: string): string[] {
+  return nonBlankLines(text, 0, MAX_PIECES).map(({ start, end }) => text.slice(start, end));
+}
+
+function isObject(line = ''): boolean {
+  return line.startsWith('{') && line.trimEnd().endsWith('}') && isRecord(parseJson(line));
+}
+
+function read({ text, path }: TapeFile): Tape {
+  const pieces = firstPieces(text);
+  return CHUNKS.test(path) || (pieces.length > 1 && isObject(pieces[0])) ? readChunks(text) : readBody(text);
+}
+
+function readChunks(text: string): Tape {
+  const { problems } = readJsonLines(text);
+  const pieces = nonBlankLines(text);
+  const readPieces = (): ExchangeReading => readResponseFrames(pieces.map(({ start, end }) => text.slice(start, end)));
+  return tapeOf(text, readPieces, problems, pieces.length);
+}
+
+function readBody(text: string): Tape {
+  const { value: body, problems } = readJson(text);
+  if (body === undefined || problems.length > 0) return { format: 'vercel-ai', interactions: [], problems };
+  return tapeOf(text, () => readResponseJson(jsonValue(body)), []);
+}
+
+function tapeOf(text: string, readAnswer: () => ExchangeReading, problems: readonly Problem[], records?: number): Tape {
+  const source = { start: 0, end: text.length };
+  const answer = new LazyInteraction(0, source, () => {
+    const { problems: sentences, ...content } = readAnswer();
+    return { content, problems: exchangeProblems(sentences, source) };
+  });
+  return new LazyTape(omitUndefined({ format: 'vercel-ai' as const, interactions: [answer], records }), () => [
+    ...problems,
+    ...answer.problems,
+  ]);
+}

@@ -1,0 +1,152 @@
+import { asList, asRecord, asString, isBlank, omitUndefined } from '../../../json/fields';
+import { compactJson, type Json, type JsonRecord } from '../../../json/json';
+import type { Chunk } from '../../../model/http';
+import type { Interaction } from '../../../model/interaction';
+import type { ChatRequest, ChatResponse, Message } from '../../../model/message';
+import type { Span } from '../../../text/source';
+import { gemini } from '../../../wire/gemini/index';
+import { camelOrSnake } from '../../../wire/gemini/parts';
+import type { WsFrame, WsSession } from './session';
+
+type Turn = Omit<Interaction, 'index'>;
+
+/** What was said aloud; its words come later. */
+interface SpokenInput {
+  text: string;
+  mime: string | undefined;
+}
+
+/** Gemini's Live protocol. A turn ends with `turnComplete`, or where the client answers the calls of the model. */
+export class GeminiLiveSession implements WsSession {
+  readonly turns: Turn[] = [];
+  #setup: ChatRequest = { messages: [], tools: [], params: {} };
+  readonly #history: (Message | SpokenInput)[] = [];
+  #heard: SpokenInput | undefined;
+  #asked = false;
+  #parts: Json[] = [];
+  #transcript = '';
+  #chunks: Chunk[] = [];
+  #usage: Json | undefined;
+  #since: Span | undefined;
+
+  take({ direction, data, source }: WsFrame): void {
+    if (direction === 'sent' && this.#isAnswering && !this.#isSound(data)) this.#end();
+    this.#since = { start: this.#since?.start ?? source.start, end: source.end };
+    if (direction === 'sent') this.#sent(data);
+    else this.#received(data);
+  }
+
+  close(reason?: string): void {
+    if (this.#isAnswering || this.#asked) this.#end(reason);
+  }
+
+  get #isAnswering(): boolean {
+    return this.#parts.length > 0 || this.#transcript !== '';
+  }
+
+  /** Sound goes on while the model speaks. */
+  #isSound(frame: JsonRecord): boolean {
+    return camelOrSnake(frame, 'realtimeInput') !== undefined;
+  }
+
+  #sent(frame: JsonRecord): void {
+    const setup = asRecord(frame.setup);
+    if (frame.setup !== undefined) this.#setup = gemini.readRequest({ ...setup, contents: [] });
+    const content = asRecord(camelOrSnake(frame, 'clientContent'));
+    this.#say(asList(content.turns));
+    const tools = asRecord(camelOrSnake(frame, 'toolResponse'));
+    const results = asList(camelOrSnake(tools, 'functionResponses'));
+    if (results.length > 0)
+      this.#say([{ role: 'user', parts: results.map((functionResponse) => ({ functionResponse })) }]);
+    const live = asRecord(camelOrSnake(frame, 'realtimeInput'));
+    if (typeof live.text === 'string') this.#say([{ role: 'user', parts: [{ text: live.text }] }]);
+    if (live.audio !== undefined) this.#hear(asString(camelOrSnake(asRecord(live.audio), 'mimeType')));
+  }
+
+  #say(contents: readonly Json[]): void {
+    if (contents.length === 0) return;
+    this.#history.push(...gemini.readRequest({ contents }).messages);
+    this.#asked = true;
+  }
+
+  #hear(mime: string | undefined): SpokenInput {
+    if (this.#heard === undefined) {
+      this.#heard = { text: '', mime };
+      this.#history.push(this.#heard);
+      this.#asked = true;
+    }
+    return this.#heard;
+  }
+
+  #received(frame: JsonRecord): void {
+    const content = asRecord(frame.serverContent);
+    const heard = asString(asRecord(content.inputTranscription).text);
+    if (heard !== undefined) this.#hear(undefined).text += heard;
+    this.#parts.push(...asList(asRecord(content.modelTurn).parts));
+    this.#transcript += asString(asRecord(content.outputTranscription).text) ?? '';
+    const calls = asList(asRecord(frame.toolCall).functionCalls);
+    this.#parts.push(...calls.map((functionCall) => ({ functionCall })));
+    this.#usage = frame.usageMetadata ?? this.#usage;
+    if (this.#asked || this.#isAnswering) {
+      const [event = ''] = Object.keys(frame);
+      this.#chunks.push({ event, data: compactJson(frame) });
+    }
+    const isOver = content.turnComplete === true;
+    if (isOver && (this.#asked || this.#isAnswering)) this.#end();
+  }
+
+  #end(error?: string): void {
+    const response = this.#response(error);
+    const request = this.#request();
+    const source = this.#since ?? { start: 0, end: 0 };
+    this.turns.push(omitUndefined({ kind: 'llm' as const, api: 'gemini' as const, request, response, source }));
+    if (response !== undefined) {
+      const { content, parts, toolCalls } = response;
+      this.#history.push({ role: 'assistant', content, ...(parts && { parts }), toolCalls });
+    }
+    this.#parts = [];
+    this.#transcript = '';
+    this.#chunks = [];
+    this.#usage = undefined;
+    this.#heard = undefined;
+    this.#asked = false;
+    this.#since = undefined;
+  }
+
+  #response(error: string | undefined): ChatResponse | undefined {
+    if (!this.#isAnswering && error === undefined) return undefined;
+    const spoken = this.#transcript !== '';
+    // What was spoken counts as its transcript: recordings keep no more than the beginning of the sound.
+    const kept = this.#parts.filter((part) => !spoken || camelOrSnake(asRecord(part), 'inlineData') === undefined);
+    const parts = [...kept, ...(spoken ? [{ text: this.#transcript }] : [])];
+    const answer = gemini.readResponse(
+      omitUndefined({ candidates: [{ content: { role: 'model', parts } }], usageMetadata: liveUsage(this.#usage) }),
+    );
+    return omitUndefined({ ...answer, error: error ?? answer.error, chunks: this.#chunks });
+  }
+
+  #request(): ChatRequest {
+    const { messages: system, ...setup } = this.#setup;
+    const history = this.#history.slice();
+    return {
+      ...setup,
+      get messages() {
+        return [...system, ...history.map(spokenMessage)];
+      },
+    };
+  }
+}
+
+function spokenMessage(entry: Message | SpokenInput): Message {
+  if ('role' in entry) return entry;
+  if (entry.text !== '') return { role: 'user', content: entry.text.trim(), toolCalls: [] };
+  const audio = omitUndefined({ type: 'audio' as const, mime: entry.mime });
+  return { role: 'user', content: null, parts: [audio], toolCalls: [] };
+}
+
+/** What `generateContent` calls candidates is a response here. */
+function liveUsage(usage: Json | undefined): Json | undefined {
+  if (isBlank(usage)) return undefined;
+  const counts = asRecord(usage);
+  return omitUndefined({ candidatesTokenCount: counts.responseTokenCount, ...counts });
+}

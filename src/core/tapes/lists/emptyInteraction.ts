@@ -1,0 +1,130 @@
+import { stringifyLike } from '../../json/editJson';
+import type { Json } from '../../json/json';
+import { jsonValue } from '../../json/readJson';
+import type { Interaction, RecordedInteraction } from '../../model/interaction';
+import type { Message } from '../../model/message';
+import { blankExchange, NEW_REQUEST_TEXT } from '../../wire/blankExchange';
+import { writeYaml } from '../../yaml/writeYaml';
+import type { TapeFormat } from '../format';
+import { type TapeFile, tapeFileFromText } from '../tapeFile';
+import { type InteractionList, interactionList } from './interactionList';
+
+/** An interaction like another, of its kind and to the same model, in which nothing is said yet. Undefined where there is none. */
+export function emptyInteraction(like: Interaction): RecordedInteraction | undefined {
+  const { kind, http, api, request, timing } = like;
+  // Some formats put a date beside everything, and without one some replayers do not read them.
+  const when = timing?.recordedAt === undefined ? {} : { timing: { recordedAt: timing.recordedAt } };
+  const model = request?.model;
+  if (http !== undefined) {
+    const exchange = kind === 'http' ? emptyHttpExchange(http) : blankExchange(http, api, model);
+    return exchange && { kind, http: exchange, ...when };
+  }
+  const said = { content: '', toolCalls: [] };
+  if (kind === 'tool')
+    return { kind, request: { messages: [emptyToolCall(like)], tools: [], params: {} }, response: said };
+  const asked = { role: 'user', content: NEW_REQUEST_TEXT, toolCalls: [] };
+  return {
+    kind: kind === 'embedding' ? kind : 'llm',
+    request: { ...(model === undefined ? {} : { model }), messages: [asked], tools: [], params: {} },
+    response: said,
+    ...when,
+  };
+}
+
+function emptyHttpExchange({ method, url }: NonNullable<Interaction['http']>): Interaction['http'] {
+  const nothing = { type: 'none' } as const;
+  return {
+    method,
+    url,
+    requestHeaders: [],
+    requestBody: nothing,
+    status: 200,
+    responseHeaders: [],
+    responseBody: nothing,
+  };
+}
+
+/** A call of the same tool, with nothing. */
+function emptyToolCall({ request }: Interaction): Message {
+  const [call] = (request?.messages ?? []).flatMap(({ toolCalls }) => toolCalls);
+  return { role: 'assistant', content: null, toolCalls: [{ id: '', name: call?.name ?? '', arguments: {} }] };
+}
+
+/** An item, as its format's own recorder writes it, or as a value only. */
+interface EmptyItem {
+  readonly text?: string;
+  readonly value?: Json;
+}
+
+/**
+ * The text of an empty interaction, for the list that another one stands in, laid out like that one; undefined where the
+ * format has none.
+ */
+export function emptyItemText(
+  format: TapeFormat,
+  file: TapeFile,
+  list: InteractionList,
+  like: Interaction,
+): string | undefined {
+  const item = createEmptyItem(format, file, like);
+  if (item === undefined) return undefined;
+  const own = list.blocks.find(({ start, end }) => start <= like.source.start && end > like.source.start);
+  const ownText = own === undefined ? '' : file.text.slice(own.start, own.end);
+  return itemTextIn(list, item, ownText);
+}
+
+function createEmptyItem(format: TapeFormat, file: TapeFile, like: Interaction): EmptyItem | undefined {
+  if (format.emptyItem !== undefined) {
+    const value = format.emptyItem(file, like.index);
+    return value === undefined ? undefined : { value };
+  }
+  const empty = emptyInteraction(like);
+  const text = empty && format.serialise?.('', [empty]);
+  if (text === undefined) return undefined;
+  const written = format.read(tapeFileFromText(text));
+  const last = written.interactions.length - 1;
+  const list = interactionList(text, written, last);
+  const [block, node] = [list?.blocks.at(-1), list?.nodes.at(-1)];
+  if (block === undefined) return undefined;
+  return { text: text.slice(block.start, block.end), ...(node === undefined ? {} : { value: jsonValue(node) }) };
+}
+
+function itemTextIn({ layout }: InteractionList, { text, value }: EmptyItem, like: string): string | undefined {
+  switch (layout) {
+    case 'json':
+      return value === undefined ? undefined : stringifyLike(value, like);
+    case 'yaml': {
+      const lines = text ?? (value === undefined ? undefined : yamlItem(value));
+      return lines?.trimStart().startsWith('- ') ? indentedLike(like, lines) : undefined;
+    }
+    case 'documents':
+      return text === undefined ? undefined : withLineEndsOf(like, text);
+    case 'lines':
+    case 'records':
+      return text;
+  }
+}
+
+/** With its dash. */
+function yamlItem(value: Json): string {
+  const [, ...lines] = writeYaml(
+    { items: [value] },
+    { width: 80, plainness: 'ascii', binaryColumns: 76, binaryTag: '!!binary |' },
+  )
+    .trimEnd()
+    .split('\n');
+  return lines.join('\n');
+}
+
+function withLineEndsOf(like: string, text: string): string {
+  return like.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+}
+
+/** Lines that begin and end as those of another item do. */
+export function indentedLike(like: string, text: string): string {
+  const [own, wanted] = [text, like].map((item) => /^ */.exec(item)?.[0] ?? '');
+  const lines = text
+    .split('\n')
+    .map((line) => (line.trim() === '' ? line : (wanted ?? '') + line.slice(own?.length ?? 0)));
+  return withLineEndsOf(like, lines.join('\n'));
+}

@@ -1,0 +1,256 @@
+import {
+  ASCII_CHARACTER_SETS,
+  CHARACTER_SETS,
+  type CharacterSets,
+  type Escape,
+  InvalidPattern,
+  type PatternDialect,
+  readEscape,
+  UnsupportedPattern,
+} from './patternDialect';
+
+/** Why there is no regular expression. */
+export interface RefusedPattern {
+  readonly reason: string;
+  /** Its own engine would take the pattern: nobody can tell here what it matches. */
+  readonly isUnsupported: boolean;
+}
+
+/** A pattern of another language as a regular expression of JavaScript; or why there is none. */
+export function compilePattern(pattern: string, dialect: PatternDialect): RegExp | RefusedPattern {
+  try {
+    const { source, flags } = new PatternTranslator(pattern, dialect).run();
+    return new RegExp(source, flags);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { reason, isUnsupported: error instanceof UnsupportedPattern };
+  }
+}
+
+interface Flags {
+  readonly i: boolean;
+  readonly m: boolean;
+  readonly s: boolean;
+  readonly x: boolean;
+  /** Python's: `\w`, `\d`, `\s` and `\b` know ASCII only. */
+  readonly a: boolean;
+}
+
+const TEXT_START = '(?<![\\s\\S])';
+const TEXT_END = '(?![\\s\\S])';
+/** Larger ranges of characters are not looked through for letters of the other case. */
+const LARGEST_RANGE = 0x3000;
+
+class PatternTranslator {
+  readonly #pattern: string;
+  readonly #dialect: PatternDialect;
+  #at = 0;
+  #flags: Flags = { i: false, m: false, s: true, x: false, a: false };
+  readonly #outer: Flags[] = [];
+  /** All of the pattern takes both cases: JavaScript does. */
+  #ignoresCase = false;
+
+  constructor(pattern: string, dialect: PatternDialect) {
+    this.#pattern = pattern;
+    this.#dialect = dialect;
+  }
+
+  run(): { readonly source: string; readonly flags: string } {
+    const [start, letters = ''] = /^\(\?([A-Za-z]+)\)/.exec(this.#pattern) ?? [];
+    if (start !== undefined) {
+      this.#set(letters, '');
+      this.#at = start.length;
+      this.#ignoresCase = this.#flags.i;
+    }
+    let source = '';
+    while (this.#at < this.#pattern.length) source += this.#next();
+    return { source, flags: this.#ignoresCase ? 'iv' : 'v' };
+  }
+
+  get #rest(): string {
+    return this.#pattern.slice(this.#at);
+  }
+
+  get #sets(): CharacterSets {
+    return this.#flags.a ? ASCII_CHARACTER_SETS : CHARACTER_SETS[this.#dialect];
+  }
+
+  /** Steps over what this matches, right here. */
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    const found = expression.exec(this.#rest);
+    if (found === null) return undefined;
+    this.#at += found[0].length;
+    return found;
+  }
+
+  #next(): string {
+    if (this.#flags.x && this.#take(/^(?:\s+|#[^\n]*)/)) return '';
+    if (this.#take(/^\(/)) return this.#group();
+    if (this.#take(/^\)/)) {
+      this.#flags = this.#outer.pop() ?? this.#flags;
+      return `)${this.#quantifier()}`;
+    }
+    if (this.#take(/^\|/)) return '|';
+    if (this.#take(/^\^/)) return this.#flags.m ? '(?<![^\\n])' : TEXT_START;
+    if (this.#take(/^\$/)) return this.#end();
+    return this.#atom() + this.#quantifier();
+  }
+
+  /** Python's end is also before a last newline. */
+  #end(): string {
+    if (this.#flags.m) return `(?=\\n|${TEXT_END})`;
+    return this.#dialect === 'python' ? `(?=\\n?${TEXT_END})` : TEXT_END;
+  }
+
+  #atom(): string {
+    if (this.#take(/^\./)) return this.#flags.s ? '[\\s\\S]' : '[^\\n]';
+    if (this.#take(/^\[/)) return this.#class();
+    if (this.#rest.startsWith('\\')) return this.#escaped();
+    if (/^[*+?]/.test(this.#rest)) throw new InvalidPattern('nothing to repeat');
+    const code = this.#rest.codePointAt(0) ?? 0;
+    this.#at += String.fromCodePoint(code).length;
+    return this.#character(code);
+  }
+
+  #quantifier(): string {
+    if (this.#flags.x) this.#take(/^\s+/);
+    const counted = this.#take(/^\{(?:(\d+)|(\d*),(\d*))\}/);
+    const [, exactly, least = '', most = ''] = counted ?? [];
+    const found = counted === undefined ? this.#take(/^[*+?]/)?.[0] : `{${exactly ?? `${least || '0'},${most}`}}`;
+    if (found === undefined) return '';
+    if (this.#rest.startsWith('+')) throw new UnsupportedPattern('a possessive quantifier');
+    if (/^[*]/.test(this.#rest)) throw new InvalidPattern('multiple repeat');
+    return found + (this.#take(/^\?/)?.[0] ?? '');
+  }
+
+  #group(): string {
+    if (this.#take(/^\?#[^)]*\)/)) return '';
+    const [, same] = this.#take(/^\?P=(\w+)\)/) ?? [];
+    if (same !== undefined) return this.#reference(`\\k<${same}>`) + this.#quantifier();
+    const flagged = this.#take(/^\?([A-Za-z]*)(?:-([A-Za-z]+))?([:)])/);
+    const [, on = '', off = '', end] = flagged ?? [];
+    if (end === ')') {
+      if (this.#dialect === 'python') throw new InvalidPattern('global flags not at the start of the expression');
+      this.#set(on, off);
+      return '';
+    }
+    this.#outer.push(this.#flags);
+    if (end === ':') {
+      this.#set(on, off);
+      return '(?:';
+    }
+    const name = this.#dialect === 'python' ? /^\?P<(\w+)>/ : /^\?P?<(\w+)>/;
+    const [, named] = this.#take(name) ?? [];
+    if (named !== undefined) return `(?<${named}>`;
+    const [look] = this.#take(/^\?<?[=!]/) ?? [];
+    if (look !== undefined) return `(${look}`;
+    if (this.#rest.startsWith('?>')) throw new UnsupportedPattern('an atomic group');
+    if (this.#rest.startsWith('?(')) throw new UnsupportedPattern('a condition');
+    if (this.#rest.startsWith('?')) throw new InvalidPattern(`unknown extension ${this.#rest.slice(0, 3)}`);
+    return '(';
+  }
+
+  #set(on: string, off: string): void {
+    const known = this.#dialect === 'python' ? /^[aimsux]*$/ : /^[imsux]*$/;
+    if (!known.test(on) || !/^[imsx]*$/.test(off)) {
+      if (this.#dialect === 'python') throw new InvalidPattern('unknown flag');
+      throw new UnsupportedPattern(`the flags ${on}-${off}`);
+    }
+    if (off.includes('i') && this.#ignoresCase) throw new UnsupportedPattern('a part that tells upper case from lower');
+    const set = (flag: keyof Flags): boolean => (this.#flags[flag] || on.includes(flag)) && !off.includes(flag);
+    this.#flags = { i: set('i'), m: set('m'), s: set('s'), x: set('x'), a: set('a') };
+  }
+
+  #escaped(): string {
+    if (this.#take(/^\\A/)) return TEXT_START;
+    if (this.#take(this.#dialect === 'python' ? /^\\Z/ : /^\\z/)) return TEXT_END;
+    const { w } = this.#sets;
+    if (this.#take(/^\\b/)) return `(?:(?<=${w})(?!${w})|(?<!${w})(?=${w}))`;
+    if (this.#take(/^\\B/)) return `(?:(?<=${w})(?=${w})|(?<!${w})(?!${w}))`;
+    const [reference] = this.#take(/^\\(?![0-3][0-7]{2})[1-9]\d?/) ?? [];
+    if (reference !== undefined) return this.#reference(reference);
+    const found = this.#escape();
+    return 'code' in found ? this.#character(found.code) : this.#setOf(found);
+  }
+
+  #reference(reference: string): string {
+    if (this.#flags.i && !this.#ignoresCase) throw new UnsupportedPattern('a repetition in either case');
+    return `(?:${reference})`;
+  }
+
+  #escape(): Escape {
+    const found = readEscape(this.#rest, this.#dialect);
+    this.#at += found.length;
+    return found;
+  }
+
+  #setOf(found: Exclude<Escape, { code: number }>): string {
+    if ('property' in found) return found.property;
+    const set = this.#sets[found.set];
+    return found.negated ? `[^${set}]` : set;
+  }
+
+  #character(code: number): string {
+    const cases = this.#cases(code, code);
+    return cases.length > 1 ? `[${cases.map(literalCharacter).join('')}]` : literalCharacter(code);
+  }
+
+  /** What stands in brackets. */
+  #class(): string {
+    const negation = this.#take(/^\^/)?.[0] ?? '';
+    let items = '';
+    for (let isFirst = true; isFirst || !this.#take(/^\]/); isFirst = false) {
+      if (this.#rest === '') throw new InvalidPattern('unterminated character set');
+      items += this.#item();
+    }
+    return `[${negation}${items}]`;
+  }
+
+  #item(): string {
+    if (this.#dialect === 'rust' && /^(?:\[|&&|--|~~)/.test(this.#rest))
+      throw new UnsupportedPattern('a class in a class');
+    const first = this.#member();
+    const isRange = /^-[^\]]/.test(this.#rest);
+    if (typeof first === 'string') {
+      if (isRange) throw new InvalidPattern('bad character range');
+      return first;
+    }
+    if (!isRange) return this.#cases(first, first).map(literalCharacter).join('');
+    this.#at += 1;
+    const last = this.#member();
+    if (typeof last === 'string' || last < first) throw new InvalidPattern('bad character range');
+    return `${literalCharacter(first)}-${literalCharacter(last)}${this.#cases(first, last).map(literalCharacter).join('')}`;
+  }
+
+  /** One character, or a class of them. */
+  #member(): number | string {
+    if (this.#take(/^\\b/)) return 8;
+    if (this.#rest.startsWith('\\')) {
+      const found = this.#escape();
+      return 'code' in found ? found.code : this.#setOf(found);
+    }
+    const code = this.#rest.codePointAt(0);
+    if (code === undefined) throw new InvalidPattern('unterminated character set');
+    this.#at += String.fromCodePoint(code).length;
+    return code;
+  }
+
+  /** The characters of a range, or, where only a part of the pattern takes both cases, the same in both. */
+  #cases(first: number, last: number): readonly number[] {
+    if (!this.#flags.i || this.#ignoresCase) return first === last ? [first] : [];
+    if (last - first > LARGEST_RANGE) throw new UnsupportedPattern('a wide range in either case');
+    const codes = new Set<number>();
+    for (let code = first; code <= last; code += 1) {
+      const char = String.fromCodePoint(code);
+      for (const other of [char, char.toLowerCase(), char.toUpperCase()])
+        if (Array.from(other).length === 1) codes.add(other.codePointAt(0) ?? code);
+    }
+    return [...codes];
+  }
+}
+
+/** A character that means itself, in brackets and outside. */
+function literalCharacter(code: number): string {
+  const char = String.fromCodePoint(code);
+  return /[\p{L}\p{N} ]/u.test(char) ? char : `\\u{${code.toString(16)}}`;
+}

@@ -1,0 +1,130 @@
+import { isRecord, type Json, type JsonRecord } from '../json/json';
+import type { Problem, Span } from '../text/source';
+import type { TomlDocument, TomlPath } from './readToml';
+
+/** Typed reading of one TOML table: a value of the wrong type is reported at its place and then counts as absent. */
+export class TableReader {
+  readonly #document: TomlDocument;
+  readonly #problems: Problem[];
+  readonly #path: TomlPath;
+  readonly #table: Readonly<Record<string, Json>>;
+
+  constructor(document: TomlDocument, problems: Problem[], path: TomlPath = [], table = document.root) {
+    this.#document = document;
+    this.#problems = problems;
+    this.#path = path;
+    this.#table = table;
+  }
+
+  keys(): readonly string[] {
+    return Object.keys(this.#table);
+  }
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.#table, key);
+  }
+
+  json(key: string): Json | undefined {
+    return this.has(key) ? this.#table[key] : undefined;
+  }
+
+  text(key: string): string | undefined {
+    return this.#typed(key, 'a string', (value) => (typeof value === 'string' ? value : undefined));
+  }
+
+  requiredText(key: string): string {
+    this.#require(key);
+    return this.text(key) ?? '';
+  }
+
+  /** One of `options`; any other text is reported as `refusal: text`. */
+  requiredChoice<T extends string>(key: string, options: readonly T[], refusal: string): T | undefined {
+    this.#require(key);
+    const text = this.text(key);
+    const choice = options.find((option) => option === text);
+    if (text !== undefined && choice === undefined) {
+      this.report(`${refusal}: ${text}`, `Use one of: ${options.join(', ')}.`, key, `choice:${options.join(',')}`);
+    }
+    return choice;
+  }
+
+  flag(key: string): boolean | undefined {
+    return this.#typed(key, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined));
+  }
+
+  /** A whole number, `minimum` or more. */
+  count(key: string, minimum: number): number | undefined {
+    const wanted = `a whole number of at least ${minimum}`;
+    const check = (value: Json) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= minimum ? value : undefined;
+    return this.#typed(key, wanted, check);
+  }
+
+  /** A number that is not negative. */
+  amount(key: string): number | undefined {
+    return this.#typed(key, 'a number of 0 or more', (value) =>
+      typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined,
+    );
+  }
+
+  /** A table whose keys are the writer's own. */
+  object(key: string): JsonRecord | undefined {
+    return this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
+  }
+
+  texts(key: string): readonly string[] {
+    const check = (value: Json) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
+    return this.#typed<string[]>(key, 'a list of strings', check) ?? [];
+  }
+
+  /** All members of this table, which are texts. */
+  textMembers(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.keys(this.#table).flatMap((key) => {
+        const text = this.text(key);
+        return text === undefined ? [] : [[key, text] as const];
+      }),
+    );
+  }
+
+  table(key: string): TableReader | undefined {
+    const table = this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
+    return table && new TableReader(this.#document, this.#problems, [...this.#path, key], table);
+  }
+
+  tables(key: string): readonly TableReader[] {
+    const check = (value: Json) => (Array.isArray(value) && value.every(isRecord) ? value : undefined);
+    const tables = this.#typed(key, 'a list of tables', check) ?? [];
+    return tables.map(
+      (table, index) => new TableReader(this.#document, this.#problems, [...this.#path, key, index], table),
+    );
+  }
+
+  span(...keys: readonly string[]): Span {
+    return this.#document.span([...this.#path, ...keys]);
+  }
+
+  /** Reports a problem with this table, or with its value at `key`. Those with a `code` have repairs. */
+  report(message: string, fix: string, key?: string, code?: string): void {
+    const span = key === undefined ? this.#heading() : this.span(key);
+    this.#problems.push({ severity: 'error', message, fix, ...(code !== undefined && { code }), span });
+  }
+
+  /** A problem with the whole file stands at its start, not over all of it. */
+  #heading(): Span {
+    return this.#path.length === 0 ? { start: 0, end: 0 } : this.#document.span(this.#path);
+  }
+
+  #require(key: string): void {
+    if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`, undefined, `missing:${key}`);
+  }
+
+  #typed<T>(key: string, wanted: string, check: (value: Json) => T | undefined): T | undefined {
+    const value = this.json(key);
+    if (value === undefined) return undefined;
+    const typed = check(value);
+    if (typed === undefined) this.report(`\`${key}\` must be ${wanted}`, `Change the value of ${key}.`, key);
+    return typed;
+  }
+}

@@ -1,0 +1,80 @@
+import { fingerprintJson } from '../../json/fingerprintJson';
+import type { ChatRequest } from '../../model/message';
+
+/** A message on the tape: of an interaction's request by its place from 0, or its answer. */
+export interface MessagePlace {
+  readonly interaction: number;
+  readonly message: number | 'answer';
+}
+
+/**
+ * What is otherwise in a request than in the one before it, in the part that merely repeats: nobody said so, and yet the
+ * model read something else.
+ */
+export type SilentChange =
+  | { readonly type: 'edited'; readonly before: MessagePlace; readonly after: MessagePlace }
+  | { readonly type: 'dropped'; readonly before: MessagePlace }
+  | { readonly type: 'inserted'; readonly after: MessagePlace }
+  | { readonly type: 'moved'; readonly before: MessagePlace; readonly after: MessagePlace }
+  | SetupChange;
+
+/** A change of what stands around the messages; `before` and `after` are interactions. */
+export type SetupChange = {
+  readonly type: 'tool-added' | 'tool-removed' | 'tool-changed' | 'tools-reordered' | 'param-changed' | 'model-changed';
+  /** Of the tool or the parameter. */
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+};
+
+/** What stands around the messages of a request, as fingerprints. */
+export interface SetupFingerprint {
+  readonly model: string | undefined;
+  readonly tools: ReadonlyMap<string, number>;
+  readonly params: ReadonlyMap<string, number>;
+}
+
+/** What every request has anew: where it goes on, and who asks. */
+const PER_REQUEST_PARAMS = new Set(['previous_response_id', 'conversation', 'metadata', 'stream', 'stream_options']);
+
+export function fingerprintSetup({ model, tools, params }: ChatRequest): SetupFingerprint {
+  const kept = Object.entries(params).filter(([name]) => !PER_REQUEST_PARAMS.has(name));
+  return {
+    model,
+    tools: new Map(tools.map((tool) => [tool.name, fingerprintJson(tool)])),
+    params: new Map(kept.map(([name, value]) => [name, fingerprintJson(value)])),
+  };
+}
+
+/** What changed around the messages from one request (`before`, an interaction) to another. */
+export function setupChanges(
+  old: SetupFingerprint,
+  now: SetupFingerprint,
+  before: number,
+  after: number,
+): SetupChange[] {
+  const change = (type: SetupChange['type'], name: string): SetupChange => ({ type, name, before, after });
+  const names = new Set([...old.params.keys(), ...now.params.keys()]);
+  const params = [...names].filter((name) => old.params.get(name) !== now.params.get(name));
+  return [
+    ...(old.model === now.model ? [] : [change('model-changed', now.model ?? '')]),
+    ...toolChanges(old.tools, now.tools).map(([type, name]) => change(type, name)),
+    ...params.map((name) => change('param-changed', name)),
+  ];
+}
+
+type Tools = SetupFingerprint['tools'];
+
+function toolChanges(old: Tools, now: Tools): (readonly [SetupChange['type'], string])[] {
+  const gone = [...old.keys()].filter((name) => !now.has(name));
+  const come = [...now.keys()].filter((name) => !old.has(name));
+  const other = [...now].filter(([name, print]) => old.has(name) && old.get(name) !== print);
+  const order = (tools: Tools, others: Tools): string =>
+    JSON.stringify([...tools.keys()].filter((name) => others.has(name)));
+  return [
+    ...gone.map((name) => ['tool-removed', name] as const),
+    ...come.map((name) => ['tool-added', name] as const),
+    ...other.map(([name]) => ['tool-changed', name] as const),
+    ...(order(old, now) === order(now, old) ? [] : [['tools-reordered', ''] as const]),
+  ];
+}

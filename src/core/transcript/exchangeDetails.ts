@@ -1,0 +1,51 @@
+import { encodeBase64 } from '../bytes/base64';
+import { prettyJson } from '../json/json';
+import type { HttpBody, HttpExchange, HttpHeader } from '../model/http';
+import type { Interaction } from '../model/interaction';
+import { type DecodedBody, decodeBody } from '../wire/body/body';
+import { headerOf } from '../wire/http';
+import { embeddedMedia } from './embeddedMedia';
+import type { MessageExtra } from './messageExtras';
+
+/** What is asked and answered besides the messages: tools, parameters, headers; of plain HTTP, the bodies. */
+export function exchangeDetails({ kind, request, http }: Interaction): readonly MessageExtra[] {
+  const tools = request?.tools ?? [];
+  const params = request?.params ?? {};
+  return [
+    ...(tools.length === 0 ? [] : [{ label: `Tools (${tools.length})`, text: prettyJson(tools) }]),
+    ...(Object.keys(params).length === 0 ? [] : [{ label: 'Parameters', text: prettyJson(params) }]),
+    ...(http === undefined ? [] : httpDetails(http, kind === 'http')),
+  ];
+}
+
+function httpDetails(http: HttpExchange, withBodies: boolean): MessageExtra[] {
+  const { method, url, status, requestHeaders, requestBody, responseHeaders, responseBody } = http;
+  const bodies = (label: string, body: HttpBody, headers: readonly HttpHeader[]): MessageExtra[] =>
+    withBodies && body.type !== 'none' ? [bodyExtra(label, decodeBody(body, headers), headers)] : [];
+  const answered = status === undefined ? '' : `, status ${status}`;
+  return [
+    ...(withBodies ? [] : [{ label: 'Address', text: `${method.toUpperCase()} ${url}` }]),
+    ...headersExtra('Request headers', requestHeaders),
+    ...bodies('Request body', requestBody, requestHeaders),
+    ...headersExtra(`Response headers${answered}`, responseHeaders),
+    ...bodies('Response body', responseBody, responseHeaders),
+  ];
+}
+
+function headersExtra(label: string, list: readonly HttpHeader[]): MessageExtra[] {
+  if (list.length === 0) return [];
+  return [{ label, text: list.map(([name, value]) => `${name}: ${value}`).join('\n') }];
+}
+
+function bodyExtra(label: string, { json, text, bytes }: DecodedBody, headers: readonly HttpHeader[]): MessageExtra {
+  if (json !== undefined) return { label, text: prettyJson(json) };
+  if (text !== undefined) return { label, text };
+  const mime = headerOf(headers, 'content-type') ?? 'bytes';
+  const type = mime.startsWith('image/') ? 'image' : 'audio';
+  const media = embeddedMedia({ type, mime, base64: encodeBase64(bytes) });
+  return {
+    label,
+    text: `${mime}, ${bytes.length.toLocaleString('en-US')} bytes`,
+    ...(media === undefined ? {} : { media }),
+  };
+}

@@ -1,0 +1,154 @@
+import { isBlank, omitKeys } from '../json/fields';
+import { isRecord, type Json, prettyJson } from '../json/json';
+import type { HttpExchange } from '../model/http';
+import type { Interaction } from '../model/interaction';
+import type { MediaPart, Part } from '../model/message';
+import { stripHttpStatus } from '../wire/shared/errors';
+import { type EmbeddedMedia, embeddedMedia } from './embeddedMedia';
+
+/** What belongs to a message and is not its text: told in a line, shown on demand. */
+export interface MessageExtra {
+  /** What it is, such as "Reasoning" or "Image". */
+  readonly label: string;
+  readonly text: string;
+  /** An image or a sound that is on the tape itself. */
+  readonly media?: EmbeddedMedia;
+}
+
+/** The parts of a message that are neither its text nor its tool calls. */
+export function messageExtras(parts: readonly Part[] = []): readonly MessageExtra[] {
+  const asides = parts.flatMap((part) => messageExtra(part) ?? []);
+  const sources = asides.filter(({ label }) => label === SOURCES);
+  if (sources.length < 2) return asides;
+  // Some providers tell them sentence by sentence.
+  const text = [...new Set(sources.flatMap((aside) => aside.text.split('\n')))].join('\n');
+  return [...asides.filter(({ label }) => label !== SOURCES), { label: SOURCES, text }];
+}
+
+const SOURCES = 'Sources';
+
+function messageExtra(part: Part): MessageExtra | undefined {
+  switch (part.type) {
+    case 'text':
+      return undefined;
+    case 'reasoning':
+      return { label: 'Reasoning', text: part.text || 'encrypted: only the provider can read it' };
+    case 'refusal':
+      return { label: 'Refusal', text: part.text };
+    case 'image':
+    case 'audio':
+    case 'file':
+      return { label: MEDIA_LABELS[part.type], text: describeMedia(part), ...withMedia(part) };
+    case 'server_tool':
+      return describeServerTool(part.name, part.payload);
+    case 'embeddings':
+      return { label: 'Embeddings', text: describeVectors(part.count, part.dimensions) };
+    case 'unknown':
+      return describeUnknown(part.raw);
+  }
+}
+
+const MEDIA_LABELS: Record<MediaPart['type'], string> = { image: 'Image', audio: 'Audio', file: 'File' };
+
+function withMedia(part: MediaPart): Pick<MessageExtra, 'media'> {
+  const media = embeddedMedia(part);
+  return media === undefined ? {} : { media };
+}
+
+/** What says least of a tool's call or result: it comes after what was asked and found. */
+const ENVELOPE = ['type', 'id', 'name', 'status', 'caller', 'tool_use_id', 'toolUseId'];
+
+function describeServerTool(name: string, payload: Json): MessageExtra {
+  const isResult = isRecord(payload) && typeof payload.type === 'string' && payload.type.endsWith('_result');
+  const label = `${name}${isResult ? ' result' : ''} (run by the provider)`;
+  if (!isRecord(payload)) return { label, text: prettyJson(payload) };
+  const envelope = Object.fromEntries(Object.entries(payload).filter(([key]) => ENVELOPE.includes(key)));
+  return { label, text: prettyJson({ ...omitKeys(payload, ...ENVELOPE), ...envelope }) };
+}
+
+/** Known beside the messages of every provider: sources, and inputs that were sent as tokens. */
+function describeUnknown(raw: Json): MessageExtra {
+  const sources = citedSources(raw);
+  if (sources !== undefined) return { label: SOURCES, text: sources };
+  if (isRecord(raw) && Object.keys(raw).length === 1 && typeof raw.tokens === 'number')
+    return { label: 'Input', text: `${raw.tokens} ${raw.tokens === 1 ? 'token' : 'tokens'}, sent as numbers` };
+  return { label: 'Not understood', text: prettyJson(raw) };
+}
+
+/** Four characters of base64 are three bytes. */
+function describeMedia({ name, mime, base64, url }: MediaPart): string {
+  const size = base64 === undefined ? undefined : byteSize((base64.length * 3) / 4);
+  return [name, mime, size, url].filter((fact) => fact !== undefined).join(', ') || 'not on this tape';
+}
+
+function byteSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function describeVectors(count: number, dimensions: number | undefined): string {
+  const vectors = `${count} vector${count === 1 ? '' : 's'}`;
+  return dimensions === undefined ? vectors : `${vectors} of ${dimensions} dimensions`;
+}
+
+/** Traffic that is no call of a model, in a line. */
+export function describeHttp({ http, summary, response }: Interaction): string {
+  const outcome = summary ?? response?.error ?? '';
+  const lines = http === undefined ? [outcome] : [requestLine(http), stripHttpStatus(outcome)];
+  return lines.filter((line) => line !== '').join(' ');
+}
+
+function requestLine({ method, url, status }: HttpExchange): string {
+  return `\`${method.toUpperCase()} ${url.replaceAll('`', '')}\`${status === undefined ? '' : ` **${status}**`}`;
+}
+
+/**
+ * The members under which providers tell what an answer rests on: Anthropic's and Cohere's `citations`, OpenAI's
+ * `annotations`, Gemini's `citationMetadata`, Bedrock's `citationsContent`, Perplexity's `search_results`.
+ */
+const SOURCE_MEMBERS = ['citations', 'annotations', 'citationMetadata', 'citationsContent', 'search_results'];
+/** The lists in those that are no list themselves. */
+const SOURCE_LISTS = ['citations', 'citationSources'];
+/** A source is told within so many levels of its citation. */
+const MAX_DEPTH = 5;
+
+/** What an answer cites, a line for each source; undefined for what is no list of sources. */
+export function citedSources(raw: Json): string | undefined {
+  if (!isRecord(raw)) return undefined;
+  const [member, ...others] = Object.keys(raw);
+  if (member === undefined || others.length > 0 || !SOURCE_MEMBERS.includes(member)) return undefined;
+  const cited = listIn(raw[member] ?? null);
+  const lines = [...new Set(cited.map(sourceLine))];
+  return cited.length === 0 || lines.includes('') ? undefined : lines.join('\n');
+}
+
+function listIn(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return [];
+  const list = SOURCE_LISTS.map((name) => value[name]).find((found) => !isBlank(found));
+  return Array.isArray(list) ? list : [];
+}
+
+/** `"what it says": Title, https://where.it/is` */
+function sourceLine(citation: Json): string {
+  if (typeof citation === 'string') return citation;
+  const words = textIn(citation, ['cited_text', 'citedText', 'text', 'snippet', 'content']);
+  const title = textIn(citation, ['title', 'filename', 'document_title', 'domain']);
+  const place = textIn(citation, ['url', 'uri', 'file_id']);
+  const from = [...new Set([title, place])].filter((text) => text !== undefined).join(', ');
+  return [words && `"${words}"`, from].filter(Boolean).join(': ');
+}
+
+/** The text of the first such member, the nearest level first. */
+function textIn(value: Json, names: readonly string[]): string | undefined {
+  let level: readonly Json[] = [value];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+    const records = level.filter(isRecord);
+    for (const name of names)
+      for (const record of records) {
+        const text = record[name];
+        if (typeof text === 'string' && text.trim() !== '') return text.trim().replaceAll(/\s+/g, ' ');
+      }
+    level = level.flatMap((item) => (Array.isArray(item) ? item : isRecord(item) ? Object.values(item) : []));
+  }
+  return undefined;
+}

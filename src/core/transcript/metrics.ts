@@ -1,0 +1,107 @@
+import { omitUndefined } from '../json/fields';
+import type { Interaction, Timing } from '../model/interaction';
+import type { Tape } from '../model/tape';
+import type { Usage } from '../model/usage';
+import { costOf } from '../prices/cost';
+import type { PriceTable } from '../prices/priceTable';
+
+/** What an interaction took. What the tape does not say is absent. */
+export interface InteractionMetrics {
+  readonly usage?: Usage;
+  /** Milliseconds. */
+  readonly durationMs?: number;
+  readonly firstTokenMs?: number;
+  readonly recordedAt?: string;
+  readonly finishReason?: string;
+  /** US dollars; absent where the tokens or the model's price are not known. */
+  readonly cost?: number;
+  /** The pieces of a streamed answer. */
+  readonly chunks?: number;
+}
+
+export function interactionMetrics(
+  { request, response, timing }: Interaction,
+  prices?: PriceTable,
+): InteractionMetrics {
+  const { usage, finishReason, chunks } = response ?? {};
+  const known = { ...streamTiming(chunks), ...timing };
+  const cost = usage && (costOf(usage, response?.model, prices) ?? costOf(usage, request?.model, prices));
+  return omitUndefined({
+    usage,
+    durationMs: known.durationMs,
+    firstTokenMs: known.firstTokenMs,
+    recordedAt: known.recordedAt,
+    finishReason,
+    cost,
+    chunks: chunks?.length,
+  });
+}
+
+/** How long a stream took, where the pauses between its pieces were recorded. */
+function streamTiming(chunks: readonly { readonly delayMs?: number }[] = []): Timing {
+  const delays = chunks.flatMap(({ delayMs }) => delayMs ?? []);
+  if (delays.length === 0) return {};
+  return omitUndefined({ durationMs: delays.reduce((sum, delay) => sum + delay, 0), firstTokenMs: chunks[0]?.delayMs });
+}
+
+/** Sums over a tape. What no interaction says is absent; what only some say is the sum of those. */
+export interface TapeTotals {
+  readonly interactions: number;
+  readonly toolCalls: number;
+  readonly usage: Usage;
+  /** Milliseconds of all answers together. */
+  readonly durationMs?: number;
+  /** US dollars. */
+  readonly cost?: number;
+  /** The answers whose tokens are known and whose model has no price: `cost` is without them. */
+  readonly unpriced?: number;
+}
+
+export function tapeTotals(tape: Tape, prices?: PriceTable): TapeTotals {
+  const counter = new TotalsCounter();
+  for (const interaction of tape.interactions) counter.add(interaction, interactionMetrics(interaction, prices));
+  return counter.totals;
+}
+
+/** Adds up while a tape is being read. */
+export class TotalsCounter {
+  #interactions = 0;
+  #toolCalls = 0;
+  readonly #usage = new Map<keyof Usage, number>();
+  #durationMs: number | undefined;
+  #cost: number | undefined;
+  #unpriced = 0;
+
+  add({ response }: Pick<Interaction, 'response'>, { usage, durationMs, cost }: InteractionMetrics): void {
+    this.#interactions += 1;
+    this.#toolCalls += response?.toolCalls.length ?? 0;
+    for (const name of USAGE_FIELDS) {
+      const count = usage?.[name];
+      if (count !== undefined) this.#usage.set(name, (this.#usage.get(name) ?? 0) + count);
+    }
+    if (durationMs !== undefined) this.#durationMs = (this.#durationMs ?? 0) + durationMs;
+    if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
+    else if (usage !== undefined) this.#unpriced += 1;
+  }
+
+  get totals(): TapeTotals {
+    const { promptTokens = 0, completionTokens = 0, totalTokens = 0, ...others } = Object.fromEntries(this.#usage);
+    return {
+      interactions: this.#interactions,
+      toolCalls: this.#toolCalls,
+      usage: { promptTokens, completionTokens, totalTokens, ...others },
+      ...(this.#durationMs === undefined ? {} : { durationMs: this.#durationMs }),
+      ...(this.#cost === undefined ? {} : { cost: this.#cost }),
+      ...(this.#unpriced === 0 ? {} : { unpriced: this.#unpriced }),
+    };
+  }
+}
+
+const USAGE_FIELDS = [
+  'promptTokens',
+  'completionTokens',
+  'totalTokens',
+  'cachedTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] as const;

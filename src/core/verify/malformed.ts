@@ -1,0 +1,119 @@
+import { decodeBase64 } from '../bytes/base64';
+import type { JsonNode, JsonStringNode } from '../json/jsonNode';
+import type { HttpBody } from '../model/http';
+import type { Tape } from '../model/tape';
+import type { DocumentRoot, Documents } from '../tapes/documents';
+import type { Span } from '../text/source';
+import type { Finding } from './finding';
+
+const RESTORE = 'Restore it from version control, or record the tape again.';
+
+/**
+ * YAML that was cut off is YAML most of the time. Recorders end every line and write every answer, so a file of theirs
+ * that ends within a line, or before an answer, is not whole.
+ */
+export function findTruncation(text: string, { interactions }: Tape, { syntax }: Documents): Finding[] {
+  const recorded = interactions.filter(({ http }) => http !== undefined);
+  const unanswered = recorded.filter(({ http }) => http?.status === undefined);
+  const findings = unanswered.map(({ index, source }) =>
+    truncationFinding(`interaction ${index + 1} has no answer`, {
+      start: source.start,
+      end: Math.min(source.end, source.start + 1),
+    }),
+  );
+  if (syntax !== 'yaml' || recorded.length === 0 || text.endsWith('\n')) return findings;
+  return [...findings, truncationFinding('the file ends in the middle of a line', lastOf(text))];
+}
+
+/** The keys with which recorders begin their YAML. */
+const OPENING = /^(?:---[^\n]*\n)?(?:version: *\d+\n)?(?:interactions|http_interactions|requests|when):/;
+
+/** What no format claims and begins like a tape is the beginning of one. */
+export function findRemains(text: string): Finding[] {
+  return OPENING.test(text.slice(0, 512))
+    ? [truncationFinding('it begins like a tape, and is none', lastOf(text))]
+    : [];
+}
+
+function truncationFinding(what: string, span: Span): Finding {
+  const message = `${what}: the file is probably cut off`;
+  return { severity: 'warning', rule: 'cut-off', message, fix: RESTORE, span };
+}
+
+function lastOf({ length }: string): Span {
+  return { start: Math.max(0, length - 1), end: length };
+}
+
+/** Names that an object has twice: programs take the last, people read the first. */
+export function findDuplicateKeys(roots: readonly DocumentRoot[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const { node, offset } of roots) visitObjects(node, offset, findings);
+  return findings;
+}
+
+function visitObjects(node: JsonNode, offset: number, findings: Finding[]): void {
+  if (node.type === 'array') for (const item of node.items) visitObjects(item, offset, findings);
+  if (node.type !== 'object') return;
+  const seen = new Set<string>();
+  for (const { key, keySpan, value } of node.members) {
+    if (seen.has(key)) findings.push(duplicate(key, keySpan.start + offset, keySpan.end + offset));
+    seen.add(key);
+    visitObjects(value, offset, findings);
+  }
+}
+
+function duplicate(key: string, start: number, end: number): Finding {
+  return {
+    severity: 'error',
+    rule: 'duplicate-key',
+    message: `\`${key.slice(0, 80)}\` stands twice in one object: programs read the last one only`,
+    fix: 'Remove the one that is not meant.',
+    span: { start, end },
+  };
+}
+
+const DATA_URL = /^data:[^,]{0,200};base64,/;
+
+/**
+ * Base64 that does not decode: bodies that their format stores so, strings that YAML tags as binary, and data URLs that
+ * are values of their own.
+ */
+export function findBadBase64(text: string, tape: Tape, roots: readonly DocumentRoot[]): Finding[] {
+  const bodies = new Set(
+    tape.interactions.flatMap(({ http }) => [http?.requestBody, http?.responseBody].flatMap(badBody)),
+  );
+  const findings: Finding[] = [];
+  for (const { node, offset } of roots)
+    visitStrings(node, (string) => findings.push(...checkString(text, string, offset, bodies)));
+  return findings;
+}
+
+function badBody(body: HttpBody | undefined): string[] {
+  return body?.type === 'base64' && decodeBase64(body.base64) === undefined ? [body.base64] : [];
+}
+
+function visitStrings(node: JsonNode, each: (string: JsonStringNode) => void): void {
+  if (node.type === 'string') each(node);
+  if (node.type === 'array') for (const item of node.items) visitStrings(item, each);
+  if (node.type === 'object') for (const { value } of node.members) visitStrings(value, each);
+}
+
+function checkString(text: string, node: JsonStringNode, offset: number, bodies: ReadonlySet<string>): Finding[] {
+  const prefix = DATA_URL.exec(node.value.slice(0, 256))?.[0];
+  const encoded = node.binary || bodies.has(node.value) ? node.value : prefix && node.value.slice(prefix.length);
+  if (encoded === undefined || decodeBase64(encoded) !== undefined) return [];
+  const span = firstBad(text, { start: node.start + offset, end: node.end + offset }, prefix?.length ?? 0);
+  const message = 'this is no valid base64: what was recorded here is lost, or was changed by hand';
+  const fix = 'Restore it from version control, or record the tape again.';
+  return [{ severity: 'error', rule: 'base64', message, fix, span }];
+}
+
+/** The first character that cannot stand in base64; the end of what was cut off. */
+function firstBad(text: string, { start, end }: Span, skipped: number): Span {
+  const token = text.slice(start, end);
+  const opening = /^(?:[|>][^\n]*\n|["'])?/.exec(token)?.[0].length ?? 0;
+  const content = token.slice(opening + skipped).replace(/["']\s*$/, '');
+  const bad = content.search(/[^A-Za-z0-9+/=\s_-]|=(?=\s*[^=\s])/);
+  const at = start + opening + skipped + (bad === -1 ? Math.max(0, content.trimEnd().length - 1) : bad);
+  return { start: Math.min(at, end), end: Math.min(at + 1, end) };
+}

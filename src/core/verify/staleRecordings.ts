@@ -1,0 +1,86 @@
+import { asList, asRecord } from '../json/fields';
+import { isRecord, type Json } from '../json/json';
+import type { Interaction } from '../model/interaction';
+import type { Tape } from '../model/tape';
+import type { Finding } from './finding';
+
+const DAY_MS = 86_400_000;
+
+/** Is a recording older than so many days? One without its time is not. */
+export function isExpired(interaction: Interaction, maxAgeDays: number, now: Date): boolean {
+  return ageOf(interaction, now) > maxAgeDays;
+}
+
+/** In days; NaN where nobody wrote down when it was recorded. */
+function ageOf({ timing }: Interaction, now: Date): number {
+  return (now.getTime() - Date.parse(timing?.recordedAt ?? '')) / DAY_MS;
+}
+
+/** The recordings of a tape that are older than so many days, as one finding at the first of them. */
+export function findExpiredRecordings({ interactions }: Tape, maxAgeDays: number, now: Date): Finding[] {
+  const old = interactions
+    .filter((one) => isExpired(one, maxAgeDays, now))
+    .map((one) => ({ age: ageOf(one, now), source: one.source }));
+  const [first] = old;
+  if (first === undefined) return [];
+  const oldest = Math.floor(Math.max(...old.map(({ age }) => age)));
+  const which = old.length === interactions.length ? 'its recordings are' : `${old.length} of its recordings are`;
+  return [
+    {
+      severity: 'warning',
+      rule: 'expired',
+      message: `${which} older than ${maxAgeDays} days: the oldest is of ${oldest} days ago`,
+      fix: 'Record the tape again, and review what has changed.',
+      span: { start: first.source.start, end: Math.min(first.source.end, first.source.start + 1) },
+    },
+  ];
+}
+
+/** What the last replay of a case used of a tape, as its artifact tells. */
+export interface TapeEvidence {
+  /** From the project's root, with `/`. */
+  readonly tape: string;
+  readonly recorded: number;
+  readonly used: readonly number[];
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** The evidence in an artifact: none where the run did not pass, for a run that failed may have been cut short. */
+export function evidenceIn(artifact: Json | undefined): TapeEvidence[] {
+  const { status, started_at_ms: startedAt, tapedeck } = asRecord(artifact);
+  if (status !== 'passed' || typeof startedAt !== 'number') return [];
+  return asList(asRecord(tapedeck).tape_uses).flatMap((use): TapeEvidence[] => {
+    if (!isRecord(use) || typeof use.tape !== 'string' || typeof use.recorded !== 'number') return [];
+    const used = asList(use.used).filter((index) => typeof index === 'number');
+    return [{ tape: use.tape, recorded: use.recorded, used, startedAt }];
+  });
+}
+
+/** Recordings that no replay used: known where every case that replays the tape has done so since it is as it is. */
+export function findUnusedRecordings({ interactions }: Tape, evidence: readonly TapeEvidence[]): Finding[] {
+  if (evidence.length === 0 || evidence.some(({ recorded }) => recorded !== interactions.length)) return [];
+  const used = new Set(evidence.flatMap((one) => one.used));
+  return interactions.filter(({ index }) => !used.has(index)).map(unused);
+}
+
+function unused({ index, source }: Interaction): Finding {
+  return {
+    severity: 'warning',
+    rule: 'unused',
+    message: `the last replay did not use interaction ${index + 1}`,
+    fix: 'Re-record the tape, or remove the interaction, unless the agent is meant to ask again.',
+    span: { start: source.start, end: Math.min(source.end, source.start + 1) },
+  };
+}
+
+/** A tape that no test uses any more. */
+export function orphanedTape(reason: string): Finding {
+  return {
+    severity: 'warning',
+    rule: 'orphan',
+    message: `no test uses this tape: ${reason}`,
+    fix: 'Delete it, or let a test use it again.',
+    span: { start: 0, end: 0 },
+  };
+}

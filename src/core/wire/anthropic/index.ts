@@ -1,0 +1,35 @@
+import { asRecords, asString } from '../../json/fields';
+import { isRecord, type Json } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { readAnthropicRequest, readAnthropicResponse } from './read';
+import { joinMessageEvents } from './stream';
+
+/** Anthropic's Messages: at Anthropic, on Vertex (`rawPredict`), on Bedrock (`invoke`), and at gateways. */
+export const anthropicMessages: Protocol = {
+  id: 'anthropic-messages',
+  kind: 'llm',
+  path: /\/v1\/messages\/?$|\/publishers\/anthropic\/models\/[^/]+:(stream)?rawpredict$/i,
+  sharedPath: /(?<!\/threads\/[^/]+)\/messages\/?$|\/model\/.+\/invoke(-with-response-stream)?$|:(stream)?rawpredict$/i,
+  isRequest,
+  isResponse: (body) =>
+    isRecord(body) && Array.isArray(body.content) && (body.type === 'message' || 'stop_reason' in body),
+  isEvent: ({ json }) => EVENTS.has(asString(json.type) ?? ''),
+  readRequest: readAnthropicRequest,
+  readResponse: readAnthropicResponse,
+  join: joinMessageEvents,
+};
+
+const EVENTS = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+]);
+
+function isRequest(body: Json): boolean {
+  if (!isRecord(body) || !Array.isArray(body.messages)) return false;
+  if ('anthropic_version' in body || 'stop_sequences' in body || 'thinking' in body) return true;
+  return 'max_tokens' in body && ('system' in body || asRecords(body.tools).some((tool) => 'input_schema' in tool));
+}

@@ -1,0 +1,120 @@
+import { asIndex, asRecord, asString, isBlank, omitKeys } from '../../json/fields';
+import type { Json, JsonRecord } from '../../json/json';
+import { valueAt } from '../../json/jsonPath';
+import { parseJson } from '../../json/readJson';
+import type { PieceSite, StreamEvent } from '../protocol';
+import { pieceSites, stringSite } from '../shared/textSites';
+
+export function anthropicStreamSites({ json }: StreamEvent): PieceSite[] {
+  if (json.type === 'content_block_start' && valueAt(json, ['content_block', 'type']) === 'text') {
+    return pieceSites('pieces', asIndex(json.index), stringSite(json, 'content_block', 'text'));
+  }
+  return json.type === 'content_block_delta'
+    ? pieceSites('pieces', asIndex(json.index), stringSite(json, 'delta', 'text'))
+    : [];
+}
+
+/** Puts the events of a streamed message together. */
+export function joinMessageEvents(events: readonly StreamEvent[]): JsonRecord {
+  const message = new MessageBuilder();
+  for (const { json } of events) message.take(json);
+  return message.whole();
+}
+
+class MessageBuilder {
+  #message: JsonRecord = {};
+  #usage: JsonRecord = {};
+  readonly #blocks = new Map<Json, BlockBuilder>();
+
+  take(event: JsonRecord): void {
+    switch (event.type) {
+      case 'message_start':
+        this.#message = { ...this.#message, ...asRecord(event.message) };
+        this.#count(asRecord(event.message).usage);
+        break;
+      case 'content_block_start':
+        this.#block(event).start(asRecord(event.content_block));
+        break;
+      case 'content_block_delta':
+        this.#block(event).take(asRecord(event.delta));
+        break;
+      case 'message_delta':
+        this.#message = { ...this.#message, ...withoutBlanks(asRecord(event.delta)) };
+        this.#count(event.usage);
+        break;
+      case 'message_stop':
+        // Bedrock says beside it how long the answer took.
+        this.#message = { ...this.#message, ...omitKeys(event, 'type') };
+    }
+  }
+
+  whole(): JsonRecord {
+    const content = [...this.#blocks.values()].map((block) => block.whole());
+    return { type: 'message', ...this.#message, content, usage: this.#usage };
+  }
+
+  /** Later counts replace earlier ones; those that were left out or are null do not. */
+  #count(usage: Json | undefined): void {
+    this.#usage = { ...this.#usage, ...withoutBlanks(asRecord(usage)) };
+  }
+
+  #block({ index = 0 }: JsonRecord): BlockBuilder {
+    const block = this.#blocks.get(index) ?? new BlockBuilder();
+    this.#blocks.set(index, block);
+    return block;
+  }
+}
+
+function withoutBlanks(record: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
+}
+
+class BlockBuilder {
+  #start: JsonRecord = {};
+  /** The input of a tool comes as text. */
+  #input: string | undefined;
+  readonly #texts = new Map<string, string>();
+  readonly #lists = new Map<string, Json[]>();
+
+  start(block: JsonRecord): void {
+    this.#start = block;
+  }
+
+  take(delta: JsonRecord): void {
+    const { type, partial_json: json, citation, ...others } = delta;
+    if (typeof json === 'string') this.#input = (this.#input ?? '') + json;
+    if (citation !== undefined) this.#append('citations', citation);
+    for (const [key, value] of Object.entries(others)) {
+      const text = asString(value);
+      if (text !== undefined) this.#texts.set(key, (this.#texts.get(key) ?? asString(this.#start[key]) ?? '') + text);
+      else if (!isBlank(value)) this.#append(key, value);
+    }
+    if (this.#start.type === undefined) this.#start = { type: blockTypeOf(asString(type) ?? '') };
+  }
+
+  whole(): JsonRecord {
+    return {
+      ...this.#start,
+      ...Object.fromEntries(this.#texts),
+      ...Object.fromEntries(this.#lists),
+      ...(this.#input ? { input: this.#readInput(this.#input) } : {}),
+    };
+  }
+
+  /** A call of the caller's tools keeps its text; that of a server tool is only shown. */
+  #readInput(text: string): Json {
+    return this.#start.type === 'tool_use' ? text : (parseJson(text) ?? text);
+  }
+
+  #append(key: string, value: Json): void {
+    const list = this.#lists.get(key) ?? [];
+    this.#lists.set(key, list);
+    list.push(value);
+  }
+}
+
+/** The kind of a block whose start was not recorded, by that of its delta. */
+function blockTypeOf(delta: string): string {
+  if (delta === 'input_json_delta') return 'tool_use';
+  return delta === 'thinking_delta' || delta === 'signature_delta' ? 'thinking' : 'text';
+}

@@ -1,0 +1,32 @@
+import { asRecord, asRecords } from '../../json/fields';
+import { isRecord, type Json } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { readConverseRequest, readConverseResponse } from './read';
+import { joinConverseEvents } from './stream';
+
+/**
+ * Amazon Bedrock's Converse and ConverseStream; Nova speaks it in `invoke` as well. What else `invoke` carries is the
+ * protocol of the model, such as Anthropic's.
+ */
+export const bedrockConverse: Protocol = {
+  id: 'bedrock-converse',
+  kind: 'llm',
+  path: /\/model\/.+\/converse(-stream)?$/,
+  sharedPath: /\/model\/.+\/invoke(-with-response-stream)?$/,
+  isRequest,
+  isResponse: (body) =>
+    isRecord(body) && (isRecord(asRecord(body.output).message) || ('stopReason' in body && 'metrics' in body)),
+  isEvent: ({ event, json }) => EVENTS.has(event ?? '') || Object.keys(json).some((key) => EVENTS.has(key)),
+  readRequest: readConverseRequest,
+  readResponse: readConverseResponse,
+  join: joinConverseEvents,
+};
+
+const EVENTS = new Set(['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop']);
+
+/** Content is a list of blocks without a type. */
+function isRequest(body: Json): boolean {
+  if (!isRecord(body) || !Array.isArray(body.messages)) return false;
+  if ('inferenceConfig' in body || 'toolConfig' in body || 'schemaVersion' in body) return true;
+  return asRecords(body.messages).some(({ content }) => asRecords(content).some((block) => !('type' in block)));
+}

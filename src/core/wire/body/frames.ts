@@ -1,0 +1,116 @@
+import { decodeBase64 } from '../../bytes/base64';
+import { asRecord, asString, isBlank, omitUndefined } from '../../json/fields';
+import type { Json } from '../../json/json';
+import { parseJson, salvageJson } from '../../json/readJson';
+import type { Chunk, HttpBody } from '../../model/http';
+import type { DecodedBody } from './body';
+import { type EventMessage, eventHeader, looksLikeEventStream, readEventStream } from './eventStream';
+import { looksLikeNdjson, readNdjson } from './ndjson';
+import { looksLikeSse, readSse } from './sse';
+
+/** A piece of a streamed answer with the JSON in it, where it is JSON. */
+export interface Frame extends Chunk {
+  readonly json: Json | undefined;
+}
+
+export interface FramesReading {
+  readonly frames: readonly Frame[];
+  readonly problems: readonly string[];
+}
+
+/** The pieces of a streamed body; undefined where the body is no stream. */
+export function readFrames(body: HttpBody, decoded: DecodedBody): FramesReading | undefined {
+  const isBinary = body.type === 'base64' || (body.type === 'chunks' && body.chunks.some(({ base64 }) => base64));
+  if (body.type === 'chunks' && !isBinary) return parseFrames(splitChunks(body.chunks));
+  if (body.type === 'none' || body.type === 'json') return undefined;
+  if (isBinary && looksLikeEventStream(decoded.bytes)) return readEventStreamFrames(decoded.bytes);
+  const pieces = splitText(decoded.text ?? '');
+  return pieces && parseFrames(pieces);
+}
+
+/** Reads the JSON of pieces that a format stores one by one. */
+export function parseFrames(chunks: readonly Chunk[]): FramesReading {
+  const broken: number[] = [];
+  const frames = chunks.map((chunk, index): Frame => {
+    const json = parseJson(chunk.data);
+    if (json !== undefined || !/^\s*\{/.test(chunk.data)) return toFrame(chunk, json);
+    broken.push(index + 1);
+    return toFrame(chunk, salvageJson(chunk.data));
+  });
+  return { frames, problems: broken.length === 0 ? [] : [brokenFramesProblem(broken)] };
+}
+
+/** A chunk may know more than a frame is to have: where it stood in the text. */
+function toFrame({ event, data, delayMs }: Chunk, json: Json | undefined): Frame {
+  return {
+    ...(event === undefined ? {} : { event }),
+    data,
+    ...(delayMs === undefined ? {} : { delayMs }),
+    json,
+  };
+}
+
+function brokenFramesProblem([first, ...others]: readonly number[]): string {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `Piece ${first}${more} of the streamed answer is no valid JSON; what comes before the mistake was read.`;
+}
+
+/** A chunk that knows where in the text it ends. */
+interface Piece extends Chunk {
+  readonly end: number;
+}
+
+function splitText(text: string): readonly Piece[] | undefined {
+  if (looksLikeSse(text)) return readSse(text).map(({ event, data, end }) => omitUndefined({ event, data, end }));
+  if (looksLikeNdjson(text)) return readNdjson(text);
+  return undefined;
+}
+
+/** Recorders that keep pieces keep either events or what came over the network, which may be cut anywhere. */
+function splitChunks(chunks: readonly Chunk[]): readonly Chunk[] {
+  const pieces = chunks.some(({ event }) => event !== undefined)
+    ? undefined
+    : splitText(chunks.map(({ data }) => data).join(''));
+  return pieces === undefined ? chunks : withDelays(pieces, chunks);
+}
+
+/** A piece was there when the last chunk with a part of it had come. */
+function withDelays(pieces: readonly Piece[], chunks: readonly Chunk[]): Chunk[] {
+  let taken = 0;
+  let received = 0;
+  return pieces.map(({ end, ...piece }) => {
+    let delayMs: number | undefined;
+    for (; received < end && taken < chunks.length; taken += 1) {
+      const chunk = chunks[taken];
+      received += chunk?.data.length ?? 0;
+      if (chunk?.delayMs !== undefined) delayMs = (delayMs ?? 0) + chunk.delayMs;
+    }
+    return omitUndefined({ ...piece, delayMs });
+  });
+}
+
+export function readEventStreamFrames(bytes: Uint8Array): FramesReading {
+  const { messages, problems } = readEventStream(bytes);
+  const read = parseFrames(messages.map(toChunk));
+  return { frames: read.frames, problems: [...problems, ...read.problems] };
+}
+
+function toChunk(message: EventMessage): Chunk {
+  const payload = new TextDecoder().decode(message.payload);
+  const code = eventHeader(message, ':error-code');
+  const said = eventHeader(message, ':error-message');
+  const event = eventHeader(message, ':event-type') ?? eventHeader(message, ':exception-type') ?? code;
+  // An error that is no modelled exception stands in the headers alone.
+  if (payload === '' && (code ?? said) !== undefined) {
+    return omitUndefined({ event, data: JSON.stringify({ error: { code, message: said } }) });
+  }
+  return omitUndefined({ event, data: unwrapInvocationChunk(event, payload) ?? payload });
+}
+
+/** `invoke-with-response-stream` wraps the model's own frames: `{"bytes": base64, "p": padding}`. */
+function unwrapInvocationChunk(event: string | undefined, payload: string): string | undefined {
+  if (event !== 'chunk') return undefined;
+  const wrapped = asString(asRecord(parseJson(payload)).bytes);
+  const bytes = isBlank(wrapped) ? undefined : decodeBase64(wrapped ?? '');
+  return bytes && new TextDecoder().decode(bytes);
+}

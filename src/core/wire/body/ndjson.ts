@@ -1,0 +1,29 @@
+import { isRecord } from '../../json/json';
+import { parseJson } from '../../json/readJson';
+import type { Span } from '../../text/source';
+
+/** One line of newline-delimited JSON, with its place in the text. */
+export interface NdjsonLine extends Span {
+  readonly data: string;
+}
+
+/** The lines that say something. */
+export function readNdjson(text: string): NdjsonLine[] {
+  const lines: NdjsonLine[] = [];
+  for (const match of text.matchAll(/[^\r\n]+/g)) {
+    const data = match[0].trim();
+    if (data === '') continue;
+    const start = match.index + match[0].indexOf(data);
+    lines.push({ data, start, end: start + data.length });
+  }
+  return lines;
+}
+
+/** Whether each line by itself begins and ends as a JSON object, and there are several. The last may be cut off. */
+export function looksLikeNdjson(text: string): boolean {
+  const lines = readNdjson(text);
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === first || !lines.every(({ data }) => data.startsWith('{'))) return false;
+  if (!lines.every((line) => line === last || line.data.endsWith('}'))) return false;
+  return last?.data.endsWith('}') === true || isRecord(parseJson(first.data));
+}

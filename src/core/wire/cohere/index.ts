@@ -1,0 +1,29 @@
+import { asRecord, asString } from '../../json/fields';
+import { isRecord, type JsonRecord } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { readCohereV2Request, readCohereV2Response } from './read';
+import { isCohereV1Request, isCohereV1Response, readCohereV1Request, readCohereV1Response } from './readV1';
+import { joinCohereEvents } from './stream';
+
+/** Cohere's Chat, version 2, and version 1 with a protocol of its own behind the same name. */
+export const cohere: Protocol = {
+  id: 'cohere',
+  kind: 'llm',
+  path: /\/v2\/chat\/?$/,
+  sharedPath: /\/chat\/?$|\/model\/.+\/invoke(-with-response-stream)?$/,
+  isRequest: (body) => isRecord(body) && isCohereV1Request(body),
+  isResponse: (body) => isRecord(body) && (isCohereV1Response(body) || isV2Response(body)),
+  isEvent: ({ json }) => EVENTS.test(asString(json.type) ?? asString(json.event_type) ?? ''),
+  readRequest: (body) => (isCohereV1Request(body) ? readCohereV1Request(body) : readCohereV2Request(body)),
+  readResponse: (body) =>
+    isCohereV1Response(asRecord(body)) ? readCohereV1Response(asRecord(body)) : readCohereV2Response(asRecord(body)),
+  join: joinCohereEvents,
+};
+
+const EVENTS =
+  /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end)|stream-(start|end)|text-generation|tool-calls-(generation|chunk)|search-(queries-generation|results)|citation-generation)$/;
+
+/** An answer has one message, not in a list of choices, with content in parts. */
+function isV2Response({ message, finish_reason: reason }: JsonRecord): boolean {
+  return isRecord(message) && typeof reason === 'string' && ('content' in message || 'tool_calls' in message);
+}

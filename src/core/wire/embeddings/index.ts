@@ -1,0 +1,151 @@
+import { decodeBase64 } from '../../bytes/base64';
+import { asCount, asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import type { ChatRequest, ChatResponse, Message, Part } from '../../model/message';
+import type { Usage } from '../../model/usage';
+import { camelOrSnake, readGeminiParts } from '../gemini/parts';
+import type { Protocol } from '../protocol';
+import { responseError } from '../shared/errors';
+import { textContent, unknownPart } from '../shared/messages';
+import { readOpenaiContent } from '../shared/openaiContent';
+import { usageFromCounts } from '../shared/usage';
+
+/**
+ * Embeddings of OpenAI and its kin, Gemini, Vertex, Cohere, Voyage, Ollama, Hugging Face and Bedrock's Titan. An input
+ * is a message of the user; of the answer only the number and the length of the vectors are told.
+ */
+export const embeddings: Protocol = {
+  id: 'embeddings',
+  kind: 'embedding',
+  path: /\/(multimodal)?embeddings?\/?$|\/v[12]\/embed\/?$|\/api\/embed\/?$|:(batch)?embedcontents?$|\/pipeline\/feature-extraction\/|\/model\/.*embed.*\/invoke$/i,
+  sharedPath: /\/embed[^/]*\/?$|:predict$|\/models\//i,
+  isRequest: () => false,
+  isResponse: (body) => vectorsOf(body).length > 0,
+  isEvent: () => false,
+  readRequest,
+  readResponse,
+  join: () => ({}),
+};
+
+const INPUT_MEMBERS = [
+  'input',
+  'inputs',
+  'texts',
+  'images',
+  'inputText',
+  'inputImage',
+  'prompt',
+  'content',
+  'requests',
+  'singleEmbeddingParams',
+  'instances',
+];
+
+function readRequest(body: JsonRecord): ChatRequest {
+  const inputs = INPUT_MEMBERS.flatMap((name) => (isBlank(body[name]) ? [] : inputsOf(name, body[name] ?? null)));
+  return omitUndefined({
+    model:
+      asString(body.model)?.replace(/^models\//, '') ??
+      asString(asRecords(body.requests)[0]?.model)?.replace(/^models\//, ''),
+    messages: inputs,
+    tools: [],
+    params: omitKeys(body, 'model', ...INPUT_MEMBERS),
+  });
+}
+
+function inputsOf(name: string, value: Json): Message[] {
+  // A list of numbers is one input, as its tokens.
+  const isOne = !Array.isArray(value) || typeof value[0] === 'number';
+  return (isOne ? [value] : value).map((item) => ({
+    role: 'user',
+    ...textContent(inputParts(name, item)),
+    toolCalls: [],
+  }));
+}
+
+function inputParts(name: string, input: Json): Part[] {
+  if (typeof input === 'string' && /image/i.test(name)) return [{ type: 'image', base64: input }];
+  if (Array.isArray(input)) return [unknownPart({ tokens: input.length })];
+  const content = isRecord(input) ? (input.content ?? input) : input;
+  if (isRecord(content) && Array.isArray(content.parts)) return [...readGeminiParts(content.parts).parts];
+  return readOpenaiContent(content);
+}
+
+function readResponse(body: Json): ChatResponse {
+  const answer = asRecord(body);
+  const vectors = vectorsOf(body);
+  const dimensions = dimensionsOf(vectors[0]);
+  const parts: Part[] =
+    vectors.length === 0 ? [] : [omitUndefined({ type: 'embeddings', count: vectors.length, dimensions })];
+  return omitUndefined({
+    ...textContent(parts),
+    toolCalls: [],
+    model: asString(answer.model),
+    usage: readUsage(answer),
+    error: responseError(answer),
+  });
+}
+
+/** The vectors of an answer, each a list of numbers or, in base64, of their bytes. */
+function vectorsOf(body: Json): readonly Json[] {
+  if (Array.isArray(body)) return isVector(body[0]) ? body : isVector(asList(body[0])[0]) ? asList(body[0]) : [];
+  const { data, embedding, embeddings: list, predictions } = asRecord(body);
+  const vectors = [
+    ...asRecords(data).map((item) => item.embedding ?? null),
+    vectorIn(embedding),
+    ...(isRecord(list) ? asList(Object.values(list).find(Array.isArray)) : asList(list)).map(vectorIn),
+    ...asRecords(predictions).flatMap((item) =>
+      [item.embeddings, item.textEmbedding, item.imageEmbedding].map(vectorIn),
+    ),
+  ];
+  return vectors.filter((vector) => dimensionsOf(vector) !== undefined);
+}
+
+/** Google and Nova wrap the numbers. */
+function vectorIn(value: Json | undefined): Json {
+  const { values, embedding } = asRecord(value);
+  return values ?? embedding ?? value ?? null;
+}
+
+function isVector(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0 && typeof value[0] === 'number';
+}
+
+const FLOAT_BYTES = 4;
+
+function dimensionsOf(vector: Json | undefined): number | undefined {
+  if (typeof vector === 'string') {
+    const bytes = vector === '' ? undefined : decodeBase64(vector)?.length;
+    return bytes === undefined ? undefined : bytes / FLOAT_BYTES;
+  }
+  // A vector for each token of an input.
+  if (Array.isArray(vector) && isVector(vector[0])) return dimensionsOf(vector[0]);
+  return Array.isArray(vector) && isVector(vector) ? vector.length : undefined;
+}
+
+function readUsage(answer: JsonRecord): Usage | undefined {
+  const { usage, meta, predictions } = answer;
+  const counts = asRecord(usage);
+  const google = asRecord(camelOrSnake(answer, 'usageMetadata'));
+  const billed = asRecord(asRecord(meta).billed_units);
+  return usageFromCounts({
+    prompt:
+      counts.prompt_tokens ??
+      google.promptTokenCount ??
+      billed.input_tokens ??
+      answer.inputTextTokenCount ??
+      answer.prompt_eval_count ??
+      vertexTokens(predictions) ??
+      counts.total_tokens,
+    total: counts.total_tokens ?? google.totalTokenCount,
+  });
+}
+
+function vertexTokens(predictions: Json | undefined): number | undefined {
+  const counts = asRecords(predictions).map((item) =>
+    asCount(asRecord(asRecord(item.embeddings).statistics).token_count),
+  );
+  return counts.some((count) => count !== undefined)
+    ? counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+    : undefined;
+}

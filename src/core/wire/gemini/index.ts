@@ -1,0 +1,25 @@
+import { asRecord, asRecords, isBlank } from '../../json/fields';
+import { isRecord, type JsonRecord } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { camelOrSnake } from './parts';
+import { readGeminiRequest, readGeminiResponse } from './read';
+import { joinCandidates } from './stream';
+
+/** Google's `generateContent`, of the Gemini API and of Vertex, in camel case or in snake case. */
+export const gemini: Protocol = {
+  id: 'gemini',
+  kind: 'llm',
+  path: /:(stream)?generatecontent$/i,
+  isRequest: (body) => isRecord(body) && !isBlank(body.contents) && !('instances' in body),
+  isResponse: (body) =>
+    isRecord(body) && (isCandidates(body) || !isBlank(asRecord(camelOrSnake(body, 'promptFeedback')).blockReason)),
+  isEvent: ({ json }) => isCandidates(json) || 'usageMetadata' in json || 'usage_metadata' in json,
+  readRequest: readGeminiRequest,
+  readResponse: readGeminiResponse,
+  join: joinCandidates,
+};
+
+/** Others have candidates too: what makes these Google's is their content. */
+function isCandidates({ candidates }: JsonRecord): boolean {
+  return asRecords(candidates).some((candidate) => 'content' in candidate || 'finishReason' in candidate);
+}

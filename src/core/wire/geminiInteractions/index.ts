@@ -1,0 +1,20 @@
+import { isBlank } from '../../json/fields';
+import { isRecord } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { readInteractionRequest, readInteractionResponse, stepsOf } from './read';
+import { joinInteractionEvents } from './stream';
+
+/** Google's Interactions: a conversation that the server may keep, as a list of steps. */
+export const geminiInteractions: Protocol = {
+  id: 'gemini-interactions',
+  kind: 'llm',
+  path: /\/v1[a-z0-9]*\/interactions\/?$/,
+  isRequest: (body) =>
+    isRecord(body) && !isBlank(body.input) && ('system_instruction' in body || 'generation_config' in body),
+  isResponse: (body) =>
+    isRecord(body) && (body.object === 'interaction' || stepsOf(body).some((step) => step.type === 'model_output')),
+  isEvent: ({ json }) => typeof json.event_type === 'string' && /^(interaction|step|content)\./.test(json.event_type),
+  readRequest: readInteractionRequest,
+  readResponse: readInteractionResponse,
+  join: joinInteractionEvents,
+};

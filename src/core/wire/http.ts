@@ -1,0 +1,65 @@
+import type { HttpHeader } from '../model/http';
+
+const PHRASES: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  304: 'Not Modified',
+  307: 'Temporary Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  529: 'Overloaded',
+};
+
+/** The words that go with a status of HTTP (RFC 9110, and 529 of Anthropic); none where there are none. */
+export function statusPhrase(status: number): string {
+  return PHRASES[status] ?? '';
+}
+
+/** The path of an address, whether or not it has a host: without query, fragment and escapes of plain characters. */
+export function urlPath(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#][\s\S]*$/, '');
+  return path.replace(/%[2-7][0-9a-f]/gi, (escaped) => String.fromCharCode(Number.parseInt(escaped.slice(1), 16)));
+}
+
+const MODEL_PATHS = [
+  // Bedrock, Azure, Gemini and Vertex, Replicate, Cloudflare, Hugging Face.
+  /\/model\/(.+)\/(?:invoke|converse)/,
+  /\/deployments\/([^/]+)\//,
+  /\/models\/([^/:]+):/,
+  /\/models\/([^/]+\/[^/]+)\/predictions$/,
+  /\/ai\/run\/(.+)$/,
+  /\/models\/(?!chat\/)([^/]+\/[^/]+)$/,
+];
+
+/** The model that an address names; undefined where it names none. */
+export function modelInPath(path: string): string | undefined {
+  for (const pattern of MODEL_PATHS) {
+    const model = pattern.exec(path)?.[1];
+    if (model !== undefined) return model;
+  }
+  return undefined;
+}
+
+/** The first value of a header, by its name in any case. */
+export function headerOf(headers: readonly HttpHeader[], wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}

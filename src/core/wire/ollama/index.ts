@@ -1,0 +1,22 @@
+import { isRecord, type JsonRecord } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { readOllamaRequest, readOllamaResponse } from './read';
+import { joinOllamaLines } from './stream';
+
+/** Ollama's own protocol, `/api/chat` and `/api/generate`. Its calls have no ids and arguments that are objects. */
+export const ollama: Protocol = {
+  id: 'ollama',
+  kind: 'llm',
+  path: /\/api\/(chat|generate)\/?$/,
+  isRequest: (body) =>
+    isRecord(body) && ('keep_alive' in body || ('options' in body && ('messages' in body || 'prompt' in body))),
+  isResponse: (body) => isRecord(body) && isOllamaResponse(body),
+  isEvent: ({ json }) => isOllamaResponse(json),
+  readRequest: readOllamaRequest,
+  readResponse: readOllamaResponse,
+  join: joinOllamaLines,
+};
+
+function isOllamaResponse({ done, message, response }: JsonRecord): boolean {
+  return typeof done === 'boolean' && (isRecord(message) || typeof response === 'string');
+}

@@ -1,0 +1,82 @@
+import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import type { ChatRequest, ChatResponse, Message, Part, ToolCall } from '../../model/message';
+import { chatUsage, readChatMessage } from '../openaiChat/read';
+import type { Protocol } from '../protocol';
+import { responseError } from '../shared/errors';
+import { textContent, textParts, unknownPart } from '../shared/messages';
+import { readOpenaiTools } from '../shared/openaiTools';
+import { readToolCall } from '../shared/toolCalls';
+import { joinRunEvents } from './stream';
+
+/**
+ * Runs of OpenAI's Assistants. Only a streamed run has an answer in it: otherwise it is polled for, and read as one of
+ * the messages of the thread.
+ */
+export const openaiAssistants: Protocol = {
+  id: 'openai-assistants',
+  kind: 'llm',
+  path: /(?!)/,
+  sharedPath: /\/threads\/(runs|[^/]+\/runs(\/[^/]+\/submit_tool_outputs)?)\/?$/,
+  isRequest: () => false,
+  isResponse: () => false,
+  isEvent: ({ event }) => event?.startsWith('thread.') === true,
+  readRequest,
+  readResponse,
+  join: joinRunEvents,
+};
+
+function readRequest(body: JsonRecord): ChatRequest {
+  const { instructions, thread, additional_messages: added, tool_outputs: results } = body;
+  const others = omitKeys(body, 'model', 'instructions', 'thread', 'additional_messages', 'tool_outputs', 'tools');
+  return omitUndefined({
+    model: asString(body.model),
+    messages: [
+      ...(isBlank(instructions) ? [] : [{ role: 'system', ...textContent(textParts(instructions)), toolCalls: [] }]),
+      ...asList(asRecord(thread).messages).map(readChatMessage),
+      ...asList(added).map(readChatMessage),
+      ...asRecords(results).map(readResult),
+    ],
+    tools: readOpenaiTools(body.tools),
+    params: others,
+  });
+}
+
+function readResult({ tool_call_id: id, output }: JsonRecord): Message {
+  return { role: 'tool', ...textContent(textParts(output)), toolCalls: [], toolCallId: asString(id) ?? '' };
+}
+
+/** The run with its messages and its steps beside it. */
+function readResponse(body: Json): ChatResponse {
+  const run = asRecord(body);
+  const steps = asRecords(run.steps).flatMap((step) => asRecords(asRecord(step.step_details).tool_calls));
+  const wanted = asRecords(asRecord(asRecord(run.required_action).submit_tool_outputs).tool_calls);
+  const { last_error: failed } = run;
+  return omitUndefined({
+    ...textContent([
+      ...steps.flatMap(stepPart),
+      ...asRecords(run.messages).flatMap(({ content }) => asList(content).flatMap(contentPart)),
+    ]),
+    toolCalls: wanted.map(functionCall),
+    model: asString(run.model),
+    usage: chatUsage(asRecord(run.usage)),
+    finishReason: asString(run.status),
+    error: responseError(run) ?? responseError(isRecord(failed) ? { error: failed } : undefined),
+  });
+}
+
+function functionCall({ id, function: wanted }: JsonRecord): ToolCall {
+  return readToolCall(id, asRecord(wanted).name, asRecord(wanted).arguments);
+}
+
+function stepPart(call: JsonRecord): Part[] {
+  return call.type === 'function' ? [] : [{ type: 'server_tool', name: asString(call.type) ?? '', payload: call }];
+}
+
+function contentPart(part: Json): Part[] {
+  const { value, annotations } = asRecord(asRecord(part).text);
+  if (typeof value !== 'string') return [unknownPart(part)];
+  return isBlank(annotations)
+    ? textParts(value)
+    : [...textParts(value), unknownPart({ annotations: annotations ?? null })];
+}

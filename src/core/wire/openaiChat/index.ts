@@ -1,0 +1,23 @@
+import { asRecords } from '../../json/fields';
+import { isRecord } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { readChatCompletionRequest, readChatCompletionResponse } from './read';
+import { joinChatChunks } from './stream';
+
+/**
+ * OpenAI's Chat Completions, as OpenAI, Azure, Groq, Mistral, DeepSeek, OpenRouter, xAI, Together, Perplexity, vLLM,
+ * llama.cpp, Ollama's `/v1` and most others speak them, each with members of its own.
+ */
+export const openaiChat: Protocol = {
+  id: 'openai-chat',
+  kind: 'llm',
+  path: /\/chat\/completions\/?$/,
+  sharedPath: /\/(chat|completions?|generate|invocations|text\/chat)\/?$/,
+  isRequest: (body) => isRecord(body) && Array.isArray(body.messages),
+  isResponse: (body) => isRecord(body) && asRecords(body.choices).some(({ message }) => isRecord(message)),
+  isEvent: ({ json }) =>
+    json.object === 'chat.completion.chunk' || asRecords(json.choices).some(({ delta }) => isRecord(delta)),
+  readRequest: readChatCompletionRequest,
+  readResponse: readChatCompletionResponse,
+  join: joinChatChunks,
+};

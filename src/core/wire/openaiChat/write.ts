@@ -1,0 +1,52 @@
+import { compactJson, type Json } from '../../json/json';
+import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../model/message';
+import type { Usage } from '../../model/usage';
+
+/** Messages, tools and answers in the shapes of OpenAI's Chat Completions, for formats that keep those. */
+
+export function writeChatMessage({ role, content, toolCalls, toolCallId, name }: Message): Json {
+  const message: Record<string, Json> = { role, content };
+  if (name !== undefined) message.name = name;
+  if (toolCalls.length > 0) message.tool_calls = toolCalls.map(writeChatToolCall);
+  if (toolCallId !== undefined) message.tool_call_id = toolCallId;
+  return message;
+}
+
+function writeChatToolCall({ id, name, arguments: args, argumentsText }: ToolCall): Json {
+  const text = argumentsText ?? (typeof args === 'string' ? args : compactJson(args));
+  return { id, type: 'function', function: { name, arguments: text } };
+}
+
+export function writeChatTool({ name, description, schema }: ToolDefinition): Json {
+  const definition: Record<string, Json> = { name };
+  if (description !== undefined) definition.description = description;
+  if (schema !== undefined) definition.parameters = schema;
+  return { type: 'function', function: definition };
+}
+
+export function writeChatResponse(response: ChatResponse | undefined): Json {
+  const { content = null, toolCalls = [], finishReason, model, usage, error } = response ?? {};
+  const message = writeChatMessage({ role: 'assistant', content, toolCalls });
+  const answer: Record<string, Json> = {};
+  if (model !== undefined) answer.model = model;
+  answer.object = 'chat.completion';
+  answer.choices = [{ finish_reason: finishReason ?? null, index: 0, message }];
+  if (usage !== undefined) answer.usage = writeChatUsage(usage);
+  if (error !== undefined) answer.error = { message: error };
+  return answer;
+}
+
+export function writeChatUsage({ promptTokens, completionTokens, totalTokens }: Usage): Json {
+  return { completion_tokens: completionTokens, prompt_tokens: promptTokens, total_tokens: totalTokens };
+}
+
+/** A request as the body of a call of OpenAI's Chat Completions. */
+export function writeChatBody(request: ChatRequest | undefined): Json {
+  const { model, messages = [], tools = [], params = {} } = request ?? {};
+  return {
+    ...(model === undefined ? {} : { model }),
+    messages: messages.map(writeChatMessage),
+    ...(tools.length === 0 ? {} : { tools: tools.map(writeChatTool) }),
+    ...params,
+  };
+}

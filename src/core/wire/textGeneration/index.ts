@@ -1,0 +1,25 @@
+import { asRecord } from '../../json/fields';
+import { isRecord } from '../../json/json';
+import type { Protocol } from '../protocol';
+import { generatedText, promptOf, readGenerationRequest, readGenerationResponse } from './read';
+import { joinGeneratedText } from './stream';
+
+/**
+ * A prompt in, its continuation out: OpenAI's and others' `/completions`, Anthropic's `/complete`, Cohere's
+ * `/generate`, Hugging Face, Replicate, watsonx, Cloudflare, llama.cpp, PaLM, and the models behind Bedrock's
+ * `invoke` that have no messages. They differ in the names of the members, and in little else.
+ */
+export const textGeneration: Protocol = {
+  id: 'text-generation',
+  kind: 'llm',
+  path: /(?<!\/chat)\/completions\/?$|\/v1\/complete\/?$|\/ml\/v1\/text\/generation(_stream)?\/?$/,
+  sharedPath:
+    /\/(complete|completion|generate|predictions|invocations|streams\/[^/]+)\/?$|\/ai\/run\/|\/models?\/|:(generateText|predict)$/,
+  pollingPath: /\/predictions\/[^/]+\/?$/,
+  isRequest: (body) => isRecord(body) && (promptOf(body) ?? promptOf(asRecord(body.input))) !== undefined,
+  isResponse: (body) => generatedText(body) !== undefined,
+  isEvent: (event) => event.event === 'output' || generatedText(event.json) !== undefined,
+  readRequest: readGenerationRequest,
+  readResponse: readGenerationResponse,
+  join: joinGeneratedText,
+};

@@ -1,0 +1,158 @@
+import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import type { ChatRequest, ChatResponse, Message } from '../../model/message';
+import type { Usage } from '../../model/usage';
+import { chatUsage, readChatMessage } from '../openaiChat/read';
+import { responseError } from '../shared/errors';
+import { textContent, textParts, unknownPart } from '../shared/messages';
+import { usageFromCounts } from '../shared/usage';
+
+/** Where answers of generated text keep their choices, by who gives them. */
+export const CHOICE_LISTS = [
+  'choices',
+  'completions',
+  'generations',
+  'results',
+  'outputs',
+  'predictions',
+  'candidates',
+];
+
+/** The choices of an answer of generated text, or of a piece of one. */
+export function generatedChoices(answer: JsonRecord): readonly JsonRecord[] {
+  return CHOICE_LISTS.map((name) => asRecords(answer[name])).find((choices) => choices.length > 0) ?? [];
+}
+
+const PROMPTS = ['prompt', 'inputText', 'inputs', 'input_text', 'input'];
+const SYSTEM = ['system', 'system_prompt', 'context'];
+/** Where the parameters stand that others keep beside the prompt. */
+const PARAMS = ['textGenerationConfig', 'parameters'];
+
+export function promptOf(body: JsonRecord): { readonly key: string; readonly prompt: Json } | undefined {
+  const key = PROMPTS.find((name) => typeof body[name] === 'string' || isPromptList(body[name]));
+  return key === undefined ? undefined : { key, prompt: body[key] ?? '' };
+}
+
+/** Several prompts, or the tokens of one. */
+function isPromptList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => !isRecord(item));
+}
+
+export function readGenerationRequest(body: JsonRecord): ChatRequest {
+  const [instance] = asRecords(body.instances);
+  // Replicate and Vertex wrap what the model gets.
+  const inner = isRecord(body.input) ? body.input : (instance ?? body);
+  const found = promptOf(inner) ?? { key: 'content', prompt: inner.content ?? null };
+  const read = [found.key, ...SYSTEM, ...PARAMS, 'images', 'messages', 'model', 'model_id', 'input', 'instances'];
+  const own = inner === body ? {} : omitKeys(inner, ...read);
+  const nested = PARAMS.flatMap((name) => Object.entries(asRecord(body[name])));
+  return omitUndefined({
+    model: asString(body.model) ?? asString(body.model_id),
+    messages: Array.isArray(inner.messages)
+      ? inner.messages.map(readChatMessage)
+      : [...system(inner), ...prompts(found.prompt)],
+    tools: [],
+    params: { ...omitKeys(body, ...read), ...own, ...Object.fromEntries(nested) },
+  });
+}
+
+function system(body: JsonRecord): Message[] {
+  const text = SYSTEM.map((name) => asString(body[name])).find((value) => value !== undefined && value !== '');
+  return text === undefined ? [] : [{ role: 'system', content: text, toolCalls: [] }];
+}
+
+function prompts(prompt: Json): Message[] {
+  if (isBlank(prompt)) return [];
+  const list = Array.isArray(prompt) && prompt.every((item) => typeof item === 'string') ? prompt : [prompt];
+  return list.map((item) => ({
+    role: 'user',
+    ...textContent(typeof item === 'string' ? textParts(item) : [unknownPart(item)]),
+    toolCalls: [],
+  }));
+}
+
+const TEXTS = ['completion', 'generation', 'generated_text', 'outputText', 'value'];
+const ITEM_TEXTS = ['text', 'output', ...TEXTS];
+
+/** The text of an answer or of a piece of one; undefined where it has none. */
+export function generatedText(body: Json | undefined): string | undefined {
+  if (Array.isArray(body)) return isRecord(body[0]) && 'generated_text' in body[0] ? generatedText(body[0]) : undefined;
+  if (!isRecord(body)) return undefined;
+  const token = asString(asRecord(body.token).text);
+  const plain = TEXTS.map((name) => asString(body[name])).find((text) => text !== undefined);
+  const listed = CHOICE_LISTS.map((name) => itemText(asList(body[name])[0])).find((text) => text !== undefined);
+  return token ?? listed ?? plain ?? outputText(body) ?? localText(body) ?? asString(asRecord(body.result).response);
+}
+
+export function itemText(item: Json | undefined): string | undefined {
+  if (!isRecord(item)) return undefined;
+  const own = ITEM_TEXTS.map((name) => asString(item[name])).find((text) => text !== undefined);
+  // PaLM on Vertex, where a prediction is the content itself.
+  const content = 'safetyAttributes' in item || 'citationMetadata' in item ? asString(item.content) : undefined;
+  // Mistral fills in the middle, and answers as if in a chat; AI21; PaLM's chat.
+  const nested = [asRecord(item.message).content, asRecord(item.data).text, asRecords(item.candidates)[0]?.content];
+  return own ?? content ?? nested.map(asString).find((text) => text !== undefined);
+}
+
+/** Replicate's models give the pieces of a text, or where they have put something else. */
+function outputText({ output, status }: JsonRecord): string | undefined {
+  const text =
+    Array.isArray(output) && output.every((piece) => typeof piece === 'string') ? output.join('') : asString(output);
+  return typeof status === 'string' && text !== undefined && !/^(https?|data):/.test(text) ? text : undefined;
+}
+
+/** llama.cpp. */
+function localText(body: JsonRecord): string | undefined {
+  return 'stop' in body && ('generation_settings' in body || 'tokens_predicted' in body)
+    ? asString(body.content)
+    : undefined;
+}
+
+export function readGenerationResponse(body: Json): ChatResponse {
+  const answer = asRecord(Array.isArray(body) ? body[0] : body);
+  const list = CHOICE_LISTS.map((name) => asList(answer[name])).find((items) => items.length > 0) ?? [];
+  const first = asRecord(list[0]);
+  return omitUndefined({
+    ...textContent([...textParts(generatedText(body)), ...list.slice(1).map(unknownPart)]),
+    toolCalls: [],
+    model: asString(answer.model) ?? asString(answer.model_id),
+    usage: readUsage(answer, first),
+    finishReason: finishReason(first) ?? finishReason(answer) ?? asString(answer.status),
+    error: responseError(answer),
+  });
+}
+
+const REASONS = ['finish_reason', 'stop_reason', 'completionReason', 'finishReason'];
+
+function finishReason(item: JsonRecord): string | undefined {
+  const found =
+    REASONS.map((name) => item[name]).find((value) => !isBlank(value)) ?? asRecord(item.details).finish_reason;
+  return asString(found) ?? asString(asRecord(found).reason);
+}
+
+function readUsage(answer: JsonRecord, item: JsonRecord): Usage | undefined {
+  if (isRecord(answer.usage)) return chatUsage(answer.usage);
+  const metrics = asRecord(answer['amazon-bedrock-invocationMetrics'] ?? answer.metrics);
+  const billed = asRecord(asRecord(answer.meta).billed_units);
+  return usageFromCounts({
+    prompt:
+      answer.prompt_token_count ??
+      answer.inputTextTokenCount ??
+      answer.tokens_evaluated ??
+      answer.num_tokens_prompt_total ??
+      item.input_token_count ??
+      billed.input_tokens ??
+      metrics.inputTokenCount ??
+      metrics.input_token_count,
+    completion:
+      answer.generation_token_count ??
+      item.tokenCount ??
+      answer.tokens_predicted ??
+      answer.num_tokens_generated ??
+      item.generated_token_count ??
+      billed.output_tokens ??
+      asRecord(answer.details).generated_tokens ??
+      metrics.outputTokenCount ??
+      metrics.output_token_count,
+  });
+}

@@ -1,0 +1,202 @@
+import {
+  type Alias,
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  Parser,
+  type Scalar,
+  type YAMLError,
+} from 'yaml';
+import type { JsonMember, JsonNode } from '../json/jsonNode';
+import { memoiseLast } from '../text/memo';
+import type { ParseResult, Problem, Span } from '../text/source';
+import { resolvePlain } from './plainScalar';
+import { readBlockYaml } from './readBlockYaml';
+
+/** A file in which everything is broken says so this often. */
+const MAX_PROBLEMS = 100;
+const FIX = 'Repair the file in the text editor, or restore it from version control.';
+const NO_TAPE = 'Such a file is no tape; look at it in the text editor.';
+
+/**
+ * Reads every document of a YAML text into the same tree as `readJson`, so that a format reads both alike. Strings that
+ * are tagged `!!binary` or `!binary` are marked, not decoded; every other tag is read past, and none runs anything.
+ * Plain scalars get the types PyYAML gives them (YAML 1.1), except that dates stay the text they are.
+ */
+export const readYaml = memoiseLast((text): ParseResult<readonly JsonNode[]> => {
+  const value = readBlockYaml(text);
+  return value === undefined ? readYamlByLibrary(text) : { value, problems: [] };
+});
+
+/** The same by the `yaml` package alone, which knows all of YAML. */
+export function readYamlByLibrary(text: string): ParseResult<readonly JsonNode[]> {
+  const tokens = tokenize(text);
+  const deep = tokens === undefined ? depthProblemAt(0) : depthProblem(tokens);
+  if (tokens === undefined || deep !== undefined) return { value: [], problems: deep === undefined ? [] : [deep] };
+  // What makes errors pretty takes longer than all the rest; strings of every tag are strings, keys may be repeated.
+  const options = {
+    schema: 'failsafe',
+    version: '1.1',
+    logLevel: 'silent',
+    uniqueKeys: false,
+    prettyErrors: false,
+  } as const;
+  const documents = [...new Composer(options).compose(tokens, false, text.length)];
+  const problems = documents.flatMap(({ errors }) => errors).slice(0, MAX_PROBLEMS);
+  const builder = new TreeBuilder(text.length);
+  const value = documents.map((document) => builder.document(document));
+  return { value, problems: [...problems.map((error) => toProblem(error, text)), ...builder.problems] };
+}
+
+/** Undefined where the text is nested so deeply that the parser, which calls itself, has no stack left. */
+function tokenize(text: string): CST.Token[] | undefined {
+  try {
+    return [...new Parser().parse(text)];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function toProblem({ message, pos: [start, end] }: YAMLError, { length }: string): Problem {
+  const from = Math.min(start, length);
+  const span = { start: from, end: Math.min(Math.max(from, end), length) };
+  return { severity: 'error', message: `invalid YAML: ${message}`, fix: FIX, span };
+}
+
+/** What an anchor names, with the number of nodes it stands for and of the levels below it. */
+interface Anchored {
+  readonly node: JsonNode;
+  readonly size: number;
+  readonly height: number;
+}
+
+class TreeBuilder {
+  readonly problems: Problem[] = [];
+  /** Of the document, up to the place that is read; undefined for one that is not complete there. */
+  readonly #anchors = new Map<string, Anchored | undefined>();
+  readonly #mostRepeated: number;
+  #nodes = 0;
+  #repeated = 0;
+  #depth = 0;
+  #deepest = 0;
+
+  /** Aliases may refer to aliases: what they stand for is bounded, or nine lines of YAML fill the memory. */
+  constructor(textLength: number) {
+    this.#mostRepeated = 10_000 + textLength;
+  }
+
+  document(document: Document): JsonNode {
+    this.#anchors.clear();
+    const [start = 0] = document.range ?? [];
+    return this.#node(document.contents, { start, end: start });
+  }
+
+  /** `fallback` is where an absent value would stand. */
+  #node(node: unknown, fallback: Span): JsonNode {
+    const span = spanOf(node) ?? fallback;
+    if (isAlias(node)) return this.#alias(node, span);
+    this.#nodes += 1;
+    this.#depth += 1;
+    this.#deepest = Math.max(this.#deepest, this.#depth);
+    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+    const built = anchor === undefined ? this.#built(node, span) : this.#anchored(anchor, node, span);
+    this.#depth -= 1;
+    return built;
+  }
+
+  #anchored(anchor: string, node: unknown, span: Span): JsonNode {
+    const nodes = this.#nodes;
+    const deepest = this.#deepest;
+    // An alias inside of what it names would have no end.
+    this.#anchors.set(anchor, undefined);
+    this.#deepest = this.#depth;
+    const built = this.#built(node, span);
+    this.#anchors.set(anchor, { node: built, size: this.#nodes - nodes + 1, height: this.#deepest - this.#depth });
+    this.#deepest = Math.max(this.#deepest, deepest);
+    return built;
+  }
+
+  #built(node: unknown, span: Span): JsonNode {
+    const { start, end } = span;
+    if (isScalar(node)) return scalarNode(node, span);
+    if (isMap(node)) return { type: 'object', members: node.items.map((pair) => this.#member(pair, span)), start, end };
+    if (isSeq(node)) return { type: 'array', items: node.items.map((item) => this.#node(item, span)), start, end };
+    return { type: 'literal', value: null, start, end };
+  }
+
+  #member(pair: Pair, parent: Span): JsonMember {
+    const keySpan = spanOf(pair.key) ?? parent;
+    const key = isScalar(pair.key) ? String(pair.key.value) : '';
+    // An empty value has no range of its own: it would stand behind the colon.
+    const after = Math.min(keySpan.end + 1, Math.max(parent.end, keySpan.end));
+    return { key, keySpan, value: this.#node(pair.value, { start: after, end: after }) };
+  }
+
+  #alias({ source }: Alias, span: Span): JsonNode {
+    const target = this.#anchors.get(source);
+    if (target === undefined) return { type: 'literal', value: null, ...span };
+    this.#nodes += target.size;
+    this.#repeated += target.size;
+    this.#deepest = Math.max(this.#deepest, this.#depth + 1 + target.height);
+    if (this.#repeated <= this.#mostRepeated && this.#deepest <= MAX_DEPTH) return target.node;
+    if (!this.problems.some(({ severity }) => severity === 'error')) {
+      const message = 'the aliases of the YAML stand for more values than a file can have, or nest them deeper';
+      this.problems.push({ severity: 'error', message, fix: NO_TAPE, span });
+    }
+    return { type: 'literal', value: null, ...span };
+  }
+}
+
+function spanOf(node: unknown): Span | undefined {
+  if (!isScalar(node) && !isMap(node) && !isSeq(node) && !isAlias(node)) return undefined;
+  return node.range ? { start: node.range[0], end: node.range[1] } : undefined;
+}
+
+function scalarNode({ value, type, tag }: Scalar, span: Span): JsonNode {
+  const text = typeof value === 'string' ? value : String(value ?? '');
+  if (tag !== undefined && /(^!|:)binary$/.test(tag)) return { type: 'string', value: text, binary: true, ...span };
+  if (tag === undefined && type === 'PLAIN') return { ...resolvePlain(text), ...span };
+  return { type: 'string', value: text, ...span };
+}
+
+/** No tape nests deeper. What `yaml` does with a deeper one ends the process: a regular expression without stack. */
+export const MAX_DEPTH = 250;
+
+/** The problem of a text whose values are nested too deeply to be read. */
+export function depthProblem(tokens: readonly CST.Token[]): Problem | undefined {
+  let level: readonly CST.Token[] = tokens;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const [first] = level;
+    if (depth > MAX_DEPTH && first !== undefined) return depthProblemAt(first.offset);
+    level = level.flatMap(childTokens);
+  }
+  return undefined;
+}
+
+export function depthProblemAt(offset: number): Problem {
+  const message = `the YAML is nested deeper than ${MAX_DEPTH} levels`;
+  const fix = 'Such a file is no tape; look at it in the text editor.';
+  return { severity: 'error', message, fix, span: { start: offset, end: offset } };
+}
+
+function childTokens(token: CST.Token): CST.Token[] {
+  const found: CST.Token[] = [];
+  if (token.type === 'document' && token.value) found.push(token.value);
+  if ('items' in token) {
+    for (const item of token.items) {
+      if ('key' in item && isCollection(item.key)) found.push(item.key);
+      if (isCollection(item.value)) found.push(item.value);
+    }
+  }
+  return found;
+}
+
+function isCollection(token: CST.Token | null | undefined): token is CST.Token {
+  return token !== null && token !== undefined && 'items' in token;
+}

@@ -1,0 +1,28 @@
+export { caseKindOf } from '../core/cases/registry';
+export { caseReferences, completeCase, describeKey } from '../core/cases/toml/languageFeatures';
+export { readCase } from '../core/cases/toml/readCase';
+export { addMasks, repairCase } from '../core/cases/toml/repairCase';
+export { diffText } from '../core/diff/diffText';
+/** All that reads and edits tapes and cases. It is large, because the formats are many: hosts load it when the first is shown. */
+export { exportInteraction } from '../core/export/exportInteraction';
+export { transcriptHtml } from '../core/export/html';
+export { PLAIN_STYLE, transcriptText } from '../core/export/transcriptText';
+export { sha256Hex } from '../core/hash/digest';
+export { member, readJson } from '../core/json/readJson';
+export { retakeCost } from '../core/prices/cost';
+export { readConfig } from '../core/project/projectConfig';
+export { isTestFile, readTapeTests, TapeTests } from '../core/python/tapeTests';
+export { compareRuns } from '../core/review/compare/compareRuns';
+export { Normaliser } from '../core/review/compare/normaliser';
+export { planRedaction } from '../core/secrets/planRedaction';
+export { redactTape, redactValue } from '../core/secrets/redactTape';
+export { secretAt } from '../core/secrets/secretValues';
+export { pasteSnippet } from '../core/stability/snippets';
+export { editableResponse } from '../core/tapes/edits/editableResponse';
+export { applyTapeEdits, readOnlyReason } from '../core/tapes/edits/editTape';
+export { detectFormat, interactionAt, readTape } from '../core/tapes/readTape';
+export { decodeTapeFile, encodeTapeFile, tapeFileFromText } from '../core/tapes/tapeFile';
+export { tomlString } from '../core/toml/editToml';
+export { playback } from '../core/transcript/playback';
+export { openTranscript, readTranscript } from '../core/transcript/transcriptReader';
+export { findTapeSecrets } from '../core/verify/leakedSecrets';

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { completeCase, describeKey } from '../../../../src/core/cases/toml/languageFeatures';
+import { readCase } from '../../../../src/core/cases/toml/readCase';
+
+const AROUND = { tapes: ['../tapes/a.tape.json', '../tapes/b "quoted".json'], name: 'refund' };
+const HEAD = 'name = "a"\nprompt = "p"\n';
+
+/** The text with `|` where the cursor is. */
+function complete(marked: string) {
+  const offset = marked.indexOf('|');
+  const text = marked.slice(0, offset) + marked.slice(offset + 1);
+  const offered = completeCase(text, offset, AROUND);
+  const apply = (label: string): string => {
+    const chosen = offered.find((candidate) => candidate.label === label);
+    assert.ok(chosen, `${label} of ${offered.map((candidate) => candidate.label).join(', ')}`);
+    return text.slice(0, chosen.replaces.start) + filledIn(chosen.insert) + text.slice(chosen.replaces.end);
+  };
+  return { labels: offered.map(({ label }) => label), apply };
+}
+
+/** What the editor makes of a snippet when each placeholder is left as it comes. */
+function filledIn(snippet: string): string {
+  return snippet
+    .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
+    .replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, '$1')
+    .replace(/\$\d/g, '')
+    .replace(/\\([\\$}])/g, '$1');
+}
+
+describe('completing a case', () => {
+  it('makes a whole case of an empty file, which is in order as it comes', () => {
+    const { value, problems } = readCase(complete('|').apply('Tapedeck case'));
+    assert.deepEqual(problems, []);
+    assert.equal(value?.name, 'refund');
+    assert.equal(value?.llm.tape, '../tapes/a.tape.json');
+    assert.equal(value?.llm.provider?.kind, 'practice');
+    assert.equal(complete('case|').apply('Tapedeck case'), complete('|').apply('Tapedeck case'));
+  });
+
+  it('keeps out of the TOML of others', () => {
+    assert.deepEqual(complete('[package]\nname = "x"\n|').labels, []);
+    assert.deepEqual(complete('[project]\nname = "x"\n[tool.|').labels, []);
+  });
+
+  it('offers the keys that a table does not have yet', () => {
+    assert.deepEqual(complete(`${HEAD}|`).labels, ['input', 'expected_text', 'tags']);
+    assert.deepEqual(complete(`${HEAD}[llm]\nta|\nrecord_tape = "x"\n[assert]\n`).labels, ['tape', 'responses']);
+    assert.equal(complete(`${HEAD}[assert]\nto|`).apply('tool_called'), `${HEAD}[assert]\ntool_called = ""`);
+    assert.ok(complete(`${HEAD}[[tools]]\nname = "x"\n|`).labels.includes('result'));
+  });
+
+  it('offers tables, with what each must have', () => {
+    const text = complete(`${HEAD}[|`).apply('[[tools]]');
+    assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\n`);
+    assert.ok(complete(`${HEAD}[|`).labels.includes('[llm.provider]'));
+    assert.deepEqual(complete(`${HEAD}[[|]]`).labels, ['[[bootstrap_files]]', '[[tools]]', '[[llm.steps]]']);
+    assert.equal(complete(`${HEAD}[l|]`).apply('[llm]'), `${HEAD}[llm]\n`);
+  });
+
+  it('offers the values that a key may have: choices, tapes, the tools of this case', () => {
+    assert.deepEqual(complete(`${HEAD}[llm.provider]\nkind = |`).labels, [
+      '"open_ai_compatible"',
+      '"ollama"',
+      '"practice"',
+      '"vscode_lm"',
+    ]);
+    assert.deepEqual(complete(`${HEAD}[llm.provider]\nstream = t|`).labels, ['true', 'false']);
+    assert.deepEqual(complete(`${HEAD}[llm]\ntape = "|"`).labels, [
+      '"../tapes/a.tape.json"',
+      '"../tapes/b \\"quoted\\".json"',
+    ]);
+    assert.equal(
+      complete(`${HEAD}[llm]\ntape = "old|" # why`).apply('"../tapes/a.tape.json"'),
+      `${HEAD}[llm]\ntape = "../tapes/a.tape.json" # why`,
+    );
+    const tools = '[[tools]]\nname = "lookup"\ndescription = "d"\n[[tools]]\ndescription = "d"\nname = "refund"\n';
+    assert.deepEqual(complete(`${HEAD}${tools}[assert]\ntool_called = |`).labels, ['"lookup"', '"refund"']);
+  });
+
+  it('says nothing in comments and in texts', () => {
+    assert.deepEqual(complete(`${HEAD}# a |`).labels, []);
+    assert.deepEqual(complete(`name = "a"\nprompt = """\n[ll|\n"""\n`).labels, []);
+    assert.deepEqual(complete(`${HEAD}[llm.provider]\nkind = "x" # a|`).labels, []);
+  });
+
+  it('answers before an empty first line', () => {
+    const offered = completeCase(`\n${HEAD}[llm]`, 0, AROUND);
+    assert.deepEqual(offered[0]?.replaces, { start: 0, end: 0 });
+  });
+
+  it('answers at any place of any text', () => {
+    const line = fc.constantFrom(
+      '[llm]',
+      '[[tools]]',
+      '[llm.',
+      'name = ',
+      'name = "a"',
+      'prompt = """',
+      '"""',
+      'tape',
+      '# x',
+      '',
+    );
+    fc.assert(
+      fc.property(fc.array(line), fc.nat(), (lines, at) => {
+        const text = lines.join('\n');
+        const offset = Math.min(at, text.length);
+        for (const { replaces } of completeCase(text, offset, AROUND)) {
+          assert.ok(replaces.start <= offset && offset <= replaces.end && replaces.end <= text.length);
+        }
+      }),
+    );
+  });
+});
+
+describe('describing a key of a case', () => {
+  it('names what it is for, its choices and its default', () => {
+    const text = `${HEAD}[llm.provider]\nkind = "ollama"\n`;
+    const found = describeKey(text, text.indexOf('kind') + 2);
+    assert.equal(found?.title, 'llm.provider.kind');
+    assert.ok(found.choices.includes('practice'));
+    assert.equal(text.slice(found.span.start, found.span.end), 'kind');
+    assert.equal(describeKey(text, text.indexOf('provider'))?.title, 'llm.provider');
+    assert.equal(describeKey('[agent]\nmax_iterations = 3', 10)?.default, '10');
+  });
+
+  it('has nothing to say about values and keys of others', () => {
+    assert.equal(describeKey(HEAD, HEAD.indexOf('"a"') + 1), undefined);
+    assert.equal(describeKey(`${HEAD}other = 1`, HEAD.length + 1), undefined);
+    assert.equal(describeKey('toString = 1', 2), undefined);
+  });
+});

@@ -1,0 +1,44 @@
+import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { readJsonLines } from '../../../src/core/json/jsonLines';
+import { jsonValue, readJson } from '../../../src/core/json/readJson';
+
+describe('lines of JSON', () => {
+  it('have the values that the reader with places has, whatever stands in them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (objects) => {
+        const text = objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+        const { lines, problems } = readJsonLines(text);
+        assert.deepEqual(problems, []);
+        for (const { value, source } of lines) {
+          const { value: node } = readJson(text.slice(source.start, source.end));
+          assert.deepEqual(value, node && jsonValue(node));
+        }
+        assert.equal(lines.length, objects.length);
+      }),
+    );
+  });
+
+  it('keep integers that a double cannot hold, and the last of members that share a name', () => {
+    const { lines } = readJsonLines('{"a": 18446744073709551615, "b": 9007199254740991, "b": 1e300}\r\n\n {"a": 1.5}');
+    assert.deepEqual(
+      lines.map(({ value }) => value),
+      [{ a: 18446744073709551615n, b: 1e300 }, { a: 1.5 }],
+    );
+  });
+
+  it('are told apart from what is no object, is broken, or is nested too deeply, each with its place', () => {
+    const deep = `{"a":${'['.repeat(600)}${']'.repeat(600)}}`;
+    const text = `[1]\n{"a": 01}\n${deep}\n{"a": 1}`;
+    const { lines, problems } = readJsonLines(text);
+    assert.deepEqual(
+      lines.map(({ value }) => value),
+      [{ a: 1 }],
+    );
+    assert.deepEqual(
+      problems.map(({ message }) => message.replace(/:.*/, '')),
+      ['a line must be a JSON object', 'invalid JSON', 'invalid JSON'],
+    );
+    assert.deepEqual(problems[1]?.span, { start: 11, end: 12 });
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { NO_CONFIG, readConfig } from '../../../src/core/project/projectConfig';
+import { LineIndex } from '../../../src/core/text/source';
+
+describe('readConfig', () => {
+  it('reads the provider', () => {
+    const { value, problems } = readConfig('[provider]\nkind = "practice"\nseed = 2\n[later]\nx = 1\n');
+    assert.deepEqual(problems, []);
+    assert.deepEqual(value, {
+      ...NO_CONFIG,
+      provider: { kind: 'practice', stream: false, timeoutMs: 60_000, seed: 2 },
+    });
+  });
+
+  it('is content with an empty file', () => {
+    assert.deepEqual(readConfig(''), { value: NO_CONFIG, problems: [] });
+  });
+
+  it('reads what the review is to take for the same', () => {
+    const { value, problems } = readConfig(
+      '[normalise]\npresets = ["uuid"]\nignore = ["request.params.user"]\nusage_tolerance = 0.1\n' +
+        '[[normalise.patterns]]\nname = "build"\npattern = "build-[0-9]+"\n',
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(value?.normalise, {
+      presets: ['uuid'],
+      patterns: [{ name: 'build', pattern: /build-[0-9]+/g }],
+      ignore: ['request.params.user'],
+      usageTolerance: 0.1,
+    });
+  });
+
+  const wrong: readonly (readonly [text: string, line: number, column: number, message: string])[] = [
+    ['provider = "practice"', 1, 12, '`provider` must be a table'],
+    ['# c\n[provider]\nmodel = "m"', 2, 2, 'missing field `kind`'],
+    ['[provider]\nkind = "openai"', 2, 8, 'unsupported llm provider kind: openai'],
+    ['[provider]\nkind = "open_ai_compatible"', 1, 2, 'open_ai_compatible needs `base_url`'],
+    ['provider.kind = "open_ai_compatible"', 1, 1, 'open_ai_compatible needs `base_url`'],
+    ['[normalise]\npresets = ["uid"]', 2, 11, 'there is no preset uid'],
+    ['[[normalise.patterns]]\nname = "x"\npattern = "("', 3, 11, 'this is no regular expression: ('],
+    ['[provider\nkind = "x"', 1, 10, 'failed to parse TOML DSL: illegal character in key'],
+  ];
+  for (const [text, line, column, message] of wrong) {
+    it(`reports ${message} at ${line}:${column}`, () => {
+      const { value, problems } = readConfig(text);
+      assert.equal(value, undefined);
+      assert.deepEqual(
+        problems.map((problem) => problem.message),
+        [message],
+      );
+      assert.deepEqual(new LineIndex(text).position(problems[0]?.span.start ?? -1), { line, column });
+    });
+  }
+});

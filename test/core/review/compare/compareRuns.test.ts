@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { compareArtifacts, MOFA_FIELDS, readArtifact, writeArtifact } from '../../../../src/core/cases/artifactFile';
+import type { Artifact } from '../../../../src/core/model/artifact';
+import { compareRuns } from '../../../../src/core/review/compare/compareRuns';
+import { mergeRuns } from '../../../../src/core/review/merge/mergeRuns';
+import { artifact, artifactOf, toolCallOf } from '../../cases/artifacts';
+
+const passed = { kind: 'contains', expected: 'a', actual: 'a', passed: true };
+
+function titles(changes: Partial<Artifact>, from: Partial<Artifact> = {}): string[] {
+  return compareRuns(artifactOf(from), artifactOf({ ...from, ...changes })).changes.map(({ title }) => title);
+}
+
+describe('compareRuns', () => {
+  it('sees whatever MoFA sees', () => {
+    fc.assert(
+      fc.property(artifact, artifact, (baseline, candidate) => {
+        const { changes } = compareRuns(baseline, candidate);
+        const seen = changes.flatMap(({ place, repeats }) => [place, ...repeats]).map(({ path }) => path[0]);
+        for (const { field } of compareArtifacts(baseline, candidate, MOFA_FIELDS).differences)
+          assert.ok(seen.includes(field), field);
+      }),
+    );
+  });
+
+  it('finds no difference between a run and its own file', () => {
+    fc.assert(
+      fc.property(artifact, (run) => {
+        const file = readArtifact(writeArtifact(run)).value;
+        assert.ok(file);
+        assert.deepEqual(compareRuns(file, run).changes, []);
+      }),
+    );
+  });
+
+  it('names what a tool was given and answered, each as a change', () => {
+    const call = toolCallOf({ input: { id: 18446744073709551614n } });
+    const from = { tool_calls: [call] };
+    assert.deepEqual(titles({ tool_calls: [{ ...call, input: { id: 18446744073709551615n } }] }, from), [
+      'Arguments of search',
+    ]);
+    assert.deepEqual(titles({ tool_calls: [{ ...call, output: 'x' }] }, from), ['Tool result']);
+    assert.deepEqual(titles({ tool_calls: [call, toolCallOf({ tool_name: 'refund' })] }, from), [
+      'Call of refund added',
+    ]);
+    assert.deepEqual(titles({ tool_calls: [{ ...call, tool_name: 'lookup' }] }, from), ['Tool that is called']);
+  });
+
+  it('compares all of the artifact, not only what MoFA looks at', () => {
+    const file = { relative_path: 'a.txt', size_bytes: 1, modified_ms: 5, checksum: 1n };
+    const from = { workspace_after: { files: [file] }, llm_request: { model: 'gpt-4o', temperature: 0 } };
+    assert.deepEqual(titles({ workspace_after: { files: [{ ...file, checksum: 2n }] } }, from), ['File a.txt']);
+    assert.deepEqual(titles({ llm_request: { model: 'gpt-5', temperature: 0 } }, from), ['Model']);
+    assert.deepEqual(titles({ runner_error: 'boom' }), ['Error']);
+    const messages = [{ role: 'user', content: 'hi' }];
+    assert.deepEqual(titles({ session_snapshot: { messages } }), ['User message added']);
+  });
+
+  it('hides what is different in every run', () => {
+    const file = { relative_path: 'a.txt', size_bytes: 1, modified_ms: 5, checksum: 1n };
+    const call = toolCallOf();
+    const from = { tool_calls: [call], assertions: [passed], workspace_after: { files: [file] } };
+    const noise: Partial<Artifact> = {
+      duration_ms: 99,
+      started_at_ms: 1,
+      execution_id: 'exec-2',
+      session_id: 's',
+      workspace_root: 'elsewhere',
+      tapedeck: { mode: 'live', tape: 't', verdicts: [] },
+      llm_response: { usage: { total_tokens: 5 } },
+      tool_calls: [{ ...call, duration_ms: 9 }],
+      assertions: [{ ...passed, actual: 'ab' }],
+      workspace_after: { files: [{ ...file, modified_ms: 6 }] },
+    };
+    assert.deepEqual(titles(noise, from), []);
+    const { hidden } = compareRuns(artifactOf(from), artifactOf({ ...from, ...noise }));
+    assert.ok(hidden.length >= 7 && hidden.every(({ rules }) => rules.length > 0));
+  });
+
+  it('counts an output once that the session repeats', () => {
+    const run = (text: string): Partial<Artifact> => ({
+      output_text: text,
+      llm_response: { content: text },
+      session_snapshot: { messages: [{ role: 'assistant', content: text }] },
+    });
+    assert.deepEqual(titles(run('bye'), run('hello')), ['Output']);
+  });
+});
+
+describe('mergeRuns', () => {
+  const ids = ({ changes, hidden }: ReturnType<typeof compareRuns>): string[] =>
+    [...changes, ...hidden].map(({ id }) => id);
+
+  it('gives the run for all changes, the baseline for none, and for a part of them just that part', () => {
+    fc.assert(
+      fc.property(artifact, artifact, fc.infiniteStream(fc.boolean()), (baseline, candidate, picks) => {
+        const comparison = compareRuns(baseline, candidate);
+        const all = ids(comparison);
+        assert.equal(writeArtifact(mergeRuns(baseline, candidate, comparison, new Set(all))), writeArtifact(candidate));
+        const accepted = new Set(comparison.changes.map(({ id }) => id).filter(() => picks.next().value));
+        const merged = mergeRuns(baseline, candidate, comparison, accepted);
+        if (accepted.size === 0) assert.equal(writeArtifact(merged), writeArtifact(baseline));
+        assert.deepEqual(readArtifact(writeArtifact(merged)).problems, []);
+        for (const { id, place } of comparison.changes) {
+          const [field] = place.path;
+          if (field !== 'status' && field !== 'output_text' && field !== 'runner_error') continue;
+          assert.equal(merged[field], (accepted.has(id) ? candidate : baseline)[field]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves alone what is different in every run', () => {
+    const [baseline, candidate] = [
+      artifactOf(),
+      artifactOf({ output_text: 'bye', execution_id: 'exec-2', duration_ms: 99 }),
+    ];
+    const comparison = compareRuns(baseline, candidate);
+    const merged = mergeRuns(baseline, candidate, comparison, new Set(comparison.changes.map(({ id }) => id)));
+    assert.deepEqual(merged, { ...baseline, output_text: 'bye' });
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { DEFAULT_RULES, Normaliser } from '../../../../src/core/review/compare/normaliser';
+import { lines, review, say, turn } from '../recordings';
+
+const hello = turn([say('user', 'Say hello to the visitor')], 'Hello and welcome, visitor');
+const weather = turn([say('user', 'What is the weather in Paris')], 'It rains in Paris today');
+const goodbye = turn([say('user', 'Say goodbye in French')], 'Au revoir et bonne route');
+
+describe('compareTapes', () => {
+  it('finds nothing between equal tapes', () => {
+    const { comparison } = review([hello, weather], [hello, weather]);
+    assert.deepEqual([comparison.changes, comparison.hidden, comparison.notices], [[], [], []]);
+  });
+
+  it('tells what is new, gone and moved from what was edited', () => {
+    assert.deepEqual(lines(review([hello, goodbye], [hello, weather, goodbye]).comparison), ['added interaction >1']);
+    assert.deepEqual(lines(review([hello, weather, goodbye], [hello, goodbye]).comparison), ['removed interaction 1>']);
+    const third = turn([say('user', 'Count the parcels of today')], 'Seven parcels arrived');
+    const moved = review([hello, weather, goodbye, third], [weather, goodbye, third, hello]);
+    assert.deepEqual(lines(moved.comparison), ['moved interaction 0>3']);
+  });
+
+  it('names the field that was edited, with its two sides', () => {
+    const { comparison } = review(
+      [hello, weather],
+      [hello, turn([say('user', 'What is the weather in Paris')], 'It snows in Paris today', { tokens: 12 })],
+    );
+    assert.deepEqual(lines(comparison), ['edited text 1>1 response.content', 'edited usage 1>1 response.usage']);
+    const [text, usage] = comparison.changes;
+    assert.deepEqual(
+      [text?.title, text?.weight, text?.before, text?.after],
+      ['Answer', 'behaviour', 'It rains in Paris today', 'It snows in Paris today'],
+    );
+    assert.equal(usage?.weight, 'accounting');
+  });
+
+  it('compares tool calls by name and arguments, whatever their ids', () => {
+    const call = (id: string, name: string, city: string) => ({ id, name, arguments: { city } });
+    const asked = [say('user', 'What is the weather in Paris')];
+    const before = turn(asked, null, { calls: [call('call_1', 'get_weather', 'Paris')] });
+    const again = turn(asked, null, { calls: [call('call_2', 'get_weather', 'Paris')] });
+    const same = review([before], [again]).comparison;
+    assert.deepEqual([lines(same), same.hidden.map(({ subject }) => subject)], [[], ['id']]);
+    const swapped = turn(asked, null, { calls: [call('call_1', 'get_forecast', 'Paris')] });
+    assert.deepEqual(lines(review([before], [swapped]).comparison), ['edited tool 0>0 response.toolCalls.0.name']);
+    const elsewhere = turn(asked, null, { calls: [call('call_1', 'get_weather', 'Lyon')] });
+    assert.deepEqual(lines(review([before], [elsewhere]).comparison), [
+      'edited arguments 0>0 response.toolCalls.0.arguments',
+    ]);
+  });
+
+  it('counts an edit of the system prompt once, though every request repeats it', () => {
+    const tape = (prompt: string) =>
+      ['one', 'two', 'three'].map((word) => turn([say('system', prompt), say('user', `Count to ${word}`)], word));
+    const { comparison } = review(tape('Be brief.'), tape('Be kind.'));
+    assert.deepEqual(lines(comparison), ['edited text 0>0 request.messages.0.content']);
+    assert.deepEqual(
+      comparison.changes[0]?.repeats.map(({ after }) => after),
+      [1, 2],
+    );
+  });
+
+  it('counts an answer that later requests repeat once', () => {
+    const tape = (answer: string) => [
+      turn([say('user', 'Hi')], answer),
+      turn([say('user', 'Hi'), say('assistant', answer), say('user', 'And now?')], 'Nothing more'),
+    ];
+    const { comparison } = review(tape('Good morning to you'), tape('Good evening to you'));
+    assert.deepEqual(lines(comparison), ['edited text 0>0 response.content']);
+    assert.equal(comparison.changes[0]?.repeats.length, 1);
+  });
+
+  it('hides what a rule says means nothing, and says which rule', () => {
+    const at = (time: string, path: string) => [turn([say('user', `Run at ${time} in ${path}`)], 'Done')];
+    const { comparison } = review(at('2026-04-04T10:00:00Z', '/tmp/run-1'), at('2026-04-05T11:30:00Z', '/tmp/run-2'));
+    assert.deepEqual(lines(comparison), []);
+    assert.deepEqual(
+      comparison.hidden.map(({ rules }) => rules),
+      [['timestamp', 'temp-path']],
+    );
+  });
+
+  it('hides it at the start of a line, too, and in a path of Windows', () => {
+    const ask = (id: string) => [
+      turn([say('user', `ids:\n${id}\n\t${id} C:\\Users\\nat\\AppData\\Local\\Temp\\${id}`)], 'ok'),
+    ];
+    const [old, now] = ['1b4e28ba-2fa1-11d2-883f-0016d3cca427', '6fa459ea-ee8a-3ca4-894e-db77e160355e'];
+    assert.deepEqual(lines(review(ask(old), ask(now)).comparison), []);
+  });
+
+  it('shows a date without a time, unless that is asked for', () => {
+    const on = (date: string) => [turn([say('user', 'When is it?')], `It is on ${date}`)];
+    const [before, after] = [on('2026-04-04'), on('2026-04-05')];
+    assert.equal(review(before, after).comparison.changes.length, 1);
+    const lenient = new Normaliser({ ...DEFAULT_RULES, presets: [...DEFAULT_RULES.presets, 'date'] });
+    assert.equal(review(before, after, lenient).comparison.changes.length, 0);
+  });
+
+  it('takes token counts within the tolerance for the same', () => {
+    const counted = (tokens: number) => [turn([say('user', 'Hi')], 'Hello', { tokens })];
+    const lenient = new Normaliser({ ...DEFAULT_RULES, usageTolerance: 0.1 });
+    assert.equal(review(counted(100), counted(105), lenient).comparison.changes.length, 0);
+    assert.equal(review(counted(100), counted(150), lenient).comparison.changes.length, 1);
+  });
+
+  it('gives the same change the same id when other things change, too', () => {
+    const edited = turn([say('user', 'What is the weather in Paris')], 'It snows in Paris today');
+    const alone = review([hello, weather], [hello, edited]).comparison.changes[0]?.id;
+    const among = review([weather, hello], [goodbye, edited, hello]).comparison.changes.map(({ id }) => id);
+    assert.ok(alone !== undefined && among.includes(alone));
+  });
+});

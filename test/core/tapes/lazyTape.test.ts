@@ -1,0 +1,54 @@
+import * as assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ContentCache, LazyInteraction } from '../../../src/core/tapes/lazyTape';
+
+/** Something that notes whether it still has what it read. */
+class Reader {
+  keeps = true;
+
+  evict(): void {
+    this.keeps = false;
+  }
+}
+
+describe('what was read last', () => {
+  it('is kept as far as there is room, the latest always', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1024, max: 9000 }), { minLength: 1 }), (sizes) => {
+        const kept = new ContentCache(20_000);
+        const readers = sizes.map((size) => {
+          const reader = new Reader();
+          kept.add(reader, size);
+          return reader;
+        });
+        const first = readers.findIndex(({ keeps }) => keeps);
+        const sum = (from: number): number => sizes.slice(from).reduce((all, size) => all + size, 0);
+        assert.ok(readers.slice(first).every(({ keeps }) => keeps));
+        assert.ok(first === sizes.length - 1 || sum(first) <= 20_000);
+        assert.ok(first === 0 || sum(first - 1) > 20_000, 'it forgot one that there was room for');
+      }),
+    );
+  });
+
+  it('counts what has no size as something', () => {
+    const kept = new ContentCache(4096);
+    const readers = Array.from({ length: 6 }, () => new Reader());
+    for (const reader of readers) kept.add(reader, 0);
+    assert.deepEqual(
+      readers.map(({ keeps }) => keeps),
+      [false, false, true, true, true, true],
+    );
+  });
+
+  it('is one reading of an interaction, and another after it was forgotten', () => {
+    let readings = 0;
+    const interaction = new LazyInteraction(0, { start: 0, end: 5 }, () => {
+      readings += 1;
+      return { content: { kind: 'llm', id: `${readings}` }, problems: [] };
+    });
+    assert.deepEqual([interaction.id, interaction.kind, interaction.problems, readings], ['1', 'llm', [], 1]);
+    interaction.evict();
+    assert.deepEqual([interaction.problems, readings], [[], 1]);
+    assert.deepEqual([interaction.id, readings], ['2', 2]);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { decodeBase64, encodeBase64 } from '../../../../src/core/bytes/base64';
+import { DEFAULT_LIMITS } from '../../../../src/core/bytes/decompress';
+import { decodeBody } from '../../../../src/core/wire/body/body';
+import { base64Body, NO_BODY, textBody } from '../exchanges';
+
+const TEXT = '{"answer":"Grüße, 🌍","n":18446744073709551615}';
+const JSON_OF_TEXT = { answer: 'Grüße, 🌍', n: 18446744073709551615n };
+const BYTES = new TextEncoder().encode(TEXT);
+/** `zstd -19` and `zstd -3 --long=31` of one text, and `zstd -19` of three million zero bytes. */
+const ZSTD =
+  'KLUv/SRdTQIA0gQQFMDrflCV1/3yyW6bSMjY12pV8nVxskj5RXxmdbSCoAAztuPi0C10fB4OnYG9us3Fl/F7FN9kurc9EvHes1idxwEAHaRAAQUpmd0=';
+const ZSTD_TEXT = '{"choices":[{"message":{"role":"assistant","content":"Hello hello hello hello, ünïcode"}}]}';
+const ZSTD_BOMB =
+  'KLUv/QRoTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAzYOAAPJr9Y=';
+
+describe('decodeBody', () => {
+  it('reads text, base64, nothing, and parsed JSON', () => {
+    assert.equal(decodeBody(textBody(TEXT)).text, TEXT);
+    assert.deepEqual(decodeBody(textBody(TEXT)).json, JSON_OF_TEXT);
+    assert.deepEqual(decodeBody(textBody(TEXT)).bytes, BYTES);
+    assert.deepEqual(decodeBody(base64Body(BYTES)).json, JSON_OF_TEXT);
+    assert.deepEqual(decodeBody(base64Body(BYTES)).decodedFrom, ['base64']);
+    assert.equal(decodeBody(NO_BODY).text, '');
+    assert.equal(decodeBody(NO_BODY).json, undefined);
+    assert.equal(decodeBody({ type: 'json', json: JSON_OF_TEXT }).text, TEXT);
+  });
+
+  it('undoes what the bytes show, whatever the headers say', () => {
+    const packed: [string, Uint8Array][] = [
+      ['gzip', gzipSync(BYTES)],
+      ['zlib', deflateSync(BYTES)],
+    ];
+    for (const [name, bytes] of packed) {
+      for (const header of [undefined, 'identity', 'br']) {
+        const body = decodeBody(base64Body(bytes), header ? [['Content-Encoding', header]] : []);
+        assert.equal(body.text, TEXT, name);
+        assert.deepEqual(body.decodedFrom, ['base64', name]);
+      }
+    }
+  });
+
+  it('undoes zstd', () => {
+    assert.equal(decodeBody({ type: 'base64', base64: ZSTD }).text, ZSTD_TEXT);
+    assert.deepEqual(decodeBody({ type: 'base64', base64: ZSTD }).decodedFrom, ['base64', 'zstd']);
+  });
+
+  it('undoes two layers', () => {
+    assert.equal(decodeBody(base64Body(gzipSync(gzipSync(BYTES)))).text, TEXT);
+  });
+
+  it('believes a header only for what has no mark of its own', () => {
+    const raw = base64Body(deflateRawSync(BYTES));
+    assert.equal(decodeBody(raw, [['content-encoding', 'deflate']]).text, TEXT);
+    assert.equal(decodeBody(raw).text, undefined);
+  });
+
+  it('leaves text alone although a header says that it is compressed', () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'zstd'])
+      for (const body of [textBody(TEXT), base64Body(BYTES)]) {
+        const decoded = decodeBody(body, [['content-encoding', encoding]]);
+        assert.equal(decoded.text, TEXT);
+        assert.deepEqual(decoded.problems, []);
+      }
+  });
+
+  it('finds gzip in text: as base64, and one character a byte', () => {
+    const packed = gzipSync(BYTES);
+    assert.equal(decodeBody(textBody(encodeBase64(packed))).text, TEXT);
+    assert.equal(decodeBody(textBody(packed.toString('latin1'))).text, TEXT);
+  });
+
+  it('reads other character sets where a header of a text names them', () => {
+    const bytes = Uint8Array.from([0x47, 0x72, 0xfc, 0xdf, 0x65]);
+    assert.equal(decodeBody(base64Body(bytes), [['content-type', 'text/plain; charset=ISO-8859-1']]).text, 'Grüße');
+    assert.equal(decodeBody(base64Body(bytes), [['content-type', 'application/json']]).text, undefined);
+  });
+
+  it('reads JSON behind a byte order mark', () => {
+    assert.deepEqual(decodeBody(textBody('\ufeff{"a":1}')).json, { a: 1 });
+    assert.deepEqual(decodeBody(base64Body(new TextEncoder().encode('\ufeff{"a":1}'))).json, { a: 1 });
+  });
+
+  it('says what cannot be decompressed, and keeps what came before', () => {
+    const text = new TextEncoder().encode(`${'word '.repeat(10_000)}and its end, 0.36712267186050407`);
+    for (const [pack, name] of [[gzipSync, 'gzip'] as const, [deflateSync, 'zlib'] as const]) {
+      const whole = pack(text);
+      for (let lost = 1; lost < 60; lost += 1) {
+        const cut = decodeBody(base64Body(whole.subarray(0, whole.length - lost)));
+        assert.match(
+          cut.problems.join(),
+          new RegExp(`${name} data that cannot be decompressed`),
+          `without ${lost} bytes`,
+        );
+        assert.ok(cut.text?.startsWith('word word'));
+      }
+    }
+    const nothing = decodeBody(base64Body(Uint8Array.from([0x1f, 0x8b, 8, 0, 1, 2])));
+    assert.equal(nothing.problems.length, 1);
+    assert.equal(nothing.bytes.length, 6);
+  });
+
+  it('knows gzip of which one bit was changed by its checksum', () => {
+    const whole = gzipSync(TEXT, { level: 0 });
+    const changed = whole.map((byte, at) => (at === 20 ? byte ^ 1 : byte));
+    assert.deepEqual(decodeBody(base64Body(whole)).problems, []);
+    assert.match(decodeBody(base64Body(changed)).problems.join(), /its checksum is wrong/);
+    const members = Buffer.concat([whole, gzipSync(TEXT)]);
+    assert.equal(decodeBody(base64Body(members)).text, TEXT + TEXT);
+  });
+
+  it('says that base64 is none', () => {
+    assert.deepEqual(decodeBody({ type: 'base64', base64: 'a$b' }).problems, ['The body is no valid base64.']);
+  });
+
+  it('stops at the limit', () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20));
+    const limited = decodeBody(base64Body(bomb), [], { ...DEFAULT_LIMITS, maxBytes: 4 * 2 ** 20 });
+    assert.match(limited.problems.join(), /grows beyond 4194304 bytes/);
+    assert.ok(limited.bytes.length <= 4 * 2 ** 20);
+    const thin = decodeBody({ type: 'base64', base64: ZSTD_BOMB });
+    assert.match(thin.problems.join(), /grows beyond 1048576 bytes/);
+  });
+
+  it('refuses zstd that asks for a huge window', () => {
+    const frame = decodeBase64(ZSTD)?.slice() ?? new Uint8Array();
+    // No single segment, and a window of 2^41 bytes.
+    frame.set([0x04, 0xff], 4);
+    assert.match(decodeBody(base64Body(frame)).problems.join(), /asks for a window/);
+  });
+
+  it('refuses zstd on which its decoder would never end', () => {
+    const endless =
+      '28b52ffd245d4d0200d2041014f0eb7e5095d7fdf2c96e9b48c8d8d76a55f27571b248f9457c6675b482a00033b6e3e2d02d747c1e0e9d81' +
+      'bdbacdc597f17b14df64bab73d12f1deb3589dc701001da44001052999dd';
+    const { problems } = decodeBody(base64Body(Buffer.from(endless, 'hex')));
+    assert.match(problems.join(), /zstd data that cannot be decompressed: it has an invalid table/);
+  });
+
+  it('never throws and never hangs, whatever the bytes are', () => {
+    const seeds = [gzipSync(BYTES), deflateSync(BYTES), brotliCompressSync(BYTES), decodeBase64(ZSTD) ?? BYTES];
+    const mutated = fc
+      .tuple(fc.constantFrom(...seeds), fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { maxLength: 6 }), fc.nat(300))
+      .map(([seed, changes, length]) => {
+        const bytes = Uint8Array.from(seed.subarray(0, Math.max(1, length)));
+        for (const [at, value] of changes) bytes[at % bytes.length] = value;
+        return bytes;
+      });
+    fc.assert(
+      fc.property(mutated, fc.constantFrom('br', 'deflate', 'gzip', ''), (bytes, encoding) => {
+        const body = decodeBody(base64Body(bytes), [['content-encoding', encoding]]);
+        assert.ok(body.bytes instanceof Uint8Array);
+        void [body.text, body.json, body.problems];
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('decodeBody with brotli', () => {
+  const packed = base64Body(brotliCompressSync(BYTES));
+  const headers: [string, string][] = [['content-encoding', 'br']];
+
+  it('undoes it where a header says so', () => {
+    assert.equal(decodeBody(packed, headers).text, TEXT);
+    assert.deepEqual(decodeBody(packed, headers).decodedFrom, ['base64', 'br']);
+    assert.equal(decodeBody(packed).text, undefined);
+  });
+
+  it('undoes more than its first guess of the size', () => {
+    const text = 'a'.repeat(500_000) + Math.random();
+    assert.equal(decodeBody(base64Body(brotliCompressSync(text)), headers).text, text);
+  });
+
+  it('stops at the limit', () => {
+    const bomb = brotliCompressSync(Buffer.concat([randomBytes(100), Buffer.alloc(20 * 2 ** 20)]));
+    assert.match(decodeBody(base64Body(bomb), headers).problems.join(), /grows beyond/);
+  });
+});
+
+describe('base64', () => {
+  it('is that of Node', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        assert.equal(encodeBase64(bytes), Buffer.from(bytes).toString('base64'));
+        assert.deepEqual(decodeBase64(encodeBase64(bytes)), bytes);
+        assert.deepEqual(decodeBase64(Buffer.from(bytes).toString('base64url')), bytes);
+      }),
+    );
+  });
+
+  it('may be wrapped', () => {
+    assert.deepEqual(decodeBase64(' SGVs\r\n bG8= \n'), new TextEncoder().encode('Hello'));
+  });
+
+  it('is nothing else', () => {
+    for (const text of ['a', 'ab$d', 'SGVsbG8=SGVs', 'ü', 'abcde']) assert.equal(decodeBase64(text), undefined, text);
+  });
+});

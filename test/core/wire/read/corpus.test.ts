@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asRecord, asString } from '../../../../src/core/json/fields';
+import type { Json } from '../../../../src/core/json/json';
+import { parseJson } from '../../../../src/core/json/readJson';
+import type { HttpExchange } from '../../../../src/core/model/http';
+import { decodeBody } from '../../../../src/core/wire/body/body';
+import { readEventStream, writeEventStream } from '../../../../src/core/wire/body/eventStream';
+import type { ExchangeReading } from '../../../../src/core/wire/read/readExchange';
+import { readExchange, readResponseFrames, readResponseJson } from '../../../../src/core/wire/read/readExchange';
+import { corpusSuite } from '../../../corpus';
+import { type Extracted, extractCorpus, filesUnder } from './extract';
+
+/** What a table counts. */
+interface Row {
+  exchanges: number;
+  asked: number;
+  text: number;
+  calls: number;
+  errors: number;
+  understood: number;
+}
+
+/** Calls of a model that keep part of what was said elsewhere. */
+const ELSEWHERE: readonly (readonly [url: RegExp, reason: string])[] = [
+  [/\/threads\/[^/]+\/runs/, 'what was asked is a message of the thread, sent before'],
+  [/\/responses\/resp_[^/]+$/, 'the answer is fetched again; what was asked is in the request that it was made for'],
+  [/\/predictions$/, 'the answer is fetched apart, from the stream that this one names'],
+  [/\/\/streaming-api\.[^/]*replicate/, 'what was asked is in the exchange that this stream was started by'],
+];
+
+class Table {
+  readonly #rows = new Map<string, Row>();
+  readonly missing: string[] = [];
+  calls = 0;
+  understood = 0;
+
+  add(format: string, reading: ExchangeReading, isAsked: boolean, place: string, url = ''): void {
+    const { kind, api, request, response } = reading;
+    const row = this.#row(`${format.padEnd(28)} ${api ?? kind}`);
+    const asked = !isAsked || (request?.messages.length ?? 0) > 0;
+    const answered = isAnswered(reading);
+    row.exchanges += 1;
+    row.asked += request && request.messages.length > 0 ? 1 : 0;
+    row.text += response?.content ? 1 : 0;
+    row.calls += (response?.toolCalls.length ?? 0) > 0 ? 1 : 0;
+    row.errors += response?.error === undefined ? 0 : 1;
+    row.understood += answered && asked ? 1 : 0;
+    if (kind === 'http') return;
+    this.calls += 1;
+    this.understood += answered && asked ? 1 : 0;
+    if (answered && asked) return;
+    const reason = ELSEWHERE.find(([pattern]) => pattern.test(url))?.[1] ?? 'NO REASON IS KNOWN';
+    this.missing.push(`${asked ? 'answer' : 'request'} of ${place}: ${reason}`);
+  }
+
+  print(): void {
+    const line = (name: string, cells: readonly unknown[]) =>
+      console.log(name.padEnd(50) + cells.map((cell) => `${cell}`.padStart(11)).join(''));
+    line('', ['exchanges', 'asked', 'text', 'calls', 'errors', 'understood']);
+    for (const [name, row] of [...this.#rows].sort()) line(name, Object.values(row));
+    console.log(`${this.understood} of ${this.calls} calls of a model are understood on both sides`);
+    for (const one of this.missing) console.log(`  no ${one}`);
+  }
+
+  #row(name: string): Row {
+    const row = this.#rows.get(name) ?? { exchanges: 0, asked: 0, text: 0, calls: 0, errors: 0, understood: 0 };
+    this.#rows.set(name, row);
+    return row;
+  }
+}
+
+function isAnswered({ response }: ExchangeReading): boolean {
+  if (response === undefined) return false;
+  const known = (response.parts ?? []).some(({ type }) => type !== 'unknown');
+  const refused = response.finishReason === 'refusal';
+  return Boolean(response.content) || response.toolCalls.length > 0 || response.error !== undefined || known || refused;
+}
+
+corpusSuite('the wire protocols of the corpus', (corpus) => {
+  let exchanges: readonly Extracted[];
+
+  before(function () {
+    this.timeout(60_000);
+    exchanges = [...extractCorpus(corpus)];
+  });
+
+  it('are understood: at least 97 of 100 calls, on both sides', function () {
+    this.timeout(60_000);
+    const table = new Table();
+    for (const { format, file, index, exchange } of exchanges)
+      table.add(format, readExchange(exchange), true, `${file}#${index}`, exchange.url.replace(/\?.*/, ''));
+    for (const { format, place, reading } of answersOnly(corpus)) table.add(format, reading, false, place);
+    table.print();
+    assert.ok(exchanges.length > 500);
+    assert.ok(table.understood / table.calls >= 0.97, `${table.understood} of ${table.calls}`);
+    assert.ok(
+      table.missing.every((line) => !line.includes('NO REASON IS KNOWN')),
+      table.missing.join('\n'),
+    );
+  });
+
+  it('have no body that cannot be decoded, and no answer that is only kept as it is', function () {
+    this.timeout(60_000);
+    const problems = exchanges.flatMap(({ file, index, exchange }) =>
+      readExchange(exchange).problems.map((problem) => `${file}#${index}: ${problem}`),
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  it('keep every call of a model: what is plain traffic has no address of one', () => {
+    const paths =
+      /\/(chat\/completions|responses|messages|completions|converse|converse-stream|invoke|embeddings|embed|interactions|generate|chat)$|:(stream)?(generate|embed)content$|:(stream)?rawpredict$/i;
+    const lost = exchanges.filter(({ exchange }) => {
+      const path = exchange.url.replace(/[?#].*/, '');
+      const posted = exchange.method.toUpperCase() === 'POST' && !path.includes('/threads/');
+      return posted && paths.test(path) && readExchange(exchange).kind === 'http';
+    });
+    assert.deepEqual(
+      lost.map(({ file, index }) => `${file}#${index}`),
+      [],
+    );
+  });
+
+  it('count tokens as the provider does', () => {
+    let counted = 0;
+    for (const { file, index, exchange } of exchanges) {
+      const told = toldTotal(exchange);
+      if (told === undefined) continue;
+      const { response, kind } = readExchange(exchange);
+      if (kind === 'http') continue;
+      counted += 1;
+      assert.equal(response?.usage?.totalTokens, told, `${file}#${index}`);
+    }
+    assert.ok(counted > 100, `${counted}`);
+  });
+
+  it('have event streams that are written as they were read', () => {
+    let streams = 0;
+    for (const { exchange } of exchanges) {
+      const isStream = exchange.responseHeaders.some(([, value]) => value === 'application/vnd.amazon.eventstream');
+      if (!isStream) continue;
+      const { bytes } = decodeBody(exchange.responseBody, exchange.responseHeaders);
+      const { messages, problems } = readEventStream(bytes);
+      assert.deepEqual(problems, []);
+      assert.ok(Buffer.from(writeEventStream(messages)).equals(bytes));
+      streams += 1;
+    }
+    assert.ok(streams >= 4, `${streams}`);
+  });
+});
+
+/** The total in an answer that came as one piece of JSON. */
+function toldTotal({ responseBody, responseHeaders, status }: HttpExchange): number | undefined {
+  const answer = status === 200 ? asRecord(decodeBody(responseBody, responseHeaders).json) : {};
+  const total =
+    asRecord(answer.usage).total_tokens ??
+    asRecord(answer.usage).totalTokens ??
+    asRecord(answer.usageMetadata).totalTokenCount;
+  return typeof total === 'number' ? total : undefined;
+}
+
+interface AnswerOnly {
+  readonly format: string;
+  readonly place: string;
+  readonly reading: ExchangeReading;
+}
+
+/** Recordings that keep nothing but answers. */
+function* answersOnly(corpus: string): Generator<AnswerOnly> {
+  for (const path of filesUnder(join(corpus, 'vercel-ai-fixtures'))) {
+    const text = readFileSync(path, 'utf8');
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const reading = path.endsWith('.json') ? readResponseJson(parseJson(text) ?? null) : readResponseFrames(lines);
+    yield { format: 'vercel-ai-fixtures', place: path, reading };
+  }
+  for (const path of filesUnder(join(corpus, 'gemini-cli-responses-jsonl')))
+    for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
+      const { method, response } = asRecord(parseJson(line)) as Record<string, Json>;
+      const reading = readResponseJson(response ?? null);
+      if (asString(method) !== 'countTokens') yield { format: 'gemini-cli-responses-jsonl', place: path, reading };
+    }
+}
