@@ -97,13 +97,13 @@ function pairChanges(pair: AlignedPair<Interaction>, normaliser: Normaliser): re
   const whole = differenceOf('interaction', [], old, now);
   if (before === undefined || after === undefined) {
     const one = before ?? after;
-    const recognition = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);
-    return [{ ...whole, interaction, ...(recognition && { repeatKeys: recognition }) }];
+    const repeatKeys = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);
+    return [{ ...whole, interaction, ...(repeatKeys && { repeatKeys }) }];
   }
   const edits = compareInteraction(before, after, normaliser).map((edit) => ({
     ...edit,
     interaction,
-    recognition: repeatKeysOf(edit, normaliser),
+    repeatKeys: repeatKeysOf(edit, normaliser),
   }));
   return moved ? [{ ...whole, kind: 'moved', interaction }, ...edits] : edits;
 }
