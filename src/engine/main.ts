@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../core/cases/runOutcome';
 import { runCli } from './commands/cli';
-import { createTerminal } from './commands/terminal';
+import { createTerminal } from './terminal/terminal';
 
 main().catch((error: unknown) => {
   console.error(`tapedeck: this is a bug in Tapedeck\n${error instanceof Error ? error.stack : String(error)}`);

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LLMock } from '@copilotkit/aimock';
-import { recordAndReplay } from '../engine/proxy/takes';
-import { type PythonPeer, pythonPeer } from '../engine/pythonPeer';
+import { recordAndReplay } from '../harness/proxyTakes';
+import { type PythonPeer, pythonPeer } from '../harness/pythonPeer';
 
 const run = promisify(execFile);
 const PACKAGES = [

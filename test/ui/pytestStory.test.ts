@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
+import { checkagentFormat } from '../../src/core/tapes/formats/checkagent/index';
 import { runCommand, shoot } from '../host/workbench.mjs';
 import { openFile } from './keyboard';
 import { openView } from './sidebar';
@@ -60,7 +60,7 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
 
   before(async function () {
     if (!existsSync(PYTHON)) {
-      console.log('NOT TESTED: the story of pytest; test/engine/pythonPeers.test.ts installs what it needs');
+      console.log('NOT TESTED: the story of pytest; test/engine/python/pythonPeers.test.ts installs what it needs');
       this.skip();
     }
     // Set before the window opens: a file of the workspace would be noticed at some time later.

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { engine } from '../engine/builtEngine';
+import { engine } from '../harness/builtEngine';
 import { shoot, webviewFrame } from '../host/workbench.mjs';
 import { pressCommand } from './keyboard';
 import { commitCases, firstTake, recordAgain, secondTake, tapeOf } from './reviewStoryCases';

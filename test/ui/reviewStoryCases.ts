@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedInteraction } from '../../src/core/model/interaction';
-import { mofaFormat } from '../../src/core/tapes/formats/mofa';
+import { mofaFormat } from '../../src/core/tapes/formats/mofa/index';
 import { say, turn } from '../core/review/recordings';
 import type { Story } from './story';
 

@@ -1,6 +1,6 @@
 import type { HttpExchange } from '../../src/core/model/http';
 import type { RecordedInteraction } from '../../src/core/model/interaction';
-import { tapedeckFormat } from '../../src/core/tapes/formats/tapedeck';
+import { tapedeckFormat } from '../../src/core/tapes/formats/tapedeck/index';
 
 const CHAT = 'https://api.openai.com/v1/chat/completions';
 

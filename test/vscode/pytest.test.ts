@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { checkagentFormat } from '../../src/core/tapes/formats/checkagent';
+import { checkagentFormat } from '../../src/core/tapes/formats/checkagent/index';
 import { eventually, exists, file, readText } from './workspace';
 
 /** The tests of pytest's project are below a folder of their own. */
@@ -115,7 +115,9 @@ describe('tests of pytest that use tapes', () => {
     const extension = vscode.extensions.getExtension('tapedeck.tapedeck')?.extensionPath ?? '';
     const python = join(extension, '.vscode-test/python/checkagent/bin/python');
     if (!existsSync(python)) {
-      console.log('NOT TESTED: the lenses of pytest with the real pytest; test/engine/pythonPeers.test.ts installs it');
+      console.log(
+        'NOT TESTED: the lenses of pytest with the real pytest; test/engine/python/pythonPeers.test.ts installs it',
+      );
       this.skip();
     }
     if (!(await runsTasks())) {

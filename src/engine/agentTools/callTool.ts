@@ -1,10 +1,7 @@
 import type { AgentToolName } from '../../protocol/agentTools';
 import { findAgentTool } from '../../protocol/agentTools';
-import { UserError } from '../project/userError';
-import { listCases } from './listCases';
-import { proposeAcceptance } from './proposeAcceptance';
-import { readInteraction } from './readInteraction';
-import { explainDrift, replayCase } from './replayCase';
+import { UserError } from '../errors/userError';
+import { explainCaseDrift, listCases, proposeAcceptance, readInteraction, replayCase } from './tools';
 
 /** A model has use for only so much; the rest of a huge interaction is better read in parts by other means. */
 const MAX_TEXT = 60_000;
@@ -14,7 +11,7 @@ type Handler = (input: ToolInput, root: string, signal: AbortSignal) => Promise<
 const HANDLERS: Readonly<Record<AgentToolName, Handler>> = {
   list_cases: (_, root) => listCases(root),
   replay_case: (input, root, signal) => replayCase(root, input.text('case'), signal),
-  explain_drift: (input, root, signal) => explainDrift(root, input.text('case'), signal),
+  explain_drift: (input, root, signal) => explainCaseDrift(root, input.text('case'), signal),
   read_interaction: (input, root) => readInteraction(root, input.text('tape'), input.index('index')),
   propose_acceptance: (input, root) => proposeAcceptance(root, input.text('case'), input.text('reason')),
 };

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AGENT_TOOLS } from '../../protocol/agentTools';
-import { UserError } from '../project/userError';
+import { UserError } from '../errors/userError';
 import { version } from '../version';
 import { callTool } from './callTool';
 

@@ -1,15 +1,15 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
+import { type RevisionSpan, revisionSince } from '../git/changedFiles';
 import { findRoot } from '../project/findRoot';
 import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/checkReport';
-import { type Span, spanSince } from '../review/changedFiles';
-import { type Review, reviewsOf } from '../review/check';
-import { type Arguments, type Command, UsageError } from './command';
-import type { Terminal } from './terminal';
+import { listReviews, type ProjectReview } from '../review/changedReviews';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 
 const REPORTERS = ['text', 'json', 'junit', 'markdown'] as const;
 
-export const checkCommand: Command = {
+export const checkCommand: CliCommand = {
   name: 'check',
   usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown]',
   about: 'The gate for a commit: which changes of tapes, baselines and runs nobody has decided about',
@@ -40,7 +40,7 @@ Exit codes: 0 nothing to decide; 1 something is; 2 a file or the repository coul
 
 async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError('check takes no path: it looks at the whole project');
-  const reviews = await reviewsOf(await findRoot(cwd, cwd), spanOf(args));
+  const reviews = await listReviews(await findRoot(cwd, cwd), spanOf(args));
   switch (args.text('reporter')) {
     case 'json':
       print(`${prettyJson(checkJson(reviews))}\n`);
@@ -57,13 +57,13 @@ async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<nu
   return reviews.some(isOpen) ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
-function spanOf(args: Arguments): Span {
+function spanOf(args: Arguments): RevisionSpan {
   const revision = args.text('since');
   if (args.has('staged') && revision !== undefined) throw new UsageError('use --staged or --since, not both');
-  if (revision !== undefined) return spanSince(revision);
+  if (revision !== undefined) return revisionSince(revision);
   return { type: args.has('staged') ? 'staged' : 'worktree' };
 }
 
-function isOpen({ pending }: Review): boolean {
+function isOpen({ pending }: ProjectReview): boolean {
   return pending.length > 0;
 }

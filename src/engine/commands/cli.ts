@@ -1,10 +1,10 @@
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { closestWord } from '../../core/text/closestWord';
-import { UserError } from '../project/userError';
+import { UserError } from '../errors/userError';
+import type { Terminal } from '../terminal/terminal';
 import { version } from '../version';
 import { UsageError } from './command';
 import { type CommandEntry, commands } from './commands';
-import type { Terminal } from './terminal';
 
 /** Runs the command line `args`. Resolves with the exit code; rejects only for a bug. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -15,14 +15,14 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     else if (error instanceof UserError) terminal.note(`tapedeck: ${withLine(error.message, error.fix)}`);
     // For `serve` the signal is the end of the recording: what went wrong with it was told first.
     else if (terminal.signal.aborted) return EXIT_CODES.cancelled;
-    else return tellFailures(error, terminal);
+    else return printFailures(error, terminal);
     return EXIT_CODES.notUnderstood;
   }
 }
 
 /** What no command expected and is no bug all the same: a folder without permissions, a tape that is not there. */
-async function tellFailures(error: unknown, terminal: Terminal): Promise<number> {
-  const { errorFailures } = await import('../runs/failures');
+async function printFailures(error: unknown, terminal: Terminal): Promise<number> {
+  const { errorFailures } = await import('../errors/failures');
   const failures = errorFailures(error);
   if (failures === undefined) throw error;
   for (const { message, fix } of failures) terminal.note(`tapedeck: ${withLine(message, fix)}`);
@@ -35,7 +35,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   if (name === undefined) return withoutCommand(leading, terminal);
   const command = await findCommand(name).load();
   const own = [...leading, ...rest];
-  if (asks(own, '--help', '-h')) {
+  if (hasFlag(own, '--help', '-h')) {
     terminal.print((await import('./help')).commandHelp(command));
     return EXIT_CODES.ok;
   }
@@ -49,11 +49,11 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
 }
 
 async function withoutCommand(leading: readonly string[], terminal: Terminal): Promise<number> {
-  if (asks(leading, '--version', '-V')) {
+  if (hasFlag(leading, '--version', '-V')) {
     terminal.print(`${version}\n`);
     return EXIT_CODES.ok;
   }
-  const wanted = asks(leading, '--help', '-h');
+  const wanted = hasFlag(leading, '--help', '-h');
   if (!wanted && leading.length > 0) throw new UsageError(`unknown option ${leading[0]}`, 'See: tapedeck --help');
   const help = (await import('./help')).generalHelp(version);
   if (wanted) terminal.print(help);
@@ -82,7 +82,7 @@ function findCommand(name: string): CommandEntry {
 }
 
 /** Is the option given before a `--`? */
-function asks(args: readonly string[], ...options: readonly string[]): boolean {
+function hasFlag(args: readonly string[], ...options: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((argument) => options.includes(argument));
 }

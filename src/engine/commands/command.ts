@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal';
+import type { Terminal } from '../terminal/terminal';
 
 /** One option of a command, as the help shows it and the parser takes it. */
 export interface OptionSpec {
@@ -11,7 +11,7 @@ export interface OptionSpec {
   readonly multiple?: true;
 }
 
-export interface Command {
+export interface CliCommand {
   readonly name: string;
   /** What follows the name in the usage line. */
   readonly usage: string;

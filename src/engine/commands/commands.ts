@@ -1,4 +1,4 @@
-import type { Command } from './command';
+import type { CliCommand } from './command';
 
 /** A command that is loaded when it is called, so that each costs the start-up only what it needs itself. */
 export interface CommandEntry {
@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly about: string;
   /** Not for people: left out of the help. */
   readonly hidden?: true;
-  load(): Promise<Command>;
+  load(): Promise<CliCommand>;
 }
 
 export const commands: readonly CommandEntry[] = [

@@ -9,17 +9,17 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
 import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat';
-import { isSystemError, systemReason, UserError } from '../project/userError';
-import { writeAtomically } from '../recording/atomicWrite';
-import { unlessMissing } from '../recording/fileErrors';
-import { counted } from '../runs/describeComparison';
-import { type Arguments, type Command, UsageError } from './command';
-import { readBytes } from './readBytes';
-import type { Terminal } from './terminal';
+import { isSystemError, systemReason, unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { writeAtomically } from '../files/atomicWrite';
+import { readBytes } from '../recording/recordedFile';
+import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
+import { type Arguments, type CliCommand, UsageError } from './command';
 
 const WRITABLE = formats.filter(isWritable);
 
-export const convertCommand: Command = {
+export const convertCommand: CliCommand = {
   name: 'convert',
   usage: 'IN OUT [--to FORMAT] [--force]',
   about: 'Write a tape in another format, and say what that format cannot carry',
@@ -65,7 +65,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
   await write(path, to, /\.gz$/i.test(to) ? gzipSync(conversion.text) : conversion.text);
   report(conversion, format, target, terminal);
-  terminal.print(`${to}: ${target.label}, ${counted(conversion.kept, 'interaction')}\n`);
+  terminal.print(`${to}: ${target.label}, ${quantity(conversion.kept, 'interaction')}\n`);
   return EXIT_CODES.ok;
 }
 
@@ -90,7 +90,7 @@ function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {
 function nothingToWrite(from: string, { interactions }: Tape, { label, holds }: WritableFormat): UserError {
   if (interactions.length === 0) return new UserError(`${from} has no interactions`, 'Record it, and convert it then.');
   return new UserError(
-    `${from}: none of its ${counted(interactions.length, 'interaction')} can be written as ${label}${holding(holds)}`,
+    `${from}: none of its ${quantity(interactions.length, 'interaction')} can be written as ${label}${holding(holds)}`,
     `Choose another format. ${WRITTEN}`,
   );
 }
@@ -127,11 +127,11 @@ function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note
   const { losses, affected, interactions, kept } = conversion;
   if (kept < interactions)
     note(
-      `${interactions - kept} of ${counted(interactions, 'interaction')} cannot be written as ${to.label}${holding(to.holds)}`,
+      `${interactions - kept} of ${quantity(interactions, 'interaction')} cannot be written as ${to.label}${holding(to.holds)}`,
     );
   if (losses.length === 0) return;
   note(
-    `${to.label} cannot carry all of this ${from.label}: ${affected} of ${counted(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} something`,
+    `${to.label} cannot carry all of this ${from.label}: ${affected} of ${quantity(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} something`,
   );
   for (const loss of losses) note(`  ${loss.field}: ${lossText(loss, interactions)}`);
 }

@@ -5,23 +5,22 @@ import type { Change } from '../../core/model/change';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { owningCasePath } from '../../core/project/layout';
 import { pendingInRun } from '../../core/review/decisions';
-import { fromRoot } from '../project/caseFiles';
-import { findCases } from '../project/findCases';
+import { findCases } from '../cases/findCases';
+import { UserError } from '../errors/userError';
+import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
-import { UserError } from '../project/userError';
-import { type ChangedReview, changedReviews } from '../review/check';
-import { acceptInFile, rejectInFile } from '../review/decideFile';
-import { restoreRejected } from '../review/restoreRejected';
-import { stageAccepted, stageReviewed } from '../review/stageAccepted';
-import { acceptCase, notRun, openReview, rejectCase } from '../runs/decisions';
-import { counted } from '../runs/describeComparison';
-import { type Arguments, type Command, UsageError } from './command';
-import type { Terminal } from './terminal';
-import { choose, namesSome, requireAll, type WantedChanges } from './wantedChanges';
+import { type ChangedReview, changedReviews } from '../review/changedReviews';
+import { acceptInFile, reapplyRejections, rejectInFile } from '../review/decideFile';
+import { acceptRun, notRunError, openRunReview, rejectRun } from '../review/runReview';
+import { stageAccepted, stageReviewed } from '../review/staging';
+import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
+import { type ChangeSelection, isSelective, requireKnown, selectChanges } from './changeSelection';
+import { type Arguments, type CliCommand, UsageError } from './command';
 
 type Verb = 'accept' | 'reject';
 
-interface Wanted extends WantedChanges {
+interface DecideOptions extends ChangeSelection {
   readonly reason?: string;
   readonly stage: boolean;
 }
@@ -39,7 +38,7 @@ const OPTIONS = {
 const EXITS =
   'Exit codes: 0 decided, or there was nothing to decide; 2 a case has not been run, a named change is none, or a file could not be read or has changed meanwhile.';
 
-export const acceptCommand: Command = {
+export const acceptCommand: CliCommand = {
   name: 'accept',
   usage: '[PATH…] [--change ID]… [--field NAME]… [--reason TEXT] [--stage]',
   about: 'Take changes: those of the last run into the baseline; those of a tape or baseline, as they are in the file',
@@ -58,7 +57,7 @@ export const acceptCommand: Command = {
   run: (args, terminal) => decide('accept', args, terminal),
 };
 
-export const rejectCommand: Command = {
+export const rejectCommand: CliCommand = {
   name: 'reject',
   usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT] | --again',
   about:
@@ -70,20 +69,21 @@ export const rejectCommand: Command = {
 };
 
 async function decide(verb: Verb, args: Arguments, terminal: Terminal): Promise<number> {
-  if (args.has(verb === 'accept' ? 'stage' : 'again') && args.positionals.length === 0) return settle(verb, terminal);
+  if (args.has(verb === 'accept' ? 'stage' : 'again') && args.positionals.length === 0)
+    return stageOrReapply(verb, terminal);
   if (args.positionals.length === 0) throw new UsageError('name a case, its artifact, a tape, or a folder of cases');
   const reason = args.text('reason');
-  const wanted: Wanted = {
+  const wanted: DecideOptions = {
     ids: args.texts('change'),
     fields: args.texts('field'),
     stage: verb === 'accept' && args.has('stage'),
     ...(reason !== undefined && { reason }),
   };
   const targets = args.positionals.flatMap((path) => targetsOf(path, terminal));
-  if (namesSome(wanted)) requireAll(await changesOf(targets, terminal), wanted);
+  if (isSelective(wanted)) requireKnown(await changesOf(targets, terminal), wanted);
   for (const target of targets) {
     const isThere = await decideTarget(verb, target, wanted, terminal);
-    if (!isThere && target.named !== undefined) throw nothingAt(target.path, target.named);
+    if (!isThere && target.named !== undefined) throw nothingToDecideError(target.path, target.named);
   }
   return EXIT_CODES.ok;
 }
@@ -108,29 +108,29 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function nothingAt(path: string, named: string): UserError {
-  if (existsSync(parseCaseAddress(path).path)) return notRun(named);
+function nothingToDecideError(path: string, named: string): UserError {
+  if (existsSync(parseCaseAddress(path).path)) return notRunError(named);
   return new UserError(`${named}: there is no such case`, 'Name a case, its artifact, a tape, or a folder of cases.');
 }
 
 /** Carries earlier decisions over to git: stages what is accepted, or takes out what is rejected. */
-async function settle(verb: Verb, { cwd, paint, print }: Terminal): Promise<number> {
+async function stageOrReapply(verb: Verb, { cwd, paint, print }: Terminal): Promise<number> {
   const root = await findRoot(cwd, cwd);
   const told = (path: string, outcome: string): void => print(`${relative(cwd, join(root, path))}: ${outcome}\n`);
   if (verb === 'reject') {
-    const restored = await restoreRejected(root);
+    const restored = await reapplyRejections(root);
     for (const path of restored) told(path, 'put back');
     if (restored.length === 0) print('nothing that was rejected is there again\n');
     return EXIT_CODES.ok;
   }
   const { staged, open } = await stageAccepted(root);
   for (const path of staged) told(path, 'staged');
-  for (const { path, changes } of open) told(path, paint.dim(`left out: ${counted(changes, 'change')} to decide`));
+  for (const { path, changes } of open) told(path, paint.dim(`left out: ${quantity(changes, 'change')} to decide`));
   if (staged.length === 0) print('nothing to stage\n');
   return EXIT_CODES.ok;
 }
 
-async function placeOf({ path }: Target, { cwd }: Terminal) {
+async function locate({ path }: Target, { cwd }: Terminal) {
   const root = await findRoot(dirname(path), cwd);
   const name = fromRoot(root, path);
   const ofCase = owningCasePath(name);
@@ -141,8 +141,8 @@ async function placeOf({ path }: Target, { cwd }: Terminal) {
 async function changesOf(targets: readonly Target[], terminal: Terminal): Promise<readonly Change[]> {
   const changes: Change[] = [];
   for (const target of targets) {
-    const { root, name, casePath } = await placeOf(target, terminal);
-    const run = await openReview(root, casePath);
+    const { root, name, casePath } = await locate(target, terminal);
+    const run = await openRunReview(root, casePath);
     const files = await changedReviews(root, run === undefined ? [name] : [fromRoot(root, run.files.baseline)]);
     changes.push(...(run?.comparison.changes ?? []), ...files.flatMap(({ review }) => review.changes));
   }
@@ -150,16 +150,17 @@ async function changesOf(targets: readonly Target[], terminal: Terminal): Promis
 }
 
 /** False when there is neither a run nor a change to decide about. */
-async function decideTarget(verb: Verb, target: Target, wanted: Wanted, terminal: Terminal): Promise<boolean> {
-  const { root, name, casePath } = await placeOf(target, terminal);
+async function decideTarget(verb: Verb, target: Target, wanted: DecideOptions, terminal: Terminal): Promise<boolean> {
+  const { root, name, casePath } = await locate(target, terminal);
   const inCase = await decideCase(verb, root, casePath, wanted, terminal);
   const changed = await changedReviews(root, inCase?.files ?? [name]);
   let decided = inCase?.decided ?? false;
   for (const one of changed) {
     const { changes, pending } = one.review;
     // What was accepted is in the file. To reject it takes it out again, where it is named, or where nothing else is left.
-    const again = namesSome(wanted) || (target.named !== undefined && one.review.path === name && pending.length === 0);
-    const chosen = choose(verb === 'reject' && again ? changes : pending, wanted);
+    const again =
+      isSelective(wanted) || (target.named !== undefined && one.review.path === name && pending.length === 0);
+    const chosen = selectChanges(verb === 'reject' && again ? changes : pending, wanted);
     await decideFile(verb, root, one, chosen, wanted, terminal);
     decided ||= chosen.length > 0;
   }
@@ -174,19 +175,19 @@ async function decideCase(
   verb: Verb,
   root: string,
   casePath: string,
-  wanted: Wanted,
+  wanted: DecideOptions,
   { cwd, paint, print }: Terminal,
 ): Promise<{ readonly decided: boolean; readonly files: readonly string[] } | undefined> {
-  const review = await openReview(root, casePath);
+  const review = await openRunReview(root, casePath);
   if (review === undefined) return undefined;
   const { comparison, decisions, baseline, stamp, files } = review;
   const open = verb === 'accept' ? comparison.changes : pendingInRun(comparison.changes, decisions);
-  const chosen = choose(open, wanted);
+  const chosen = selectChanges(open, wanted);
   const paths = [fromRoot(root, files.baseline)];
   if (chosen.length === 0 && (baseline !== undefined || verb === 'reject')) return { decided: false, files: paths };
   const { reason } = wanted;
   const params = { root, casePath, ids: chosen.map(({ id }) => id), stamp, ...(reason !== undefined && { reason }) };
-  await (verb === 'accept' ? acceptCase(params) : rejectCase(params));
+  await (verb === 'accept' ? acceptRun(params) : rejectRun(params));
   const outcome = verb === 'accept' ? `accepted into ${relative(cwd, files.baseline)}` : 'rejected';
   print(`${relative(cwd, casePath)}: ${paint.bold(titles(chosen) || 'first run')} ${outcome}\n`);
   return { decided: true, files: verb === 'accept' ? paths : [] };
@@ -198,7 +199,7 @@ async function decideFile(
   root: string,
   reviewed: ChangedReview,
   chosen: readonly Change[],
-  wanted: Wanted,
+  wanted: DecideOptions,
   { cwd, paint, print }: Terminal,
 ): Promise<void> {
   const { sides } = reviewed;
@@ -218,5 +219,5 @@ async function decideFile(
 
 function titles(changes: readonly Change[]): string {
   const named = [...new Set(changes.map(({ title }) => title))];
-  return named.length <= 5 ? named.join(', ') : counted(changes.length, 'change');
+  return named.length <= 5 ? named.join(', ') : quantity(changes.length, 'change');
 }

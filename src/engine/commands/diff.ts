@@ -5,15 +5,15 @@ import type { Change } from '../../core/model/change';
 import { compareRuns } from '../../core/review/compare/compareRuns';
 import { compareTapes } from '../../core/review/compare/compareTapes';
 import { Normaliser } from '../../core/review/compare/normaliser';
+import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
-import { UserError } from '../project/userError';
+import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
 import { changesText } from '../reporters/changesText';
-import { type Arguments, type Command, UsageError } from './command';
-import { type RecordedFile, readRecordedFile } from './recordedFile';
-import type { Terminal } from './terminal';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 
-export const diffCommand: Command = {
+export const diffCommand: CliCommand = {
   name: 'diff',
   usage: 'A B [--json] [--all]',
   about: 'Compare two tapes interaction by interaction, or two artifacts; A is the earlier one',

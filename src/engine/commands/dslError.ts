@@ -2,10 +2,10 @@ import { readCase } from '../../core/cases/toml/readCase';
 import type { Artifact } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';
 import { LineIndex, type Problem } from '../../core/text/source';
-import type { AgentRun } from '../agent/runAgent';
-import { isSystemError, systemPlace, systemReason } from '../project/userError';
-import { ProviderError } from '../providers/chatProvider';
-import { assertionMessage } from '../runs/judgeAssertions';
+import { assertionMessage } from '../cases/assertionFailures';
+import { ProviderError } from '../errors/runErrors';
+import { isSystemError, systemPlace, systemReason } from '../errors/systemError';
+import type { AgentRun } from '../execution/agentRun';
 
 /** Why `test-dsl` ends with exit code 1: MoFA's text, and below it the place and the way out. */
 export class DslError extends Error {

@@ -1,14 +1,14 @@
 import { basename, extname, join } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { type AgentEnd, runAgentProcess } from '../process/agentProcess';
-import { UserError } from '../project/userError';
+import { UserError } from '../errors/userError';
+import { type ProcessExit, runProcess } from '../process/runProcess';
 import type { OpenProxy } from '../proxy/openProxy';
-import { counted } from '../runs/describeComparison';
-import { type Arguments, type Command, UsageError } from './command';
+import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
+import { type Arguments, type CliCommand, UsageError } from './command';
 import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
-import type { Terminal } from './terminal';
 
-export const execCommand: Command = {
+export const execCommand: CliCommand = {
   name: 'exec',
   usage: '[OPTIONS] -- COMMAND…',
   about: 'Run any agent, in any language, with what it says to models going through a tape',
@@ -34,7 +34,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (command.length === 0) throw new UsageError('name the command to run, after --');
   const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(command));
   if (plan.mode === 'record' || plan.mode === 'auto')
-    await (await import('../proxy/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
+    await (await import('../recording/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
   const proxy = await plan.open();
   try {
     const end = await runAgent(command, proxy, terminal);
@@ -52,9 +52,9 @@ async function runAgent(
   command: readonly string[],
   proxy: OpenProxy,
   terminal: Terminal,
-): Promise<AgentEnd | undefined> {
+): Promise<ProcessExit | undefined> {
   try {
-    return await runAgentProcess({
+    return await runProcess({
       command,
       cwd: terminal.cwd,
       environment: { ...terminal.env, ...proxy.variables },
@@ -72,7 +72,7 @@ async function conclude(
   args: Arguments,
   plan: ProxyPlan,
   proxy: OpenProxy,
-  end: AgentEnd,
+  end: ProcessExit,
   { note }: Terminal,
 ): Promise<number> {
   const { tally } = proxy;
@@ -85,7 +85,7 @@ async function conclude(
   const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];
   if (unused.length > 0)
     note(
-      `tapedeck: ${unused.length} of ${counted(proxy.onTape, 'recording')} not used: ${unused
+      `tapedeck: ${unused.length} of ${quantity(proxy.onTape, 'recording')} not used: ${unused
         .slice(0, 10)
         .map((index) => index + 1)
         .join(', ')}${unused.length > 10 ? ', …' : ''}`,
@@ -99,12 +99,12 @@ async function conclude(
 async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Terminal['note']): Promise<void> {
   const { root, tapePath: path, format, mode } = plan;
   if (failed) {
-    note(`tapedeck: the tape was left as it was: ${counted(proxy.recorded.length, 'recording')} of a failed run`);
+    note(`tapedeck: the tape was left as it was: ${quantity(proxy.recorded.length, 'recording')} of a failed run`);
     return;
   }
-  const { saveRecording } = await import('../proxy/saveRecording');
+  const { saveRecording } = await import('../recording/saveRecording');
   const saved = await saveRecording({ root, path, format, recorded: proxy.recorded, append: mode === 'auto' });
-  note(`tapedeck: ${path} has ${counted(saved.interactions, 'interaction')} now`);
+  note(`tapedeck: ${path} has ${quantity(saved.interactions, 'interaction')} now`);
 }
 
 /** After the script that is run, or else the program. */

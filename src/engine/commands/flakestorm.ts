@@ -5,17 +5,18 @@ import { readChaosProfile } from '../../core/flakestorm/chaos';
 import { readFlakestormConfig } from '../../core/flakestorm/config';
 import { exportReport, langSmithSession, type SessionFile } from '../../core/flakestorm/exportReport';
 import type { Json } from '../../core/json/json';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { requireValid } from '../execution/syntheticCase';
+import { writeAtomically } from '../files/atomicWrite';
+import { asideFolder } from '../files/projectPaths';
 import { runCi } from '../flakestorm/ci';
 import { LangSmith } from '../flakestorm/langSmith';
-import { asideFolder } from '../project/caseFiles';
 import { findRoot } from '../project/findRoot';
-import { isSystemError, systemReason, UserError } from '../project/userError';
-import { writeAtomically } from '../recording/atomicWrite';
-import { understood } from '../runs/kinds/synthetic';
-import { type Arguments, type Command, UsageError } from './command';
-import type { Terminal } from './terminal';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 
-export const flakestormCommand: Command = {
+export const flakestormCommand: CliCommand = {
   name: 'flakestorm',
   usage: 'ci | export | import [OPTIONS]',
   about: "Score a flakestorm.yaml, or make replay sessions from Flakestorm's reports and from LangSmith",
@@ -60,7 +61,7 @@ asked as they are: Tapedeck generates no mutations. import reads LANGSMITH_API_K
 async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const path = resolve(terminal.cwd, args.text('config') ?? 'flakestorm.yaml');
   const file = { path, name: args.text('config') ?? 'flakestorm.yaml', text: await readText(path) };
-  const config = understood(file, readFlakestormConfig(file.text));
+  const config = requireValid(file, readFlakestormConfig(file.text));
   const profile = args.text('profile');
   const root = await findRoot(dirname(path), terminal.cwd);
   const result = await runCi(config, file, {
@@ -86,7 +87,7 @@ function score(text = '0'): number {
 
 async function chaosOf(path: string, name: string) {
   const text = await readText(path);
-  return understood({ path, name, text }, readChaosProfile(text)).chaos;
+  return requireValid({ path, name, text }, readChaosProfile(text)).chaos;
 }
 
 async function exportSessions(args: Arguments, terminal: Terminal): Promise<number> {

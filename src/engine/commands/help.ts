@@ -1,4 +1,4 @@
-import type { Command } from './command';
+import type { CliCommand } from './command';
 import { commands } from './commands';
 
 export function generalHelp(version: string): string {
@@ -28,7 +28,7 @@ Exit codes: 0 all good; 1 a case failed or something differs; 2 the command line
 `;
 }
 
-export function commandHelp({ name, usage, about, options, details, examples }: Command): string {
+export function commandHelp({ name, usage, about, options, details, examples }: CliCommand): string {
   const rows = Object.entries(options).map(
     ([option, { value, short, about: text }]) =>
       [`${short ? `-${short}, ` : ''}--${option}${value === undefined ? '' : ` ${value}`}`, text] as const,

@@ -6,14 +6,14 @@ import type { Tape } from '../../core/model/tape';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { LineIndex } from '../../core/text/source';
 import { tapeTotals } from '../../core/transcript/metrics';
+import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
-import { UserError } from '../project/userError';
-import { type Arguments, type Command, UsageError } from './command';
-import { type RecordedFile, readRecordedFile } from './recordedFile';
-import type { Terminal } from './terminal';
+import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 
-export const inspectCommand: Command = {
+export const inspectCommand: CliCommand = {
   name: 'inspect',
   usage: 'TAPE [--json]',
   about: 'Show a tape: its format, what is wrong with it, its totals, and the conversation',

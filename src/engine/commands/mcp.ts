@@ -1,8 +1,8 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { findRoot } from '../project/findRoot';
-import type { Command } from './command';
+import type { CliCommand } from './command';
 
-export const mcpCommand: Command = {
+export const mcpCommand: CliCommand = {
   name: 'mcp',
   usage: '',
   about: 'Serve this project to coding agents over the Model Context Protocol, on stdin and stdout',

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { closestWord } from '../../core/text/closestWord';
-import { type Arguments, type Command, type OptionSpec, UsageError } from './command';
+import { type Arguments, type CliCommand, type OptionSpec, UsageError } from './command';
 
-type Options = Command['options'];
+type Options = CliCommand['options'];
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 

@@ -3,13 +3,13 @@ import { createRootFinder } from '../project/findRoot';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session';
-import { type Arguments, type Command, UsageError } from './command';
-import type { Terminal } from './terminal';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
 /** What `exec` and `serve` have in common. */
-export const PROXY_OPTIONS: Command['options'] = {
+export const PROXY_OPTIONS: CliCommand['options'] = {
   tape: { value: 'FILE', about: 'The tape' },
   replay: { about: 'Answer from the tape, and never from the network (the default)' },
   record: { about: 'Ask the upstream, and replace the tape' },

@@ -1,8 +1,8 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { serveRpc } from '../rpc/server';
-import type { Command } from './command';
+import type { CliCommand } from './command';
 
-export const rpcCommand: Command = {
+export const rpcCommand: CliCommand = {
   name: 'rpc',
   usage: '',
   about: "Serve the editor: calls and events of the engine's protocol as NDJSON, until stdin ends",

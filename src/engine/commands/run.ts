@@ -2,20 +2,19 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RequestedMode, RunResult } from '../../core/model/run';
-import { findCases } from '../project/findCases';
+import { findCases } from '../cases/findCases';
+import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
+import { UserError } from '../errors/userError';
 import { createRootFinder } from '../project/findRoot';
-import { UserError } from '../project/userError';
 import type { Reporter } from '../reporters/reporter';
-import { type RunCaseOptions, runCase } from '../runs/runCase';
-import { runCases } from '../runs/runCases';
-import { type Arguments, type Command, UsageError } from './command';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 import { countOption } from './parseArguments';
-import type { Terminal } from './terminal';
 
 const MODES = ['replay', 'record', 'live'] as const satisfies readonly RequestedMode[];
 const REPORTERS = ['text', 'json', 'junit', 'ndjson'] as const;
 
-export const runCommand: Command = {
+export const runCommand: CliCommand = {
   name: 'run',
   usage: '[PATH…] [--replay | --record | --live] [OPTIONS]',
   about: 'Run cases and folders of cases (without a path: this folder), and compare them with their baselines',
@@ -100,9 +99,9 @@ function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
 async function loadReporter(name: string, total: number, terminal: Terminal): Promise<Reporter> {
   switch (name) {
     case 'json':
-      return (await import('../reporters/jsonReporter')).jsonReporter(terminal.print);
+      return (await import('../reporters/reporter')).jsonReporter(terminal.print);
     case 'ndjson':
-      return (await import('../reporters/ndjsonReporter')).ndjsonReporter(terminal.print);
+      return (await import('../reporters/reporter')).ndjsonReporter(terminal.print);
     case 'junit':
       return (await import('../reporters/junitReporter')).junitReporter(terminal.print, terminal.cwd);
     default:

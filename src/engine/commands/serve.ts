@@ -1,12 +1,12 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { OpenProxy } from '../proxy/openProxy';
-import { counted } from '../runs/describeComparison';
-import { type Arguments, type Command, UsageError } from './command';
+import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
+import { type Arguments, type CliCommand, UsageError } from './command';
 import { countOption } from './parseArguments';
 import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
-import type { Terminal } from './terminal';
 
-export const serveCommand: Command = {
+export const serveCommand: CliCommand = {
   name: 'serve',
   usage: '--tape FILE [OPTIONS]',
   about: 'Record or replay what other programs say to models, until it is stopped',
@@ -35,7 +35,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (tape === undefined) throw new UsageError('name the tape: --tape FILE');
   const plan = await planProxy(args, terminal, tape);
   if (plan.mode === 'record' || plan.mode === 'auto')
-    await (await import('../proxy/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
+    await (await import('../recording/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
   const proxy = await plan.open(settings(args, terminal));
   try {
     announce(args, plan, proxy, terminal);
@@ -69,7 +69,7 @@ function announce(args: Arguments, plan: ProxyPlan, proxy: OpenProxy, { print, n
       ? `${JSON.stringify(proxy.variables)}\n`
       : variables.map(([name, value]) => `${name}=${value}\n`).join(''),
   );
-  const tape = proxy.onTape > 0 ? ` with ${counted(proxy.onTape, 'interaction')}` : '';
+  const tape = proxy.onTape > 0 ? ` with ${quantity(proxy.onTape, 'interaction')}` : '';
   note(`tapedeck: ${plan.mode}, ${plan.tapePath}${tape}; Ctrl+C ends it`);
 }
 
@@ -88,9 +88,9 @@ async function conclude(
   const { tally, recorded } = proxy;
   note(`tapedeck: ${mode}: ${tally.text()}`);
   if (recorded.length > 0) {
-    const { saveRecording } = await import('../proxy/saveRecording');
+    const { saveRecording } = await import('../recording/saveRecording');
     const saved = await saveRecording({ root, path, format, recorded, append: mode === 'auto' });
-    note(`tapedeck: ${path} has ${counted(saved.interactions, 'interaction')} now`);
+    note(`tapedeck: ${path} has ${quantity(saved.interactions, 'interaction')} now`);
   }
   if (tally.misses > 0) return EXIT_CODES.drifted;
   return tally.count('unreachable') > 0 ? EXIT_CODES.unreachable : EXIT_CODES.ok;

@@ -1,19 +1,19 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
-import { findCases } from '../project/findCases';
+import { findCases } from '../cases/findCases';
+import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
-import { UserError } from '../project/userError';
 import { stabilityJson } from '../reporters/stabilityJson';
 import { stabilityText } from '../reporters/stabilityText';
 import { type CaseStability, checkStability } from '../stability/checkStability';
-import { type Arguments, type Command, UsageError } from './command';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 import { countOption } from './parseArguments';
-import type { Terminal } from './terminal';
 
 const DEFAULT_TIMES = 5;
 
-export const stabilityCommand: Command = {
+export const stabilityCommand: CliCommand = {
   name: 'stability',
   usage: 'CASE [-n N] [--json]',
   about: 'Record a case several times aside, and say what varies, how often, and what would hold it still',

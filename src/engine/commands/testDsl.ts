@@ -5,18 +5,17 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { BaselineComparison } from '../../core/model/run';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { type AgentExecution, executeCase } from '../execution/executeCase';
+import { planLikeMofa } from '../execution/planRun';
 import { findRoot } from '../project/findRoot';
-import { isSystemError, systemReason } from '../project/userError';
-import { dslReportJson, dslReportText } from '../reporters/dslReport';
-import { dslSummaryJson, dslSummaryText } from '../reporters/dslSummary';
-import { readStoredArtifact } from '../runs/baseline';
-import { type AgentExecution, executeCase } from '../runs/executeCase';
-import { planLikeMofa } from '../runs/planRun';
-import { type Arguments, type Command, UsageError } from './command';
+import { dslReportJson, dslReportText, dslSummaryJson, dslSummaryText } from '../reporters/dslReport';
+import { readStoredArtifact } from '../review/baseline';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
 import { DslError, failedTest, readDslCase, runError, startError } from './dslError';
-import type { Terminal } from './terminal';
 
-export const testDslCommand: Command = {
+export const testDslCommand: CliCommand = {
   name: 'test-dsl',
   usage: 'FILE [OPTIONS]',
   about: 'Run one case exactly as `mofa test-dsl` does: the same flags, output, files and exit codes',

@@ -9,15 +9,16 @@ import { LineIndex } from '../../core/text/source';
 import { type Finding, isFault } from '../../core/verify/finding';
 import { findExpiredRecordings } from '../../core/verify/staleRecordings';
 import { verifyFile } from '../../core/verify/verifyFile';
-import { TapeUsers } from '../project/tapeUsers';
-import { isSystemError, systemReason, UserError } from '../project/userError';
-import { leftOutNotice, walkFiles } from '../project/walkFiles';
+import { TapeUsers } from '../cases/tapeUsers';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
-import type { Arguments, Command } from './command';
+import type { Terminal } from '../terminal/terminal';
+import type { Arguments, CliCommand } from './command';
 import { countOption } from './parseArguments';
-import type { Terminal } from './terminal';
 
-export const verifyCommand: Command = {
+export const verifyCommand: CliCommand = {
   name: 'verify',
   usage: '[PATH…] [--max-age DAYS] [--json]',
   about:
@@ -41,10 +42,10 @@ expired, and nothing else is wrong.`,
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const named = (args.positionals.length > 0 ? args.positionals : ['.']).map((path) => resolve(terminal.cwd, path));
-  const { paths, leftOut } = walkFiles(named, mayBeTape, 'Name a tape, or a folder with tapes.');
+  const { paths, unreadable: leftOut } = walkFiles(named, mayBeTape, 'Name a tape, or a folder with tapes.');
   const verification = new Verification(new Set(named), countOption(args, 'max-age'), terminal);
   for (const one of leftOut) {
-    if (one.isGone) terminal.note(`tapedeck: ${leftOutNotice(one)}`);
+    if (one.isGone) terminal.note(`tapedeck: ${unreadableNotice(one)}`);
     else verification.unreadable(one.path, one.reason);
   }
   for (const path of paths) {

@@ -1,7 +1,8 @@
 import { faultyLlmOutcome, LLM_TIMEOUT, llmTimeout } from '../../core/flakestorm/faults';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
-import { type ChatProvider, ProviderError } from '../providers/chatProvider';
-import type { ChaosClock, Trouble } from './trouble';
+import { ProviderError } from '../errors/runErrors';
+import type { ChatProvider } from '../providers/chatProvider';
+import type { ChaosClock, ChaosState } from './chaosState';
 
 const FIX = 'The chaos of this run did that: the agent is expected to survive it.';
 
@@ -9,10 +10,10 @@ const FIX = 'The chaos of this run did that: the agent is expected to survive it
 export class ChaosProvider implements ChatProvider {
   readonly label: string;
   readonly #inner: ChatProvider;
-  readonly #trouble: Trouble;
+  readonly #trouble: ChaosState;
   readonly #clock: ChaosClock;
 
-  constructor(inner: ChatProvider, trouble: Trouble, clock: ChaosClock) {
+  constructor(inner: ChatProvider, trouble: ChaosState, clock: ChaosClock) {
     this.label = inner.label;
     this.#inner = inner;
     this.#trouble = trouble;

@@ -2,19 +2,19 @@ import { faultyToolOutcome, injectedResult } from '../../core/flakestorm/faults'
 import { compactJson } from '../../core/json/json';
 import { jsonValue } from '../../core/json/readJson';
 import type { DeclaredResponse } from '../../core/tapes/formats/flakestorm/session';
-import type { ToolOutcome, ToolRunner } from '../agent/toolRunner';
-import type { ChaosClock, Trouble } from './trouble';
+import type { ToolCallOutcome, ToolRunner } from '../execution/tools';
+import type { ChaosClock, ChaosState } from './chaosState';
 
 /** Tools under chaos. */
-export function chaosTools(inner: ToolRunner, trouble: Trouble, clock: ChaosClock): ToolRunner {
+export function chaosTools(inner: ToolRunner, trouble: ChaosState, clock: ChaosClock): ToolRunner {
   const { chaos, random, struck } = trouble;
   return async (call, signal) => {
     const number = trouble.nextTool();
     const outcome = faultyToolOutcome(chaos.toolFaults, { tool: call.name }, number, random);
     await clock.wait(outcome.delayMs, signal);
-    if (outcome.type !== 'call' || outcome.delayMs > 0) struck.push(`${call.name}: ${wordsOf(outcome)}`);
+    if (outcome.type !== 'call' || outcome.delayMs > 0) struck.push(`${call.name}: ${describeFault(outcome)}`);
     if (outcome.type === 'timeout') return { problem: outcome.message, timedOut: true };
-    if (outcome.type === 'answer') return answered(outcome.status, outcome.body);
+    if (outcome.type === 'answer') return httpOutcome(outcome.status, outcome.body);
     const result = await inner(call, signal);
     return 'output' in result
       ? { output: injectedResult(chaos.contextAttacks, result.output, number, random) }
@@ -22,7 +22,7 @@ export function chaosTools(inner: ToolRunner, trouble: Trouble, clock: ChaosCloc
   };
 }
 
-function wordsOf(outcome: ReturnType<typeof faultyToolOutcome>): string {
+function describeFault(outcome: ReturnType<typeof faultyToolOutcome>): string {
   if (outcome.type === 'timeout') return outcome.message;
   return outcome.type === 'call' ? `slow by ${outcome.delayMs} ms` : `${outcome.status} ${outcome.body}`;
 }
@@ -43,12 +43,12 @@ export function recordedTools(responses: readonly DeclaredResponse[], clock: Cha
     const recorded = next.response === undefined ? null : jsonValue(next.response);
     const { status = 200 } = next;
     if (status !== 0 && status < 400) return { output: recorded };
-    return answered(status, typeof recorded === 'string' ? recorded : compactJson(recorded));
+    return httpOutcome(status, typeof recorded === 'string' ? recorded : compactJson(recorded));
   };
 }
 
 /** An HTTP status of 400 or more, or Flakestorm's 0, is an error to the agent. */
-function answered(status: number, body: string): ToolOutcome {
+function httpOutcome(status: number, body: string): ToolCallOutcome {
   if (status !== 0 && status < 400) return { output: body };
   return { problem: status === 0 ? body : `HTTP ${status}: ${body}` };
 }

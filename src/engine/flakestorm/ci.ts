@@ -7,15 +7,14 @@ import { langSmithSession } from '../../core/flakestorm/exportReport';
 import { type CiVerdict, judgeCi, type Phase } from '../../core/flakestorm/score';
 import { readSessions } from '../../core/flakestorm/session';
 import type { RequestedMode } from '../../core/model/run';
-import { questionsOf } from '../runs/kinds/flakestormConfig';
-import { understood } from '../runs/kinds/synthetic';
-import type { CaseFile } from '../runs/openCase';
-import type { ExecuteOptions } from '../runs/runnableCase';
+import type { CaseFile, ExecuteOptions } from '../execution/runnableCase';
+import { requireValid } from '../execution/syntheticCase';
+import { AgentUnderTest } from './agentUnderTest';
 import { resolveContract } from './findConfig';
+import { goldenTestPrompts } from './openFlakestorm';
 import { runMatrix } from './runMatrix';
 import { runPrompts } from './runPrompts';
 import { runSession, type SessionRun } from './runSession';
-import { Subject } from './subject';
 
 export interface CiRun extends CiVerdict {
   /** 0 to 1, for each phase that ran. */
@@ -36,8 +35,8 @@ export interface CiOptions {
 /** All that a configuration has, phase by phase, and the verdict by Flakestorm's exit rules. */
 export async function runCi(config: FlakestormConfig, file: CaseFile, options: CiOptions): Promise<CiRun> {
   const { mode, minScore, execute, onPhase } = options;
-  const subject = new Subject(config, mode, file, execute);
-  const questions = questionsOf(config, file);
+  const subject = new AgentUnderTest(config, mode, file, execute);
+  const questions = goldenTestPrompts(config, file);
   const scores: Partial<Record<Phase, number>> = {};
   const score = (phase: Phase, value: number): void => {
     scores[phase] = value;
@@ -70,7 +69,7 @@ async function configured(config: FlakestormConfig, file: CaseFile): Promise<rea
       if (session.file === undefined) return [{ session, tape: defaultTape(file.path, session.id) }];
       const path = resolve(folder, session.file);
       const text = await readFile(path, 'utf8');
-      const found = understood({ path, name: session.file, text }, readSessions(text));
+      const found = requireValid({ path, name: session.file, text }, readSessions(text));
       return found.map((one) => ({
         session: one.session,
         tape: `${dirname(session.file ?? '')}/${one.tape ?? defaultTape(path)}`,
@@ -97,7 +96,7 @@ async function fromLangSmith(
   );
   return found.flat().flatMap((run) => {
     const { name, text } = langSmithSession(run);
-    return understood({ path: file.path, name, text }, readSessions(text)).map(({ session }) => ({
+    return requireValid({ path: file.path, name, text }, readSessions(text)).map(({ session }) => ({
       session,
       tape: defaultTape(name),
     }));
@@ -109,7 +108,7 @@ async function replayScore(
   sessions: readonly CiSession[],
   config: FlakestormConfig,
   file: CaseFile,
-  subject: Subject,
+  subject: AgentUnderTest,
 ): Promise<number> {
   const folder = dirname(file.path);
   let passed = 0;

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type FlakestormConfig, readContractFile, readFlakestormConfig } from '../../core/flakestorm/config';
 import type { Contract } from '../../core/flakestorm/contract';
-import { fromRoot, isInside } from '../project/caseFiles';
-import { isSystemError, systemReason } from '../project/userError';
-import { CaseError, caseFailure, problemFailures } from '../runs/failures';
+import { CaseError, caseFailure, problemFailures } from '../errors/failures';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { fromRoot, isInside } from '../files/projectPaths';
 
 const NAMES = ['flakestorm.yaml', 'flakestorm.yml'];
 

@@ -1,7 +1,7 @@
 import type { LangSmithProject } from '../../core/flakestorm/config';
 import type { LangSmithRun } from '../../core/flakestorm/exportReport';
 import type { Json, JsonRecord } from '../../core/json/json';
-import { UserError } from '../project/userError';
+import { UserError } from '../errors/userError';
 
 /** How many runs of a project are imported at most, as in Flakestorm. */
 const LIMIT = 200;

@@ -2,20 +2,20 @@ import { type ChaosScenario, NO_CHAOS } from '../../core/flakestorm/chaos';
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import { type Cell, judgeMatrix, type MatrixVerdict } from '../../core/flakestorm/score';
-import type { Answered, Question, Subject } from './subject';
-import type { Trouble } from './trouble';
+import type { AgentUnderTest, PromptResult, TestPrompt } from './agentUnderTest';
+import type { ChaosState } from './chaosState';
 
 export interface MatrixRun extends MatrixVerdict {
   readonly cells: readonly Cell[];
-  readonly answers: readonly Answered[];
+  readonly answers: readonly PromptResult[];
   readonly notes: readonly string[];
 }
 
 /** Holds a contract to each scenario of its matrix, with all golden prompts (`contracts/engine.py`). */
 export async function runMatrix(
-  subject: Subject,
+  subject: AgentUnderTest,
   contract: Contract,
-  questions: readonly Question[],
+  questions: readonly TestPrompt[],
 ): Promise<MatrixRun> {
   const own = contract.scenarios;
   const plain: ChaosScenario = { name: 'no chaos', chaos: NO_CHAOS, span: contract.span };
@@ -33,12 +33,12 @@ export async function runMatrix(
 
 class Matrix {
   readonly cells: Cell[] = [];
-  readonly answers: Answered[] = [];
+  readonly answers: PromptResult[] = [];
   readonly differs = new Set<string>();
 
   constructor(
-    private readonly subject: Subject,
-    private readonly questions: readonly Question[],
+    private readonly subject: AgentUnderTest,
+    private readonly questions: readonly TestPrompt[],
   ) {}
 
   async column({ name, chaos }: ChaosScenario, invariants: readonly Invariant[]): Promise<void> {
@@ -58,7 +58,10 @@ class Matrix {
   }
 
   /** A cell passes when every prompt does; the first that fails ends it. */
-  async #cell(invariant: Invariant, trouble: Trouble): Promise<{ readonly passed: boolean; readonly details: string }> {
+  async #cell(
+    invariant: Invariant,
+    trouble: ChaosState,
+  ): Promise<{ readonly passed: boolean; readonly details: string }> {
     const baseline = await this.#baseline(invariant);
     let details = 'there is nothing to ask';
     for (const question of this.#questionsOf(invariant)) {
@@ -79,7 +82,7 @@ class Matrix {
   }
 
   /** Probes are asked in place of the golden prompts; where they are replayed they need tapes like these. */
-  #questionsOf({ probes, id }: Invariant): readonly Question[] {
+  #questionsOf({ probes, id }: Invariant): readonly TestPrompt[] {
     const [first] = this.questions;
     if (probes.length === 0 || first === undefined) return this.questions;
     return probes.map((prompt, index) => ({
@@ -89,7 +92,7 @@ class Matrix {
     }));
   }
 
-  async #ask(question: Question, trouble?: Trouble): Promise<Answered> {
+  async #ask(question: TestPrompt, trouble?: ChaosState): Promise<PromptResult> {
     const answer = await this.subject.ask(question, trouble);
     this.answers.push(answer);
     return answer;

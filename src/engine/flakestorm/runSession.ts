@@ -3,9 +3,9 @@ import type { FlakestormConfig } from '../../core/flakestorm/config';
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import type { FlakestormSession } from '../../core/tapes/formats/flakestorm/session';
-import { type Judgement, judged } from '../runs/kinds/synthetic';
-import type { Execution } from '../runs/runnableCase';
-import type { Answered, Subject } from './subject';
+import type { Execution } from '../execution/runnableCase';
+import { type Judgement, withJudgements } from '../execution/syntheticCase';
+import type { AgentUnderTest, PromptResult } from './agentUnderTest';
 
 export interface SessionRun {
   readonly session: FlakestormSession;
@@ -17,7 +17,7 @@ export interface SessionRun {
 
 /** Asks what the session asked, gives the agent what its tools answered then, and holds the answer to the contract. */
 export async function runSession(
-  subject: Subject,
+  subject: AgentUnderTest,
   { session, tape, config, contract }: SessionRun,
 ): Promise<Execution> {
   const chaos = config?.chaos ?? NO_CHAOS;
@@ -27,20 +27,20 @@ export async function runSession(
   const meant = (contract?.invariants ?? []).filter(({ when }) => appliesUnder(when, chaos));
   const notes = [
     ...(contract === undefined ? [noContract(session)] : []),
-    ...skipped(contract?.invariants ?? [], meant),
+    ...skippedNotes(contract?.invariants ?? [], meant),
     ...timeNotes(answer),
     ...(trouble?.struck.length ? [`chaos struck: ${trouble.struck.join(', ')}`] : []),
-    ...(session.toolResponses.length > 0 ? [injected(answer)] : []),
+    ...(session.toolResponses.length > 0 ? [injectionNote(answer)] : []),
   ];
-  const checks = meant.map((invariant) => judgement(invariant, answer));
+  const checks = meant.map((invariant) => judgeInvariant(invariant, answer));
   const differs = [...new Set(checks.flatMap(({ differs: one }) => one ?? []))];
-  return judged(answer.execution, checks, { notes: [...notes, ...differs] });
+  return withJudgements(answer.execution, checks, { notes: [...notes, ...differs] });
 }
 
 /** The verdict on one invariant, as an assertion. */
-export function judgement(
+export function judgeInvariant(
   invariant: Invariant,
-  answer: Pick<Answered, 'text' | 'latencyMs'> & { readonly baseline?: string },
+  answer: Pick<PromptResult, 'text' | 'latencyMs'> & { readonly baseline?: string },
 ): Judgement & { readonly differs?: string } {
   const { passed, details, differs } = checkInvariant(invariant, answer);
   const { id, type } = invariant;
@@ -54,16 +54,16 @@ function noContract({ contract }: FlakestormSession): string {
   return `there is no contract ${JSON.stringify(contract)}: the session passes when the agent answers`;
 }
 
-function skipped(all: readonly Invariant[], meant: readonly Invariant[]): readonly string[] {
+function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): readonly string[] {
   const left = all.filter((invariant) => !meant.includes(invariant));
   return left.map(({ id, when }) => `${id} was not judged: it is for ${when} (Flakestorm judges it always)`);
 }
 
-export function timeNotes({ countedMs }: Answered): readonly string[] {
+export function timeNotes({ countedMs }: PromptResult): readonly string[] {
   return countedMs === 0 ? [] : [`${countedMs} ms of delays were counted, not waited`];
 }
 
-function injected({ execution }: Answered): string {
+function injectionNote({ execution }: PromptResult): string {
   if (execution.artifact.tapedeck?.mode === 'replay')
     return 'the recorded tool responses were injected (Flakestorm lets the agent call its tools)';
   return 'recorded tool responses reach only the built-in agent, not one behind HTTP';

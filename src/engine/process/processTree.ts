@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasCode } from '../recording/fileErrors';
+import { hasCode } from '../errors/systemError';
 
 const WINDOWS = process.platform === 'win32';
 /** How long a process may take to put its things in order. */

@@ -1,6 +1,7 @@
-import { isAbsolute, join, relative, sep } from 'node:path';
-import { artifactPath, baselinePath, decisionPath, STATE_FOLDER } from '../../core/project/layout';
-import { UserError } from './userError';
+import { join } from 'node:path';
+import { artifactPath, baselinePath, decisionPath } from '../../core/project/layout';
+import { UserError } from '../errors/userError';
+import { fromRoot, isInside } from '../files/projectPaths';
 
 /** The files that belong to a case, as absolute paths. */
 export interface CaseFiles {
@@ -26,25 +27,4 @@ export function caseFiles(root: string, casePath: string): CaseFiles {
     baseline: join(root, baselinePath(name)),
     decision: join(root, decisionPath(name)),
   };
-}
-
-/** Where files are written before they take their place; on the same file system as the project. */
-export function asideFolder(root: string): string {
-  return join(root, STATE_FOLDER, 'tmp');
-}
-
-/** For `writeAtomically`: the file is of the project, and is not written outside of it. */
-export function ofProject(root: string): { readonly asideFolder: string; readonly project: string } {
-  return { asideFolder: asideFolder(root), project: root };
-}
-
-/** `path` from `root`, with `/` on every system. */
-export function fromRoot(root: string, path: string): string {
-  return relative(root, path).split(sep).join('/');
-}
-
-/** Is `path` the folder, or in it? */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CONFIG_FILE } from '../../core/project/layout';
-import { isInside } from './caseFiles';
+import { isInside } from '../files/projectPaths';
 
 /**
  * The root of the project that a folder belongs to: the nearest ancestor with a `tapedeck.toml`, else with a `.git`.

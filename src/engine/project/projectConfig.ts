@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ProviderSpec } from '../../core/model/case';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
-import { unlessMissing } from '../recording/fileErrors';
+import { unlessMissing } from '../errors/systemError';
 
 /** The `tapedeck.toml` of a project. Rejects with a `CaseError` when it cannot be understood. */
 export async function projectConfig(root: string): Promise<ProjectConfig> {
@@ -13,7 +13,7 @@ export async function projectConfig(root: string): Promise<ProjectConfig> {
   const { readConfig } = await import('../../core/project/projectConfig');
   const { value, problems } = readConfig(text);
   if (value !== undefined) return value;
-  const { CaseError, problemFailures } = await import('../runs/failures');
+  const { CaseError, problemFailures } = await import('../errors/failures');
   throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
 }
 

@@ -1,13 +1,21 @@
 import { isRecord, type Json } from '../../core/json/json';
 import { jsonValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
-import { brokenOff, connectionFailure, isWebPage, refusal, senseless, webPage } from './chatFailures';
-import { type ChatProvider, ProviderError } from './chatProvider';
+import { ProviderError } from '../errors/runErrors';
+import { ExchangeError, type HttpResponse, post } from '../network/httpExchange';
+import {
+  connectionBroken,
+  connectionFailure,
+  htmlResponseError,
+  isHtmlResponse,
+  malformedResponse,
+  refusalError,
+} from './chatFailures';
+import type { ChatProvider } from './chatProvider';
 import { ChatStream } from './chatStream';
-import { readChatResponse, readErrorMessage, writeChatRequest } from './chatWire';
+import { parseChatCompletion, readErrorMessage, writeChatRequest } from './chatWire';
 import type { Endpoint } from './endpoint';
-import { ExchangeError, type HttpAnswer, post } from './httpExchange';
-import { redact, redactResponse } from './redact';
+import { redactKey, redactKeyInResponse } from './redactKey';
 import { withRetries } from './retry';
 
 /** Asks a model over HTTP: OpenAI's chat completions, which Ollama and most other servers speak. */
@@ -17,7 +25,7 @@ export class ChatCompletionsProvider implements ChatProvider {
 
   constructor(endpoint: Endpoint, onRetry: (notice: string) => void = () => {}) {
     this.#endpoint = endpoint;
-    this.#onRetry = (notice) => onRetry(redact(notice, endpoint.key));
+    this.#onRetry = (notice) => onRetry(redactKey(notice, endpoint.key));
   }
 
   get label(): string {
@@ -33,11 +41,11 @@ export class ChatCompletionsProvider implements ChatProvider {
     const body = writeChatRequest(request, this.#endpoint);
     try {
       const response = await withRetries(() => this.#ask(body, signal), { signal, onRetry: this.#onRetry });
-      return redactResponse(response, key);
+      return redactKeyInResponse(response, key);
     } catch (error) {
       // In one place for all of them: providers like to quote the key that they refuse.
       if (error instanceof ProviderError)
-        throw new ProviderError(error.kind, redact(error.message, key), redact(error.fix, key));
+        throw new ProviderError(error.kind, redactKey(error.message, key), redactKey(error.fix, key));
       throw error;
     }
   }
@@ -62,35 +70,36 @@ export class ChatCompletionsProvider implements ChatProvider {
     }
   }
 
-  async #read(answer: HttpAnswer): Promise<ChatResponse> {
-    if (answer.status < 200 || answer.status > 299) throw refusal(answer, await explanation(answer), this.#endpoint);
+  async #read(answer: HttpResponse): Promise<ChatResponse> {
+    if (answer.status < 200 || answer.status > 299)
+      throw refusalError(answer, await readErrorBody(answer), this.#endpoint);
     // Servers that cannot stream answer as if they had not been asked to.
     if (/event-stream/i.test(answer.contentType)) return this.#readStream(answer);
     const body = await textOf(answer);
-    if (isWebPage(answer, body)) throw webPage(body, this.#endpoint);
+    if (isHtmlResponse(answer, body)) throw htmlResponseError(body, this.#endpoint);
     const { value, problems } = readJson(body);
     const [problem] = problems;
     if (problem !== undefined && isCutOff(body, problem.span.start))
-      throw brokenOff(this.#endpoint.url.host, answer.received);
+      throw connectionBroken(this.#endpoint.url.host, answer.received);
     const json = value === undefined || problem !== undefined ? undefined : jsonValue(value);
-    const response = json === undefined ? undefined : readChatResponse(json);
-    if (response === undefined) throw this.#saidError(json) ?? senseless(body, this.#endpoint);
+    const response = json === undefined ? undefined : parseChatCompletion(json);
+    if (response === undefined) throw this.#saidError(json) ?? malformedResponse(body, this.#endpoint);
     return response;
   }
 
-  async #readStream(answer: HttpAnswer): Promise<ChatResponse> {
+  async #readStream(answer: HttpResponse): Promise<ChatResponse> {
     const stream = new ChatStream((data) => this.#readEvent(data));
     for await (const text of answer.chunks()) {
       stream.feed(text);
       if (stream.done) break;
     }
-    if (!stream.complete) throw brokenOff(this.#endpoint.url.host, answer.received);
+    if (!stream.complete) throw connectionBroken(this.#endpoint.url.host, answer.received);
     return stream.response();
   }
 
   #readEvent(data: string): Json {
     const { value, problems } = readJson(data);
-    if (value === undefined || problems.length > 0) throw senseless(data, this.#endpoint);
+    if (value === undefined || problems.length > 0) throw malformedResponse(data, this.#endpoint);
     const event = jsonValue(value);
     const error = this.#saidError(event);
     if (error !== undefined) throw error;
@@ -105,14 +114,14 @@ export class ChatCompletionsProvider implements ChatProvider {
   }
 }
 
-async function textOf(answer: HttpAnswer): Promise<string> {
+async function textOf(answer: HttpResponse): Promise<string> {
   let text = '';
   for await (const chunk of answer.chunks()) text += chunk;
   return text;
 }
 
 /** The body of a refusal. The refusal counts even where its explanation breaks off. */
-async function explanation(answer: HttpAnswer): Promise<string> {
+async function readErrorBody(answer: HttpResponse): Promise<string> {
   let text = '';
   try {
     for await (const chunk of answer.chunks()) text += chunk;

@@ -1,9 +1,9 @@
 import { jsonValue, readJson } from '../../core/json/readJson';
-import { ProviderError } from './chatProvider';
+import { ProviderError } from '../errors/runErrors';
+import type { ExchangeError, HttpResponse } from '../network/httpExchange';
 import { readErrorMessage } from './chatWire';
 import type { Endpoint } from './endpoint';
-import type { ExchangeError, HttpAnswer } from './httpExchange';
-import { redact } from './redact';
+import { redactKey } from './redactKey';
 import { readRetryAfter, TransientError } from './retry';
 
 /** What went wrong with a provider, said so that its user can put it right. */
@@ -21,7 +21,7 @@ export function connectionFailure(
     const fix = 'Try again, or raise timeout_ms under [llm.provider].';
     return new ProviderError('unreachable', `${host} said nothing for ${idleTimeoutMs / 1000} s`, fix);
   }
-  if (reason === 'broken') return brokenOff(host, received);
+  if (reason === 'broken') return connectionBroken(host, received);
   if (reason === 'endless') {
     return new ProviderError(
       'provider',
@@ -30,17 +30,17 @@ export function connectionFailure(
     );
   }
   const fix = `Check base_url (${addressOf(url)}), whether the server runs, and the network.`;
-  const said = `could not reach ${host}: ${inWords(code) ?? message}`;
+  const said = `could not reach ${host}: ${describeCode(code) ?? message}`;
   if (code !== undefined && CONNECTION_LOST.includes(code)) return new TransientError('unreachable', said, fix);
   return new ProviderError('unreachable', said, fix);
 }
 
-export function brokenOff(host: string, received: number): ProviderError {
+export function connectionBroken(host: string, received: number): ProviderError {
   const message = `${host}: the answer broke off after ${received} bytes`;
   return new ProviderError('unreachable', message, 'Try again: the connection or the server failed.');
 }
 
-function inWords(code: string | undefined): string | undefined {
+function describeCode(code: string | undefined): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
       return 'nothing listens there (ECONNREFUSED)';
@@ -57,11 +57,11 @@ function inWords(code: string | undefined): string | undefined {
 }
 
 /** The meaning of an answer that is not a 200. */
-export function refusal(answer: HttpAnswer, body: string, endpoint: Endpoint): ProviderError {
+export function refusalError(answer: HttpResponse, body: string, endpoint: Endpoint): ProviderError {
   const { status } = answer;
   const { host } = endpoint.url;
   const reply = `HTTP ${status}: ${excerptOf(answer, body, endpoint)}`;
-  if (status === 401 || status === 403) return keyRefusal(reply, endpoint);
+  if (status === 401 || status === 403) return keyRefusalError(reply, endpoint);
   if (status === 429) {
     const wait = readRetryAfter(answer.header('retry-after'));
     return new TransientError(
@@ -83,12 +83,12 @@ export function refusal(answer: HttpAnswer, body: string, endpoint: Endpoint): P
       'Set base_url to the address that it names.',
     );
   }
-  if (isWebPage(answer, body)) return webPage(body, endpoint);
+  if (isHtmlResponse(answer, body)) return htmlResponseError(body, endpoint);
   const fix = `Check base_url (${addressOf(endpoint.url)}) and model (${endpoint.model}).`;
   return new ProviderError('provider', `${host} refused the request: ${reply}`, fix);
 }
 
-function keyRefusal(reply: string, { url: { host }, key, keyName }: Endpoint): ProviderError {
+function keyRefusalError(reply: string, { url: { host }, key, keyName }: Endpoint): ProviderError {
   if (key !== undefined) {
     const message = `${host} refused the key in \`${keyName}\`: ${reply}`;
     return new ProviderError(
@@ -103,24 +103,24 @@ function keyRefusal(reply: string, { url: { host }, key, keyName }: Endpoint): P
   return new ProviderError('provider', `${host} wants a key${name}: ${reply}`, fix);
 }
 
-export function isWebPage({ contentType }: HttpAnswer, body: string): boolean {
+export function isHtmlResponse({ contentType }: HttpResponse, body: string): boolean {
   return /text\/html/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(body);
 }
 
-export function webPage(body: string, { url, key }: Endpoint): ProviderError {
+export function htmlResponseError(body: string, { url, key }: Endpoint): ProviderError {
   const message = `${url.host} answered with a web page, not JSON: ${titleOf(body, key)}`;
   return new ProviderError('provider', message, `Check base_url: ${addressOf(url)} is not the address of a chat API.`);
 }
 
 /** For answers that are JSON, or should be, and make no sense. */
-export function senseless(body: string, { url, key }: Endpoint): ProviderError {
+export function malformedResponse(body: string, { url, key }: Endpoint): ProviderError {
   const message = `the answer of ${url.host} is not a chat completion: ${excerpt(body, key)}`;
   return new ProviderError('provider', message, `Check base_url (${addressOf(url)}).`);
 }
 
 /** The provider's own message, the title of a web page, or the beginning of what came. */
-function excerptOf(answer: HttpAnswer, body: string, { key }: Endpoint): string {
-  if (isWebPage(answer, body)) return `a web page, ${titleOf(body, key)}`;
+function excerptOf(answer: HttpResponse, body: string, { key }: Endpoint): string {
+  if (isHtmlResponse(answer, body)) return `a web page, ${titleOf(body, key)}`;
   const { value } = readJson(body);
   const message = value === undefined ? undefined : readErrorMessage(jsonValue(value));
   return excerpt(message ?? body, key) || 'no explanation';
@@ -133,7 +133,7 @@ function titleOf(html: string, key: string | undefined): string {
 
 /** The key goes first: cut in two, it would not be found any more. */
 function excerpt(text: string, key: string | undefined): string {
-  const line = redact(text, key).replace(/\s+/g, ' ').trim();
+  const line = redactKey(text, key).replace(/\s+/g, ' ').trim();
   return line.length <= LONGEST_EXCERPT ? line : `${line.slice(0, LONGEST_EXCERPT)}…`;
 }
 

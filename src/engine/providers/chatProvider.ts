@@ -1,6 +1,4 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
-import type { FailureKind, ReplayMiss } from '../../core/model/run';
-import type { RequestTexts } from './requestTexts';
 
 /** Where the agent's answers come from: a script, a tape, a model over HTTP, or the practice model. */
 export interface ChatProvider {
@@ -10,20 +8,4 @@ export interface ChatProvider {
   readonly model?: string;
   /** Answers one request. Rejects with a `ProviderError`, or with the signal's reason when aborted. */
   chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse>;
-}
-
-/** A provider had no answer. The message says what happened, `fix` what to do. */
-export class ProviderError extends Error {
-  constructor(
-    readonly kind: Extract<FailureKind, 'case' | 'replay' | 'provider' | 'unreachable'>,
-    message: string,
-    readonly fix: string,
-    /** Of a request that has no recording: what can be done about it. */
-    readonly miss?: ReplayMiss,
-    /** What was recorded and what was asked, where there are two requests to compare. */
-    readonly requests?: RequestTexts,
-  ) {
-    super(message);
-    this.name = 'ProviderError';
-  }
 }

@@ -48,7 +48,7 @@ function writeTool({ name, description, schema }: ChatRequest['tools'][number]):
 }
 
 /** Reads a whole answer; undefined when it has no choice in it. */
-export function readChatResponse(answer: Json): ChatResponse | undefined {
+export function parseChatCompletion(answer: Json): ChatResponse | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.choices)) return undefined;
   const [choice] = answer.choices;
   if (!isRecord(choice) || !isRecord(choice.message)) return undefined;

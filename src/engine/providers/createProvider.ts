@@ -1,10 +1,10 @@
 import type { Case, ProviderSpec } from '../../core/model/case';
+import { loadTapeForReplay } from '../recording/readTape';
 import { ChatCompletionsProvider } from './chatCompletions';
 import type { ChatProvider } from './chatProvider';
 import { type AskEditor, EditorModelProvider } from './editorModel';
 import { resolveEndpoint } from './endpoint';
 import { PracticeProvider } from './practice';
-import { readTapeFile } from './readTapeFile';
 import { ReplayProvider } from './replay';
 import { ScriptedProvider } from './scripted';
 
@@ -30,7 +30,7 @@ export function createScripted(testCase: Case, { strict }: StrictOption): ChatPr
 
 /** The provider that answers from a tape. Rejects with a `ProviderError` when the tape cannot be read. */
 export async function createReplay(tapePath: string, { strict }: StrictOption): Promise<ChatProvider> {
-  return new ReplayProvider(await readTapeFile(tapePath), { strict });
+  return new ReplayProvider(await loadTapeForReplay(tapePath), { strict });
 }
 
 /** The provider that asks a model, or the practice model. Throws a `ProviderError` when its settings are not complete. */

@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { ChatParams } from '../../protocol/engine';
-import { type ChatProvider, ProviderError } from './chatProvider';
+import { ProviderError } from '../errors/runErrors';
+import type { ChatProvider } from './chatProvider';
 
 /** Asks a language model of the editor that the engine runs in. Rejects when the editor, or its user, refuses. */
 export type AskEditor = (params: ChatParams, signal: AbortSignal) => Promise<ChatResponse>;

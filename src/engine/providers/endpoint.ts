@@ -1,5 +1,5 @@
 import type { ProviderSpec } from '../../core/model/case';
-import { ProviderError } from './chatProvider';
+import { ProviderError } from '../errors/runErrors';
 
 /** Where and how a model is asked, with everything filled in. */
 export interface Endpoint {

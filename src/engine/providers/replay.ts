@@ -13,9 +13,9 @@ import type { Tape } from '../../core/model/tape';
 import { retakeCost } from '../../core/prices/cost';
 import type { TapeFormat } from '../../core/tapes/format';
 import { isExpired } from '../../core/verify/staleRecordings';
-import { type ChatProvider, ProviderError } from './chatProvider';
-import type { StoredTape } from './readTapeFile';
-import { type RequestTexts, requestTexts } from './requestTexts';
+import { ProviderError, type RequestTexts, requestTexts } from '../errors/runErrors';
+import type { StoredTape } from '../recording/readTape';
+import type { ChatProvider } from './chatProvider';
 
 export interface ReplayOptions {
   /** Beyond the end of a tape that is replayed by position, fail where MoFA repeats the last interaction for ever. */

@@ -1,5 +1,5 @@
-import { ProviderError } from './chatProvider';
-import { pause } from './pause';
+import { ProviderError } from '../errors/runErrors';
+import { pause } from '../process/pause';
 
 export const ATTEMPTS = 3;
 const FIRST_DELAY_MS = 250;

@@ -1,6 +1,7 @@
 import type { ScriptStep } from '../../core/model/case';
 import type { ChatResponse } from '../../core/model/message';
-import { type ChatProvider, ProviderError } from './chatProvider';
+import { ProviderError } from '../errors/runErrors';
+import type { ChatProvider } from './chatProvider';
 
 /** What MoFA's mock answers when its script is at the end. */
 const MOFA_DEFAULT: ChatResponse = { content: 'This is a mock response.', toolCalls: [] };

@@ -2,7 +2,7 @@
 export type ErrorShape = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
 /** An API that agents speak, as its SDKs find it. */
-export interface Api {
+export interface ModelApi {
   readonly name: string;
   /** What stands for it when nobody says otherwise: the base URL as its SDKs write it. */
   readonly url?: string;
@@ -15,7 +15,7 @@ export interface Api {
   readonly optionalPrefix?: string;
 }
 
-export const APIS: readonly Api[] = [
+export const MODEL_APIS: readonly ModelApi[] = [
   {
     name: 'openai',
     url: 'https://api.openai.com/v1',

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { UserError } from '../project/userError';
-import { unlessMissing } from '../recording/fileErrors';
+import { unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
 import type { ProxyMode } from './session';
 
 /** `once`: record when the tape does not exist yet, replay when it does. */

@@ -6,11 +6,11 @@ export function exactKey(method: string, path: string, body: Uint8Array): string
 }
 
 /** Of a text, as characters of Latin-1. */
-export function sha256(text: string): string {
+export function sha256Binary(text: string): string {
   return createHash('sha256').update(text).digest('binary');
 }
 
-export interface Served {
+export interface ServedRecording {
   readonly index: number;
   readonly lane: string;
 }
@@ -45,7 +45,7 @@ export class ExactIndex {
   }
 
   /** What was taken so far, each recording once a lane. */
-  served(): Served[] {
+  served(): ServedRecording[] {
     return [...this.#taken].flatMap(([lane, counts]) =>
       [...counts].flatMap(([key, count]) =>
         (this.#places.get(key) ?? []).slice(0, count).map((index) => ({ index, lane })),

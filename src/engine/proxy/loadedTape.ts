@@ -7,16 +7,16 @@ import type { Redactor } from '../../core/secrets/redactor';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
 import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
-import type { Answer } from './answer';
-import { exactKey, sha256 } from './exactIndex';
-import { answerOf } from './prepareAnswer';
+import { exactKey, sha256Binary } from './exactIndex';
 import { comparablePath } from './route';
+import type { ServedResponse } from './servedResponse';
+import { servedResponse } from './servedResponse';
 
 /** A tape in memory. Its requests are redacted like those they are compared with. */
 export class LoadedTape {
   readonly format: TapeFormat;
   readonly #tape: Tape;
-  readonly #answers = new Map<number, Answer | undefined>();
+  readonly #answers = new Map<number, ServedResponse | undefined>();
 
   constructor(tape: Tape, format: TapeFormat, redactor: Redactor) {
     this.format = format;
@@ -54,14 +54,14 @@ export class LoadedTape {
     return asked.map((one) => (one === undefined || ambiguous.has(one.meaning) ? undefined : one.key));
   }
 
-  answer(index: number): Answer | undefined {
+  response(index: number): ServedResponse | undefined {
     const interaction = this.#tape.interactions[index];
-    if (!this.#answers.has(index)) this.#answers.set(index, interaction && answerOf(interaction));
+    if (!this.#answers.has(index)) this.#answers.set(index, interaction && servedResponse(interaction));
     return this.#answers.get(index);
   }
 
-  answers(): (Answer | undefined)[] {
-    return this.#tape.interactions.map(answerOf);
+  responses(): (ServedResponse | undefined)[] {
+    return this.#tape.interactions.map(servedResponse);
   }
 }
 
@@ -78,7 +78,7 @@ function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): stri
   return exactKey(method.toUpperCase(), comparablePath(url), decodeBody(requestBody, requestHeaders).bytes);
 }
 
-const hash: HashFunction = (text) => sha256(text);
+const hash: HashFunction = (text) => sha256Binary(text);
 
 /** Equal for requests that the matcher takes for equal. */
 function meaningOf(http: HttpExchange): string {

@@ -2,16 +2,16 @@ import type { Drift } from '../../core/match/explainDrift';
 import type { MatchRules } from '../../core/match/recordings';
 import type { RecordedInteraction } from '../../core/model/interaction';
 import type { ProjectConfig } from '../../core/project/projectConfig';
-import { fromRoot } from '../project/caseFiles';
-import type { ResumeAt } from '../recording/resume';
-import type { Forwarder } from './forward';
+import { fromRoot } from '../files/projectPaths';
+import type { Forwarder } from '../network/forward';
+import type { ResumeAt } from '../recording/writeTake';
 import { LazyRedactor } from './lazyRedactor';
 import { startProxy } from './proxyServer';
 import { ReplayTape } from './replayTape';
 import type { InteractionReport } from './report';
-import type { Pace } from './sendAnswer';
+import { Tally } from './report';
+import type { Pace } from './sendResponse';
 import { type ProxyMode, ProxySession } from './session';
-import { Tally } from './tally';
 import { agentVariables, resolveUpstreams, standInKeys } from './upstreams';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -71,7 +71,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const tape = await tapeFor(options, redactor);
   let asking: Promise<Forwarder> | undefined;
   const forwarder = (): Promise<Forwarder> => {
-    asking ??= import('./forward').then((module) => new module.Forwarder());
+    asking ??= import('../network/forward').then((module) => new module.Forwarder());
     return asking;
   };
   const tally = new Tally();

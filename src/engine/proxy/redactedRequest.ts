@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { WireRequest } from '../../core/match/comparableRequest';
-import type { Redactor } from '../../core/secrets/redactor';
-import { isKeptRequestHeader } from '../../core/secrets/redactor';
+import { comparableFromWire, type WireRequest } from '../../core/match/comparableRequest';
+import { formatMask } from '../../core/match/masks';
+import type { Mask } from '../../core/model/case';
+import { isKeptRequestHeader, type Redactor } from '../../core/secrets/redactor';
+import type { MissedRequest } from './report';
 
 /** A request without its secrets, as it is compared and recorded. */
 export interface RedactedRequest extends WireRequest {
@@ -28,5 +30,18 @@ export function redactedRequest(
     headers: redactor.headers(kept),
     body: body ?? SEALED,
     isSealed: body === undefined,
+  };
+}
+
+/** What a run needs to know of a request that the tape has no answer to; the proxy itself can do without. */
+export function describeMissed(
+  request: WireRequest,
+  nearest: number | undefined,
+  masks: readonly Mask[],
+): MissedRequest {
+  return {
+    masks: masks.map(formatMask),
+    asked: comparableFromWire(request).body,
+    ...(nearest === undefined ? {} : { nearest }),
   };
 }

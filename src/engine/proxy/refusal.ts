@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorShape } from './apis';
 
 /** What the agent is told in place of an answer. */
-export interface Refusal {
+export interface RefusalContent {
   readonly status: number;
   /** A word that programs can look for, such as `tapedeck_no_recording`. */
   readonly code: string;
@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** Sends an error as the API words its own, so that the SDK raises it with the message, and does not try again. */
-export function sendRefusal(response: ServerResponse, shape: ErrorShape, refusal: Refusal): void {
+export function sendRefusal(response: ServerResponse, shape: ErrorShape, refusal: RefusalContent): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -26,7 +26,7 @@ export function sendRefusal(response: ServerResponse, shape: ErrorShape, refusal
   response.end(body);
 }
 
-function bodyOf(shape: ErrorShape, { status, code, message }: Refusal): unknown {
+function bodyOf(shape: ErrorShape, { status, code, message }: RefusalContent): unknown {
   switch (shape) {
     case 'openai':
       return { error: { message, type: 'invalid_request_error', param: null, code } };

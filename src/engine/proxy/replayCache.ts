@@ -3,9 +3,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { writeAtomically } from '../recording/atomicWrite';
-import type { Answer, Piece } from './answer';
-import { BufferPool } from './bufferPool';
+import { writeAtomically } from '../files/atomicWrite';
+import type { ServedResponse, StreamPiece } from './servedResponse';
 
 /**
  * What a replay needs of a large tape, so that the tape need not be read: a file in `.tapedeck/cache/`, made when a tape
@@ -20,7 +19,7 @@ export interface ReplayCache {
   /** The exact key of each interaction; undefined for those that only the matcher may find. */
   keys(): readonly (string | undefined)[];
   /** `paced`: with the pieces of a stream. */
-  answer(index: number, paced: boolean): Answer | undefined;
+  response(index: number, paced: boolean): ServedResponse | undefined;
   close(): void;
 }
 
@@ -101,12 +100,12 @@ function readBytes(file: number, at: number, length: number): Buffer | undefined
   return readSync(file, bytes, 0, length, at) === length ? bytes : undefined;
 }
 
-type AnswerHead = readonly [status: number, headers: readonly string[], piecesLength: number, broken: 0 | 1];
+type ResponseHead = readonly [status: number, headers: readonly string[], piecesLength: number, broken: 0 | 1];
 
 class OpenCache implements ReplayCache {
   readonly #pool = new BufferPool();
   /** The answers that were read first. */
-  readonly #kept = new Map<number, Answer>();
+  readonly #kept = new Map<number, ServedResponse>();
   #room = KEPT_BYTES;
 
   constructor(
@@ -122,12 +121,12 @@ class OpenCache implements ReplayCache {
     });
   }
 
-  answer(index: number, paced: boolean): Answer | undefined {
+  response(index: number, paced: boolean): ServedResponse | undefined {
     const kept = paced ? undefined : this.#kept.get(index);
     return kept ?? this.#read(index, paced);
   }
 
-  #read(index: number, paced: boolean): Answer | undefined {
+  #read(index: number, paced: boolean): ServedResponse | undefined {
     const row = index * ROW + KEY;
     const at = this.table.readUIntLE(row, 6);
     const headLength = this.table.readUInt32LE(row + 6);
@@ -137,7 +136,7 @@ class OpenCache implements ReplayCache {
     const keeps = !paced && length <= this.#room;
     const bytes = keeps ? Buffer.allocUnsafeSlow(length) : this.#pool.take(length);
     if (readSync(this.file, bytes, 0, length, at) !== length) return undefined;
-    const [status, headers, piecesLength, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as AnswerHead;
+    const [status, headers, piecesLength, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as ResponseHead;
     const answer = {
       status,
       headers,
@@ -157,7 +156,7 @@ class OpenCache implements ReplayCache {
     closeSync(this.file);
   }
 
-  #pieces(at: number, length: number): readonly Piece[] {
+  #pieces(at: number, length: number): readonly StreamPiece[] {
     const pieces = JSON.parse(readBytes(this.file, at, length)?.toString('latin1') ?? '[]') as [number, number][];
     return pieces.map(([end, delayMs]) => ({ end, delayMs }));
   }
@@ -170,7 +169,7 @@ export async function writeReplayCache(
   tape: TapeIdentity,
   rules: string,
   keys: readonly (string | undefined)[],
-  answers: readonly (Answer | undefined)[],
+  answers: readonly (ServedResponse | undefined)[],
 ): Promise<void> {
   const head = Buffer.from(JSON.stringify({ version: 2, tape, rules, count: keys.length } satisfies Head));
   const table = Buffer.alloc(keys.length * ROW);
@@ -180,7 +179,7 @@ export async function writeReplayCache(
     table.write(keys[index] ?? NO_KEY, index * ROW, KEY, 'latin1');
     if (answer === undefined) continue;
     const pieces = Buffer.from(piecesText(answer));
-    const own = Buffer.from(JSON.stringify(answerHead(answer, pieces.length)), 'latin1');
+    const own = Buffer.from(JSON.stringify(responseHead(answer, pieces.length)), 'latin1');
     const row = index * ROW + KEY;
     table.writeUIntLE(at, row, 6);
     table.writeUInt32LE(own.length, row + 6);
@@ -197,10 +196,43 @@ export async function writeReplayCache(
   });
 }
 
-function answerHead({ status, headers, broken }: Answer, piecesLength: number): AnswerHead {
+function responseHead({ status, headers, broken }: ServedResponse, piecesLength: number): ResponseHead {
   return [status, headers, piecesLength, broken ? 1 : 0];
 }
 
-function piecesText({ pieces }: Answer): string {
+function piecesText({ pieces }: ServedResponse): string {
   return pieces === undefined ? '' : JSON.stringify(pieces.map(({ end, delayMs }) => [end, delayMs]));
+}
+
+/** Larger ones are rare, and worth no memory between two uses. */
+const LARGEST = 256 * 1024;
+const SMALLEST = 4 * 1024;
+/** Of each size: as many as may be on their way to clients at a time. */
+const KEPT = 64;
+
+/**
+ * Buffers that are used again. To take new memory for each answer costs a busy server more than all the rest of the
+ * answer, because it is the garbage collector that has to bring it back.
+ */
+export class BufferPool {
+  readonly #free = new Map<number, Buffer[]>();
+
+  /** A buffer of at least this length, with whatever is in it. */
+  take(length: number): Buffer {
+    const size = sizeFor(length);
+    return (size <= LARGEST ? this.#free.get(size)?.pop() : undefined) ?? Buffer.allocUnsafeSlow(size);
+  }
+
+  /** Gives a buffer back that nobody reads any more. */
+  give(buffer: Buffer): void {
+    const size = buffer.length;
+    if (size > LARGEST) return;
+    const free = this.#free.get(size);
+    if (free === undefined) this.#free.set(size, [buffer]);
+    else if (free.length < KEPT) free.push(buffer);
+  }
+}
+
+function sizeFor(length: number): number {
+  return length <= SMALLEST ? SMALLEST : 2 ** Math.ceil(Math.log2(length));
 }

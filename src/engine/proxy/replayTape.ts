@@ -2,10 +2,9 @@ import type { WireRequest } from '../../core/match/comparableRequest';
 import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
 import type { MatchRules } from '../../core/match/recordings';
-import { isSystemError, systemReason, UserError } from '../project/userError';
-import { unlessMissing } from '../recording/fileErrors';
-import type { Answer } from './answer';
-import { ExactIndex, exactKey, sha256 } from './exactIndex';
+import { isSystemError, systemReason, unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { ExactIndex, exactKey, sha256Binary } from './exactIndex';
 import type { LazyRedactor } from './lazyRedactor';
 import type { LoadedTape } from './loadedTape';
 import {
@@ -16,8 +15,9 @@ import {
   type TapeIdentity,
   writeReplayCache,
 } from './replayCache';
+import type { ServedResponse } from './servedResponse';
 
-export interface ReplayOptions {
+export interface ReplayTapeOptions {
   /** The project's root. */
   readonly root: string;
   readonly path: string;
@@ -37,7 +37,7 @@ const SETTLED_MS = 100;
  * if it was not yet, and the matcher decides.
  */
 export class ReplayTape {
-  readonly #options: ReplayOptions;
+  readonly #options: ReplayTapeOptions;
   readonly #exact: ExactIndex;
   readonly #cache: ReplayCache | undefined;
   #loaded: LoadedTape | undefined;
@@ -46,7 +46,7 @@ export class ReplayTape {
   /** The interactions that were served, whatever the lane. */
   readonly #asked = new Set<number>();
 
-  private constructor(options: ReplayOptions, loaded: LoadedTape | undefined, cache: ReplayCache | undefined) {
+  private constructor(options: ReplayTapeOptions, loaded: LoadedTape | undefined, cache: ReplayCache | undefined) {
     this.#options = options;
     this.#loaded = loaded;
     this.#cache = cache;
@@ -62,7 +62,7 @@ export class ReplayTape {
   }
 
   /** Rejects with a `UserError` when the tape cannot be read. */
-  static async open(options: ReplayOptions): Promise<ReplayTape> {
+  static async open(options: ReplayTapeOptions): Promise<ReplayTape> {
     const { root, path } = options;
     const identity = await existing(path);
     const rules = rulesText(options);
@@ -73,7 +73,7 @@ export class ReplayTape {
     const loaded = await load(options);
     if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
       return new ReplayTape(options, loaded, undefined);
-    await writeReplayCache(root, cachePath(root, path), identity, rules, loaded.keys(), loaded.answers());
+    await writeReplayCache(root, cachePath(root, path), identity, rules, loaded.keys(), loaded.responses());
     const written = open();
     // What was read is let go: all that a replay needs is in the cache.
     return new ReplayTape(options, written === undefined ? loaded : undefined, written);
@@ -99,8 +99,8 @@ export class ReplayTape {
   }
 
   /** `paced`: with the pieces of a stream. */
-  answer(index: number, paced: boolean): Answer | undefined {
-    return this.#cache === undefined ? this.#loaded?.answer(index) : this.#cache.answer(index, paced);
+  response(index: number, paced: boolean): ServedResponse | undefined {
+    return this.#cache === undefined ? this.#loaded?.response(index) : this.#cache.response(index, paced);
   }
 
   /** The recordings that nobody has asked for. */
@@ -124,7 +124,7 @@ export class ReplayTape {
     const matcher = createMatcher(this.#loaded.requests(), {
       ...rules,
       repeat,
-      hash: sha256,
+      hash: sha256Binary,
       format: this.#loaded.format,
     });
     for (const { index, lane } of this.#exact.served()) matcher.serve(index, lane || undefined);
@@ -133,14 +133,17 @@ export class ReplayTape {
   }
 }
 
-async function load({ path, redactor }: ReplayOptions): Promise<LoadedTape> {
-  const [{ readTapeOnDisk }, { LoadedTape }] = await Promise.all([import('./tapeOnDisk'), import('./loadedTape')]);
+async function load({ path, redactor }: ReplayTapeOptions): Promise<LoadedTape> {
+  const [{ loadTape: readTapeOnDisk }, { LoadedTape }] = await Promise.all([
+    import('../recording/readTape'),
+    import('./loadedTape'),
+  ]);
   const { tape, format } = await readTapeOnDisk(path);
   return new LoadedTape(tape, format, await redactor.get());
 }
 
 /** What the keys of a cache depend on, besides the tape. */
-function rulesText({ rules: { match, masks }, redactor }: ReplayOptions): string {
+function rulesText({ rules: { match, masks }, redactor }: ReplayTapeOptions): string {
   return JSON.stringify([match, masks.map(formatMask), redactor.patterns]);
 }
 

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/explainDrift';
 import type { RecordedInteraction } from '../../core/model/interaction';
-import type { ResumeAt } from '../recording/resume';
-import type { Forwarder } from './forward';
+import type { Forwarder } from '../network/forward';
+import type { ResumeAt } from '../recording/writeTake';
 import type { LazyRedactor } from './lazyRedactor';
 import type { RedactedRequest } from './redactedRequest';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
 import type { InteractionReport, MissedRequest } from './report';
 import type { Route } from './route';
-import { type Pace, sendAnswer } from './sendAnswer';
+import { type Pace, sendResponse } from './sendResponse';
 
 /**
  * Where answers come from. `replay`: the tape, and never the network. `record`: the upstream, onto a new take. `auto`:
@@ -81,7 +81,7 @@ export class ProxySession {
   }
 
   /** Answers one request. Rejects only for a bug: what goes wrong is told to the client, and reported. */
-  async answer(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
     const { mode, tape, resume } = this.#options;
     const call: Call = { number: this.#requests++, request, response, route, body };
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
@@ -121,10 +121,10 @@ export class ProxySession {
   async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
     const { kind, index } = taken;
     const { tape, pace } = this.#options;
-    const answer = tape?.answer(index, pace > 0);
+    const answer = tape?.response(index, pace > 0);
     const differs = taken.kind === 'in-order' && { explanation: await this.#options.explain(taken.explain()) };
     this.#report(call, { verdict: kind, index, ...differs });
-    if (answer !== undefined) sendAnswer(call.response, answer, pace);
+    if (answer !== undefined) sendResponse(call.response, answer, pace);
     else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no answer. Record it again.`);
   }
 
@@ -138,7 +138,7 @@ export class ProxySession {
   }
 
   async #missedRequest(call: Call, { nearest, masks }: Drift): Promise<MissedRequest> {
-    const { describeMissed } = await import('./describeMissed');
+    const { describeMissed } = await import('./redactedRequest');
     return describeMissed(await this.#wireRequest(call), nearest?.index, masks);
   }
 
@@ -171,9 +171,9 @@ export class ProxySession {
       this.#report(call, { verdict: 'passed' });
       return;
     }
-    const { recordedInteraction } = await import('./recordedInteraction');
+    const { recordableInteraction } = await import('./recordedInteraction');
     const exchange = { wire: await this.#wireRequest(call), target, answer, startedAt };
-    const interaction = recordedInteraction(exchange, await this.#options.redactor.get());
+    const interaction = recordableInteraction(exchange, await this.#options.redactor.get());
     this.#recorded[number] = interaction;
     if (interaction === undefined) this.#report(call, { verdict: 'passed', explanation: SEALED });
     else this.#report(call, { verdict: answer.cutOff ? 'cut-off' : 'recorded' });

@@ -1,8 +1,8 @@
-import { UserError } from '../project/userError';
-import { APIS, type Api } from './apis';
+import { UserError } from '../errors/userError';
+import { MODEL_APIS, type ModelApi } from './apis';
 
 /** An API with the server that answers for it; without an address it can only be replayed. */
-export interface Upstream extends Api {
+export interface Upstream extends ModelApi {
   readonly address: URL | undefined;
 }
 
@@ -15,18 +15,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * no known API is plain HTTP, under a base URL of its own. Throws a `UserError` for what is no address.
  */
 export function resolveUpstreams(chosen: Readonly<Record<string, string>>, environment: Environment): Upstreams {
-  const known = APIS.map((api) => withAddress(api, chosen[api.name] ?? fromEnvironment(api, environment) ?? api.url));
-  const others = Object.keys(chosen).filter((name) => !APIS.some((api) => api.name === name));
+  const known = MODEL_APIS.map((api) =>
+    withAddress(api, chosen[api.name] ?? fromEnvironment(api, environment) ?? api.url),
+  );
+  const others = Object.keys(chosen).filter((name) => !MODEL_APIS.some((api) => api.name === name));
   return new Map(
     [...known, ...others.map((name) => withAddress(otherApi(name), chosen[name]))].map((up) => [up.name, up]),
   );
 }
 
-function fromEnvironment({ baseUrlVariables }: Api, environment: Environment): string | undefined {
+function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environment): string | undefined {
   return baseUrlVariables.map((name) => environment[name]?.trim()).find((value) => value);
 }
 
-function otherApi(name: string): Api {
+function otherApi(name: string): ModelApi {
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
     throw new UserError(`\`${name}\` cannot name an upstream`, 'Use small letters, digits and hyphens.');
   }
@@ -38,7 +40,7 @@ function otherApi(name: string): Api {
   };
 }
 
-function withAddress(api: Api, written: string | undefined): Upstream {
+function withAddress(api: ModelApi, written: string | undefined): Upstream {
   if (written === undefined) return { ...api, address: undefined };
   // Ollama's variable may be no more than a host and a port.
   const text = /^https?:\/\//i.test(written) ? written : `http://${written}`;

@@ -1,11 +1,10 @@
 import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import { asideFolder, ofProject } from '../project/caseFiles';
-import { UserError } from '../project/userError';
-import { writeAtomically } from './atomicWrite';
-import { unlessMissing } from './fileErrors';
-import { requireTapeInside } from './insideProject';
+import { unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { writeAtomically } from '../files/atomicWrite';
+import { asideFolder, projectWriteOptions, requireTapeInProject } from '../files/projectPaths';
 import { keepTake, type TapePlace } from './takes';
 
 export interface NewTake extends TapePlace {
@@ -42,13 +41,13 @@ async function replace(
   const aside = asideFolder(root);
   await mkdir(aside, { recursive: true });
   const previousTakePath = await keepTake({ root, tapePath }, aside);
-  await writeAtomically(tapePath, text, ofProject(root));
+  await writeAtomically(tapePath, text, projectWriteOptions(root));
   return previousTakePath === undefined ? {} : { previousTakePath };
 }
 
 /** Rejects with a `UserError` for a place outside of the project, and for one that has something that is no tape. */
 export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
-  await requireTapeInside(root, tapePath);
+  await requireTapeInProject(root, tapePath);
   const bytes = await unlessMissing(readFile(tapePath));
   if (bytes === undefined || bytes.length === 0 || detectFormat(decodeTapeFile(tapePath, bytes)) !== undefined) return;
   throw new UserError(

@@ -1,9 +1,9 @@
 import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { takesFolder } from '../../core/project/layout';
-import { asidePath } from './atomicWrite';
-import { hasCode, unlessMissing } from './fileErrors';
-import { requireInside } from './insideProject';
+import { hasCode, unlessMissing } from '../errors/systemError';
+import { asidePath } from '../files/atomicWrite';
+import { requireInProject } from '../files/projectPaths';
 
 export interface TapePlace {
   /** The project's root, where `.tapedeck/` is. */
@@ -39,7 +39,7 @@ export async function keepTake(place: TapePlace, asideFolder: string): Promise<s
   // A run that was killed between keeping and replacing has kept this very file already.
   if (kept !== undefined && kept.ino === tape.ino && kept.dev === tape.dev) return latest;
   const folder = folderOf(place);
-  await requireInside(place.root, folder);
+  await requireInProject(place.root, folder);
   await mkdir(folder, { recursive: true });
   for (let time = Date.now(); ; time += 1) {
     const take = join(folder, `${new Date(time).toISOString().replaceAll(':', '-')}.json`);

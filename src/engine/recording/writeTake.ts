@@ -1,28 +1,28 @@
-import { mofaFormat } from '../../core/tapes/formats/mofa';
-import { tapedeckFormat } from '../../core/tapes/formats/tapedeck';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { mofaFormat } from '../../core/tapes/formats/mofa/index';
+import { tapedeckFormat } from '../../core/tapes/formats/tapedeck/index';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile } from '../../core/tapes/tapeFile';
 import { isRecordable, type WritableFormat } from '../../core/tapes/writableFormat';
-import { UserError } from '../project/userError';
-import type { StoredTape } from '../providers/readTapeFile';
-import type { Recorded } from './recorder';
+import { UserError } from '../errors/userError';
+import type { StoredTape } from './readTape';
 
-export interface Take {
+export interface TakeContent {
   readonly tapePath: string;
   readonly caseName: string;
-  readonly interactions: readonly Recorded[];
+  readonly interactions: readonly RecordedCall[];
   /** Who was asked. */
   readonly model?: string | undefined;
 }
 
 /** The text of a whole tape. It keeps the format that it has; a new one is a MoFA tape, unless its name says otherwise. */
-export function newTape({ tapePath, caseName, interactions, model }: Take, old: StoredTape | undefined): string {
+export function newTape({ tapePath, caseName, interactions, model }: TakeContent, old: StoredTape | undefined): string {
   const format = writableFormat(tapePath, old);
   return format.serialise(caseName, withModel(format, interactions, model));
 }
 
 /** The bytes of a tape of which the first interactions stay, with a new take behind them. */
-export function resumedTape({ tapePath, interactions, model }: Take, old: StoredTape, keep: number): Uint8Array {
+export function resumedTape({ tapePath, interactions, model }: TakeContent, old: StoredTape, keep: number): Uint8Array {
   const format = writableFormat(tapePath, old);
   const spliced = spliceTape(format, old.file, keep, withModel(format, interactions, model));
   if ('refused' in spliced) throw new UserError(`${tapePath}: ${spliced.refused}`, 'Leave --from away.');
@@ -41,9 +41,18 @@ function writableFormat(tapePath: string, old: StoredTape | undefined): Writable
 /** MoFA's recorder stands before the provider, which fills the model in; every other format has what was asked. */
 function withModel(
   format: WritableFormat,
-  interactions: readonly Recorded[],
+  interactions: readonly RecordedCall[],
   model: string | undefined,
-): readonly Recorded[] {
+): readonly RecordedCall[] {
   if (format.id === 'mofa' || model === undefined) return interactions;
   return interactions.map((one) => ({ ...one, request: { model, ...one.request } }));
 }
+
+/** An answered request. */
+export interface RecordedCall {
+  readonly request: ChatRequest;
+  readonly response: ChatResponse;
+}
+
+/** Where a take begins anew: at an interaction, from 0, or where the agent first asks otherwise than was recorded. */
+export type ResumeAt = number | 'drift';

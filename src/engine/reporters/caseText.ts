@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import type { Failure, RunResult } from '../../core/model/run';
-import type { Paint } from '../commands/paint';
-import type { Terminal } from '../commands/terminal';
-import { counted, NOT_RUN } from '../runs/describeComparison';
-import { textDiff } from './textDiff';
-import { duration, escapeInvisible, indentLines } from './visible';
+import { NOT_RUN } from '../cases/describeComparison';
+import type { Paint } from '../terminal/paint';
+import type { Terminal } from '../terminal/terminal';
+import { textDiff } from '../terminal/textDiff';
+import { duration, escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
 
 type View = Pick<Terminal, 'paint' | 'cwd' | 'columns'>;
 
@@ -44,7 +44,7 @@ function recordingNotes(
   if (recording !== undefined) {
     const { interactions, tapePath, previousTakePath } = recording;
     const kept = previousTakePath === undefined ? '' : `; the take before is ${relative(cwd, previousTakePath)}`;
-    notes.push(`recorded ${counted(interactions, 'interaction')} to ${relative(cwd, tapePath)}${kept}`);
+    notes.push(`recorded ${quantity(interactions, 'interaction')} to ${relative(cwd, tapePath)}${kept}`);
   }
   if (baselineUpdated) notes.push(`wrote the baseline ${relative(cwd, baselinePath)}`);
   return notes.map(paint.cyan);

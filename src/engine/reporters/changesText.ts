@@ -1,8 +1,7 @@
 import type { Change, ChangeKind, ChangePlace, ChangeSet } from '../../core/model/change';
-import type { Paint } from '../commands/paint';
-import { counted } from '../runs/describeComparison';
-import { textDiff } from './textDiff';
-import { escapeInvisible, indentLines } from './visible';
+import type { Paint } from '../terminal/paint';
+import { textDiff } from '../terminal/textDiff';
+import { escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
 
 /** The changes between two recordings, one after the other, and how many are hidden. `all`: hidden ones, too. */
 export function changesText(
@@ -11,7 +10,7 @@ export function changesText(
   { all = false }: { readonly all?: boolean } = {},
 ): string {
   const shown = all ? [...changes, ...hidden] : changes;
-  const sum = changes.length === 0 ? 'no differences' : counted(changes.length, 'difference');
+  const sum = changes.length === 0 ? 'no differences' : quantity(changes.length, 'difference');
   return `${[...shown.map((change) => changeText(change, paint)), ...notices, `${sum}${hiddenText(hidden, all)}`].join('\n')}\n`;
 }
 
@@ -29,7 +28,7 @@ function changeText(change: Change, paint: Paint): string {
   const also =
     repeats.length === 0
       ? ''
-      : `, and in ${counted(repeats.length, 'place')} that ${repeats.length === 1 ? 'repeats' : 'repeat'} it`;
+      : `, and in ${quantity(repeats.length, 'place')} that ${repeats.length === 1 ? 'repeats' : 'repeat'} it`;
   const why = rules.length === 0 ? '' : ` [hidden: ${rules.join(', ')}]`;
   const head = `${colour(MARKS[kind])} ${paint.bold(escapeInvisible(title))}${paint.dim(`${placeText(place)}${also}${why}`)}`;
   const body = kind === 'moved' ? '' : textDiff(change.before, change.after, paint);

@@ -1,30 +1,29 @@
 import type { Change } from '../../core/model/change';
-import type { Paint } from '../commands/paint';
-import type { Review } from '../review/check';
-import { counted } from '../runs/describeComparison';
+import type { ProjectReview } from '../review/changedReviews';
+import type { Paint } from '../terminal/paint';
+import { escapeInvisible, quantity } from '../terminal/visibleText';
 import { placeText } from './changesText';
-import { escapeInvisible } from './visible';
-import { escapeXml } from './xml';
+import { escapeXml } from './junitReporter';
 
 type Decided = 'open' | 'accepted' | 'rejected';
 
-function decisionOf({ decisions, pending }: Review, { id }: Change): Decided {
+function decisionOf({ decisions, pending }: ProjectReview, { id }: Change): Decided {
   return pending.some((change) => change.id === id) ? 'open' : (decisions[id]?.verdict ?? 'open');
 }
 
 /** One line a change, by file; what is decided is counted. */
-export function checkText(reviews: readonly Review[], paint: Paint): string {
+export function checkText(reviews: readonly ProjectReview[], paint: Paint): string {
   const open = reviews.filter(({ pending }) => pending.length > 0);
   const blocks = open.map((review) =>
     [
-      `${paint.bold(escapeInvisible(review.path))}${paint.dim(` (${review.kind})`)}: ${counted(review.pending.length, 'change')} to decide`,
+      `${paint.bold(escapeInvisible(review.path))}${paint.dim(` (${review.kind})`)}: ${quantity(review.pending.length, 'change')} to decide`,
       ...review.pending.map((change) => `  ${escapeInvisible(change.title)}${paint.dim(placeText(change.place))}`),
     ].join('\n'),
   );
   return `${[...blocks, sumText(reviews)].join('\n')}\n`;
 }
 
-function sumText(reviews: readonly Review[]): string {
+function sumText(reviews: readonly ProjectReview[]): string {
   const count = (wanted: Decided) =>
     reviews.reduce(
       (sum, review) => sum + review.changes.filter((change) => decisionOf(review, change) === wanted).length,
@@ -34,15 +33,15 @@ function sumText(reviews: readonly Review[]): string {
   const more = [
     ...(count('accepted') > 0 ? [`${count('accepted')} accepted`] : []),
     ...(count('rejected') > 0 ? [`${count('rejected')} rejected`] : []),
-    ...(noise > 0 ? [`${counted(noise, 'file')} changed in nothing that matters`] : []),
+    ...(noise > 0 ? [`${quantity(noise, 'file')} changed in nothing that matters`] : []),
   ];
   const open = count('open');
   const first =
-    open === 0 ? 'nothing to decide' : `${counted(open, 'change')} to decide: tapedeck accept PATH, or reject PATH`;
+    open === 0 ? 'nothing to decide' : `${quantity(open, 'change')} to decide: tapedeck accept PATH, or reject PATH`;
   return [first, ...more].join('; ');
 }
 
-export function checkJson(reviews: readonly Review[]): unknown {
+export function checkJson(reviews: readonly ProjectReview[]): unknown {
   return {
     matches: reviews.every(({ pending }) => pending.length === 0),
     files: reviews.map((review) => ({
@@ -58,7 +57,7 @@ export function checkJson(reviews: readonly Review[]): unknown {
 }
 
 /** A file is a test case; a change that nobody has decided about is its failure. */
-export function checkJunit(reviews: readonly Review[]): string {
+export function checkJunit(reviews: readonly ProjectReview[]): string {
   const failures = reviews.filter(({ pending }) => pending.length > 0).length;
   const counts = `tests="${reviews.length}" failures="${failures}"`;
   const cases = reviews.map(({ path, kind, pending }) => {
@@ -76,7 +75,7 @@ export function checkJunit(reviews: readonly Review[]): string {
 const MOST_ROWS = 20;
 
 /** A summary for a pull request. What recorded text says cannot become markup. */
-export function checkMarkdown(reviews: readonly Review[]): string {
+export function checkMarkdown(reviews: readonly ProjectReview[]): string {
   if (reviews.length === 0) return '### Tapedeck\n\nNo recorded run has changed.\n';
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {

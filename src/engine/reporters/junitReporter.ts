@@ -1,7 +1,6 @@
 import { relative, sep } from 'node:path';
 import type { Failure, RunResult } from '../../core/model/run';
 import { type Reporter, runTotals } from './reporter';
-import { escapeXml } from './xml';
 
 /** JUnit XML as CI systems read it: one suite, one test case for each case; `cwd` is what files are named from. */
 export function junitReporter(print: (text: string) => void, cwd: string): Reporter {
@@ -28,7 +27,7 @@ function caseXml(result: RunResult, cwd: string): string {
   const parts = [...verdictsXml(result)];
   parts.push(
     ...result.failures.map((failure) =>
-      element(tag, { type: failure.kind, message: failure.message }, escapeXml(failureText(failure)), '      '),
+      element(tag, { type: failure.kind, message: failure.message }, escapeXml(failureBody(failure)), '      '),
     ),
   );
   if (result.status === 'cancelled') parts.push(element('skipped', { message: 'cancelled' }, '', '      '));
@@ -55,7 +54,7 @@ function isJudged({ failures }: RunResult): boolean {
   return failures.every(({ kind }) => kind === 'assertion' || kind === 'difference' || kind === 'unused');
 }
 
-function failureText({ message, fix, expected, actual }: Failure): string {
+function failureBody({ message, fix, expected, actual }: Failure): string {
   const texts = expected === undefined || actual === undefined ? [] : [`expected:\n${expected}`, `actual:\n${actual}`];
   return [message, ...(fix === undefined ? [] : [fix]), ...texts].join('\n');
 }
@@ -73,4 +72,25 @@ function element(
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  // An attribute would turn these into spaces, and every CR into LF.
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+};
+
+/** Everything XML 1.0 cannot hold, whatever way it is written: control characters, lone surrogates, U+FFFE and U+FFFF. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
+
+/** Text for an element or an attribute. What XML cannot hold becomes U+FFFD. */
+export function escapeXml(text: string): string {
+  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t]/g, (char) => ESCAPES[char] ?? char);
 }

@@ -1,4 +1,6 @@
+import { prettyJson } from '../../core/json/json';
 import type { RunResult } from '../../core/model/run';
+import { frame } from '../../protocol/ndjson';
 
 /** Tells about a set of runs. Cases finish in any order; `index` is their place in the list. */
 export interface Reporter {
@@ -19,4 +21,24 @@ export interface RunTotals {
 export function runTotals(results: readonly RunResult[]): RunTotals {
   const count = (wanted: RunResult['status']): number => results.filter(({ status }) => status === wanted).length;
   return { total: results.length, passed: count('passed'), failed: count('failed'), cancelled: count('cancelled') };
+}
+
+/** One JSON document: `{summary: {total, passed, failed, cancelled, durationMs}, results: RunResult[]}`. */
+export function jsonReporter(print: (text: string) => void): Reporter {
+  return {
+    finished: () => undefined,
+    done(results, durationMs) {
+      print(`${prettyJson({ summary: { ...runTotals(results), durationMs }, results })}\n`);
+    },
+  };
+}
+
+/** One JSON object a line, as it happens: `started`, `interaction` and `finished` of each case, and a `summary`. */
+export function ndjsonReporter(print: (text: string) => void): Reporter {
+  return {
+    started: (_, casePath) => print(frame({ type: 'started', casePath })),
+    interaction: (_, casePath, index, summary) => print(frame({ type: 'interaction', casePath, index, summary })),
+    finished: (_, result) => print(frame({ type: 'finished', casePath: result.casePath, result })),
+    done: (results, durationMs) => print(frame({ type: 'summary', ...runTotals(results), durationMs })),
+  };
 }

@@ -2,10 +2,9 @@ import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Snippet } from '../../core/stability/snippets';
 import type { Stability } from '../../core/stability/stabilityReport';
 import { differingTakes, type Variation } from '../../core/stability/variation';
-import type { Paint } from '../commands/paint';
-import { counted } from '../runs/describeComparison';
 import type { CaseStability } from '../stability/checkStability';
-import { escapeInvisible, indentLines } from './visible';
+import type { Paint } from '../terminal/paint';
+import { escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
 
 /** More values than these say no more. */
 const MOST_VALUES = 3;
@@ -14,19 +13,19 @@ const QUOTED_LENGTH = 90;
 /** What varies, how often, and what to paste where so that it does not count. */
 export function stabilityText({ name, casePath, failed, stability, paths }: CaseStability, paint: Paint): string {
   const failures = failed.map(({ take, failure }) => `  take ${take + 1} failed: ${escapeInvisible(failure.message)}`);
-  const head = `${paint.bold(escapeInvisible(name))}: ${counted(paths.length, 'take')}, in ${folderOf(paths)}`;
+  const head = `${paint.bold(escapeInvisible(name))}: ${quantity(paths.length, 'take')}, in ${folderOf(paths)}`;
   const body = stability === undefined ? ['  There is nothing to compare.'] : bodyText(stability, casePath, paint);
   return `${[head, ...failures, ...body].join('\n')}\n`;
 }
 
 /** In a sentence. */
 export function stabilitySummary({ name, failed, stability }: CaseStability): string {
-  const broken = failed.length === 0 ? '' : ` ${counted(failed.length, 'take')} failed.`;
+  const broken = failed.length === 0 ? '' : ` ${quantity(failed.length, 'take')} failed.`;
   if (stability === undefined) return `${name}: there is nothing to compare.${broken}`;
   const { varying, takes, suggestion } = stability;
-  if (varying.length === 0) return `${name}: the same in ${counted(takes, 'take')}.${broken}`;
+  if (varying.length === 0) return `${name}: the same in ${quantity(takes, 'take')}.${broken}`;
   const way = suggestion?.left.length === 0 ? ' The report has rules that settle it.' : '';
-  return `${name}: ${counted(varying.length, 'thing')} var${varying.length === 1 ? 'ies' : 'y'} in ${counted(takes, 'take')}.${way}${broken}`;
+  return `${name}: ${quantity(varying.length, 'thing')} var${varying.length === 1 ? 'ies' : 'y'} in ${quantity(takes, 'take')}.${way}${broken}`;
 }
 
 function folderOf([path = '']: readonly string[]): string {
@@ -66,7 +65,7 @@ function variationText(variation: Variation, takes: number, paint: Paint): reado
   return [
     `  ${paint.bold(escapeInvisible(title))} · ${where}${also}: ${often}`,
     ...shown,
-    ...(more > 0 ? [paint.dim(`    … and ${counted(more, 'other value')}`)] : []),
+    ...(more > 0 ? [paint.dim(`    … and ${quantity(more, 'other value')}`)] : []),
   ];
 }
 

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import type { RunResult } from '../../core/model/run';
-import type { Terminal } from '../commands/terminal';
+import { COMPARED_NOTHING } from '../cases/describeComparison';
+import type { Terminal } from '../terminal/terminal';
+import { duration, escapeInvisible, quantity } from '../terminal/visibleText';
 import { caseText } from './caseText';
-import type { Reporter } from './reporter';
-import { summaryText } from './summaryText';
-import { escapeInvisible } from './visible';
+import { type Reporter, runTotals } from './reporter';
 
 /** For people: a line for each case in the order of the list, below it why it failed, and what it all rests on. */
 export function textReporter(terminal: Terminal, total: number): Reporter {
@@ -29,4 +29,39 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
     },
     done: (results, durationMs) => terminal.print(summaryText(results, durationMs, terminal)),
   };
+}
+
+/** The last lines of a run: how many went how, and what "passed" rests on. */
+export function summaryText(
+  results: readonly RunResult[],
+  durationMs: number,
+  { paint }: Pick<Terminal, 'paint'>,
+): string {
+  const { total, passed, failed, cancelled } = runTotals(results);
+  const outcomes = [
+    ...(passed > 0 ? [paint.green(`${passed} passed`)] : []),
+    ...(failed > 0 ? [paint.red(`${failed} failed`)] : []),
+    ...(cancelled > 0 ? [paint.yellow(`${cancelled} cancelled`)] : []),
+  ];
+  const head = `${quantity(total, 'case')}: ${outcomes.join(', ')} ${paint.dim(`in ${duration(Math.round(durationMs))}`)}`;
+  return `\n${[head, basisText(results), ...differenceHint(results)].join('\n')}\n`;
+}
+
+function basisText(results: readonly RunResult[]): string {
+  const compared = results.filter(({ comparison }) => comparison !== undefined).length;
+  const nothing = results.filter(
+    (result) => result.status === 'passed' && result.compared.startsWith(COMPARED_NOTHING),
+  );
+  const parts = [`Compared with a baseline: ${compared} of ${results.length}.`];
+  if (nothing.length > 0) {
+    const [first] = nothing;
+    const which = nothing.length === 1 ? first?.name : `${nothing.length} cases`;
+    parts.push(`Nothing was checked in ${which}: add [assert], or accept a baseline.`);
+  }
+  return parts.join(' ');
+}
+
+function differenceHint(results: readonly RunResult[]): readonly string[] {
+  const differ = results.some(({ failures }) => failures.some(({ kind }) => kind === 'difference'));
+  return differ ? ['To make the new results the baseline: tapedeck accept CASE…'] : [];
 }

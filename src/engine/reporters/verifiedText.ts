@@ -1,9 +1,8 @@
 import type { FormatId } from '../../core/model/tape';
 import type { Position, Severity } from '../../core/text/source';
 import { type Finding, isFault } from '../../core/verify/finding';
-import type { Paint } from '../commands/paint';
-import { counted } from '../runs/describeComparison';
-import { escapeInvisible } from './visible';
+import type { Paint } from '../terminal/paint';
+import { escapeInvisible, quantity } from '../terminal/visibleText';
 
 /** A tape with what is wrong with it, at its place. */
 export interface VerifiedTape {
@@ -34,13 +33,13 @@ function painted(severity: Severity, { red, yellow, cyan }: Paint): string {
 
 function summary(tapes: readonly VerifiedTape[]): string {
   const wrong = tapes.filter(({ problems }) => problems.some(isFault));
-  const verified = `Verified ${counted(tapes.length, 'tape')}`;
+  const verified = `Verified ${quantity(tapes.length, 'tape')}`;
   if (wrong.length === 0) return `${verified}: nothing is wrong.`;
   const faults = wrong.flatMap(({ problems }) => problems.filter(isFault));
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const parts = [
-    ...(errors > 0 ? [counted(errors, 'error')] : []),
-    ...(faults.length > errors ? [counted(faults.length - errors, 'warning')] : []),
+    ...(errors > 0 ? [quantity(errors, 'error')] : []),
+    ...(faults.length > errors ? [quantity(faults.length - errors, 'warning')] : []),
   ];
-  return `${verified}: ${parts.join(' and ')} in ${counted(wrong.length, 'tape')}.`;
+  return `${verified}: ${parts.join(' and ')} in ${quantity(wrong.length, 'tape')}.`;
 }

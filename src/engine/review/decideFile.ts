@@ -4,30 +4,31 @@ import { decisionPathOf } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { type Decision, decide, writeDecisions } from '../../core/review/decisions';
 import { mergeFile } from '../../core/review/recordedFile';
-import { asideFolder, ofProject } from '../project/caseFiles';
+import { unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { writeAtomically } from '../files/atomicWrite';
+import { asideFolder, projectWriteOptions, requireInProject } from '../files/projectPaths';
+import type { FileSides } from '../git/changedFiles';
+import { pathInRepository, repositoryOf } from '../git/git';
+import { requireNoMerge, takeOutOfIndex } from '../git/gitIndex';
 import { projectConfig } from '../project/projectConfig';
-import { UserError } from '../project/userError';
-import { writeAtomically } from '../recording/atomicWrite';
-import { unlessMissing } from '../recording/fileErrors';
-import { requireInside } from '../recording/insideProject';
 import { keepTake } from '../recording/takes';
-import { decisionsAbout, reviewFile, type TwoSides } from './fileReview';
-import { pathInRepository, repositoryOf } from './git';
-import { requireNoMerge, takeOutOfIndex } from './gitIndex';
+import { changedReviews } from './changedReviews';
+import { decisionsAbout, reviewFile } from './fileReview';
 import { takeId } from './replacedTakes';
 
 /** What is decided about a file that differs from the last commit. Paths from the root, with `/`. */
 export interface FileDecision {
   readonly root: string;
   readonly path: string;
-  readonly sides: TwoSides;
+  readonly sides: FileSides;
   readonly ids: readonly string[];
   readonly reason?: string;
 }
 
 /** Remembers that changes are wanted; the file has them already. */
 export async function acceptInFile({ root, path, ids, reason }: FileDecision): Promise<void> {
-  await remember(root, path, ids, 'accepted', reason);
+  await writeFileDecisions(root, path, ids, 'accepted', reason);
 }
 
 /**
@@ -45,7 +46,7 @@ export async function rejectInFile({ root, path, sides, ids, reason }: FileDecis
     await takeOutOfIndex(place.repository, { path: place.path, ...(sides.after && { bytes: sides.after }) });
   // The tape is not compared with it again.
   const take = place === undefined && sides.after ? [takeId(sides.after)] : [];
-  await remember(root, path, [...ids, ...take], 'rejected', reason);
+  await writeFileDecisions(root, path, [...ids, ...take], 'rejected', reason);
 }
 
 async function placeInGit(root: string, path: string) {
@@ -57,7 +58,7 @@ async function placeInGit(root: string, path: string) {
 async function withoutChanges(
   root: string,
   path: string,
-  sides: TwoSides,
+  sides: FileSides,
   ids: readonly string[],
   normaliser: Normaliser,
 ): Promise<Uint8Array | undefined> {
@@ -74,10 +75,10 @@ async function withoutChanges(
 
 async function replaceFile(root: string, path: string, bytes: Uint8Array | undefined): Promise<void> {
   const target = join(root, path);
-  await requireInside(root, target);
+  await requireInProject(root, target);
   await keepTake({ root, tapePath: target }, asideFolder(root));
   if (bytes === undefined) await rm(target, { force: true });
-  else await writeAtomically(target, bytes, ofProject(root));
+  else await writeAtomically(target, bytes, projectWriteOptions(root));
 }
 
 /** Right before writing: whoever wrote meanwhile has a version that nobody reviewed. */
@@ -87,7 +88,7 @@ export async function assertUnchanged(root: string, path: string, reviewed: Uint
   throw new UserError(`${path} has changed since this review`, 'Look at it again and decide about what it is now.');
 }
 
-async function remember(
+async function writeFileDecisions(
   root: string,
   path: string,
   ids: readonly string[],
@@ -98,5 +99,21 @@ async function remember(
   // What was decided before with a reason keeps it.
   const anew = reason === undefined ? ids.filter((id) => known[id]?.verdict !== verdict) : ids;
   const decisions = decide(known, anew, verdict, reason);
-  await writeAtomically(join(root, decisionPathOf(path)), writeDecisions(decisions), ofProject(root));
+  await writeAtomically(join(root, decisionPathOf(path)), writeDecisions(decisions), projectWriteOptions(root));
+}
+
+/**
+ * Takes out of tapes and baselines what was rejected and is in them again, as after another recording with the same
+ * result. Gives the paths, from the project's root, of the files that were written.
+ */
+export async function reapplyRejections(root: string): Promise<readonly string[]> {
+  const restored: string[] = [];
+  for (const { review, sides } of await changedReviews(root)) {
+    const { path, changes, decisions } = review;
+    const ids = changes.map(({ id }) => id).filter((id) => decisions[id]?.verdict === 'rejected');
+    if (ids.length === 0) continue;
+    await rejectInFile({ root, path, sides, ids });
+    restored.push(path);
+  }
+  return restored;
 }

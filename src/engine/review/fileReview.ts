@@ -11,15 +11,11 @@ import { type Decisions, pendingInFile, readDecisions } from '../../core/review/
 import { wholeFileChange } from '../../core/review/recordedFile';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import { unlessMissing } from '../recording/fileErrors';
-import { asLfsPointers } from './lfsContent';
-import { remembered } from './rememberedDifferences';
-
-/** Both sides of a file, as bytes; absent where the file is not. */
-export interface TwoSides {
-  readonly before?: Uint8Array;
-  readonly after?: Uint8Array;
-}
+import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
+import { unlessMissing } from '../errors/systemError';
+import { lfsDigest } from '../git/blobs';
+import type { FileSides } from '../git/changedFiles';
+import { sidesStamp } from './stamp';
 
 /** What changed in one recorded file, and what is decided about it. */
 export interface FileReview extends ChangeSet {
@@ -39,7 +35,7 @@ export function mayBeReviewed(path: string): boolean {
 export async function reviewFile(
   root: string,
   path: string,
-  sides: TwoSides,
+  sides: FileSides,
   normaliser: Normaliser,
 ): Promise<FileReview | undefined> {
   const found = differencesOf(path, sides, normaliser);
@@ -52,9 +48,9 @@ export async function decisionsAbout(root: string, path: string): Promise<Decisi
   return readDecisions((await unlessMissing(readFile(join(root, decisionPathOf(path)), 'utf8'))) ?? '');
 }
 
-const differencesOf = remembered(compareSides);
+const differencesOf = memoisedCompare(compareSides);
 
-function compareSides(path: string, sides: TwoSides, normaliser: Normaliser) {
+function compareSides(path: string, sides: FileSides, normaliser: Normaliser) {
   const pointers = asLfsPointers(sides);
   if (pointers !== undefined) return comparePointers(path, pointers);
   const { before, after } = sides;
@@ -68,7 +64,7 @@ function compareSides(path: string, sides: TwoSides, normaliser: Normaliser) {
 }
 
 /** What LFS keeps, and has not been fetched, may be anything: only its place can tell that it is recorded. */
-function comparePointers(path: string, { before, after }: TwoSides) {
+function comparePointers(path: string, { before, after }: FileSides) {
   const kind = path.endsWith('.baseline.json') ? 'baseline' : isTapePath(path) ? 'tape' : undefined;
   if (kind === undefined) return undefined;
   const change = wholeFileChange(kind, before, after, 'Git LFS pointer; fetch it with git lfs pull to compare');
@@ -81,4 +77,59 @@ export function recordingOf(path: string, bytes: Uint8Array) {
   if (artifact !== undefined) return { kind: 'baseline', artifact } as const;
   const format = detectFormat(file);
   return format && ({ kind: 'tape', file, format, tape: format.read(file) } as const);
+}
+
+/** Bytes of the files whose comparisons are kept; an editor asks for the same ones again after every decision. */
+const MAX_MEMO_BYTES = 128e6;
+
+type Compared = (ChangeSet & { readonly kind: 'tape' | 'baseline' }) | undefined;
+type Compare = (path: string, sides: FileSides, normaliser: Normaliser) => Compared;
+
+interface MemoEntry {
+  readonly compared: Compared;
+  readonly bytes: number;
+}
+
+/** The same comparison, which of the same bytes is made once, as long as there is room for it. */
+export function memoisedCompare(compare: Compare): Compare {
+  const known = new Map<string, MemoEntry>();
+  let kept = 0;
+  const forget = (key: string): void => {
+    kept -= known.get(key)?.bytes ?? 0;
+    known.delete(key);
+  };
+  return (path, sides, normaliser) => {
+    const key = [path, sidesStamp(sides), JSON.stringify(normaliser.rules, regExpText)].join('\0');
+    const found = known.get(key) ?? { compared: compare(path, sides, normaliser), bytes: sizeOf(sides) };
+    forget(key);
+    known.set(key, found);
+    kept += found.bytes;
+    for (const oldest of known.keys()) {
+      if (kept <= MAX_MEMO_BYTES || oldest === key) break;
+      forget(oldest);
+    }
+    return found.compared;
+  };
+}
+
+function sizeOf({ before, after }: FileSides): number {
+  return (before?.length ?? 0) + (after?.length ?? 0);
+}
+
+function regExpText(_: string, value: unknown): unknown {
+  return value instanceof RegExp ? String(value) : value;
+}
+
+/**
+ * Both sides of a file as pointers, where one is nothing more; undefined where none is. So a difference is the same,
+ * whether its content has been fetched or not, and what was decided about it holds in both.
+ */
+export function asLfsPointers({ before, after }: FileSides): FileSides | undefined {
+  if (![before, after].some((side) => side !== undefined && readLfsPointer(side) !== undefined)) return undefined;
+  return { ...(before && { before: pointerTo(before) }), ...(after && { after: pointerTo(after) }) };
+}
+
+function pointerTo(bytes: Uint8Array): Uint8Array {
+  if (readLfsPointer(bytes) !== undefined) return bytes;
+  return Buffer.from(writeLfsPointer(lfsDigest(bytes), bytes.length));
 }

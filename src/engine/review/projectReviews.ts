@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Change } from '../../core/model/change';
 import { decisionPathOf, owningCasePath } from '../../core/project/layout';
 import { summariseChanges } from '../../core/review/compare/describeChange';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { withDecisions } from '../../core/review/decisions';
 import { clipSide, deferTexts } from '../../core/review/deferTexts';
-import type { Measure } from '../../core/review/measures';
-import { runMeasures, tapeMeasures } from '../../core/review/measures';
+import { type Measure, runMeasures, tapeMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
 import type { RootParams } from '../../protocol/engine';
 import type { ReviewedChange } from '../../protocol/review';
@@ -19,22 +19,23 @@ import type {
   QueueEntry,
   ReviewsApi,
 } from '../../protocol/reviewQueue';
+import { unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import type { FileSides } from '../git/changedFiles';
 import { projectConfig } from '../project/projectConfig';
-import { UserError } from '../project/userError';
-import { caseDecision, type DecidedFiles, type DecisionHistory } from '../runs/decisionHistory';
-import { type ChangedReview, changedReviews, type Review, reviewsOf, sidesOf } from './check';
+import { type ChangedReview, changedReviews, listReviews, type ProjectReview, sidesOf } from './changedReviews';
 import { acceptInFile, rejectInFile } from './decideFile';
-import { recordingOf, type TwoSides } from './fileReview';
-import { sidesStamp } from './rememberedDifferences';
-import { ShownTexts } from './shownTexts';
-import { stageReviewed } from './stageAccepted';
+import { caseDecision, type DecidedFiles, type DecisionHistory } from './decisionHistory';
+import { recordingOf } from './fileReview';
+import { stageReviewed } from './staging';
+import { sidesStamp } from './stamp';
 
 /** So many differences that mean nothing travel to a page. */
-const MOST_HIDDEN = 500;
+const MAX_HIDDEN = 500;
 
 /** Everything that changed in projects, for an editor: as `check` sees it, decided as `accept` and `reject` do. */
 export function projectReviews(history: DecisionHistory): ReviewsApi {
-  const shown = new ShownTexts();
+  const shown = new ReviewTextCache();
   return {
     reviews: (params) => queueOf(params, history),
     fileReview: async (params) => {
@@ -43,17 +44,17 @@ export function projectReviews(history: DecisionHistory): ReviewsApi {
       await shown.remember(params, changed.review.changes);
       return contentOf(params, changed);
     },
-    earlierNumbers: numbersBefore,
+    earlierNumbers: previousTotalsOf,
     fileTexts: (params) => fileTexts(params, shown),
     acceptFile: (params) => decideFile('accepted', params, history),
     rejectFile: (params) => decideFile('rejected', params, history),
-    undoFile: (params) => history.undo(undoable(params, history)),
+    undoFile: (params) => history.undo(undoTarget(params, history)),
     stageFile: async ({ root, path }) => void (await stageReviewed(root, await changedReviews(root, [path]))),
   };
 }
 
 async function queueOf({ root }: RootParams, history: DecisionHistory): Promise<readonly QueueEntry[]> {
-  const reviews = await reviewsOf(root, { type: 'worktree' });
+  const reviews = await listReviews(root, { type: 'worktree' });
   const listed = reviews.map(entryOf);
   // What was rejected as a whole is as in the last commit again, and can still be taken back.
   const putBack = history.decidedFiles(root).filter((path) => !listed.some((entry) => entry.path === path));
@@ -65,7 +66,7 @@ function putBackEntry(path: string): QueueEntry {
   return { path, kind, summary: 'Put back as it was', open: 0, accepted: 0, rejected: 1, hidden: 0 };
 }
 
-function entryOf({ path, kind, changes, hidden, pending, decisions }: Review): QueueEntry {
+function entryOf({ path, kind, changes, hidden, pending, decisions }: ProjectReview): QueueEntry {
   const decided = withDecisions(changes, pending, decisions);
   const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
   return {
@@ -92,16 +93,16 @@ async function contentOf({ root, path }: FileParams, changed: ChangedReview): Pr
     against,
     stamp: sidesStamp(sides),
     changes: withDecisions(deferTexts(changes), pending, decisions).map(countedRepeats),
-    hidden: hidden.slice(0, MOST_HIDDEN).map(({ before, after, ...change }) => ({
+    hidden: hidden.slice(0, MAX_HIDDEN).map(({ before, after, ...change }) => ({
       ...change,
       before: clipSide(before),
       after: clipSide(after),
     })),
     notices: [
       ...notices,
-      ...(hidden.length > MOST_HIDDEN
+      ...(hidden.length > MAX_HIDDEN
         ? [
-            `Of ${hidden.length} hidden differences, ${MOST_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`,
+            `Of ${hidden.length} hidden differences, ${MAX_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`,
           ]
         : []),
     ],
@@ -114,7 +115,7 @@ function countedRepeats(change: ReviewedChange): ReviewedChange {
   return { ...change, repeats: change.repeats.map(() => ({ path: [] })) };
 }
 
-async function measuresOf(root: string, path: string, { before, after }: TwoSides): Promise<readonly Measure[]> {
+async function measuresOf(root: string, path: string, { before, after }: FileSides): Promise<readonly Measure[]> {
   const [old, now] = [before && recordingOf(path, before), after && recordingOf(path, after)];
   if (old?.kind === 'baseline' || now?.kind === 'baseline')
     return runMeasures(
@@ -125,25 +126,25 @@ async function measuresOf(root: string, path: string, { before, after }: TwoSide
 }
 
 /** Bytes of both sides that are compared without anybody having asked for a review. */
-const MOST_IN_PASSING = 16e6;
+const MAX_UNASKED_BYTES = 16e6;
 
-async function numbersBefore({ root, path }: FileParams): Promise<PreviousTotals | null> {
+async function previousTotalsOf({ root, path }: FileParams): Promise<PreviousTotals | null> {
   const file = await stat(join(root, path)).catch(() => undefined);
   // Of a large file not even the bytes are looked at.
-  if (file === undefined || file.size > MOST_IN_PASSING) return null;
+  if (file === undefined || file.size > MAX_UNASKED_BYTES) return null;
   const sides = await sidesOf(root, path);
   if (sides?.before === undefined || sides.after === undefined) return null;
-  if (sides.before.length + sides.after.length > MOST_IN_PASSING) return null;
+  if (sides.before.length + sides.after.length > MAX_UNASKED_BYTES) return null;
   const [old, now] = [recordingOf(path, sides.before), recordingOf(path, sides.after)];
   if (old?.kind !== 'tape' || now?.kind !== 'tape') return null;
   const { normalise, prices } = await projectConfig(root);
   return previousTotals(old.tape, now.tape, new Normaliser(normalise), prices);
 }
 
-async function fileTexts({ id, ...file }: FileTextsParams, shown: ShownTexts): Promise<ChangeTexts> {
+async function fileTexts({ id, ...file }: FileTextsParams, shown: ReviewTextCache): Promise<ChangeTexts> {
   const changes = (await shown.of(file)) ?? (await changedFile(file))?.review.changes;
   const change = changes?.find((one) => one.id === id);
-  if (change === undefined) throw changedUnderneath(file.path);
+  if (change === undefined) throw fileChangedError(file.path);
   return { before: change.before, after: change.after };
 }
 
@@ -154,19 +155,19 @@ async function decideFile(
   history: DecisionHistory,
 ): Promise<void> {
   const changed = await changedFile({ root, path });
-  if (changed === undefined || sidesStamp(changed.sides) !== stamp) throw changedUnderneath(path);
+  if (changed === undefined || sidesStamp(changed.sides) !== stamp) throw fileChangedError(path);
   const decision = { root, path, sides: changed.sides, ids, ...(reason !== undefined && { reason }) };
   await history.during(decidedFiles({ root, path }), () =>
     verdict === 'accepted' ? acceptInFile(decision) : rejectInFile(decision),
   );
 }
 
-function changedUnderneath(path: string): UserError {
+function fileChangedError(path: string): UserError {
   return new UserError(`${path} has changed since this review`, 'Look at it again and decide about what it is now.');
 }
 
 /** What was decided last about a file: a baseline may also have come of a decision about its case. */
-function undoable(params: FileParams, history: DecisionHistory): DecidedFiles {
+function undoTarget(params: FileParams, history: DecisionHistory): DecidedFiles {
   const about = decidedFiles(params);
   const casePath = owningCasePath(params.path);
   return casePath === undefined || history.count(about) > 0
@@ -177,4 +178,35 @@ function undoable(params: FileParams, history: DecisionHistory): DecidedFiles {
 /** What a decision about a file may write. */
 function decidedFiles({ root, path }: FileParams): DecidedFiles {
   return { root, kind: 'file', name: path, files: [path, decisionPathOf(path)].map((file) => join(root, file)) };
+}
+
+interface ShownReview {
+  readonly address: string;
+  /** When the file was written, and how long it was. */
+  readonly stamp: string;
+  readonly changes: readonly Change[];
+}
+
+/** The changes of the review that was asked for last: of its texts those that are long are asked for one by one. */
+export class ReviewTextCache {
+  #last: ShownReview | undefined;
+
+  async remember(file: FileParams, changes: readonly Change[]): Promise<void> {
+    this.#last = { address: addressOf(file), stamp: await stampOf(file), changes };
+  }
+
+  /** Undefined when another file was shown last, or this one was written since. */
+  async of(file: FileParams): Promise<readonly Change[] | undefined> {
+    if (this.#last?.address !== addressOf(file)) return undefined;
+    return this.#last.stamp === (await stampOf(file)) ? this.#last.changes : undefined;
+  }
+}
+
+function addressOf({ root, path }: FileParams): string {
+  return join(root, path);
+}
+
+async function stampOf(file: FileParams): Promise<string> {
+  const found = await unlessMissing(stat(addressOf(file)));
+  return found === undefined ? '-' : `${found.mtimeMs}:${found.size}`;
 }

@@ -1,10 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { contentDigest } from '../recording/contentDigest';
-import { unlessMissing } from '../recording/fileErrors';
+import { unlessMissing } from '../errors/systemError';
+import type { FileSides } from '../git/changedFiles';
 import { previousTakes } from '../recording/takes';
-import { decisionsAbout, type TwoSides } from './fileReview';
+import { decisionsAbout } from './fileReview';
+import { contentDigest } from './stamp';
 
 /** The tapes of which an earlier take was kept when they were replaced, by their paths from the root. */
 export async function replacedTapes(root: string): Promise<readonly string[]> {
@@ -14,7 +15,7 @@ export async function replacedTapes(root: string): Promise<readonly string[]> {
 }
 
 /** A tape beside the take that it replaced; undefined where there is none. */
-export async function takeSides(root: string, path: string): Promise<TwoSides | undefined> {
+export async function takeSides(root: string, path: string): Promise<FileSides | undefined> {
   const after = await unlessMissing(readFile(join(root, path)));
   const before = after && (await replacedTake(root, path, after));
   return before === undefined || after === undefined ? undefined : { before, after };

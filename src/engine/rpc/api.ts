@@ -8,22 +8,23 @@ import {
   type RunEvent,
   type RunParams,
   type SinceParams,
+  type StabilityFound,
+  type StabilityParams,
 } from '../../protocol/engine';
-import { caseFiles, fromRoot } from '../project/caseFiles';
-import { UserError } from '../project/userError';
+import { runCase, runCases } from '../cases/runCase';
+import { UserError } from '../errors/userError';
+import { fromRoot } from '../files/projectPaths';
+import { revisionSince } from '../git/changedFiles';
+import { caseFiles } from '../project/caseFiles';
 import type { AskEditor } from '../providers/editorModel';
-import { spanSince } from '../review/changedFiles';
-import { changedReviews, reviewsOf } from '../review/check';
+import { changedReviews, listReviews } from '../review/changedReviews';
+import { reapplyRejections } from '../review/decideFile';
+import { caseDecision, DecisionHistory } from '../review/decisionHistory';
 import { projectReviews } from '../review/projectReviews';
-import { restoreRejected } from '../review/restoreRejected';
-import { stageAccepted, stageReviewed } from '../review/stageAccepted';
-import { caseDecision, DecisionHistory } from '../runs/decisionHistory';
-import { acceptCase, rejectCase } from '../runs/decisions';
-import { runCase } from '../runs/runCase';
-import { runCases } from '../runs/runCases';
+import { acceptRun, rejectRun } from '../review/runReview';
+import { stageAccepted, stageReviewed } from '../review/staging';
+import { createPaint } from '../terminal/paint';
 import { version } from '../version';
-import { keyEnvironment } from './keyEnvironment';
-import { serveStability } from './serveStability';
 
 export interface ServedApi {
   readonly api: EngineApi;
@@ -45,26 +46,26 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
   };
   const reviews = projectReviews(history);
   const api: EngineApi = {
-    reviews: (params) => tracked(speaking(reviews.reviews(params))),
-    fileReview: (params) => tracked(speaking(reviews.fileReview(params))),
-    earlierNumbers: (params) => tracked(speaking(reviews.earlierNumbers(params))),
-    fileTexts: (params) => tracked(speaking(reviews.fileTexts(params))),
-    acceptFile: (params) => tracked(speaking(reviews.acceptFile(params))),
-    rejectFile: (params) => tracked(speaking(reviews.rejectFile(params))),
-    undoFile: (params) => tracked(speaking(reviews.undoFile(params))),
-    stageFile: (params) => tracked(speaking(reviews.stageFile(params))),
+    reviews: (params) => tracked(withFixText(reviews.reviews(params))),
+    fileReview: (params) => tracked(withFixText(reviews.fileReview(params))),
+    earlierNumbers: (params) => tracked(withFixText(reviews.earlierNumbers(params))),
+    fileTexts: (params) => tracked(withFixText(reviews.fileTexts(params))),
+    acceptFile: (params) => tracked(withFixText(reviews.acceptFile(params))),
+    rejectFile: (params) => tracked(withFixText(reviews.rejectFile(params))),
+    undoFile: (params) => tracked(withFixText(reviews.undoFile(params))),
+    stageFile: (params) => tracked(withFixText(reviews.stageFile(params))),
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
     run: (params, signal) => tracked(run(params, signal, askEditor, (event) => emit(RUN_EVENT, event))),
-    accept: (params) => tracked(speaking(history.during(caseDecision(params), () => acceptCase(params)))),
-    reject: (params) => tracked(speaking(history.during(caseDecision(params), () => rejectCase(params)))),
-    undo: (params) => tracked(speaking(history.undo(caseDecision(params)))),
-    stage: (params) => tracked(speaking(stageBaseline(params))),
-    stageAccepted: ({ root }) => tracked(speaking(stageAccepted(root))),
-    restoreRejected: ({ root }) => tracked(speaking(restoreRejected(root))),
-    changesSince: (params) => tracked(speaking(changesSince(params))),
+    accept: (params) => tracked(withFixText(history.during(caseDecision(params), () => acceptRun(params)))),
+    reject: (params) => tracked(withFixText(history.during(caseDecision(params), () => rejectRun(params)))),
+    undo: (params) => tracked(withFixText(history.undo(caseDecision(params)))),
+    stage: (params) => tracked(withFixText(stageBaseline(params))),
+    stageAccepted: ({ root }) => tracked(withFixText(stageAccepted(root))),
+    restoreRejected: ({ root }) => tracked(withFixText(reapplyRejections(root))),
+    changesSince: (params) => tracked(withFixText(changesSince(params))),
     stability: (params, signal) =>
-      tracked(speaking(serveStability(params, signal, askEditor, (event) => emit(RUN_EVENT, event)))),
-    callTool: ({ name, input, root }, signal) => tracked(speaking(tool(name, input, root, signal))),
+      tracked(withFixText(runStability(params, signal, askEditor, (event) => emit(RUN_EVENT, event)))),
+    callTool: ({ name, input, root }, signal) => tracked(withFixText(runTool(name, input, root, signal))),
   };
   return { api, settled: async () => void (await Promise.allSettled(running)) };
 }
@@ -76,10 +77,10 @@ async function stageBaseline({ root, casePath }: CaseParams): Promise<void> {
 
 async function changesSince({ root, revision }: SinceParams): Promise<string> {
   const { checkMarkdown } = await import('../reporters/checkReport');
-  return checkMarkdown(await reviewsOf(root, spanSince(revision)));
+  return checkMarkdown(await listReviews(root, revisionSince(revision)));
 }
 
-async function tool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
+async function runTool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
   const { callTool } = await import('../agentTools/callTool');
   return callTool(name, input, root, signal);
 }
@@ -108,11 +109,41 @@ function run(
 }
 
 /** Only the message of an error crosses the channel, so the way out goes into it. */
-async function speaking<T>(work: Promise<T>): Promise<T> {
+async function withFixText<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof UserError) || error.fix === undefined) throw error;
     throw new Error(`${error.message}. ${error.fix}`);
   }
+}
+
+/** Records a case several times for the editor, and tells what came of it as the command line does. */
+export async function runStability(
+  { runId, root, casePath, times, keys }: StabilityParams,
+  signal: AbortSignal,
+  askEditor: AskEditor,
+  emit: (event: RunEvent) => void,
+): Promise<StabilityFound> {
+  const { checkStability } = await import('../stability/checkStability');
+  const { stabilitySummary, stabilityText } = await import('../reporters/stabilityText');
+  const found = await checkStability(casePath, {
+    root,
+    times,
+    signal,
+    askEditor,
+    env: keyEnvironment(keys),
+    onTake: (index) => emit({ runId, type: 'interaction', casePath, index, summary: `take ${index + 1} of ${times}` }),
+    onNotice: (notice) => console.error(`${casePath}: ${notice}`),
+  });
+  return {
+    report: stabilityText(found, createPaint(false)),
+    summary: stabilitySummary(found),
+    snippets: found.stability?.suggestion?.snippets ?? [],
+  };
+}
+
+/** The variables of the environment, and where it has none the keys that came with a call. */
+export function keyEnvironment(keys: Readonly<Record<string, string>>): (name: string) => string | undefined {
+  return (name) => process.env[name] || (Object.hasOwn(keys, name) ? keys[name] : undefined);
 }

@@ -1,8 +1,8 @@
 import { Console } from 'node:console';
 import { type EditorApi, type EngineApi, engineGuards } from '../../protocol/engine';
-import { RpcPeer } from '../../protocol/rpc';
+import { frame, LineFraming, parseFrame } from '../../protocol/ndjson';
+import { type Channel, RpcPeer } from '../../protocol/rpc';
 import { createApi } from './api';
-import { stdioChannel } from './stdioChannel';
 
 /** What runs gets this long to end by itself when the other end is gone. */
 const GRACE_MS = 2000;
@@ -32,4 +32,27 @@ export async function serveRpc(
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
+
+/** A channel over two streams, one JSON value a line. A line that is no JSON is passed over. `ended`: no more comes. */
+export function stdioChannel(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): { readonly channel: Channel; readonly ended: Promise<void> } {
+  const lines = new LineFraming();
+  input.setEncoding('utf8');
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) input.once(event, () => resolve());
+  });
+  const channel: Channel = {
+    send: (message) => void output.write(frame(message)),
+    onMessage(listener) {
+      const receive = (chunk: string): void => {
+        for (const message of lines.push(chunk).map(parseFrame)) if (message !== undefined) listener(message);
+      };
+      input.on('data', receive);
+      return () => input.off('data', receive);
+    },
+  };
+  return { channel, ended };
 }

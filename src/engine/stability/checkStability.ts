@@ -6,9 +6,9 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { type Stability, stabilityOf } from '../../core/stability/stabilityReport';
 import { readToml } from '../../core/toml/readToml';
-import { fromRoot } from '../project/caseFiles';
+import { unlessMissing } from '../errors/systemError';
+import { fromRoot } from '../files/projectPaths';
 import { projectConfig } from '../project/projectConfig';
-import { unlessMissing } from '../recording/fileErrors';
 import { recordTakes, type TakesOptions } from './recordTakes';
 
 /** What came of recording a case several times. Paths are from the project's root. */

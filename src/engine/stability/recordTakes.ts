@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Failure } from '../../core/model/run';
 import { stabilityFolder } from '../../core/project/layout';
 import type { ComparedTake } from '../../core/stability/variation';
+import { openCase } from '../cases/openCase';
+import { CaseError, caseFailure, errorFailures } from '../errors/failures';
+import type { ExecuteOptions, PlannedRun } from '../execution/runnableCase';
 import { caseFiles } from '../project/caseFiles';
-import { readTapeFile, type StoredTape } from '../providers/readTapeFile';
-import { CaseError, caseFailure, errorFailures } from '../runs/failures';
-import { openCase } from '../runs/openCase';
-import type { ExecuteOptions, PlannedRun } from '../runs/runnableCase';
+import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 
 export interface TakesOptions extends Pick<ExecuteOptions, 'root' | 'signal' | 'env' | 'askEditor' | 'onNotice'> {
   readonly times: number;
@@ -67,7 +67,7 @@ async function recordOne(
     options.signal.throwIfAborted();
     if (run.error !== null) throw run.error;
     if (recording === undefined) return caseFailure('nothing was recorded: the agent asked no model');
-    const stored = await readTapeFile(recording.tapePath);
+    const stored = await loadTapeForReplay(recording.tapePath);
     return { path: recording.tapePath, stored, tape: stored.tape, artifact };
   } catch (error) {
     const [failure] = options.signal.aborted ? [] : (errorFailures(error) ?? []);

@@ -8,7 +8,7 @@ import { transcriptHtml } from '../../../src/core/export/html';
 import { interactionToCase } from '../../../src/core/export/scriptedCase';
 import type { HttpExchange } from '../../../src/core/model/http';
 import type { Interaction } from '../../../src/core/model/interaction';
-import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { readTranscript } from '../../../src/core/transcript/transcriptReader';
 import { exchange } from '../tapes/chatArbitraries';

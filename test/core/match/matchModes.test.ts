@@ -7,9 +7,9 @@ import { recordedRequests } from '../../../src/core/match/recordings';
 import type { Mask, MatchMode } from '../../../src/core/model/case';
 import type { ChatRequest } from '../../../src/core/model/message';
 import type { TapeFormat } from '../../../src/core/tapes/format';
-import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent';
-import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
-import { reynFormat } from '../../../src/core/tapes/formats/reyn';
+import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent/index';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
+import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 
 const masks = (...texts: string[]): readonly Mask[] =>

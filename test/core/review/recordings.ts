@@ -3,7 +3,7 @@ import type { Message, ToolCall } from '../../../src/core/model/message';
 import { compareTapes, type TapeComparison } from '../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../src/core/review/compare/normaliser';
 import { mergeTapes, type RecordedTape, type TapeMerge } from '../../../src/core/review/merge/mergeTapes';
-import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 
 export function say(role: string, content: string): Message {

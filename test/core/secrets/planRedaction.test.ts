@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { HttpExchange } from '../../../src/core/model/http';
 import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { planRedaction, type RedactionPlan } from '../../../src/core/secrets/planRedaction';
-import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
-import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
+import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { RUNS } from '../tapes/editing';
 

@@ -3,7 +3,7 @@ import { setTimeout as milliseconds, setImmediate as nextTask } from 'node:timer
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Tape } from '../../../src/core/model/tape';
-import { loaderFormat } from '../../../src/core/tapes/formats/loader';
+import { loaderFormat } from '../../../src/core/tapes/formats/loader/index';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import { formats } from '../../../src/core/tapes/registry';
 import { decodeTapeFile } from '../../../src/core/tapes/tapeFile';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ChatResponse, Message, ToolCall } from '../../../src/core/model/message';
-import { mofaFormat } from '../../../src/core/tapes/formats/mofa';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { Transcript, TranscriptEntry } from '../../../src/core/transcript/transcript';
 import { readTranscript } from '../../../src/core/transcript/transcriptReader';

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { OpenProxy } from '../../../src/engine/proxy/openProxy';
-import { saveRecording } from '../../../src/engine/proxy/saveRecording';
-import { readTapeOnDisk } from '../../../src/engine/proxy/tapeOnDisk';
-import { completion, type Handler, inFolder, serve } from '../support';
-import { KEYS, proxyIn } from './takes';
+import { loadTape } from '../../../src/engine/recording/readTape';
+import { saveRecording } from '../../../src/engine/recording/saveRecording';
+import { KEYS, proxyIn } from '../../harness/proxyTakes';
+import { completion, type Handler, inFolder, serve } from '../../harness/support';
 
 const PLAIN = 'plainoldsecret99';
 const SECRETS = [KEYS.OPENAI_API_KEY, PLAIN];
@@ -56,7 +56,7 @@ async function recorded(root: string, format: string, questions: readonly Sent[]
 /** Everything on the tape, and everything that is packed in it. */
 async function contentsOf(root: string): Promise<string> {
   const path = join(root, 'tapes/agent.tape.yaml');
-  const { tape } = await readTapeOnDisk(path);
+  const { tape } = await loadTape(path);
   const packed = JSON.stringify(tape.interactions.map(({ http, request, response }) => [http, request, response]));
   return `${await readFile(path, 'latin1')}${packed}`;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UserError } from '../../../src/engine/project/userError';
+import { UserError } from '../../../src/engine/errors/userError';
 import { comparablePath, routeOf } from '../../../src/engine/proxy/route';
 import { agentVariables, resolveUpstreams, standInKeys } from '../../../src/engine/proxy/upstreams';
 

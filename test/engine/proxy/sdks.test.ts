@@ -10,7 +10,7 @@ import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
-import { type Agent, recordAndReplay } from './takes';
+import { type Agent, recordAndReplay } from '../../harness/proxyTakes';
 
 const SCHEMA = {
   type: 'object' as const,

@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { reynFormat } from '../../../src/core/tapes/formats/reyn';
+import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
-import { saveRecording } from '../../../src/engine/proxy/saveRecording';
-import { completion, type Handler, inFolder, sendJson, serve } from '../support';
-import { proxyIn } from './takes';
+import { saveRecording } from '../../../src/engine/recording/saveRecording';
+import { proxyIn } from '../../harness/proxyTakes';
+import { completion, type Handler, inFolder, sendJson, serve } from '../../harness/support';
 
 interface Answered {
   readonly status: number | undefined;

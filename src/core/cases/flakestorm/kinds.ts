@@ -2,8 +2,8 @@ import { hasMembers } from '../../documents/textDocument';
 import { readChaosProfile } from '../../flakestorm/chaos';
 import { type FlakestormConfig, type LangSmithSource, readFlakestormConfig } from '../../flakestorm/config';
 import { readSessions } from '../../flakestorm/session';
-import { flakestormFormat } from '../../tapes/formats/flakestorm';
-import { flakestormConfigFormat } from '../../tapes/formats/flakestormConfig';
+import { flakestormFormat } from '../../tapes/formats/flakestorm/index';
+import { flakestormConfigFormat } from '../../tapes/formats/flakestormConfig/index';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { type CaseKind, defaultTape, fileStem, type ListedCase } from '../caseKind';
 

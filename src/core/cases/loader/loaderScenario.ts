@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue, member, readJson } from '../../json/readJson';
 import type { ChatResponse, ToolCall } from '../../model/message';
-import { loaderFormat } from '../../tapes/formats/loader';
+import { loaderFormat } from '../../tapes/formats/loader/index';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { type CaseKind, fileStem } from '../caseKind';

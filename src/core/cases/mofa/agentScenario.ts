@@ -3,7 +3,7 @@ import { asRecord, asRecords } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import type { JsonNode } from '../../json/jsonNode';
 import { jsonValue, member } from '../../json/readJson';
-import { mofaAgentScenarioFormat } from '../../tapes/formats/mofaAgentScenario';
+import { mofaAgentScenarioFormat } from '../../tapes/formats/mofaAgentScenario/index';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern } from '../../text/compilePattern';
 import type { ParseResult, Problem, Span } from '../../text/source';

@@ -1,6 +1,6 @@
 import { jsonEqual } from '../../json/json';
 import type { ToolCall } from '../../model/message';
-import { mofaGoldenFormat } from '../../tapes/formats/mofaGolden';
+import { mofaGoldenFormat } from '../../tapes/formats/mofaGolden/index';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import type { ParseResult } from '../../text/source';
 import { type CaseKind, defaultTape } from '../caseKind';

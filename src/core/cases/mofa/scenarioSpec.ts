@@ -2,7 +2,7 @@ import { readTextDocument, rootObject } from '../../documents/textDocument';
 import { asCount, asList, asRecord, asRecords, asString } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue, member } from '../../json/readJson';
-import { mofaScenarioFormat } from '../../tapes/formats/mofaScenario';
+import { mofaScenarioFormat } from '../../tapes/formats/mofaScenario/index';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import type { ParseResult, Span } from '../../text/source';
 import type { CaseKind } from '../caseKind';

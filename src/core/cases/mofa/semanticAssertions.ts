@@ -2,7 +2,7 @@ import { jaccardSimilarity } from '../../diff/similarity';
 import { readTextDocument } from '../../documents/textDocument';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue } from '../../json/readJson';
-import { mofaAssertionsFormat } from '../../tapes/formats/mofaAssertions';
+import { mofaAssertionsFormat } from '../../tapes/formats/mofaAssertions/index';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern } from '../../text/compilePattern';
 import type { ParseResult } from '../../text/source';

@@ -1,6 +1,6 @@
 import type { TapeFormat } from '../../tapes/format';
-import { checkagentFormat } from '../../tapes/formats/checkagent';
-import { reynFormat } from '../../tapes/formats/reyn';
+import { checkagentFormat } from '../../tapes/formats/checkagent/index';
+import { reynFormat } from '../../tapes/formats/reyn/index';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { baseName, type CaseKind, type CaseKindId, fileStem } from '../caseKind';
 

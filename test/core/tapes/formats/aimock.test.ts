@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Interaction } from '../../../../src/core/model/interaction';
-import { aimockFormat } from '../../../../src/core/tapes/formats/aimock';
+import { aimockFormat } from '../../../../src/core/tapes/formats/aimock/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { editAnswer, RUNS, readAs } from '../editing';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { azureTestProxyFormat } from '../../../../src/core/tapes/formats/azureTestProxy';
+import { azureTestProxyFormat } from '../../../../src/core/tapes/formats/azureTestProxy/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { editAnswer, RUNS, readAs } from '../editing';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { flakestormFormat } from '../../../../src/core/tapes/formats/flakestorm';
+import { flakestormFormat } from '../../../../src/core/tapes/formats/flakestorm/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { exchange } from '../chatArbitraries';
 import { editAnswer, formatOf, readAs } from '../editing';

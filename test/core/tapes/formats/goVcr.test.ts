@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeBase64 } from '../../../../src/core/bytes/base64';
-import { goVcrFormat } from '../../../../src/core/tapes/formats/goVcr';
+import { goVcrFormat } from '../../../../src/core/tapes/formats/goVcr/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { eventStream } from '../../wire/exchanges';
 import { editAnswer, readAs } from '../editing';

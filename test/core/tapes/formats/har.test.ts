@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { harFormat, pollyHarFormat } from '../../../../src/core/tapes/formats/har';
+import { harFormat, pollyHarFormat } from '../../../../src/core/tapes/formats/har/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { editAnswer, RUNS, readAs } from '../editing';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { httpmockFormat } from '../../../../src/core/tapes/formats/httpmock';
+import { httpmockFormat } from '../../../../src/core/tapes/formats/httpmock/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { editAnswer, readAs } from '../editing';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { httprrFormat } from '../../../../src/core/tapes/formats/httprr';
+import { httprrFormat } from '../../../../src/core/tapes/formats/httprr/index';
 import { decodeTapeFile, encodeTapeFile, tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../../src/core/text/splice';
 import { editAnswer, RUNS, readAs } from '../editing';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { jsonEqual } from '../../../../src/core/json/json';
-import { loaderFormat } from '../../../../src/core/tapes/formats/loader';
+import { loaderFormat } from '../../../../src/core/tapes/formats/loader/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { exchange } from '../chatArbitraries';
 import { editAnswer, readAs } from '../editing';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mastraFormat } from '../../../../src/core/tapes/formats/mastra';
+import { mastraFormat } from '../../../../src/core/tapes/formats/mastra/index';
 import { mastraHash } from '../../../../src/core/tapes/formats/mastra/write';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { editAnswer, RUNS, readAs } from '../editing';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { jsonEqual } from '../../../../src/core/json/json';
 import type { Tape } from '../../../../src/core/model/tape';
-import { mofaFormat } from '../../../../src/core/tapes/formats/mofa';
+import { mofaFormat } from '../../../../src/core/tapes/formats/mofa/index';
 import { plainInteraction } from '../../../../src/core/tapes/lazyTape';
 import { detectFormat, readTape } from '../../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';

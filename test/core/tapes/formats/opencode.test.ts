@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { opencodeFormat } from '../../../../src/core/tapes/formats/opencode';
+import { opencodeFormat } from '../../../../src/core/tapes/formats/opencode/index';
 import { decodeTapeFile, tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { editAnswer, RUNS, readAs } from '../editing';
 

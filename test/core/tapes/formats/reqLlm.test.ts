@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reqLlmFormat } from '../../../../src/core/tapes/formats/reqLlm';
+import { reqLlmFormat } from '../../../../src/core/tapes/formats/reqLlm/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { writeEventStream } from '../../../../src/core/wire/body/eventStream';
 import { readAs } from '../editing';

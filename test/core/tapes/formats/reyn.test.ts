@@ -6,7 +6,7 @@ import { compactJson, type Json, jsonEqual } from '../../../../src/core/json/jso
 import { toNode } from '../../../../src/core/json/jsonNode';
 import { readJson } from '../../../../src/core/json/readJson';
 import type { ToolCall } from '../../../../src/core/model/message';
-import { reynFormat } from '../../../../src/core/tapes/formats/reyn';
+import { reynFormat } from '../../../../src/core/tapes/formats/reyn/index';
 import {
   completionKey,
   embeddingKey,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeBase64 } from '../../../../src/core/bytes/base64';
-import { rubyVcrFormat, rVcrFormat } from '../../../../src/core/tapes/formats/rubyVcr';
+import { rubyVcrFormat, rVcrFormat } from '../../../../src/core/tapes/formats/rubyVcr/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { editAnswer, readAs } from '../editing';
 

@@ -4,7 +4,7 @@ import { jsonEqual } from '../../../../src/core/json/json';
 import type { HttpExchange } from '../../../../src/core/model/http';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
 import { convertTape } from '../../../../src/core/tapes/convert';
-import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck';
+import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { exchange } from '../chatArbitraries';
 import { editAnswer, RUNS, readAs } from '../editing';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { redactValue } from '../../../../src/core/secrets/redactTape';
 import { applyTapeEdits } from '../../../../src/core/tapes/edits/editTape';
 import type { ListEdit } from '../../../../src/core/tapes/format';
-import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck';
+import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../../src/core/text/splice';
 import { wireTape } from '../../../ui/wireTape';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { gzipSync } from 'fflate';
 import { encodeBase64 } from '../../../../src/core/bytes/base64';
-import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy';
+import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { decodeBody } from '../../../../src/core/wire/body/body';
 import { editAnswer, formatOf, RUNS, readAs } from '../editing';

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { CaseListing } from '../../core/cases/caseKind';
+import { caseKindOf } from '../../core/cases/registry';
+import { interactionJson } from '../../core/export/interactionJson';
+import { prettyJson } from '../../core/json/json';
+import type { RunResult } from '../../core/model/run';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { findCases } from '../cases/findCases';
+import { runCase } from '../cases/runCase';
+import { UserError } from '../errors/userError';
+import { fromRoot, resolveInProject } from '../files/projectPaths';
+import { readRecordedFile } from '../recording/recordedFile';
+import { caseText } from '../reporters/caseText';
+import { changesText } from '../reporters/changesText';
+import { notRunError, openRunReview } from '../review/runReview';
+import { createPaint } from '../terminal/paint';
+
+/** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`. */
+export async function listCases(root: string): Promise<string> {
+  const { casePaths } = findCases([root]);
+  return prettyJson(await Promise.all(casePaths.map((path) => describeCase(root, path))));
+}
+
+async function describeCase(root: string, casePath: string): Promise<unknown> {
+  const address = fromRoot(root, casePath);
+  const { path, id } = parseCaseAddress(casePath);
+  const text = await readFile(path, 'utf8');
+  const kind = caseKindOf(text, path.replaceAll('\\', '/'));
+  const { cases, problems }: CaseListing = kind?.list(text, path.replaceAll('\\', '/')) ?? { cases: [], problems: [] };
+  const listed = cases.find((one) => one.id === id);
+  if (listed === undefined) return { case: address, problem: problems[0]?.message };
+  const [tape] = listed.tapes;
+  const review = await openRunReview(root, casePath);
+  return {
+    case: address,
+    name: listed.name,
+    kind: kind?.label,
+    tape: tape === undefined ? null : posix.join(posix.dirname(address), tape),
+    lastRun: review?.artifact.status ?? null,
+    changes: review?.baseline === undefined ? null : review.comparison.changes.map(({ title }) => title),
+  };
+}
+
+/** Replays a case; gives how it went, as `tapedeck run` prints it. */
+export async function replayCase(root: string, named: string, signal: AbortSignal): Promise<string> {
+  return resultText(root, await replayInProject(root, named, signal));
+}
+
+/** Replays a case; gives what no longer matches its recordings, or says that all did. */
+export async function explainCaseDrift(root: string, named: string, signal: AbortSignal): Promise<string> {
+  const result = await replayInProject(root, named, signal);
+  const misses = result.failures.filter(({ kind }) => kind === 'replay');
+  if (misses.length > 0) return resultText(root, { ...result, failures: misses });
+  return `${named}: every request had its recording (${result.compared}).\n${resultText(root, result)}`;
+}
+
+async function replayInProject(root: string, named: string, signal: AbortSignal): Promise<RunResult> {
+  // Without keys: a replay asks nobody.
+  return runCase(await resolveInProject(root, named), { root, mode: 'replay', signal, env: () => undefined });
+}
+
+function resultText(root: string, result: RunResult): string {
+  return caseText(result, { cwd: root, paint: createPaint(false), columns: undefined });
+}
+
+/** An interaction as `tapedeck inspect --json` gives it. */
+export async function readInteraction(root: string, named: string, index: number): Promise<string> {
+  const recorded = await readRecordedFile(await resolveInProject(root, named), root);
+  if (recorded.kind !== 'tape') throw new UserError(`${named} is an artifact, not a tape`);
+  const { interactions } = recorded.tape;
+  const interaction = interactions[index];
+  if (interaction === undefined) {
+    throw new UserError(`${named} has ${interactions.length} interactions, from 0: there is no ${index}`);
+  }
+  return prettyJson(interactionJson(interaction));
+}
+
+/** What would change if the last run of a case became its baseline. Changes nothing. */
+export async function proposeAcceptance(root: string, named: string, reason: string): Promise<string> {
+  const casePath = await resolveInProject(root, named);
+  const review = await openRunReview(root, casePath);
+  if (review === undefined) throw notRunError(named);
+  if (review.comparison.changes.length === 0)
+    return `${named}: the last run equals its baseline; there is nothing to accept.`;
+  const path = fromRoot(root, casePath);
+  return [
+    `Proposed: accept the last run of ${path} as its baseline.`,
+    `Reason given: ${reason}`,
+    '',
+    changesText(review.comparison, createPaint(false)),
+    `Nothing has been accepted. A person decides, in the review of ${path} or with: tapedeck accept ${path}`,
+  ].join('\n');
+}

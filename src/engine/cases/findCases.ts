@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { CaseListing } from '../../core/cases/caseKind';
+import { caseKindOf } from '../../core/cases/registry';
+import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
+import { mayHoldCases } from '../../core/project/filePatterns';
+import { isSystemError } from '../errors/systemError';
+import { unreadableNotice, walkFiles } from '../files/walkFiles';
+
+export interface FoundCases {
+  /**
+   * Addresses of cases: those that were named, in that order, and the cases of each folder that was named, sorted. A file
+   * of several cases gives each of them. No address twice.
+   */
+  readonly casePaths: readonly string[];
+  /** Folders and files that could not be read, with the reason. */
+  readonly notices: readonly string[];
+}
+
+const ONE_CASE: CaseListing['cases'] = [];
+
+/** The cases at absolute `paths`: files, cases in files, or folders. Throws a `UserError` for a path that is not there. */
+export function findCases(paths: readonly string[]): FoundCases {
+  const named = new Map(paths.map((path) => [filePart(path), path]));
+  const listings = new Map<string, CaseListing['cases']>();
+  const isWanted = (path: string): boolean => {
+    const cases = mayHoldCases(path.replaceAll('\\', '/')) ? casesIn(path) : undefined;
+    // What only supports cases is no case: it runs when it is named, and then says what it lacks.
+    if (cases === undefined || (cases.length > 0 && cases.every(({ lacks }) => lacks !== undefined))) return false;
+    listings.set(path, cases);
+    return true;
+  };
+  const { paths: files, unreadable: leftOut } = walkFiles(
+    [...named.keys()],
+    isWanted,
+    'Name a case file, or a folder with cases.',
+  );
+  const found = files.flatMap((path) => {
+    const address = named.get(path) ?? path;
+    return address === path ? addressesOf(path, listings.get(path) ?? namedCases(path)) : [address];
+  });
+  return { casePaths: [...new Set(found)], notices: leftOut.map(unreadableNotice) };
+}
+
+/** The file of an address; a file that really has such a name is itself. */
+function filePart(path: string): string {
+  return existsSync(path) ? path : parseCaseAddress(path).path;
+}
+
+/** What the file lists; none for a TOML case, which is always one, and for a file that cannot be understood. */
+function casesIn(path: string): CaseListing['cases'] | undefined {
+  const text = readFileSync(path, 'utf8');
+  const kind = caseKindOf(text, path.replaceAll('\\', '/'));
+  if (kind === undefined) return undefined;
+  return kind.id === 'toml' ? ONE_CASE : kind.list(text, path.replaceAll('\\', '/')).cases;
+}
+
+function namedCases(path: string): CaseListing['cases'] {
+  try {
+    return casesIn(path) ?? ONE_CASE;
+  } catch (error) {
+    // Its run says what is wrong with it.
+    if (isSystemError(error)) return ONE_CASE;
+    throw error;
+  }
+}
+
+/** The addresses of the cases in a file; of a file that is one case, or cannot be understood, its own. */
+function addressesOf(path: string, listed: CaseListing['cases']): readonly string[] {
+  const cases = listed.filter(({ lacks }) => lacks === undefined);
+  if (cases.every(({ id }) => id === undefined)) return [path];
+  return cases.map(({ id }) => writeCaseAddress({ path, ...(id === undefined ? {} : { id }) }));
+}

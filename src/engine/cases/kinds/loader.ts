@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import { fileStem } from '../../../core/cases/caseKind';
+import { type LoaderScenario, readLoaderScenario } from '../../../core/cases/loader/loaderScenario';
+import { jsonEqual } from '../../../core/json/json';
+import type { AgentRun } from '../../execution/agentRun';
+import { buildArtifact } from '../../execution/buildArtifact';
+import { runAgent } from '../../execution/runAgent';
+import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
+import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+import { LoaderBackend, type LoaderEvent, loaderTools } from './loaderTools';
+
+/** A scripted scenario: the built-in agent between a scripted backend and a scripted user. */
+export function openLoader(file: CaseFile): RunnableCase {
+  const scenario = requireValid(file, readLoaderScenario(file.text));
+  const name = scenario.name || fileStem(basename(file.path));
+  const testCase = caseOf(scenario, name);
+  return {
+    name,
+    plan: async () => ({
+      mode: 'scripted',
+      async execute(options) {
+        const events: LoaderEvent[] = [];
+        const unknown = new Set<string>();
+        const backend = new LoaderBackend(scenario, events);
+        const run = await runAgent(testCase, backend, { ...options, tools: loaderTools(scenario, events, unknown) });
+        const artifact = buildArtifact(testCase, run, { mode: 'scripted' });
+        const { invocations } = backend;
+        const details = { events, response: run.outputText, invocations };
+        return withJudgements({ run, artifact }, judge(scenario, run, events), { details, notes: notesOf(unknown) });
+      },
+    }),
+  };
+}
+
+function caseOf({ prompt, files, tools, config }: LoaderScenario, name: string) {
+  const base = syntheticCase({
+    name,
+    prompt,
+    bootstrapFiles: Object.entries(files).map(([path, content]) => ({ path, content })),
+    tools: tools.map((tool) => ({ ...tool, schema: { type: 'object' }, delayMs: 0 })),
+  });
+  return { ...base, agent: { ...base.agent, maxIterations: config.maxIterations } };
+}
+
+function notesOf(unknown: ReadonlySet<string>): readonly string[] {
+  if (unknown.size === 0) return [];
+  return [
+    `no result is declared for ${[...unknown].join(', ')}: the call answered an error; add it to "tools", or the file to "files"`,
+  ];
+}
+
+function judge(scenario: LoaderScenario, run: AgentRun, events: readonly LoaderEvent[]): readonly Judgement[] {
+  const { expectedEvents, expectedTools, expectedResponse } = scenario;
+  const types = events.map(({ type }) => type);
+  return [
+    ...(expectedEvents === undefined ? [] : [compared('events', expectedEvents, types)]),
+    ...(expectedTools === undefined ? [] : [compared('tools', expectedTools, run.toolCallOrder)]),
+    ...(expectedResponse === undefined ? [] : [compared('response', [expectedResponse], [run.outputText ?? ''])]),
+  ];
+}
+
+function compared(kind: string, expected: readonly string[], actual: readonly string[]): Judgement {
+  const details = `expected ${expected.join(', ')}; got ${actual.join(', ')}`;
+  return { result: { kind, expected, actual, passed: jsonEqual(expected, actual), details } };
+}

@@ -1,0 +1,130 @@
+import { type LoaderScenario, type LoaderTool, textToolCalls } from '../../../core/cases/loader/loaderScenario';
+import { isRecord, type Json } from '../../../core/json/json';
+import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
+import { writeMofaMessage } from '../../../core/tapes/formats/mofa/write';
+import { ProviderError } from '../../errors/runErrors';
+import type { ToolCallOutcome, ToolRunner } from '../../execution/tools';
+import type { ChatProvider } from '../../providers/chatProvider';
+
+/** What happened in a run, in its order. */
+export type LoaderEvent =
+  | { readonly type: 'chunk' | 'assistant' | 'response'; readonly content: string }
+  | { readonly type: 'tool_call' | 'tool_result' | 'refused'; readonly tool: string }
+  | { readonly type: 'confirmation'; readonly tool: string; readonly confirmed: boolean }
+  | { readonly type: 'question'; readonly question: string; readonly answer: string };
+
+/** Loader's `ScriptedBackend`: two queues, nothing is matched, and every invocation is kept (FORMATS 3.5). */
+export class LoaderBackend implements ChatProvider {
+  readonly label = 'scripted backend';
+  readonly invocations: Json[] = [];
+  readonly #scenario: LoaderScenario;
+  readonly #events: LoaderEvent[];
+  #completions = 0;
+  #streams = 0;
+
+  constructor(scenario: LoaderScenario, events: LoaderEvent[]) {
+    this.#scenario = scenario;
+    this.#events = events;
+  }
+
+  async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    signal.throwIfAborted();
+    const { config, nativeTools } = this.#scenario;
+    this.invocations.push({
+      mode: config.stream ? 'stream' : 'complete',
+      messages: request.messages.map(writeMofaMessage),
+      tools: nativeTools ? request.tools.map(({ name }) => name) : null,
+      temperature: config.temperature,
+      max_tokens: config.maxTokens,
+    });
+    const scripted = config.stream ? this.#stream() : this.#complete();
+    const written = scripted.toolCalls.length > 0 ? scripted.toolCalls : textToolCalls(scripted.content ?? '');
+    const response = { ...scripted, toolCalls: written };
+    const content = response.content ?? '';
+    if (written.length > 0 && content !== '') this.#events.push({ type: 'assistant', content });
+    if (written.length === 0) this.#events.push({ type: 'response', content });
+    return response;
+  }
+
+  #complete(): ChatResponse {
+    const next = this.#scenario.completions[this.#completions];
+    this.#completions += 1;
+    return next ?? { content: 'Done.', toolCalls: [] };
+  }
+
+  #stream(): ChatResponse {
+    const next = this.#scenario.streams[this.#streams];
+    this.#streams += 1;
+    if (next === undefined) {
+      const message = 'No scripted stream left for this scenario';
+      throw new ProviderError('replay', message, 'Add the stream that is missing to "streams".');
+    }
+    for (const { data } of next.chunks ?? []) this.#events.push({ type: 'chunk', content: chunkContent(data) });
+    return next;
+  }
+}
+
+function chunkContent(data: string): string {
+  const chunk: unknown = JSON.parse(data);
+  return isRecord(chunk) && typeof chunk.content === 'string' ? chunk.content : '';
+}
+
+const ASK_USER = /^ask_?user_?question$/i;
+const READ: LoaderTool = {
+  name: 'read',
+  description: 'Reads a file of the scenario.',
+  result: null,
+  confirm: false,
+  writes: false,
+};
+
+/** The tools of a scenario: declared ones, `read` for its files, and the question to the user, answered from the script. */
+export function loaderTools(scenario: LoaderScenario, events: LoaderEvent[], unknown: Set<string>): ToolRunner {
+  const confirmations = [...scenario.confirmations];
+  const answers = [...scenario.answers];
+  const declared = new Map([READ, ...scenario.tools].map((tool) => [tool.name, tool]));
+  return async (call) => {
+    events.push({ type: 'tool_call', tool: call.name });
+    const outcome = ASK_USER.test(call.name) ? ask(call) : use(call, declared.get(call.name));
+    events.push({ type: 'tool_result', tool: call.name });
+    return outcome;
+  };
+
+  function ask({ arguments: args }: ToolCall): ToolCallOutcome {
+    const answer = answers.shift();
+    if (answer === undefined) return { problem: 'the script has no answer left for the user: add it to "answers"' };
+    const question = isRecord(args) && typeof args.question === 'string' ? args.question : JSON.stringify(args);
+    events.push({ type: 'question', question, answer });
+    return { output: answer };
+  }
+
+  function use(call: ToolCall, tool: LoaderTool | undefined): ToolCallOutcome {
+    if (tool === undefined) {
+      unknown.add(call.name);
+      return { problem: `there is no tool \`${call.name}\`` };
+    }
+    if (scenario.config.mode === 'explore' && tool.writes) {
+      events.push({ type: 'refused', tool: tool.name });
+      return { problem: `\`${tool.name}\` changes something, which explore mode does not allow` };
+    }
+    if (tool.confirm && !confirmed(tool)) return { problem: `the user declined \`${tool.name}\`` };
+    return tool.name === 'read' && tool.result === null ? read(call.arguments) : { output: tool.result };
+  }
+
+  /** A confirmation that the script does not answer is declined, as by a user who is away. */
+  function confirmed({ name }: LoaderTool): boolean {
+    const answer = confirmations.shift() ?? false;
+    events.push({ type: 'confirmation', tool: name, confirmed: answer });
+    return answer;
+  }
+
+  function read(args: Json): ToolCallOutcome {
+    const written = isRecord(args) ? String(args.file_path ?? args.path ?? '') : '';
+    const path = written.replace(/^\{\{\s*temp_dir\s*\}\}\//, '');
+    const content = Object.hasOwn(scenario.files, path) ? scenario.files[path] : undefined;
+    if (content === undefined) unknown.add(`read of ${path}`);
+    return content === undefined
+      ? { problem: `the scenario has no file ${path}: add it to "files"` }
+      : { output: content };
+  }
+}

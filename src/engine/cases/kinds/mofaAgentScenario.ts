@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { defaultTape } from '../../../core/cases/caseKind';
+import { type AgentScenario, judgeExpectation, readAgentScenarios } from '../../../core/cases/mofa/agentScenario';
+import { judgeSemantic, readSemanticAssertions } from '../../../core/cases/mofa/semanticAssertions';
+import { valueAt } from '../../../core/json/jsonPath';
+import { CaseError, caseFailure, problemFailures } from '../../errors/failures';
+import { isSystemError, systemReason } from '../../errors/systemError';
+import { UserError } from '../../errors/userError';
+import type { AgentRun } from '../../execution/agentRun';
+import { executeCase } from '../../execution/executeCase';
+import { planAtSpan } from '../../execution/planRun';
+import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
+import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+
+/** An agent scenario: the conversation is held turn by turn, and each turn judged by what is expected of it. */
+export function openAgentScenario(file: CaseFile): RunnableCase {
+  const { scenarios, span } = requireValid(file, readAgentScenarios(file.text));
+  const scenario = scenarios.find(({ variant }) => variant === file.id);
+  if (scenario === undefined) throw new CaseError([caseFailure(`${file.name}: ${missing(file.id, scenarios)}`)]);
+  const { agentId, variant } = scenario;
+  const name = variant === undefined ? agentId : `${agentId}: ${variant}`;
+  const testCase = caseOf(scenario, name, file);
+  return {
+    name,
+    async plan(mode, root) {
+      const plan = await planAtSpan(testCase.llm, mode, root, file, span);
+      return {
+        mode: plan.mode,
+        async execute(options) {
+          const execution = await executeCase(testCase, plan, options);
+          const extra = await semanticJudgements(scenario, execution.run, file);
+          return withJudgements(execution, [...judgeTurns(scenario, execution.run), ...extra]);
+        },
+      };
+    },
+  };
+}
+
+function missing(id: string | undefined, scenarios: readonly AgentScenario[]): string {
+  const variants = scenarios.map(({ variant }) => variant).join(', ');
+  return id === undefined
+    ? `name one of its variants: ${variants}`
+    : `there is no variant ${id}; there are: ${variants}`;
+}
+
+function caseOf(scenario: AgentScenario, name: string, { path }: CaseFile) {
+  const { agentId, variant, systemPrompt, tools, turns, toolResults, tape = defaultTape(path, variant) } = scenario;
+  const [first, ...later] = turns;
+  const base = syntheticCase({
+    name,
+    prompt: first?.user ?? '',
+    laterPrompts: later.map(({ user }) => user),
+    tools: tools.map((tool) => ({
+      name: tool,
+      description: '',
+      schema: { type: 'object' },
+      result: valueAt(toolResults, [tool]) ?? null,
+      delayMs: 0,
+    })),
+    llm: { tape, recordTape: tape },
+  });
+  return { ...base, agent: { ...base.agent, name: agentId, ...(systemPrompt && { system: systemPrompt }) } };
+}
+
+function judgeTurns({ turns }: AgentScenario, run: AgentRun): readonly Judgement[] {
+  return turns.flatMap(({ expectations }, index) =>
+    expectations.map((expectation): Judgement => {
+      const turn = run.turns?.[index];
+      const where = `turn ${index + 1}`;
+      if (turn === undefined) {
+        const details = `${where} was not reached`;
+        return { result: { kind: expectation.kind, expected: where, actual: null, passed: false, details } };
+      }
+      const { passed, expected, found } = judgeExpectation(expectation, turn);
+      const details = `${where} expects ${expected}; it ${found}`;
+      return { result: { kind: expectation.kind, expected, actual: found, passed, details } };
+    }),
+  );
+}
+
+/** What the file of semantic assertions says about the last answer. */
+async function semanticJudgements(
+  { assertions }: AgentScenario,
+  { outputText }: AgentRun,
+  { path }: CaseFile,
+): Promise<readonly Judgement[]> {
+  if (assertions === undefined) return [];
+  return judgeSemanticFile(join(dirname(path), assertions), assertions, outputText ?? '');
+}
+
+/** Judges an answer by a file of semantic assertions, which messages call `name`. */
+export async function judgeSemanticFile(path: string, name: string, answer: string): Promise<readonly Judgement[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${name}: ${systemReason(error)}`, 'Correct the path of the semantic assertions.');
+  });
+  const { value, problems } = readSemanticAssertions(text);
+  if (value === undefined) throw new CaseError(problemFailures(name, text, problems));
+  return value.map((assertion) => {
+    const { passed, details } = judgeSemantic(assertion, answer);
+    return { result: { kind: assertion.kind, expected: name, actual: answer, passed, details } };
+  });
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import { caseKindOf } from '../../../core/cases/registry';
+import type { Json } from '../../../core/json/json';
+import type { ToolCallRecord } from '../../../core/model/artifact';
+import type { Interaction } from '../../../core/model/interaction';
+import type { Tape } from '../../../core/model/tape';
+import { detectFormat } from '../../../core/tapes/readTape';
+import { tapeFileFromText } from '../../../core/tapes/tapeFile';
+import { CaseError, caseFailure } from '../../errors/failures';
+import type { AgentRun } from '../../execution/agentRun';
+import { buildArtifact } from '../../execution/buildArtifact';
+import { summariseResponse } from '../../execution/runAgent';
+import type { CaseFile, ExecuteOptions, RunnableCase } from '../../execution/runnableCase';
+import { type Judgement, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+
+/**
+ * A CheckAgent cassette or a Reyn fixture as a case: each recording is replayed in its place, as the framework would, and
+ * what the file says of itself is held against what is in it. The test that drives the agent is Python's.
+ */
+export function openRecordedTape(file: CaseFile): RunnableCase {
+  const source = tapeFileFromText(file.text, file.path);
+  const format = detectFormat(source);
+  const [listed] = caseKindOf(file.text, file.path.replaceAll('\\', '/'))?.list(file.text, file.path).cases ?? [];
+  const name = listed?.name ?? basename(file.path);
+  return {
+    name,
+    async plan(mode) {
+      if (mode !== 'replay') throw new CaseError([notRecordedHere(file.name)]);
+      return {
+        mode,
+        async execute(options) {
+          const tape = format?.read(source) ?? { format: 'checkagent', interactions: [], problems: [] };
+          const run = replay(tape, options);
+          const artifact = buildArtifact(syntheticCase({ name, prompt: '' }), run, { mode, tape: basename(file.path) });
+          const execution = { run, artifact, recorded: tape.interactions.length };
+          return withJudgements(execution, [...integrity(tape), answers(tape)]);
+        },
+      };
+    },
+  };
+}
+
+function notRecordedHere(name: string) {
+  return caseFailure(
+    `${name} is recorded by the test that uses it, not by Tapedeck`,
+    'Re-record it from the lens above that test, or by the framework: pytest, for Reyn with REYN_LLM_RECORD=1; CheckAgent records where there is no cassette.',
+  );
+}
+
+/** One judgement for each thing that is wrong, at its place; one that all is well where nothing is. */
+function integrity({ problems }: Tape): Judgement[] {
+  const faults = problems.filter(({ severity }) => severity !== 'info');
+  const kind = 'integrity';
+  if (faults.length === 0) return [{ result: { kind, expected: 'in order', actual: 'in order', passed: true } }];
+  return faults.map(({ message, span }) => ({
+    result: { kind, expected: 'in order', actual: message, passed: false, details: message },
+    span,
+  }));
+}
+
+/** Is there an answer wherever a call was recorded? */
+function answers({ interactions }: Tape): Judgement {
+  const calls = interactions.filter(isCall);
+  const silent = calls.find(({ response }) => response === undefined);
+  const actual = calls.filter(({ response }) => response !== undefined).length;
+  const details = `${actual} of ${calls.length} recorded calls are answered`;
+  const result = { kind: 'replay', expected: calls.length, actual, passed: silent === undefined, details };
+  return silent === undefined ? { result } : { result, span: silent.source };
+}
+
+function isCall({ kind }: Interaction): boolean {
+  return kind === 'llm' || kind === 'embedding' || kind === 'tool';
+}
+
+/** The run that the recordings tell of. */
+function replay({ interactions }: Tape, { signal, onInteraction }: ExecuteOptions): AgentRun {
+  signal.throwIfAborted();
+  const startedAtMs = Date.now();
+  const calls = interactions.filter(isCall);
+  const asked = calls.filter(({ kind }) => kind === 'llm');
+  for (const { index, response } of asked)
+    if (response !== undefined) onInteraction?.(index, summariseResponse(response));
+  const last = asked.at(-1);
+  const toolCalls = calls.flatMap(toolRecord);
+  return {
+    outputText: last?.response?.content ?? last?.response?.error ?? '',
+    error: null,
+    toolCalls,
+    toolCallOrder: toolCalls.map(({ tool_name }) => tool_name),
+    lastRequest: last?.request ?? null,
+    lastResponse: last?.response ?? null,
+    session: asked.flatMap(spoken),
+    workspaceRoot: '',
+    before: { files: [] },
+    after: { files: [] },
+    executionId: randomUUID(),
+    sessionId: randomUUID(),
+    agent: { id: randomUUID(), name: 'recorded' },
+    startedAtMs,
+    durationMs: Date.now() - startedAtMs,
+    interactions: calls.length,
+  };
+}
+
+function spoken({ request, response }: Interaction): { readonly role: string; readonly content: string }[] {
+  const prompt = request?.messages.at(-1);
+  return [
+    ...(prompt === undefined ? [] : [{ role: prompt.role, content: prompt.content ?? '' }]),
+    ...(response === undefined ? [] : [{ role: 'assistant', content: response.content ?? response.error ?? '' }]),
+  ];
+}
+
+function toolRecord({ kind, request, response, timing }: Interaction): ToolCallRecord[] {
+  const call = kind === 'tool' ? request?.messages[0]?.toolCalls[0] : undefined;
+  if (call === undefined) return [];
+  const output: Json = response?.content ?? response?.error ?? null;
+  return [
+    {
+      tool_name: call.name,
+      input: call.arguments,
+      output,
+      success: response !== undefined && response.error === undefined,
+      duration_ms: timing?.durationMs ?? null,
+      timed_out: false,
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import { dirname, join } from 'node:path';
+import { readCase } from '../../../core/cases/toml/readCase';
+import type { Case } from '../../../core/model/case';
+import type { RequestedMode } from '../../../core/model/run';
+import { LineIndex, type Problem } from '../../../core/text/source';
+import { CaseError, problemsInCase } from '../../errors/failures';
+import { executeCase } from '../../execution/executeCase';
+import { planAtSpan } from '../../execution/planRun';
+import type { CaseFile, Execution, PlannedRun, RunnableCase } from '../../execution/runnableCase';
+import { withJudgements } from '../../execution/syntheticCase';
+import { judgeSemanticFile } from './mofaAgentScenario';
+
+/** The execution, also judged by the semantic assertions that the case names. */
+async function withSemantic(
+  execution: Execution,
+  semantic: string | undefined,
+  { path }: CaseFile,
+): Promise<Execution> {
+  if (semantic === undefined) return execution;
+  const { artifact, assertionSpans = [], run } = execution;
+  const own = artifact.assertions.map((result, index) => {
+    const span = assertionSpans[index];
+    return { result, ...(span && { span }) };
+  });
+  const more = await judgeSemanticFile(join(dirname(path), semantic), semantic, run.outputText ?? '');
+  return withJudgements(execution, [...own, ...more]);
+}
+
+async function planBuiltIn(testCase: Case, mode: RequestedMode, root: string, file: CaseFile): Promise<PlannedRun> {
+  const plan = await planAtSpan(testCase.llm, mode, root, file, testCase.nameSpan);
+  return { mode: plan.mode, execute: (options) => executeCase(testCase, plan, options) };
+}
+
+function noticesOf(text: string, problems: readonly Problem[]): readonly string[] {
+  const lines = new LineIndex(text);
+  return problems.map(({ message, fix, span }) =>
+    `line ${lines.position(span.start).line}: ${message}. ${fix ?? ''}`.trim(),
+  );
+}
+
+/** A `test-dsl` case with the built-in agent. */
+export function openToml(file: CaseFile): RunnableCase {
+  const { value: testCase, problems } = readCase(file.text);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (testCase === undefined) throw new CaseError(problemsInCase(file.name, file.text, errors));
+  return {
+    name: testCase.name,
+    notices: noticesOf(file.text, problems),
+    async plan(mode, root) {
+      const { external } = testCase.agent;
+      const plan =
+        external === undefined
+          ? await planBuiltIn(testCase, mode, root, file)
+          : (await import('../../execution/external/executeExternal')).planExternal(testCase, external, mode);
+      return {
+        mode: plan.mode,
+        execute: async (options) => withSemantic(await plan.execute(options), testCase.semantic, file),
+      };
+    },
+  };
+}

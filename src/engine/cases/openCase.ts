@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type { CaseKindId, ListedCase } from '../../core/cases/caseKind';
+import { caseKindOf } from '../../core/cases/registry';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
+import { isSystemError, systemReason } from '../errors/systemError';
+import type { CaseFile, RunnableCase } from '../execution/runnableCase';
+
+type Opener = (file: CaseFile) => RunnableCase | Promise<RunnableCase>;
+
+/** What runs each kind of case, loaded when the first of it is run. */
+const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
+  toml: async () => (await import('./kinds/toml')).openToml,
+  loader: async () => (await import('./kinds/loader')).openLoader,
+  'mofa-scenario': async () => (await import('./kinds/mofaScenario')).openMofaScenario,
+  'mofa-agent-scenario': async () => (await import('./kinds/mofaAgentScenario')).openAgentScenario,
+  'mofa-golden': async () => (await import('./kinds/mofaGolden')).openGolden,
+  'mofa-assertions': async () => openIncomplete,
+  'flakestorm-profile': async () => openIncomplete,
+  'flakestorm-session': async () => (await import('../flakestorm/openFlakestorm')).openSession,
+  checkagent: async () => (await import('./kinds/recordedTape')).openRecordedTape,
+  reyn: async () => (await import('./kinds/recordedTape')).openRecordedTape,
+  'flakestorm-config': async () => (await import('../flakestorm/openFlakestorm')).openFlakestorm,
+};
+
+/** Reads the case at an address. Rejects with a `CaseError` that says where it cannot be understood, or what it lacks. */
+export async function openCase(address: string, name: string): Promise<RunnableCase> {
+  const { path, id } = parseCaseAddress(address);
+  const fileName = parseCaseAddress(name).path;
+  const text = await readText(path, fileName);
+  const slashed = path.replaceAll('\\', '/');
+  const kind = caseKindOf(text, slashed);
+  if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
+  const open = await OPENERS[kind?.id ?? 'toml']();
+  return open({ path, name: fileName, text, ...(id === undefined ? {} : { id }) });
+}
+
+/** Of a file that is one case, an id names nothing; of several, what runs them knows which there are. */
+function requireSeveral(cases: readonly ListedCase[], name: string, id: string): void {
+  if (cases.length > 0 && cases.every((listed) => listed.id === undefined))
+    throw new CaseError([caseFailure(`${name} has no case ${id}`, `It is one case: name it without #${id}.`)]);
+}
+
+/** A file that supports cases and is none by itself: what it lacks is all there is to say. */
+function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
+  const { cases = [], problems = [] } = caseKindOf(text, path)?.list(text, path) ?? {};
+  if (problems.length > 0) throw new CaseError(problemsInCase(name, text, problems));
+  throw new CaseError(cases.flatMap(({ lacks }) => (lacks === undefined ? [] : [caseFailure(`${name}: ${lacks}`)])));
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new CaseError([caseFailure(`${name}: ${systemReason(error)}`, 'Correct the path of the case.')]);
+  }
+}

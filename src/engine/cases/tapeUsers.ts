@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Json } from '../../core/json/json';
+import { parseJson } from '../../core/json/readJson';
+import type { Tape } from '../../core/model/tape';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { isTestFile, readTapeTests, TapeTests } from '../../core/python/tapeTests';
+import type { Finding } from '../../core/verify/finding';
+import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
+import { isSystemError } from '../errors/systemError';
+import { fromRoot } from '../files/projectPaths';
+import { walkFiles } from '../files/walkFiles';
+import { createRootFinder } from '../project/findRoot';
+
+/** Who uses the tapes of a project: the tests of pytest, by their text, and the cases, by their last runs. */
+export class TapeUsers {
+  readonly #rootOf: (folder: string) => Promise<string>;
+  readonly #tests = new Map<string, TapeTests>();
+  readonly #evidence = new Map<string, readonly TapeEvidence[]>();
+
+  constructor(cwd: string) {
+    this.#rootOf = createRootFinder(cwd);
+  }
+
+  /** What of a tape nobody uses, as far as that can be told. `path` is absolute. */
+  async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
+    const root = await this.#rootOf(dirname(path));
+    const name = fromRoot(root, path);
+    const reason = this.#testsIn(root).orphanReason(name, tape.format);
+    if (reason !== undefined) return [orphanedTape(reason)];
+    const changed = statSync(path).mtimeMs;
+    const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);
+    return findUnusedRecordings(tape, known);
+  }
+
+  #testsIn(root: string): TapeTests {
+    const known = this.#tests.get(root);
+    if (known !== undefined) return known;
+    const { paths } = walkFiles([root], (path) => isTestFile(path.replaceAll('\\', '/')), '');
+    const names = paths.map((path) => ({ path, name: fromRoot(root, path) }));
+    const tests = new TapeTests(
+      new Map(names.map(({ path, name }) => [name, readTapeTests(name, readIfThere(path) ?? '')])),
+    );
+    this.#tests.set(root, tests);
+    return tests;
+  }
+
+  #evidenceIn(root: string): readonly TapeEvidence[] {
+    const known = this.#evidence.get(root) ?? artifactsIn(root).flatMap(evidenceIn);
+    this.#evidence.set(root, known);
+    return known;
+  }
+}
+
+function artifactsIn(root: string): (Json | undefined)[] {
+  const folder = join(root, STATE_FOLDER, 'runs');
+  if (!existsSync(folder)) return [];
+  const { paths } = walkFiles([folder], (path) => path.endsWith('.artifact.json'), '');
+  return paths.map((path) => parseJson(readIfThere(path) ?? ''));
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}

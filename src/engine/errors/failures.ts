@@ -1,0 +1,52 @@
+import type { Failure } from '../../core/model/run';
+import { LineIndex, type Problem } from '../../core/text/source';
+import { AgentError, ProviderError } from './runErrors';
+import { isSystemError, systemPlace, systemReason } from './systemError';
+import { UserError } from './userError';
+
+/** A case, or a file that belongs to it, could not be understood: everything that is wrong with it. */
+export class CaseError extends UserError {
+  constructor(readonly failures: readonly Failure[]) {
+    super(failures.map(({ message }) => message).join('\n'), failures[0]?.fix);
+    this.name = 'CaseError';
+  }
+}
+
+export function caseFailure(message: string, fix?: string): Failure {
+  return { kind: 'case', message, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** The problems of a text as failures whose messages begin with `file:line:column`. */
+export function problemFailures(file: string, text: string, problems: readonly Problem[]): readonly Failure[] {
+  const lines = new LineIndex(text);
+  return problems.map(({ message, fix, span }) => {
+    const { line, column } = lines.position(span.start);
+    return caseFailure(`${file}:${line}:${column}: ${message}`, fix);
+  });
+}
+
+/** The same for the problems of a case itself, which an editor shows where they are. */
+export function problemsInCase(file: string, text: string, problems: readonly Problem[]): readonly Failure[] {
+  return problems.flatMap((problem) =>
+    problemFailures(file, text, [problem]).map((failure) => ({ ...failure, span: problem.span })),
+  );
+}
+
+/** An expected error as failures; undefined for a bug, which is to be thrown on. */
+export function errorFailures(error: unknown): readonly Failure[] | undefined {
+  if (error instanceof CaseError) return error.failures;
+  if (error instanceof ProviderError) {
+    const { kind, message, fix, miss, requests } = error;
+    const texts = requests && { expected: requests.recorded, actual: requests.asked };
+    return [{ kind, message, fix, ...(miss && { miss }), ...texts }];
+  }
+  if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
+  if (error instanceof UserError) return [caseFailure(error.message, error.fix)];
+  if (isSystemError(error))
+    return [caseFailure(`${systemPlace(error) ?? error.syscall}: ${systemReason(error)}`, wayAround(error))];
+  return undefined;
+}
+
+function wayAround({ code }: NodeJS.ErrnoException): string | undefined {
+  return code === 'EACCES' || code === 'EPERM' ? 'Change its permissions, or those of its folder.' : undefined;
+}

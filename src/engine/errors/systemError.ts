@@ -1,0 +1,49 @@
+/** The code of a system error, of the file system or the network, such as "ENOENT". */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Is this a system error with one of these codes? */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  const code = errorCode(error);
+  return code !== undefined && codes.includes(code);
+}
+
+/** What the file operation gives, or undefined when there is no such file. */
+export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** An error of the operating system, such as ENOENT; not a bug. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EEXIST: 'something else is there',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'this is a folder, not a file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EBUSY: 'another program uses it',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'symbolic links lead in a circle',
+};
+
+/** The file that an operation was about; of a renaming, what was to be replaced. */
+export function systemPlace(error: NodeJS.ErrnoException & { readonly dest?: string }): string | undefined {
+  return error.dest ?? error.path;
+}
+
+/** The reason of a failed file operation, in words. */
+export function systemReason(error: NodeJS.ErrnoException): string {
+  return (error.code && REASONS[error.code]) ?? error.message;
+}

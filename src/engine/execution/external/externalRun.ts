@@ -1,0 +1,84 @@
+import type { ToolCallRecord } from '../../../core/model/artifact';
+import type { Case } from '../../../core/model/case';
+import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
+import type { ProcessExit } from '../../process/runProcess';
+import type { OpenProxy } from '../../proxy/openProxy';
+import { loadTape } from '../../recording/readTape';
+import type { SessionMessage } from '../agentConversation';
+import type { AgentRun } from '../agentRun';
+import { runMetadata } from '../agentRun';
+import type { WorkspaceOutcome } from '../workspace';
+
+export interface ExternalRunOptions {
+  readonly testCase: Case;
+  readonly place: WorkspaceOutcome;
+  /** Absent when the agent could not be started. */
+  readonly end: ProcessExit | undefined;
+  readonly proxy: OpenProxy;
+  readonly tapePath: string;
+  readonly startedAtMs: number;
+}
+
+interface Turn {
+  readonly request?: ChatRequest | undefined;
+  readonly response?: ChatResponse | undefined;
+}
+
+/** What a run of the user's own agent left behind: its output, and what its traffic with the model tells of the rest. */
+export async function externalRun(options: ExternalRunOptions): Promise<AgentRun> {
+  const { testCase, place, end, proxy, startedAtMs } = options;
+  const redactor = await proxy.redactor.get();
+  const turns = await turnsOf(options);
+  const last = turns.at(-1);
+  const calls = turns.flatMap(({ response }) => response?.toolCalls ?? []);
+  return {
+    outputText: place.error === null && end !== undefined ? redactor.text(end.stdout.trimEnd()) : null,
+    ...runMetadata(testCase, place, startedAtMs),
+    toolCalls: calls.map((call) => toolCall(call, turns)),
+    toolCallOrder: calls.map(({ name }) => name),
+    lastRequest: last?.request ?? null,
+    lastResponse: last?.response ?? null,
+    session: last === undefined ? [] : sessionOf(last),
+    durationMs: end?.durationMs ?? 0,
+    interactions: turns.length,
+  };
+}
+
+/** The calls of models in the order in which the agent made them, from the tape or as they were recorded. */
+async function turnsOf({ proxy, tapePath }: ExternalRunOptions): Promise<readonly Turn[]> {
+  const served = proxy.tally.reports.filter(({ index }) => index !== undefined);
+  if (served.length === 0) return proxy.recorded.filter(isCall);
+  const { tape } = await loadTape(tapePath);
+  const onTape = served.flatMap(({ number, index = 0 }) => {
+    const interaction = tape.interactions[index];
+    return interaction === undefined ? [] : [{ number, interaction }];
+  });
+  const live = proxy.recordedByNumber.map(([number, interaction]) => ({ number, interaction }));
+  return [...onTape, ...live]
+    .sort((left, right) => left.number - right.number)
+    .map(({ interaction }) => interaction)
+    .filter(isCall);
+}
+
+function isCall({ request, response }: Turn): boolean {
+  return request !== undefined && response !== undefined;
+}
+
+/** The result of a call is in the request after it. */
+function toolCall({ id, name, arguments: input }: ToolCall, turns: readonly Turn[]): ToolCallRecord {
+  const messages = turns.flatMap(({ request }) => request?.messages ?? []);
+  const result = messages.find(({ toolCallId }) => toolCallId === id);
+  return {
+    tool_name: name,
+    input,
+    output: result?.content ?? null,
+    success: result?.isError !== true,
+    duration_ms: null,
+    timed_out: false,
+  };
+}
+
+function sessionOf({ request, response }: Turn): readonly SessionMessage[] {
+  const said = (request?.messages ?? []).map(({ role, content }) => ({ role, content: content ?? '' }));
+  return [...said, { role: 'assistant', content: response?.content ?? '' }];
+}

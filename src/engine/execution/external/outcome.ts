@@ -1,0 +1,93 @@
+import { agentLabel } from '../../../core/cases/toml/externalAgent';
+import { comparableFromExchange } from '../../../core/match/comparableRequest';
+import type { InteractionVerdict } from '../../../core/model/artifact';
+import type { ExternalAgent } from '../../../core/model/case';
+import { retakeCost } from '../../../core/prices/cost';
+import type { Redactor } from '../../../core/secrets/redactor';
+import { isExpired } from '../../../core/verify/staleRecordings';
+import { AgentError, ProviderError, requestTexts } from '../../errors/runErrors';
+import type { ProcessExit } from '../../process/runProcess';
+import type { OpenProxy } from '../../proxy/openProxy';
+import { type InteractionReport, isMiss } from '../../proxy/report';
+import { loadTape } from '../../recording/readTape';
+
+/** An agent of the user's own that is over. */
+export interface EndedAgent {
+  readonly agent: ExternalAgent;
+  readonly end: ProcessExit;
+  /** What came of its requests. */
+  readonly reports: readonly InteractionReport[];
+  readonly tapePath: string;
+  readonly redactor: Redactor;
+}
+
+/**
+ * Throws what made the agent fail: a `ProviderError` for a request without an answer, or an `AgentError` for its own end.
+ * The request comes first: an agent that was refused an answer usually fails too.
+ */
+export async function requireSuccess({ agent, end, reports, tapePath, redactor }: EndedAgent): Promise<void> {
+  const miss = reports.find(isMiss);
+  if (miss !== undefined) throw await missError(miss, tapePath);
+  const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
+  if (unreachable?.explanation !== undefined)
+    throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
+  const name = agentLabel(agent);
+  if (end.timedOut)
+    throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
+  if (end.code === 0) return;
+  const said = redactor.text(end.stderr.trim()).split('\n').slice(-15).join('\n');
+  const silent = agent.kind === 'program' ? 'It said nothing on stderr.' : 'It said nothing.';
+  throw new AgentError('agent', `${name} ${howItEnded(agent, end)}`, said === '' ? silent : said);
+}
+
+function howItEnded({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {
+  if (kind === 'service') return `answered ${code}`;
+  return code === null ? `was ended by ${endedBy}` : `ended with code ${code}`;
+}
+
+/** A request of the user's own agent that the tape has no answer to, with what can be done about it. */
+export async function missError(report: InteractionReport, tapePath: string): Promise<ProviderError> {
+  const { number, verdict, explanation = '', missed } = report;
+  const [headline = '', ...details] = explanation.split('\n');
+  const { interactions } = (await loadTape(tapePath)).tape;
+  const nearest = missed?.nearest === undefined ? undefined : interactions[missed.nearest];
+  const miss = {
+    tapePath,
+    at: number,
+    recorded: interactions.length,
+    ...(nearest && { nearest: nearest.index }),
+    retake: retakeCost(interactions, number),
+    masks: missed?.masks ?? [],
+  };
+  const requests =
+    nearest?.http && missed ? requestTexts(comparableFromExchange(nearest.http).body, missed.asked) : undefined;
+  const message = `request ${number + 1} ${verdict}: ${headline}`;
+  return new ProviderError('replay', message, details.join('\n'), miss, requests);
+}
+
+/**
+ * What came of each request of the user's own agent in a replay, and of what was recorded beside. The tape is read only
+ * where recordings can expire.
+ */
+export async function externalVerdicts(
+  { tally, unused }: Pick<OpenProxy, 'tally' | 'unused'>,
+  tapePath: string,
+  maxAgeDays: number | undefined,
+): Promise<readonly InteractionVerdict[]> {
+  const expired = maxAgeDays === undefined ? new Set<number>() : await expiredOn(tapePath, maxAgeDays);
+  const asked = requestVerdicts(tally).map((one): InteractionVerdict => {
+    return one.index !== undefined && expired.has(one.index) ? { ...one, verdict: 'expired' } : one;
+  });
+  return [...asked, ...unused().map((index): InteractionVerdict => ({ verdict: 'unused', index }))];
+}
+
+/** What came of each request, in any mode. */
+export function requestVerdicts({ reports }: OpenProxy['tally']): readonly InteractionVerdict[] {
+  return reports.map(({ missed: _, ...verdict }) => verdict);
+}
+
+async function expiredOn(tapePath: string, maxAgeDays: number): Promise<ReadonlySet<number>> {
+  const { tape } = await loadTape(tapePath);
+  const now = new Date();
+  return new Set(tape.interactions.filter((one) => isExpired(one, maxAgeDays, now)).map(({ index }) => index));
+}

@@ -1,0 +1,81 @@
+import { tapeToRecord, tapeToReplay } from '../../core/cases/toml/kind';
+import type { LlmSpec, ProviderSpec } from '../../core/model/case';
+import type { RequestedMode } from '../../core/model/run';
+import type { Span } from '../../core/text/source';
+import { CaseError, problemsInCase } from '../errors/failures';
+import { UserError } from '../errors/userError';
+import { projectProvider } from '../project/projectConfig';
+import type { CaseFile } from './runnableCase';
+
+/** Where the model's answers come from in one run. Tapes are as the case writes them. */
+export type RunPlan =
+  | { readonly mode: 'scripted' }
+  | {
+      readonly mode: 'replay';
+      readonly tape: string;
+      /** Who is asked what the tape has no answer to; absent where that is a failure. */
+      readonly onMiss?: { readonly provider: ProviderSpec; readonly records: boolean };
+    }
+  | { readonly mode: 'record'; readonly tape: string; readonly provider: ProviderSpec }
+  | { readonly mode: 'live'; readonly provider: ProviderSpec };
+
+const ADD_PROVIDER = 'Add [llm.provider] to the case, or [provider] to tapedeck.toml.';
+
+/**
+ * What a run of the case does. `projectProvider` is asked only where the case has no provider of its own. Throws a
+ * `UserError` when the case has nothing to do in this mode.
+ */
+export async function planRun(
+  llm: LlmSpec,
+  requested: RequestedMode,
+  projectProvider: () => Promise<ProviderSpec | undefined>,
+): Promise<RunPlan> {
+  if (llm.script !== undefined) return { mode: 'scripted' };
+  if (requested === 'replay') {
+    const tape = tapeToReplay(llm);
+    if (tape !== undefined) return { mode: 'replay', tape, ...(await planMisses(llm, projectProvider)) };
+    const fix = 'Add responses = ["…"] or tape = "NAME.tape.json" under [llm].';
+    throw new UserError('there is nothing to replay: the case has neither answers nor a tape', fix);
+  }
+  const tape = tapeToRecord(llm);
+  if (requested === 'record' && tape === undefined) {
+    const fix = 'Add record_tape = "NAME.tape.json" under [llm].';
+    throw new UserError('there is nothing to record to: the case names no tape', fix);
+  }
+  const provider = llm.provider ?? (await projectProvider());
+  if (provider === undefined) throw new UserError('there is no provider to ask', ADD_PROVIDER);
+  return requested === 'live' || tape === undefined ? { mode: 'live', provider } : { mode: 'record', tape, provider };
+}
+
+async function planMisses(
+  { provider: own, replay }: LlmSpec,
+  projectProvider: () => Promise<ProviderSpec | undefined>,
+): Promise<Pick<Extract<RunPlan, { mode: 'replay' }>, 'onMiss'>> {
+  if (replay === undefined || replay.onMiss === 'fail') return {};
+  const provider = own ?? (await projectProvider());
+  if (provider === undefined) throw new UserError('there is no provider to ask what the tape lacks', ADD_PROVIDER);
+  return { onMiss: { provider, records: replay.onMiss === 'record' } };
+}
+
+/** As MoFA does: a provider is recorded, `tape` is replayed, and everything else is a script, be it empty. */
+export function planLikeMofa({ provider, recordTape, tape }: LlmSpec): RunPlan {
+  if (provider !== undefined && recordTape !== undefined) return { mode: 'record', tape: recordTape, provider };
+  return tape === undefined ? { mode: 'scripted' } : { mode: 'replay', tape };
+}
+
+/** `planRun` for the case at `span` of a file. Rejects with a `CaseError` that shows the place. */
+export async function planAtSpan(
+  llm: LlmSpec,
+  mode: RequestedMode,
+  root: string,
+  { name, text }: CaseFile,
+  span: Span,
+): Promise<RunPlan> {
+  try {
+    return await planRun(llm, mode, () => projectProvider(root));
+  } catch (error) {
+    if (!(error instanceof UserError) || error instanceof CaseError) throw error;
+    const { message, fix } = error;
+    throw new CaseError(problemsInCase(name, text, [{ severity: 'error', message, ...(fix && { fix }), span }]));
+  }
+}

@@ -1,0 +1,126 @@
+import type { TurnResult } from '../../core/cases/mofa/agentScenario';
+import type { Case } from '../../core/model/case';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { AgentError } from '../errors/runErrors';
+import type { ChatProvider } from '../providers/chatProvider';
+import { AgentConversation } from './agentConversation';
+import { type AgentRun, runMetadata } from './agentRun';
+import { mockTools, ToolBox, type ToolRunner } from './tools';
+import { withWorkspace } from './workspace';
+
+export interface RunAgentOptions {
+  readonly signal: AbortSignal;
+  /** Called after each answer of the model; `index` counts from 0, `summary` is one short line. */
+  onInteraction?(index: number, summary: string): void;
+  /** What the tools do; by default they answer what the case says. */
+  readonly tools?: ToolRunner;
+}
+
+/**
+ * Runs the case with the built-in agent in a temporary workspace. What goes wrong is in `error`; the promise rejects
+ * only with the signal's reason, or for a bug.
+ */
+export async function runAgent(testCase: Case, provider: ChatProvider, options: RunAgentOptions): Promise<AgentRun> {
+  options.signal.throwIfAborted();
+  const startedAtMs = Date.now();
+  const started = performance.now();
+  const loop = new AgentLoop(testCase, provider, options);
+  const place = await withWorkspace(testCase, () => loop.run());
+  return {
+    outputText: loop.outputText,
+    ...runMetadata(testCase, place, startedAtMs),
+    toolCalls: loop.tools.grouped,
+    toolCallOrder: loop.tools.records.map(({ tool_name }) => tool_name),
+    lastRequest: loop.lastRequest,
+    lastResponse: loop.lastResponse,
+    session: loop.conversation.session(),
+    durationMs: Math.round(performance.now() - started),
+    interactions: loop.interactions,
+    ...(loop.totalTokens === undefined ? {} : { totalTokens: loop.totalTokens }),
+    turns: loop.turns,
+  };
+}
+
+/** Asks the model, calls the tools it wants, and asks again, until it answers without calling any. */
+class AgentLoop {
+  readonly conversation: AgentConversation;
+  readonly tools: ToolBox;
+  outputText: string | null = null;
+  lastRequest: ChatRequest | null = null;
+  lastResponse: ChatResponse | null = null;
+  interactions = 0;
+  totalTokens: number | undefined;
+  readonly turns: TurnResult[] = [];
+  readonly #laterPrompts: readonly string[];
+  readonly #maxIterations: number;
+  readonly #provider: ChatProvider;
+  readonly #options: RunAgentOptions;
+
+  constructor(testCase: Case, provider: ChatProvider, options: RunAgentOptions) {
+    this.conversation = new AgentConversation(testCase);
+    const tools = options.tools ?? mockTools(testCase.tools, testCase.agent.toolTimeoutMs);
+    this.tools = new ToolBox(
+      testCase.tools.map(({ name }) => name),
+      tools,
+    );
+    this.#laterPrompts = testCase.laterPrompts ?? [];
+    this.#maxIterations = testCase.agent.maxIterations;
+    this.#provider = provider;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    await this.#turn();
+    for (const prompt of this.#laterPrompts) {
+      this.conversation.addPrompt(prompt);
+      await this.#turn();
+    }
+  }
+
+  /** From what the user says to the answer that calls no tool. */
+  async #turn(): Promise<void> {
+    const called = this.tools.records.length;
+    const last = this.interactions + this.#maxIterations;
+    while (this.interactions < last) {
+      const response = await this.#ask();
+      if (response.toolCalls.length === 0) {
+        this.outputText = response.content ?? '';
+        const calls = this.tools.records.slice(called).map(({ tool_name: name, input }) => ({ name, input }));
+        this.turns.push({ answer: this.outputText, toolCalls: calls });
+        return;
+      }
+      for (const call of response.toolCalls) {
+        this.conversation.addToolResult(call.id, await this.tools.call(call, this.#options.signal));
+      }
+    }
+    const times = this.#maxIterations === 1 ? 'iteration' : 'iterations';
+    throw new AgentError(
+      'agent',
+      `agent stopped after ${this.#maxIterations} ${times} without a final answer`,
+      'Raise max_iterations under [agent], or look in the tape at why the model does not come to an end.',
+    );
+  }
+
+  async #ask(): Promise<ChatResponse> {
+    const { signal, onInteraction } = this.#options;
+    this.lastRequest = this.conversation.request();
+    const response = await this.#provider.chat(this.lastRequest, signal);
+    signal.throwIfAborted();
+    this.lastResponse = response;
+    if (response.usage) this.totalTokens = (this.totalTokens ?? 0) + response.usage.totalTokens;
+    this.conversation.addResponse(response);
+    onInteraction?.(this.interactions, summariseResponse(response));
+    this.interactions += 1;
+    return response;
+  }
+}
+
+const MAX_SUMMARY = 80;
+
+/** An answer of the model in one short line. */
+export function summariseResponse({ content, toolCalls }: ChatResponse): string {
+  if (toolCalls.length > 0) return `calls ${toolCalls.map(({ name }) => name).join(', ')}`;
+  const line = (content ?? '').replace(/\s+/g, ' ').trim();
+  if (line === '') return 'answers with nothing';
+  return line.length <= MAX_SUMMARY ? `answers: ${line}` : `answers: ${line.slice(0, MAX_SUMMARY)}…`;
+}

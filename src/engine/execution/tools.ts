@@ -1,0 +1,71 @@
+import { compactJson, isRecord, type Json } from '../../core/json/json';
+import type { ToolCallRecord } from '../../core/model/artifact';
+import type { ToolSpec } from '../../core/model/case';
+import type { ToolCall } from '../../core/model/message';
+import { pause } from '../process/pause';
+
+/** What a call to a tool comes to: what it answers, or what the model is told went wrong. */
+export type ToolCallOutcome = { readonly output: Json } | { readonly problem: string; readonly timedOut?: true };
+
+/** Does what a tool does. Rejects only with the signal's reason. */
+export type ToolRunner = (call: ToolCall, signal: AbortSignal) => Promise<ToolCallOutcome>;
+
+/** What MoFA's mock tools answer when the case gives no result. */
+const MOFA_DEFAULT_RESULT = 'Mock execution default';
+
+/** Tools that answer what the case says. A tool slower than `timeoutMs` times out. */
+export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRunner {
+  const known = new Map(tools.map((tool) => [tool.name, tool]));
+  return async ({ name, arguments: args }, signal) => {
+    const tool = known.get(name);
+    if (tool === undefined) {
+      const names = [...known.keys()].join(', ') || 'none';
+      return { problem: `there is no tool \`${name}\`; the tools are: ${names}` };
+    }
+    if (!isRecord(args)) return { problem: `the arguments of \`${name}\` are not a JSON object` };
+    const tooSlow = tool.delayMs > timeoutMs;
+    if (tool.delayMs > 0) await pause(Math.min(tool.delayMs, timeoutMs), signal);
+    if (tooSlow) return { problem: `\`${name}\` timed out after ${timeoutMs} ms`, timedOut: true };
+    return { output: tool.result ?? MOFA_DEFAULT_RESULT };
+  };
+}
+
+/** The tools of a run, and what was done with them. */
+export class ToolBox {
+  readonly #names: readonly string[];
+  readonly #run: ToolRunner;
+  readonly #records: ToolCallRecord[] = [];
+
+  /** `names`: the tools in the order in which the case declares them. */
+  constructor(names: readonly string[], run: ToolRunner) {
+    this.#names = names;
+    this.#run = run;
+  }
+
+  /** The calls so far, in their order. */
+  get records(): readonly ToolCallRecord[] {
+    return this.#records;
+  }
+
+  /** The calls grouped by tool: MoFA asks one tool after the other what was done with it. Unknown tools come last. */
+  get grouped(): readonly ToolCallRecord[] {
+    const names = new Set([...this.#names, ...this.#records.map(({ tool_name }) => tool_name)]);
+    return [...names].flatMap((name) => this.#records.filter(({ tool_name }) => tool_name === name));
+  }
+
+  /** Calls a tool, and gives what the model is told about it. Rejects only with the signal's reason. */
+  async call(call: ToolCall, signal: AbortSignal): Promise<string> {
+    const started = performance.now();
+    const outcome = await this.#run(call, signal);
+    this.#records.push({
+      tool_name: call.name,
+      input: call.arguments,
+      output: 'output' in outcome ? outcome.output : null,
+      success: 'output' in outcome,
+      duration_ms: Math.round(performance.now() - started),
+      timed_out: 'timedOut' in outcome,
+    });
+    if ('problem' in outcome) return `Error: ${outcome.problem}`;
+    return typeof outcome.output === 'string' ? outcome.output : compactJson(outcome.output);
+  }
+}

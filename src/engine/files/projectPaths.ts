@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { isSystemError, systemReason, unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+
+/** Where files are written before they take their place; on the same file system as the project. */
+export function asideFolder(root: string): string {
+  return join(root, STATE_FOLDER, 'tmp');
+}
+
+/** For `writeAtomically`: the file is of the project, and is not written outside of it. */
+export function projectWriteOptions(root: string): { readonly asideFolder: string; readonly project: string } {
+  return { asideFolder: asideFolder(root), project: root };
+}
+
+/** `path` from `root`, with `/` on every system. */
+export function fromRoot(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+/** Is `path` the folder, or in it? */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Rejects with a `UserError` for a place that is not in the project, or that links lead out of it: nothing is written there. */
+export async function requireInProject(root: string, path: string): Promise<void> {
+  const place = await realPlace(path);
+  // The root may itself be reached by a link.
+  if (isInside(await realPlace(root), place)) return;
+  const way = isInside(root, path) ? `leads by a link to ${place}, which ` : '';
+  throw new UserError(
+    `${path} ${way}is outside the project ${root}: nothing is written there`,
+    'Move the file into the project, or put tapedeck.toml into the folder that holds both.',
+  );
+}
+
+/** The same for a tape, and for where its takes are kept. */
+export async function requireTapeInProject(root: string, tapePath: string): Promise<void> {
+  for (const place of [asideFolder(root), tapePath]) await requireInProject(root, place);
+}
+
+/** Where a file is, or would be made. */
+async function realPlace(path: string): Promise<string> {
+  const parent = dirname(path);
+  const place = await unlessMissing(realpath(path));
+  return place ?? (parent === path ? path : join(await realPlace(parent), basename(path)));
+}
+
+/** The absolute path of a file that an agent named. Rejects with a `UserError` for one that is not there, or outside of `root`, also by a link. */
+export async function resolveInProject(root: string, named: string): Promise<string> {
+  const path = resolve(root, named);
+  if (!isInside(root, path)) throw outsideProject(named);
+  try {
+    // A case that is one of several in its file is named by both.
+    const file = existsSync(path) ? path : parseCaseAddress(path).path;
+    if (!isInside(await realpath(root), await realpath(file))) throw outsideProject(named);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${named}: ${systemReason(error)}`, 'list_cases names the cases and their tapes.');
+  }
+  return path;
+}
+
+function outsideProject(named: string): UserError {
+  return new UserError(`${named} is outside of this project`, 'Paths start at the root of the project.');
+}

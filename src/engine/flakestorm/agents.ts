@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DEFAULT_AGENT_TIMEOUT_MS } from '../../core/cases/toml/externalAgent';
+import { faultyToolOutcome } from '../../core/flakestorm/faults';
+import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flakestorm/httpAgent';
+import type { AgentProgram } from '../../core/model/case';
+import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { ProviderError } from '../errors/runErrors';
+import { fetchErrorReason } from '../network/httpExchange';
+import type { ChatProvider } from '../providers/chatProvider';
+import type { ChaosClock, ChaosState } from './chaosState';
+
+export interface HttpAgentOptions {
+  env(name: string): string | undefined;
+  /** Tool faults with `match_url`, or for "*", strike the request to the agent. */
+  readonly trouble?: ChaosState;
+  readonly clock: ChaosClock;
+}
+
+/** The user's agent behind HTTP: what the user says last is sent, and what it answers is the answer. */
+export class HttpAgentProvider implements ChatProvider {
+  readonly label: string;
+  readonly #agent: HttpAgent;
+  readonly #options: HttpAgentOptions;
+
+  constructor(agent: HttpAgent, options: HttpAgentOptions) {
+    this.label = `agent ${agent.endpoint}`;
+    this.#agent = agent;
+    this.#options = options;
+  }
+
+  async chat({ messages }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const request = httpAgentRequest(this.#agent, prompt, this.#options.env);
+    const { status, body } = (await this.#struck(request.url, signal)) ?? (await this.#send(request, signal));
+    if (status >= 400) throw this.#refused('provider', `answered ${status}: ${body.slice(0, 200)}`);
+    return { content: agentResponse(body, this.#agent.responsePath), toolCalls: [] };
+  }
+
+  /** Brings the agent back to its start; false when it has no way to. */
+  async reset(signal: AbortSignal): Promise<boolean> {
+    const { resetEndpoint } = this.#agent;
+    if (resetEndpoint === undefined) return false;
+    const response = await fetch(resetEndpoint, { method: 'POST', signal }).catch(() => undefined);
+    return response?.ok ?? false;
+  }
+
+  async #struck(url: string, signal: AbortSignal) {
+    const { trouble, clock } = this.#options;
+    if (trouble === undefined) return undefined;
+    const outcome = faultyToolOutcome(trouble.chaos.toolFaults, { url }, trouble.nextTool(), trouble.random);
+    await clock.wait(outcome.delayMs, signal);
+    if (outcome.type === 'timeout') {
+      trouble.struck.push(outcome.message);
+      throw this.#refused('unreachable', outcome.message);
+    }
+    if (outcome.type === 'answer') trouble.struck.push(`${outcome.status} ${outcome.body}`);
+    return outcome.type === 'answer' ? { status: outcome.status, body: outcome.body } : undefined;
+  }
+
+  async #send({ url, method, headers, body }: ReturnType<typeof httpAgentRequest>, signal: AbortSignal) {
+    const limit = AbortSignal.timeout(this.#agent.timeoutMs);
+    try {
+      const init = {
+        method,
+        headers,
+        signal: AbortSignal.any([signal, limit]),
+        ...(body === undefined ? {} : { body }),
+      };
+      const response = await fetch(url, init);
+      return { status: response.status, body: await response.text() };
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = limit.aborted
+        ? `did not answer within ${this.#agent.timeoutMs} ms`
+        : `cannot be reached: ${fetchErrorReason(error)}`;
+      throw this.#refused('unreachable', reason);
+    }
+  }
+
+  #refused(kind: 'provider' | 'unreachable', reason: string): ProviderError {
+    const fix = 'Start the agent, or correct agent: endpoint: in flakestorm.yaml.';
+    return new ProviderError(kind, `the agent at ${this.#agent.endpoint} ${reason}`, fix);
+  }
+}
+
+/**
+ * Asks `MODULE:ATTRIBUTE` what stands on stdin, and prints what it says: a function, an object with `invoke`, or a runnable
+ * of LangChain, asynchronous or not. The folder of the configuration is where modules are looked for.
+ */
+const ASK = `
+import asyncio, importlib, inspect, os, sys
+sys.path.insert(0, os.getcwd())
+module, _, name = sys.argv[1].rpartition(":")
+agent = getattr(importlib.import_module(module), name)
+text = sys.stdin.read()
+async def ask():
+    runnable = hasattr(agent, "ainvoke")
+    call = next((getattr(agent, way) for way in ("ainvoke", "invoke", "arun", "run") if hasattr(agent, way)), agent)
+    given = {"input": text} if runnable or sys.argv[2] == "langchain" and hasattr(agent, "invoke") else text
+    answer = call(given)
+    return await answer if inspect.isawaitable(answer) else answer
+answer = asyncio.run(ask())
+if isinstance(answer, dict):
+    answer = answer.get("output") or answer.get("text") or answer
+sys.stdout.write(str(getattr(answer, "content", answer)))
+`;
+
+/** An agent of `type: python` or `langchain` as a program. Its Python is the one of the project's own environment. */
+export function pythonAgent(type: 'python' | 'langchain', endpoint: string, casePath: string): AgentProgram {
+  const folder = dirname(casePath);
+  const own = ['.venv', 'venv']
+    .flatMap((name) => [join(folder, name, 'bin/python'), join(folder, name, 'Scripts/python.exe')])
+    .find((path) => existsSync(path));
+  return {
+    kind: 'program',
+    command: [own ?? 'python3', '-c', ASK, endpoint, type],
+    cwd: '.',
+    environment: { PYTHONDONTWRITEBYTECODE: '1' },
+    timeoutMs: DEFAULT_AGENT_TIMEOUT_MS,
+  };
+}

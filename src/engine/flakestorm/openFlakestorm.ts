@@ -1,0 +1,119 @@
+import { dirname } from 'node:path';
+import { defaultTape } from '../../core/cases/caseKind';
+import { promptTape } from '../../core/cases/flakestorm/kinds';
+import { caseKindOf } from '../../core/cases/registry';
+import { type FlakestormConfig, readFlakestormConfig } from '../../core/flakestorm/config';
+import { readSessions } from '../../core/flakestorm/session';
+import type { RequestedMode } from '../../core/model/run';
+import { CaseError, caseFailure } from '../errors/failures';
+import { UserError } from '../errors/userError';
+import type { CaseFile, ExecuteOptions, Execution, RunnableCase } from '../execution/runnableCase';
+import { requireValid } from '../execution/syntheticCase';
+import { AgentUnderTest } from './agentUnderTest';
+import { matrixExecution, promptsExecution } from './combinedExecution';
+import { findConfig, resolveContract } from './findConfig';
+import { runMatrix } from './runMatrix';
+import { runPrompts } from './runPrompts';
+import { runSession } from './runSession';
+
+type Run = (mode: RequestedMode, options: ExecuteOptions) => Promise<Execution>;
+
+/** One of the cases of `flakestorm.yaml`. */
+export function openFlakestorm(file: CaseFile): RunnableCase {
+  const config = requireValid(file, readFlakestormConfig(file.text));
+  const { id = 'prompts' } = file;
+  const { name, run } = partOf(config, file, id);
+  return {
+    name,
+    async plan(mode) {
+      if (mode === 'record' && (id === 'chaos' || id === 'contract')) {
+        const fix = `Re-record its golden prompts: ${file.name}#prompts. This case replays their tapes under chaos.`;
+        throw new UserError(`${file.name}#${id} has no tape of its own to record`, fix);
+      }
+      return { mode, execute: (options) => run(mode, options) };
+    },
+  };
+}
+
+function partOf(config: FlakestormConfig, file: CaseFile, id: string): { readonly name: string; readonly run: Run } {
+  const questions = goldenTestPrompts(config, file);
+  const subject = (mode: RequestedMode, options: ExecuteOptions) => new AgentUnderTest(config, mode, file, options);
+  const { chaos, contract } = config;
+  if (id === 'prompts') {
+    const run: Run = async (mode, options) =>
+      promptsExecution(await runPrompts(subject(mode, options), config.invariants, questions), []);
+    return { name: 'golden prompts', run };
+  }
+  if (id === 'chaos' && chaos !== undefined) {
+    const run: Run = async (mode, options) => {
+      const asked = subject(mode, options);
+      const trouble = asked.trouble(chaos);
+      const result = await runPrompts(asked, config.invariants, questions, trouble);
+      return promptsExecution(result, trouble.struck);
+    };
+    return { name: 'golden prompts under chaos', run };
+  }
+  if (id === 'contract' && contract !== undefined) {
+    const run: Run = async (mode, options) =>
+      matrixExecution(await runMatrix(subject(mode, options), contract, questions));
+    return { name: contract.name || 'contract', run };
+  }
+  return sessionPart(config, file, id);
+}
+
+function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
+  const found = config.sessions.find(({ session }) => `session:${session.id}` === id);
+  if (found === undefined) {
+    const { cases = [] } = caseKindOf(file.text, file.path)?.list(file.text, file.path) ?? {};
+    const lacks = cases.find((listed) => listed.id === id)?.lacks;
+    if (lacks !== undefined) throw new CaseError([caseFailure(`${file.name}: ${lacks}`)]);
+    throw new CaseError([caseFailure(`${file.name} has no case ${id}`, 'Use prompts, chaos, contract or session:ID.')]);
+  }
+  const { session } = found;
+  const run: Run = async (mode, options) => {
+    const contract = await resolveContract(session.contract, config, dirname(file.path));
+    const tape = defaultTape(file.path, session.id);
+    return runSession(new AgentUnderTest(config, mode, file, options), { session, tape, config, contract });
+  };
+  return { name: session.name || session.id, run };
+}
+
+/** The golden prompts, each with its tape. */
+export function goldenTestPrompts({ goldenPrompts }: FlakestormConfig, { path }: Pick<CaseFile, 'path'>) {
+  return goldenPrompts.map(({ text }, index) => ({
+    name: `golden prompt ${index + 1}`,
+    prompt: text,
+    tape: promptTape(path, index),
+  }));
+}
+
+/** A replay session in a file of its own. Its contract is looked for beside it, as `flakestorm replay run` does. */
+export function openSession(file: CaseFile): RunnableCase {
+  const sessions = requireValid(file, readSessions(file.text));
+  const found = sessions.length === 1 ? sessions[0] : sessions.find(({ session }) => session.id === file.id);
+  if (found === undefined) {
+    const ids = sessions.map(({ session }) => session.id).join(', ');
+    throw new CaseError([caseFailure(`${file.name}: name one of its sessions: ${ids}`)]);
+  }
+  const { session } = found;
+  const tape = found.tape ?? defaultTape(file.path, sessions.length === 1 ? undefined : session.id);
+  const folder = dirname(file.path);
+  return {
+    name: session.name || session.id,
+    async plan(mode, root) {
+      const { config, path: configPath } = (await findConfig(folder, root)) ?? {};
+      return {
+        mode,
+        async execute(options) {
+          const contract = await resolveContract(session.contract, config, folder);
+          return runSession(new AgentUnderTest(config, mode, file, options, configPath), {
+            session,
+            tape,
+            config,
+            contract,
+          });
+        },
+      };
+    },
+  };
+}

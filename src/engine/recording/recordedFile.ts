@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readArtifact } from '../../core/cases/artifactFile';
+import { looksLikeCase } from '../../core/cases/toml/looksLikeCase';
+import type { Artifact } from '../../core/model/artifact';
+import type { Tape } from '../../core/model/tape';
+import type { TapeFormat } from '../../core/tapes/format';
+import { detectFormat } from '../../core/tapes/readTape';
+import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+
+/** A file that holds recorded runs. */
+export type RecordedFile =
+  | { readonly kind: 'tape'; readonly file: TapeFile; readonly tape: Tape; readonly format: TapeFormat }
+  | { readonly kind: 'artifact'; readonly text: string; readonly artifact: Artifact };
+
+/** Reads a tape or an artifact, whichever it is. Rejects with a `UserError` when it is neither. */
+export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
+  const file = decodeTapeFile(path, await readBytes(path, cwd));
+  const format = detectFormat(file);
+  if (format !== undefined) return { kind: 'tape', file, tape: format.read(file), format };
+  const { text } = file;
+  const { value: artifact } = readArtifact(text);
+  if (artifact !== undefined) return { kind: 'artifact', text, artifact };
+  if (looksLikeCase(text)) throw new UserError(`${path} is a case, not a recording`, `Run it: tapedeck run ${path}`);
+  throw new UserError(
+    `${path} is neither a tape nor an artifact of a known format`,
+    'Known are: MoFA tapes, and the artifacts and baselines of Tapedeck and MoFA.',
+  );
+}
+
+/** The bytes of a file that was named on the command line. Rejects with a `UserError` that says why there are none. */
+export async function readBytes(path: string, cwd: string): Promise<Uint8Array> {
+  try {
+    return await readFile(resolve(cwd, path));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');
+  }
+}

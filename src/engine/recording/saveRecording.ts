@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { RecordedInteraction } from '../../core/model/interaction';
+import type { FormatId } from '../../core/model/tape';
+import { formats } from '../../core/tapes/registry';
+import { spliceTape } from '../../core/tapes/spliceTape';
+import { encodeTapeFile } from '../../core/tapes/tapeFile';
+import { isRecordable, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
+import { isSystemError, unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { requireWritableFolder, unwritableError } from '../files/atomicWrite';
+import { requireTapeInProject } from '../files/projectPaths';
+import { loadTape, type TapeOnDisk } from './readTape';
+import { replaceTape } from './replaceTape';
+
+export interface NewRecording {
+  /** The project's root. */
+  readonly root: string;
+  readonly path: string;
+  /** Where it is written, when that is not the tape itself. */
+  readonly target?: string;
+  /** The format of a tape that is not there yet. */
+  readonly format: string | undefined;
+  readonly recorded: readonly RecordedInteraction[];
+  /** Adds to what is on the tape, where it would otherwise be replaced. */
+  readonly append: boolean;
+  /** Of the tape that is there, so many interactions stay, byte for byte, and the rest is replaced. */
+  readonly keep?: number | undefined;
+}
+
+export interface SavedRecording {
+  readonly interactions: number;
+  /** How many of them stayed as they were. */
+  readonly kept?: number;
+  readonly previousTakePath?: string;
+}
+
+/**
+ * Writes what was recorded. A tape that is there keeps its format, and its previous take is kept. Rejects with a
+ * `UserError` that names the file when it cannot be written.
+ */
+export async function saveRecording(recording: NewRecording): Promise<SavedRecording> {
+  try {
+    return await save(recording);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw unwritableError(recording.target ?? recording.path, error);
+  }
+}
+
+async function save(recording: NewRecording): Promise<SavedRecording> {
+  const { root, path, target = path, format, recorded, append, keep } = recording;
+  const old = await existingTape(path);
+  const into = writable(old?.format.id ?? format ?? formatFor(path), path);
+  const ended = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(into.id));
+  const whole = writableIn(into, ended);
+  const before = append && old !== undefined ? old.tape.interactions : [];
+  // What cannot be written again, such as the key of a request that the tape does not keep, stays as it is.
+  const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
+  if (kept !== undefined && old !== undefined) return saveEnd({ root, path, old, keep: kept, whole });
+  const all = [...before, ...whole];
+  const text = into.serialise(old?.tape.name ?? nameOf(path), all);
+  // A tape that was packed is packed again.
+  const bytes = old === undefined ? text : encodeTapeFile(old.file, text);
+  const replaced = await replaceTape({ root, tapePath: target, text: bytes });
+  return { interactions: all.length, ...replaced };
+}
+
+interface NewEnd {
+  readonly root: string;
+  readonly path: string;
+  readonly old: TapeOnDisk;
+  readonly keep: number;
+  readonly whole: readonly RecordedInteraction[];
+}
+
+async function saveEnd({ root, path, old, keep, whole }: NewEnd): Promise<SavedRecording> {
+  const spliced = spliceTape(old.format, old.file, keep, whole);
+  if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave --from away.');
+  const replaced = await replaceTape({ root, tapePath: path, text: encodeTapeFile(old.file, spliced.text) });
+  return { interactions: keep + whole.length, ...(keep > 0 && { kept: keep }), ...replaced };
+}
+
+/** The others would make a whole answer of one that broke off: there it is not recorded. */
+const KEEPS_ENDINGS: ReadonlySet<FormatId> = new Set(['tapedeck']);
+
+/**
+ * What a recording to this place would be written in. Rejects with a `UserError` where it could not be: that is asked
+ * first, because what cannot be kept would be paid for in vain.
+ */
+export async function requireWritable(root: string, path: string, format: string | undefined): Promise<WritableFormat> {
+  await requireTapeInProject(root, path);
+  await requireWritableFolder(path);
+  return writable((await existingTape(path))?.format.id ?? format ?? formatFor(path), path);
+}
+
+/** The tape that is there. Whatever else is there is not overwritten: rejects with a `UserError`. */
+async function existingTape(path: string): Promise<TapeOnDisk | undefined> {
+  return (await unlessMissing(stat(path))) === undefined ? undefined : loadTape(path);
+}
+
+/** What a new tape is written in, where nobody says: by the name of its file. */
+function formatFor(path: string): FormatId {
+  return /\.ya?ml$/i.test(path) ? 'vcrpy' : 'tapedeck';
+}
+
+function writable(id: string, path: string): WritableFormat {
+  const found = formats.find((format) => format.id === id);
+  if (found !== undefined && isRecordable(found)) return found;
+  const known = formats.filter(isRecordable).map((format) => format.id);
+  if (found === undefined) throw new UserError(`there is no format ${id}`, `Written are: ${known.join(', ')}.`);
+  throw new UserError(
+    `${path} is a ${found.label}, which Tapedeck reads and does not write`,
+    `Record to another file, or convert it first: tapedeck convert ${path} OUT --to ${known[0]}. Written are: ${known.join(', ')}.`,
+  );
+}
+
+function nameOf(path: string): string {
+  return basename(path).replace(/(?:\.tape)?\.[^.]+(?:\.gz)?$/, '');
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { readArtifact } from '../../core/cases/artifactFile';
+import { formatJsonPath } from '../../core/json/jsonPath';
+import type { Artifact } from '../../core/model/artifact';
+import type { Change } from '../../core/model/change';
+import type { BaselineComparison, Failure } from '../../core/model/run';
+import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
+import type { Normaliser } from '../../core/review/compare/normaliser';
+import { caseFailure, problemFailures } from '../errors/failures';
+import { isSystemError, systemReason } from '../errors/systemError';
+
+export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
+
+/** What is on disk where an artifact belongs: it, nothing, or a file that is none. */
+export type StoredArtifact =
+  | { readonly type: 'artifact'; readonly artifact: Artifact }
+  | { readonly type: 'none' }
+  | { readonly type: 'unreadable'; readonly failures: readonly Failure[] };
+
+/** Reads an artifact or baseline; `name` is what messages call it. */
+export async function readStoredArtifact(path: string, name: string): Promise<StoredArtifact> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (error.code === 'ENOENT') return { type: 'none' };
+    return { type: 'unreadable', failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Make it readable.')] };
+  }
+  const { value, problems } = readArtifact(text);
+  if (value !== undefined) return { type: 'artifact', artifact: value };
+  return { type: 'unreadable', failures: problemFailures(name, text, problems) };
+}
+
+export interface BaselineCheck {
+  readonly state: BaselineState;
+  readonly failures: readonly Failure[];
+  readonly comparison?: BaselineComparison;
+}
+
+/**
+ * Compares a run with its baseline. With `replace`, a run that does not match it is to be written in its place; what is
+ * no artifact stays.
+ */
+export function compareWithBaseline(
+  stored: StoredArtifact,
+  artifact: Artifact,
+  normaliser: Normaliser,
+  replace: boolean,
+): BaselineCheck {
+  const found = stored.type === 'artifact' ? compareRuns(stored.artifact, artifact, normaliser) : undefined;
+  const comparison = found && comparisonOf(found);
+  if (replace && stored.type !== 'unreadable' && comparison?.matches !== true)
+    return { state: 'written', failures: [] };
+  if (stored.type === 'none') return { state: 'none', failures: [] };
+  if (stored.type === 'unreadable') {
+    const fix = 'A run does not replace what is no baseline: correct it, or remove it.';
+    return {
+      state: 'unreadable',
+      failures: replace ? stored.failures.map((one) => ({ ...one, fix })) : stored.failures,
+    };
+  }
+  return {
+    state: 'compared',
+    failures: found?.changes.map(differenceFailure) ?? [],
+    ...(comparison && { comparison }),
+  };
+}
+
+/** The changes as the reports of runs have them: by place, with the values of both sides. */
+export function comparisonOf({ changes, sources }: RunComparison): BaselineComparison {
+  const differences = changes.map(({ id, place }) => {
+    const [source] = sources.get(id) ?? [];
+    return { field: formatJsonPath(place.path), expected: source?.before ?? null, actual: source?.after ?? null };
+  });
+  return { matches: differences.length === 0, differences };
+}
+
+function differenceFailure({ title, kind, before, after }: Change): Failure {
+  return {
+    kind: 'difference',
+    message: kind === 'edited' ? `${title} differs from the baseline` : `${title}, unlike in the baseline`,
+    fix: 'Accept the change if it is wanted; otherwise mend the agent or re-record.',
+    expected: before,
+    actual: after,
+  };
+}

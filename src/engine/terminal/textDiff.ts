@@ -1,0 +1,46 @@
+import { structuredPatch } from 'diff';
+import type { Paint } from './paint';
+import { escapeInvisible } from './visibleText';
+
+/** The comparison of two hostile texts may take quadratic time; nobody waits longer for a hint. */
+const TIMEOUT_MS = 500;
+const CONTEXT_LINES = 2;
+const MAX_LINES = 60;
+
+/** The lines in which two texts differ, with `-` and `+`, a little context, and no more than fits on two screens. */
+export function textDiff(expected: string, actual: string, paint: Paint): string {
+  const options = { context: CONTEXT_LINES, timeout: TIMEOUT_MS };
+  const patch = structuredPatch(
+    '',
+    '',
+    escapeInvisible(expected),
+    escapeInvisible(actual),
+    undefined,
+    undefined,
+    options,
+  );
+  const lines = patch === undefined ? wholeTexts(expected, actual) : patch.hunks.flatMap(hunkLines);
+  const shown = lines.slice(0, MAX_LINES).map((line) => paintLine(line, paint));
+  const more = lines.length - shown.length;
+  return [...shown, ...(more > 0 ? [paint.dim(`… and ${more} more lines`)] : [])].join('\n');
+}
+
+function hunkLines({ lines }: { lines: readonly string[] }, index: number): readonly string[] {
+  const own = lines.filter((line) => !line.startsWith('\\'));
+  return index === 0 ? own : [' …', ...own];
+}
+
+/** Too different to say where. */
+function wholeTexts(expected: string, actual: string): readonly string[] {
+  const marked = (mark: string, text: string) =>
+    escapeInvisible(text)
+      .split('\n')
+      .map((line) => mark + line);
+  return [...marked('-', expected), ...marked('+', actual)];
+}
+
+function paintLine(line: string, paint: Paint): string {
+  const text = `${line.slice(0, 1)} ${line.slice(1)}`;
+  if (line.startsWith('-')) return paint.red(text);
+  return line.startsWith('+') ? paint.green(text) : paint.dim(text);
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { writeLfsPointer } from '../../../src/core/verify/lfsPointer';
+import { say, turn } from '../../core/review/recordings';
+import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { git, inRepository, NEW, OLD, tape, weather } from '../../harness/repository';
+
+/** As `npm install` does with what `bin` names. */
+async function install(project: TestProject): Promise<void> {
+  const engine = resolve(__dirname, '../../../dist/engine.js');
+  await project.write('node_modules/.bin/tapedeck', `#!/bin/sh\nexec "${process.execPath}" "${engine}" "$@"\n`);
+  chmodSync(project.path('node_modules/.bin/tapedeck'), 0o755);
+  await project.write('.git/info/exclude', 'node_modules\n');
+}
+
+/** What git has of a file that git-lfs keeps. */
+function pointerTo(content: string): string {
+  return writeLfsPointer(createHash('sha256').update(content).digest('hex'), Buffer.byteLength(content));
+}
+
+/** Where git-lfs keeps it once it is fetched. */
+function lfsPlace(content: string): string {
+  const oid = createHash('sha256').update(content).digest('hex');
+  return [oid.slice(0, 2), oid.slice(2, 4), oid].join('/');
+}
+
+describe('check', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('passes while nothing has changed, and lists what nobody has decided about', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      const calm = await project.engine(['check']);
+      assert.deepEqual([calm.code, calm.stdout], [0, 'nothing to decide\n']);
+      await project.write('a.tape.json', NEW);
+      const { code, stdout } = await project.engine(['check']);
+      assert.equal(code, 1);
+      assert.equal(
+        stdout,
+        `a.tape.json (tape): 2 changes to decide
+  Answer · interaction 2
+  Tokens · interaction 2
+2 changes to decide: tapedeck accept PATH, or reject PATH
+`,
+      );
+      const staged = await project.engine(['check', '--staged']);
+      assert.equal(staged.code, 0, 'nothing is staged');
+    });
+  });
+
+  it('takes what means nothing for nothing', async () => {
+    const at = (time: string) => tape(turn([say('user', `It is ${time}`)], 'Fine'));
+    await inRepository({ 'a.tape.json': at('2026-04-04T10:00:00Z') }, async (project) => {
+      await project.write('a.tape.json', at('2026-05-05T11:00:00Z'));
+      const { code, stdout } = await project.engine(['check']);
+      assert.deepEqual([code, stdout], [0, 'nothing to decide; 1 file changed in nothing that matters\n']);
+    });
+  });
+
+  it('accept --stage lets a tape through, reject puts it back byte for byte', async () => {
+    await inRepository({ 'a.tape.json': OLD, 'b.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await project.write('b.tape.json', NEW);
+      assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
+      const { stdout } = await project.engine(['reject', 'b.tape.json', '--reason', 'not this model']);
+      assert.equal(stdout, 'b.tape.json: Answer, Tokens put back\n');
+      assert.equal(await project.read('b.tape.json'), OLD);
+      assert.equal(readdirSync(project.path('.tapedeck/takes/b.tape.json')).length, 1, 'the rejected take is kept');
+      assert.equal(git(project, 'diff', '--cached', '--name-only'), 'a.tape.json\n');
+      const staged = await project.engine(['check', '--staged']);
+      assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 2 accepted\n']);
+      assert.equal((await project.engine(['check'])).code, 0);
+    });
+  });
+
+  it('reject puts back what was accepted: all of a tape that is named, or the change that is', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await project.engine(['accept', 'a.tape.json', '--field', 'response.usage']);
+      await project.engine(['accept', 'a.tape.json', '--stage']);
+      const part = await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
+      assert.equal(part.stdout, 'a.tape.json: Tokens put back\n');
+      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
+      const { code, stdout } = await project.engine(['reject', 'a.tape.json']);
+      assert.deepEqual([code, stdout], [0, 'a.tape.json: Answer put back\n']);
+      assert.equal(await project.read('a.tape.json'), OLD);
+      assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
+    });
+  });
+
+  it('reject of a case, or of a folder, leaves a baseline that was accepted', async () => {
+    await inRepository({ 'cases/c.toml': scripted('c', ['one']) }, async (project) => {
+      await project.engine(['run', '--update-baselines']);
+      git(project, 'add', '.');
+      git(project, 'commit', '-qm', 'second');
+      await project.write('cases/c.toml', scripted('c', ['two']));
+      await project.engine(['run']);
+      const before = await project.read('cases/c.baseline.json');
+      await project.engine(['accept', 'cases/c.toml']);
+      const accepted = await project.read('cases/c.baseline.json');
+      assert.notEqual(accepted, before);
+      for (const path of ['cases', 'cases/c.toml']) {
+        const { code, stdout } = await project.engine(['reject', path]);
+        assert.deepEqual([code, stdout], [0, 'cases/c.toml: nothing to reject\n']);
+      }
+      assert.equal(await project.read('cases/c.baseline.json'), accepted);
+      await project.engine(['reject', 'cases/c.baseline.json']);
+      assert.equal(await project.read('cases/c.baseline.json'), before);
+    });
+  });
+
+  it('takes one change of a tape and puts the other back', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
+      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
+      const { code, stdout } = await project.engine(['check']);
+      assert.equal(code, 1);
+      assert.match(stdout, /^a\.tape\.json \(tape\): 1 change to decide\n {2}Answer/);
+    });
+  });
+
+  it('names new and deleted tapes, and baselines that nobody has reviewed', async () => {
+    await inRepository({ 'a.toml': scripted('a', ['one']), 'gone.tape.json': OLD }, async (project) => {
+      await project.engine(['run', '--update-baselines']);
+      await project.write('new.tape.json', NEW);
+      git(project, 'rm', '-q', 'gone.tape.json');
+      const { stdout } = await project.engine(['check']);
+      assert.match(stdout, /a\.baseline\.json \(baseline\): 1 change to decide\n {2}Baseline added/);
+      assert.match(stdout, /gone\.tape\.json \(tape\): 1 change to decide\n {2}Tape removed/);
+      assert.match(stdout, /new\.tape\.json \(tape\): 1 change to decide\n {2}Tape added/);
+      for (const path of ['a.toml', 'new.tape.json', 'gone.tape.json'])
+        assert.equal((await project.engine(['accept', path])).code, 0, path);
+      assert.equal((await project.engine(['check'])).code, 0);
+    });
+  });
+
+  it('knows a run that nobody has decided about, and one that was rejected', async () => {
+    await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project) => {
+      await project.engine(['run', '--update-baselines']);
+      await project.engine(['accept', 'a.toml']);
+      await project.write('a.toml', scripted('a', ['two']));
+      await project.engine(['run']);
+      const open = await project.engine(['check']);
+      assert.match(open.stdout, /^a\.toml \(run\): 1 change to decide\n {2}Output\n/);
+      await project.engine(['reject', 'a.toml']);
+      assert.equal((await project.engine(['check'])).code, 0);
+      await project.engine(['run']);
+      assert.equal((await project.engine(['check'])).code, 0, 'the rejection holds in the next run');
+    });
+  });
+
+  it('reports for programs, CI and pull requests', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW.replace('It snows', '| <b>It snows</b> @you'));
+      const json = JSON.parse((await project.engine(['check', '--reporter', 'json'])).stdout);
+      assert.equal(json.matches, false);
+      assert.deepEqual(
+        json.files[0].changes.map(({ decision }: { decision: string }) => decision),
+        ['open', 'open'],
+      );
+      const junit = (await project.engine(['check', '--reporter', 'junit'])).stdout;
+      assert.match(
+        junit,
+        /<testcase classname="tapedeck\.check" name="a\.tape\.json">\n {6}<failure type="tape" message="Answer/,
+      );
+      git(project, 'commit', '-aqm', 'second');
+      const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1', '--reporter', 'markdown']);
+      assert.equal(code, 1);
+      assert.match(stdout, /^### Tapedeck: 2 changes to decide/);
+      assert.match(stdout, /\| Answer \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/);
+    });
+  });
+
+  it('is, as the README has it, a pre-commit hook that stops what nobody has decided about', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      const hook = project.path('.git/hooks/pre-commit');
+      const readme = readFileSync(resolve(__dirname, '../../../README.md'), 'utf8');
+      writeFileSync(hook, /```sh\n(#!\/bin\/sh\n[^`]+)```/.exec(readme)?.[1] ?? '');
+      chmodSync(hook, 0o755);
+      await install(project);
+      await project.write('a.tape.json', NEW);
+      git(project, 'add', '.');
+      const stopped = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, encoding: 'utf8' });
+      assert.notEqual(stopped.status, 0);
+      assert.match(stopped.stdout + stopped.stderr, /a\.tape\.json \(tape\): 2 changes to decide/);
+      await project.engine(['accept', 'a.tape.json']);
+      const passed = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, encoding: 'utf8' });
+      assert.equal(passed.status, 0, passed.stderr);
+    });
+  });
+
+  it('looks only into its own project, and says when a revision or the configuration is none', async () => {
+    await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, 'out.tape.json': OLD }, async (project) => {
+      await project.write('out.tape.json', NEW);
+      const inside = await project.engine(['check'], {}, 'in');
+      assert.deepEqual([inside.code, inside.stdout], [0, 'nothing to decide\n']);
+      const { code, stderr } = await project.engine(['check', '--since', 'nowhere']);
+      assert.equal(code, 2);
+      assert.match(stderr, /git diff failed/);
+      await project.write('tapedeck.toml', '[normalise]\npresets = ["guid"]\n');
+      const broken = await project.engine(['check']);
+      assert.equal(broken.code, 2);
+      assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: there is no preset guid\n {2}Use some of: /);
+    });
+  });
+
+  it('never passes where git refuses, or where there is no repository that could be looked into', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      git(project, 'add', '.');
+      const gates = [['check'], ['check', '--staged'], ['check', '--since', 'HEAD']];
+      for (const gate of gates) {
+        const { code, stdout, stderr } = await project.engine(gate, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' });
+        assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
+        assert.match(
+          stderr,
+          /detected dubious ownership in repository at '.*'\n {2}If you trust it: git config --global/,
+        );
+      }
+      await project.write('.git/config', '[core');
+      for (const gate of gates) {
+        const { code, stdout, stderr } = await project.engine(gate);
+        assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
+        assert.match(stderr, /bad config line \d in file \.git\/config/);
+      }
+    });
+    await inProject({ 'tapedeck.toml': '', 'a.tape.json': NEW }, async (project) => {
+      assert.equal((await project.engine(['check'])).code, 0, 'takes can be compared without git');
+      for (const gate of ['--staged', '--since=origin/main']) {
+        const { code, stdout, stderr } = await project.engine(['check', gate]);
+        assert.deepEqual([code, stdout], [2, ''], gate);
+        assert.match(stderr, /is in no git repository\n {2}Make one/);
+      }
+      await project.write('.git', 'gitdir: /nowhere/of/a/worktree\n');
+      assert.equal((await project.engine(['check'])).code, 2, 'a worktree of a repository that is gone');
+    });
+  });
+
+  describe('with tapes that Git LFS keeps', () => {
+    const pointers = {
+      'tapes/a.json': pointerTo(OLD),
+      'a.baseline.json': pointerTo('{}'),
+      'data.json': pointerTo('[]'),
+    };
+
+    /** Commits pointers, then stages others; git-lfs has fetched none. */
+    function inLfsRepository(test: (project: TestProject) => Promise<void>): Promise<void> {
+      return inRepository(pointers, async (project) => {
+        await project.write('tapes/a.json', pointerTo(NEW));
+        await project.write('a.baseline.json', pointerTo('{ }'));
+        await project.write('data.json', pointerTo('[1]'));
+        git(project, 'add', '.');
+        await test(project);
+      });
+    }
+
+    it('asks about pointers where recordings are, and keeps what is decided once they are fetched', async () => {
+      await inLfsRepository(async (project) => {
+        const { code, stdout } = await project.engine(['check', '--staged']);
+        assert.equal(code, 1);
+        assert.equal(
+          stdout,
+          `a.baseline.json (baseline): 1 change to decide
+  Git LFS pointer; fetch it with git lfs pull to compare
+tapes/a.json (tape): 1 change to decide
+  Git LFS pointer; fetch it with git lfs pull to compare
+2 changes to decide: tapedeck accept PATH, or reject PATH
+`,
+        );
+        // As in the working tree of someone who has git-lfs: git has the pointer, the folder the tape.
+        await project.write('tapes/a.json', NEW);
+        assert.equal((await project.engine(['accept', 'tapes/a.json'])).code, 0);
+        assert.equal((await project.engine(['reject', 'a.baseline.json'])).code, 0);
+        assert.equal(await project.read('a.baseline.json'), pointers['a.baseline.json']);
+        const staged = await project.engine(['check', '--staged']);
+        assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 1 accepted\n']);
+      });
+    });
+
+    it('compares the tapes themselves where they are fetched', async () => {
+      await inLfsRepository(async (project) => {
+        for (const content of [OLD, NEW]) await project.write(`.git/lfs/objects/${lfsPlace(content)}`, content);
+        git(project, 'commit', '-qm', 'second');
+        const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
+        assert.equal(code, 1);
+        assert.match(stdout, /tapes\/a\.json \(tape\): 2 changes to decide\n {2}Answer · interaction 2\n {2}Tokens/);
+      });
+    });
+  });
+});

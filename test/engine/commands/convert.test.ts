@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { readTape } from '../../../src/core/tapes/readTape';
+import { formats } from '../../../src/core/tapes/registry';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { buildEngine, inProject, tapeOf } from '../../harness/builtEngine';
+import { CLEAN, SEEDED_TAPES } from './seededTapes';
+
+const WRITABLE = formats.filter(({ serialise }) => serialise !== undefined).map(({ id }) => id);
+
+describe('convert', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('without --to writes what it read, byte for byte', async () => {
+    await inProject({}, async (project) => {
+      const bytes = gzipSync(
+        `\uFEFF${SEEDED_TAPES.find(({ name }) => name === 'vcrpy.yaml')?.write(CLEAN)}`.replaceAll('\n', '\r\n'),
+      );
+      await writeFile(project.path('a.yaml.gz'), bytes);
+      const { code, stdout, stderr } = await project.engine(['convert', 'a.yaml.gz', 'sub/b.yaml.gz']);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.match(stdout, /^sub\/b\.yaml\.gz: .+, as it was\n$/);
+      assert.deepEqual(await readFile(project.path('sub/b.yaml.gz')), bytes);
+    });
+  });
+
+  it('writes every format that can be written, from every format', async () => {
+    const files = Object.fromEntries(SEEDED_TAPES.map(({ name, write }) => [name, write(CLEAN)]));
+    await inProject(files, async (project) => {
+      for (const target of WRITABLE) {
+        const { code, stdout } = await project.engine(['convert', 'codex.jsonl', `out/${target}.json`, '--to', target]);
+        assert.equal(code, 0, target);
+        assert.match(stdout, /interactions?\n$/);
+        assert.equal(readTape(tapeFileFromText(await project.read(`out/${target}.json`)))?.format, target);
+      }
+      // A session has no answer of a model, which is all that a MoFA tape holds.
+      for (const { name } of SEEDED_TAPES.filter((seeded) => !/^(?:flakestorm-written|mcp)/.test(seeded.name))) {
+        const { code } = await project.engine(['convert', name, `out/${name}.tape.json`, '--to', 'mofa']);
+        assert.equal(code, 0, name);
+        const tape = readTape(tapeFileFromText(await project.read(`out/${name}.tape.json`)));
+        assert.deepEqual([tape?.format, tape?.problems], ['mofa', []], name);
+      }
+    });
+  });
+
+  it('says field by field what the target cannot carry', async () => {
+    const codex = SEEDED_TAPES.find(({ name }) => name === 'codex.jsonl')?.write(CLEAN) ?? '';
+    await inProject({ 'a.jsonl': codex }, async (project) => {
+      const { stdout, stderr } = await project.engine(['convert', 'a.jsonl', 'b.tape.json', '--to', 'mofa']);
+      assert.equal(stdout, 'b.tape.json: MoFA tape, 2 interactions\n');
+      const [head, ...fields] = stderr.trimEnd().split('\n');
+      assert.equal(head, 'MoFA tape cannot carry all of this Codex rollout: 2 of 2 interactions lose something');
+      assert.ok(fields.includes('  timing.recordedAt: lost in 2 of 2'), stderr);
+      assert.ok(!fields.some((field) => /messages|content/.test(field)), stderr);
+    });
+  });
+
+  it('has nothing to say where nothing is lost', async () => {
+    await inProject({ 'a.tape.json': tapeOf('a', ['one', 'two']) }, async (project) => {
+      const { code, stderr } = await project.engine(['convert', 'a.tape.json', 'b.tape.jsonl', '--to', 'tapedeck']);
+      assert.deepEqual([code, stderr], [0, '']);
+      const [before, after] = [
+        readTape(tapeFileFromText(await project.read('a.tape.json'))),
+        readTape(tapeFileFromText(await project.read('b.tape.jsonl'))),
+      ];
+      assert.deepEqual(
+        after?.interactions.map(({ response }) => response),
+        before?.interactions.map(({ response }) => response),
+      );
+    });
+  });
+
+  it('copies byte for byte what is of that format already', async () => {
+    // A key is made of a request that is no longer there.
+    const fixture = `{"key": "k", "model": "m", "prompt_preview": "hi", "response": {"choices": []}}\n`;
+    const session = 'id: a\ninput: hi\ncontract: strict\nexpected_failure: it lied\n';
+    await inProject({ 'a.jsonl': fixture, 'a.yaml': session }, async (project) => {
+      for (const [name, format] of [
+        ['a.jsonl', 'reyn'],
+        ['a.yaml', 'flakestorm'],
+      ] as const) {
+        const { code, stderr } = await project.engine(['convert', name, `out/${name}`, '--to', format]);
+        assert.deepEqual([code, stderr], [0, '']);
+        assert.equal(await project.read(`out/${name}`), await project.read(name));
+      }
+    });
+  });
+
+  it('refuses what the target has no place for, and says what it would have a place for', async () => {
+    const gemini = SEEDED_TAPES.find(({ name }) => name === 'gemini.responses')?.write(CLEAN) ?? '';
+    await inProject({ 'a.responses': gemini }, async (project) => {
+      for (const [target, holds] of [
+        ['reyn', 'completions and embeddings whose whole request is known'],
+        ['flakestorm', 'one thing that a user says, and answers of tools'],
+      ] as const) {
+        const { code, stdout, stderr } = await project.engine(['convert', 'a.responses', 'b.json', '--to', target]);
+        assert.deepEqual([code, stdout], [2, '']);
+        assert.match(stderr, /a\.responses: none of its \d+ interactions? can be written as .+, which holds /);
+        assert.ok(stderr.includes(holds) && stderr.includes('Choose another format. Written are: mofa'), stderr);
+        assert.ok(!project.has('b.json'));
+      }
+    });
+  });
+
+  it('replaces a file only when it is told to, and leaves nothing beside it', async () => {
+    await inProject({ 'a.tape.json': tapeOf('a', ['one']), 'b.json': 'mine', 'c/d.txt': '' }, async (project) => {
+      const refused = await project.engine(['convert', 'a.tape.json', 'b.json']);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /b\.json is there already\n {2}Name another file, or replace it with --force\./);
+      assert.equal(await project.read('b.json'), 'mine');
+      assert.equal((await project.engine(['convert', 'a.tape.json', 'b.json', '--force'])).code, 0);
+      assert.equal(await project.read('b.json'), tapeOf('a', ['one']));
+      assert.match((await project.engine(['convert', 'a.tape.json', 'c', '--force'])).stderr, /c is a folder/);
+      assert.equal((await project.engine(['convert', 'a.tape.json', 'a.tape.json', '--force'])).code, 0);
+      assert.ok((await stat(project.path('a.tape.json'))).size > 0);
+    });
+  });
+
+  it('ends with 2 for what it cannot read or write', async () => {
+    const files = {
+      'a.tape.json': tapeOf('a', ['one']),
+      'b.json': '{}',
+      'broken.json': '{"case_name": "x", "interactions": [',
+    };
+    await inProject(files, async (project) => {
+      const cases = [
+        [['a.tape.json'], /name the tape and the new file/],
+        [['b.json', 'c.json'], /b\.json is no tape of a known format/],
+        [['no.json', 'c.json'], /no\.json: there is no such file/],
+        [['a.tape.json', 'c.json', '--to', 'no'], /--to cannot be `no`: it is one of mofa/],
+        [
+          ['a.tape.json', 'c.json', '--to', 'codex'],
+          /--to codex: no tape can be written as Codex rollout\. Tapedeck reads it and does not write it\.\n {2}Written are: mofa/,
+        ],
+        [
+          ['a.tape.json', 'c.json', '--to', 'flakestorm-config'],
+          /Flakestorm configuration\. It sets up a test run and has no place for what was recorded; convert to a replay session/,
+        ],
+        [
+          ['a.tape.json', 'c.json', '--to', 'mofa-assertions'],
+          /MoFA semantic assertions\. It says what an answer must be like, and has no place for one that was recorded/,
+        ],
+        [
+          ['broken.json', 'c.json', '--to', 'loader'],
+          /broken\.json: invalid JSON.*\n {2}See what is wrong with it: tapedeck verify/,
+        ],
+        [['a.tape.json', 'b.json/c.json'], /b\.json\/c\.json: a part of the path is not a folder/],
+      ] as const;
+      for (const [args, message] of cases) {
+        const { code, stdout, stderr } = await project.engine(['convert', ...args]);
+        assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+        assert.match(stderr, message);
+      }
+      assert.ok(!project.has('c.json'));
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { buildEngine, inProject, scripted } from '../../harness/builtEngine';
+
+const turn = (question: string, answer: string) => ({
+  request: { messages: [{ role: 'user', content: question }] },
+  response: answer,
+});
+const file = (...interactions: unknown[]): string => JSON.stringify({ version: 1, case_name: 'n', interactions });
+
+describe('diff', function () {
+  this.timeout(30_000);
+  before(buildEngine);
+
+  it('shows what changed between two tapes, and ends with 1', async () => {
+    const files = {
+      'old.json': file(turn('a', 'one'), turn('How many are there', 'two of them')),
+      'new.json': file(
+        turn('a', 'one'),
+        turn('Which way is north', 'Behind you'),
+        turn('How many are there', 'TWO of them'),
+      ),
+    };
+    await inProject(files, async (project) => {
+      const { code, stdout } = await project.engine(['diff', 'old.json', 'new.json']);
+      assert.equal(code, 1);
+      assert.equal(
+        stdout,
+        `+ Interaction added · interaction 2
+  + {
+  +   "kind": "llm",
+  +   "asked": [
+  +     {
+  +       "role": "user",
+  +       "text": "Which way is north",
+  +       "parts": [],
+  +       "calls": []
+  +     }
+  +   ],
+  +   "answered": {
+  +     "text": "Behind you",
+  +     "parts": [],
+  +     "calls": []
+  +   }
+  + }
+~ Answer · interaction 3 (was 2)
+  - two of them
+  + TWO of them
+2 differences
+`,
+      );
+      const json = JSON.parse((await project.engine(['diff', 'old.json', 'new.json', '--json'])).stdout);
+      assert.deepEqual([json.kind, json.matches, json.hidden, json.notices], ['tapes', false, [], []]);
+      const shapes = json.changes.map((change: Record<string, unknown>) => [change.kind, change.subject, change.place]);
+      assert.deepEqual(shapes, [
+        ['added', 'interaction', { after: 1, path: '' }],
+        ['edited', 'text', { before: 1, after: 2, path: 'response.content' }],
+      ]);
+    });
+  });
+
+  it('ends with 0 where there is no difference', async () => {
+    await inProject({ 'a.json': file(turn('a', 'one')), 'b.json': file(turn('a', 'one')) }, async (project) => {
+      const { code, stdout } = await project.engine(['diff', 'a.json', 'b.json']);
+      assert.deepEqual([code, stdout], [0, 'no differences\n']);
+      const json = JSON.parse((await project.engine(['diff', 'a.json', 'b.json', '--json'])).stdout);
+      assert.deepEqual(json, { kind: 'tapes', matches: true, changes: [], hidden: [], notices: [] });
+    });
+  });
+
+  it('compares two artifacts field by field', async () => {
+    await inProject({ 'a.toml': scripted('a', ['one']) }, async (project) => {
+      await project.engine(['run', '--update-baselines']);
+      const artifact = '.tapedeck/runs/a.artifact.json';
+      const same = await project.engine(['diff', 'a.baseline.json', artifact]);
+      assert.equal(same.code, 0);
+      assert.equal(same.stdout, 'no differences; 1 hidden as meaning nothing (run): see them with --all\n');
+      await project.write('a.toml', scripted('a', ['two']));
+      await project.engine(['run']);
+      const { code, stdout } = await project.engine(['diff', 'a.baseline.json', artifact]);
+      assert.equal(code, 1);
+      assert.match(
+        stdout,
+        /^~ Output, and in 2 places that repeat it\n {2}- one\n {2}\+ two\n1 difference; \d+ hidden/,
+      );
+      const json = JSON.parse((await project.engine(['diff', 'a.baseline.json', artifact, '--json'])).stdout);
+      assert.deepEqual([json.kind, json.matches, json.changes.length], ['artifacts', false, 1]);
+      const [{ title, before, after }] = json.changes;
+      assert.deepEqual([title, before, after], ['Output', 'one', 'two']);
+    });
+  });
+
+  it('ends with 2 for what cannot be compared', async () => {
+    const files = {
+      'a.toml': scripted('a', ['x']),
+      't.json': file(turn('a', 'b')),
+      'broken.json': file({ response: 3 }),
+    };
+    await inProject(files, async (project) => {
+      await project.engine(['run', '--update-baselines', 'a.toml']);
+      const mixed = await project.engine(['diff', 't.json', 'a.baseline.json']);
+      assert.equal(mixed.code, 2);
+      assert.match(mixed.stderr, /t\.json is a tape and a\.baseline\.json an artifact\n {2}Compare two of a kind/);
+      const broken = await project.engine(['diff', 't.json', 'broken.json']);
+      assert.equal(broken.code, 2);
+      assert.match(
+        broken.stderr,
+        /broken\.json: .response. must be a string\n {2}See .* tapedeck inspect broken\.json/,
+      );
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
+import { completion, type Handler, sendJson, serve } from '../../harness/support';
+
+/** An agent in no more than the language has. */
+const AGENT = `const [,, text = 'hello there', more] = process.argv;
+const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] });
+const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY };
+const answer = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers, body });
+console.log(answer.status, (await answer.text()).length > 0);
+if (more) process.exit(Number(more));
+if (!answer.ok) process.exit(9);
+`;
+const TAPE = 'tapes/agent.tape.jsonl';
+const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
+
+const answers: Handler = (response) => sendJson(response, 200, completion('fine'));
+
+/** A project with an agent, and with a tape of it where that is wanted. */
+async function withAgent(
+  isRecorded: boolean,
+  test: (project: TestProject, baseUrl: string) => Promise<void>,
+): Promise<void> {
+  const server = await serve(answers);
+  try {
+    await inProject({ 'agent.mjs': AGENT, 'tapedeck.toml': '' }, async (project) => {
+      const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY };
+      if (isRecorded)
+        assert.equal((await project.engine(['exec', '--record', '--', 'node', 'agent.mjs'], env)).code, 0);
+      await test(project, server.baseUrl);
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+describe('tapedeck exec', () => {
+  before(buildEngine);
+
+  it('records an agent, without its key, and replays it without the network', async () => {
+    await withAgent(true, async (project) => {
+      const text = await project.read(TAPE);
+      assert.match(text, /hello there/);
+      assert.ok(!text.includes('sk-proj'));
+      const { code, stdout, stderr } = await project.engine(['exec', '--', 'node', 'agent.mjs']);
+      assert.deepEqual([code, stdout], [0, '200 true\n'], stderr);
+      assert.match(stderr, /replay: 1 exact/);
+    });
+  });
+
+  it('ends with 4 when a request drifted, and says how', async () => {
+    await withAgent(true, async (project) => {
+      const { code, stderr } = await project.engine(['exec', '--', 'node', 'agent.mjs', 'hello you']);
+      assert.equal(code, 4);
+      assert.match(stderr, /request 1: drifted\n.*differs from interaction 1 in one thing/);
+      assert.match(stderr, /--record/);
+    });
+  });
+
+  it('ends with 5 for unused recordings where that is asked for, and with 1 when the agent failed', async () => {
+    await withAgent(true, async (project) => {
+      await project.write('idle.mjs', 'process.exit(0)');
+      const exec = async (...args: string[]) => (await project.engine(['exec', '--tape', TAPE, ...args])).code;
+      assert.equal(await exec('--', 'node', 'idle.mjs'), 0);
+      assert.equal(await exec('--fail-on-unused', '--', 'node', 'idle.mjs'), 5);
+      assert.equal(await exec('--', 'node', 'agent.mjs', 'hello there', '7'), 1);
+      assert.equal(await exec('--', 'no-such-program-anywhere'), 3);
+      assert.equal(await exec('--replay', '--record', '--', 'node', 'agent.mjs'), 2);
+      assert.equal(await exec(), 2);
+    });
+  });
+
+  it('ends with 3 when the upstream cannot be reached', async () => {
+    await withAgent(false, async (project) => {
+      const args = ['exec', '--record', '--upstream', 'openai=http://127.0.0.1:9/v1', '--', 'node', 'agent.mjs'];
+      const { code, stderr } = await project.engine(args);
+      assert.equal(code, 3);
+      assert.match(stderr, /openai at http:\/\/127\.0\.0\.1:9 cannot be reached/);
+    });
+  });
+
+  it('keeps the tape when the agent of a recording fails', async () => {
+    await withAgent(true, async (project, baseUrl) => {
+      const before = await project.read(TAPE);
+      const args = ['exec', '--record', '--tape', TAPE, '--', 'node', 'agent.mjs', 'other', '3'];
+      const { code, stderr } = await project.engine(args, { OPENAI_BASE_URL: baseUrl });
+      assert.equal(code, 1);
+      assert.match(stderr, /the tape was left as it was/);
+      assert.equal(await project.read(TAPE), before);
+    });
+  });
+
+  it('records in CI only what the command line asks for', async () => {
+    await withAgent(false, async (project, baseUrl) => {
+      const env = { OPENAI_BASE_URL: baseUrl, CI: 'true', TAPEDECK_MODE: 'once' };
+      const refused = await project.engine(['exec', '--', 'node', 'agent.mjs'], env);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /in CI none is recorded/);
+      assert.ok(!project.has(TAPE));
+      assert.equal((await project.engine(['exec', '--', 'node', 'agent.mjs'], { ...env, CI: '' })).code, 0);
+      assert.ok(project.has(TAPE));
+      const auto = await project.engine(['exec', '--', 'node', 'agent.mjs', 'new'], { ...env, TAPEDECK_MODE: 'auto' });
+      assert.equal(auto.code, 4, 'auto is a replay there');
+    });
+  });
+
+  it('overwrites nothing that is no tape', async () => {
+    await withAgent(false, async (project, baseUrl) => {
+      await project.write('notes.md', '# Notes\n');
+      const args = ['exec', '--record', '--tape', 'notes.md', '--', 'node', 'agent.mjs'];
+      assert.equal((await project.engine(args, { OPENAI_BASE_URL: baseUrl })).code, 2);
+      assert.equal(await project.read('notes.md'), '# Notes\n');
+    });
+  });
+});

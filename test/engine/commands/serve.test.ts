@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { buildEngine, type Ended, ended, inProject, startEngine, type TestProject } from '../../harness/builtEngine';
+import { completion, sendJson, serve } from '../../harness/support';
+
+/** Records one answer with `serve`, lets `meanwhile` happen, and stops it. */
+async function recorded(tape: string, project: TestProject, meanwhile: () => Promise<void>): Promise<Ended> {
+  const upstream = await serve((response) => sendJson(response, 200, completion('fine')));
+  try {
+    const args = ['serve', '--record', '--tape', tape, '--json', '--upstream', `openai=${upstream.baseUrl}`];
+    const child = startEngine(args, { cwd: project.root });
+    const end = ended(child);
+    const [line] = (await Promise.race([once(child.stdout, 'data'), end.then(() => ['{}'])])) as [string];
+    const { OPENAI_BASE_URL: base } = JSON.parse(line) as { readonly OPENAI_BASE_URL?: string };
+    if (base !== undefined) {
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] });
+      await (await fetch(`${base}/chat/completions`, { method: 'POST', body })).text();
+      await meanwhile();
+      child.kill('SIGINT');
+    }
+    return await end;
+  } finally {
+    await upstream.close();
+  }
+}
+
+describe('tapedeck serve', () => {
+  before(buildEngine);
+
+  it('writes the recording when it is stopped', async () => {
+    await inProject({ 'tapedeck.toml': '' }, async (project) => {
+      const { code, stderr } = await recorded('tapes/a.tape.jsonl', project, async () => undefined);
+      assert.equal(code, 0, stderr);
+      assert.match(await project.read('tapes/a.tape.jsonl'), /hello/);
+    });
+  });
+
+  const spoilt: Readonly<Record<string, [(project: TestProject) => Promise<unknown>, RegExp]>> = {
+    'a folder': [(project) => mkdir(project.path('tapes/a.tape.jsonl'), { recursive: true }), /this is a folder/],
+    'a file of no tape format': [(project) => project.write('tapes/a.tape.jsonl', '# Notes\n'), /no tape of a known/],
+    'a place in what is no folder': [(project) => writeFile(project.path('tapes'), ''), /not a folder/],
+  };
+  for (const [what, [spoil, message]] of Object.entries(spoilt)) {
+    it(`says that the recording is lost when its place has become ${what}`, async () => {
+      await inProject({ 'tapedeck.toml': '' }, async (project) => {
+        const { code, stderr } = await recorded('tapes/a.tape.jsonl', project, async () => void (await spoil(project)));
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, message);
+        assert.match(stderr, /tapes\/a\.tape\.jsonl/);
+      });
+    });
+
+    it(`does not start for ${what}`, async () => {
+      await inProject({ 'tapedeck.toml': '' }, async (project) => {
+        await spoil(project);
+        const { code, stdout, stderr } = await recorded('tapes/a.tape.jsonl', project, () =>
+          assert.fail('it has started'),
+        );
+        assert.deepEqual([code, stdout], [2, ''], stderr);
+        assert.match(stderr, /tapes/);
+      });
+    });
+  }
+});

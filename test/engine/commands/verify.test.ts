@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { LineIndex } from '../../../src/core/text/source';
+import { buildEngine, inProject, taped, tapeOf } from '../../harness/builtEngine';
+import { BASE64_TAPES, type SeededDefect, seededDefects } from './seededDefects';
+import { CLEAN, SEEDED_TAPES } from './seededTapes';
+
+interface Listed {
+  readonly path: string;
+  readonly format: string | null;
+  readonly problems: readonly {
+    readonly severity: string;
+    readonly rule: string;
+    readonly message: string;
+    readonly line: number;
+    readonly column: number;
+  }[];
+}
+
+function filesOf(tapes: readonly { readonly file: string; readonly text: string }[]): Record<string, string> {
+  return Object.fromEntries(tapes.map(({ file, text }) => [`cassettes/${file}`, text]));
+}
+
+/** Why a defect was not found; undefined when it was, at its place. */
+function missed({ file, text, rule, at }: SeededDefect, tapes: ReadonlyMap<string, Listed>): string | undefined {
+  const problems = (tapes.get(`cassettes/${file}`)?.problems ?? []).filter(({ severity }) => severity !== 'info');
+  const fitting = problems.filter((problem) => rule === 'any' || problem.rule === rule);
+  const place = at === undefined ? undefined : new LineIndex(text).position(at);
+  const lines = text.split('\n').length;
+  const found = fitting.some(({ line, column }) =>
+    place === undefined ? line >= 1 && line <= lines : line === place.line && column === place.column,
+  );
+  return found ? undefined : `${file}: ${rule} at ${JSON.stringify(place)}, found ${JSON.stringify(problems)}`;
+}
+
+describe('verify', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('finds every one of more than 200 seeded defects, at its place', async () => {
+    const defects = seededDefects();
+    assert.ok(defects.length >= 200, `${defects.length}`);
+    assert.equal(new Set(defects.map(({ file }) => file)).size, defects.length);
+    await inProject(filesOf(defects), async (project) => {
+      const { code, stdout, stderr } = await project.engine(['verify', '.', '--json']);
+      assert.deepEqual([code, stderr], [1, '']);
+      const { ok, tapes } = JSON.parse(stdout) as { ok: boolean; tapes: readonly Listed[] };
+      assert.equal(ok, false);
+      const byPath = new Map(tapes.map((tape) => [tape.path, tape]));
+      assert.deepEqual(
+        defects.flatMap((defect) => missed(defect, byPath) ?? []),
+        [],
+      );
+      const kinds = new Map<string, number>();
+      for (const { rule } of defects) kinds.set(rule, (kinds.get(rule) ?? 0) + 1);
+      console.log(
+        `      ${defects.length} defects: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
+      );
+    });
+  });
+
+  it('never prints a secret', async () => {
+    const leaks = seededDefects().filter(({ rule }) => rule.startsWith('secret/'));
+    await inProject(filesOf(leaks), async (project) => {
+      for (const args of [[], ['--json']]) {
+        const { stdout, stderr } = await project.engine(['verify', ...args]);
+        for (const { file, text, at = 0 } of leaks) {
+          const secret = text.slice(at + 16, at + 32);
+          if (/^[\w-]{16}$/.test(secret)) assert.ok(!(stdout + stderr).includes(secret), file);
+        }
+      }
+    });
+  });
+
+  it('has nothing to say about clean tapes', async () => {
+    const files = [
+      ...SEEDED_TAPES.map(({ name, write }) => ({ file: name, text: write(CLEAN) })),
+      ...BASE64_TAPES.map(({ name, text }) => ({ file: `binary-${name}`, text })),
+      ...SEEDED_TAPES.map(({ name, write }) => ({
+        file: `placeholders-${name}`,
+        text: write({
+          header: 'Bearer sk-test-abcdefghijklmnop1234567890',
+          query: '<API_KEY>',
+          prompt:
+            'My key is sk-REDACTEDREDACTEDREDACTED, or sk-XXXXXXXXXXXXXXXXXXXXXXXX, or sk-fake-0123456789abcdefABCDEF.',
+          result: 'AKIAIOSFODNN7EXAMPLE api_key: Sanitized0123456789',
+          answer: '{"api_key": "your-api-key-goes-here-1234", "max_tokens": 1000, "token": "hello-world-and-others"}',
+        }),
+      })),
+    ];
+    await inProject(filesOf(files), async (project) => {
+      const { code, stdout } = await project.engine(['verify', 'cassettes', '--json']);
+      const { ok, tapes, totals } = JSON.parse(stdout) as { ok: boolean; tapes: readonly Listed[]; totals: object };
+      assert.deepEqual(
+        tapes.filter(({ problems }) => problems.length > 0),
+        [],
+      );
+      assert.deepEqual([code, ok], [0, true]);
+      assert.deepEqual(totals, { tapes: files.length, errors: 0, warnings: 0, infos: 0 });
+    });
+  });
+
+  it('lists what is wrong as compilers do', async () => {
+    const files = {
+      'a.tape.json': tapeOf('a', ['one']),
+      'sub/b.tape.json': '{"version": 1, "case_name": "b", "interactions": [{}]}',
+    };
+    await inProject(files, async (project) => {
+      assert.deepEqual(await project.engine(['verify', 'a.tape.json']), {
+        code: 0,
+        stdout: 'Verified 1 tape: nothing is wrong.\n',
+        stderr: '',
+      });
+      const { code, stdout } = await project.engine(['verify']);
+      assert.equal(code, 1);
+      assert.equal(
+        stdout,
+        `sub/b.tape.json:1:51: error: missing field \`response\` [format]
+  MoFA stores the answer as plain text; use "" for none.
+Verified 2 tapes: 1 error in 1 tape.
+`,
+      );
+    });
+  });
+
+  it('knows files whose content is elsewhere, or gone', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n';
+    const files = {
+      'cassettes/lfs.yaml': pointer,
+      'cassettes/empty.json': '',
+      'cassettes/torn.json': '{"versi',
+      'src/torn.json': '{"versi',
+      'src/empty.txt': '',
+    };
+    await inProject(files, async (project) => {
+      const { code, stdout } = await project.engine(['verify']);
+      assert.equal(code, 1);
+      assert.match(
+        stdout,
+        /lfs\.yaml:1:1: error: this is a Git LFS pointer: the tape itself is not here \[lfs-pointer\]\n {2}Run: git lfs pull/,
+      );
+      assert.match(stdout, /empty\.json:1:1: error: the file is empty \[empty\]/);
+      assert.match(stdout, /torn\.json:1:2: error: invalid JSON: a string is not closed \[syntax\]/);
+      assert.doesNotMatch(stdout, /src\//);
+      assert.equal((await project.engine(['verify', 'src/torn.json'])).code, 1, 'it was named');
+    });
+  });
+
+  it('tells what is only worth knowing without calling it wrong', async () => {
+    await inProject({ 'a.tape.json': tapeOf('a', ['one', 'two', 'one']) }, async (project) => {
+      const { code, stdout } = await project.engine(['verify', 'a.tape.json']);
+      assert.equal(code, 0);
+      assert.match(stdout, /info: interaction 3 repeats interaction 1, request and answer \[repeated\]/);
+    });
+  });
+
+  it('ends with 2 for what it cannot understand, and verifies the rest', async () => {
+    const files = { 'a.tape.json': tapeOf('a', ['one']), 'b.json': '{"hello": 1}', 'c/d.txt': 'words' };
+    await inProject(files, async (project) => {
+      const cases = [
+        [['no.json'], /no\.json: there is no such file\n {2}Name a tape, or a folder with tapes/],
+        [['c'], /there are no tapes in c\n/],
+        [['b.json'], /b\.json is no tape of a known format/],
+        [['a.tape.json', 'b.json'], /b\.json is no tape of a known format/],
+      ] as const;
+      for (const [paths, message] of cases) {
+        const { code, stderr } = await project.engine(['verify', ...paths]);
+        assert.equal(code, 2, paths.join(' '));
+        assert.match(stderr, message);
+      }
+      assert.match((await project.engine(['verify', 'a.tape.json', 'b.json'])).stdout, /Verified 1 tape/);
+    });
+  });
+});
+
+describe('what nobody uses', function () {
+  this.timeout(30_000);
+  before(buildEngine);
+
+  const CASSETTE = JSON.stringify({
+    meta: { schema_version: 1, test_id: 't' },
+    interactions: [{ request: { kind: 'llm', method: 'm', body: {} }, response: { status: 'ok', body: 'x' } }],
+  });
+
+  it('is a tape of pytest that no test uses, where there are tests', async () => {
+    const folder = 'tests/cassettes/test_a';
+    await inProject({ [`${folder}/test_x.json`]: CASSETTE }, async (project) => {
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /no test uses/);
+      await project.write('tests/test_a.py', 'def test_x(ca_cassette): pass\n');
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /no test uses/);
+      await project.write('tests/test_a.py', 'def test_y(ca_cassette): pass\n');
+      const { code, stdout } = await project.engine(['verify']);
+      assert.equal(code, 1);
+      assert.match(stdout, /test_x\.json:1:1: warning: no test uses this tape: no test in tests\/test_a\.py uses it/);
+    });
+  });
+
+  it('is an interaction that the last replay did not need, as long as that replay is of this tape', async () => {
+    const files = { 'c.toml': taped('c', 'c.tape.json'), 'c.tape.json': tapeOf('c', ['one', 'two']) };
+    await inProject(files, async (project) => {
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /did not use/);
+      assert.equal((await project.engine(['run', 'c.toml'])).code, 0);
+      const { code, stdout } = await project.engine(['verify']);
+      assert.equal(code, 1);
+      assert.match(stdout, /c\.tape\.json:.*warning: the last replay did not use interaction 2/);
+      await project.write('c.tape.json', tapeOf('c', ['one', 'two', 'three']));
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /did not use/, 'the tape is another one now');
+    });
+  });
+
+  it('is, where that is asked, what is older than so many days', async () => {
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
+    const tape = (count: number) => CASSETTE.replace('"test_id"', `"recorded_at":"${days(count)}","test_id"`);
+    await inProject({ 'old.json': tape(40.5), 'new.json': tape(10) }, async (project) => {
+      assert.doesNotMatch((await project.engine(['verify'])).stdout, /older than/);
+      const { code, stdout } = await project.engine(['verify', '--max-age', '30']);
+      assert.equal(code, 5, stdout);
+      assert.match(stdout, /old\.json:.*warning: its recordings are older than 30 days: the oldest is of 40 days ago/);
+      assert.doesNotMatch(stdout, /new\.json:.*older/);
+      assert.equal((await project.engine(['verify', '--max-age', '50'])).code, 0);
+    });
+  });
+});

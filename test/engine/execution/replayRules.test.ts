@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT_CODES, exitCode } from '../../../src/core/cases/runOutcome';
+import type { ChatRequest } from '../../../src/core/model/message';
+import type { RunResult } from '../../../src/core/model/run';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
+import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
+import { runCase } from '../../../src/engine/cases/runCase';
+import { AgentConversation } from '../../../src/engine/execution/agentConversation';
+import { caseOf, inFolder, NEVER } from '../../harness/support';
+
+const caseText = (prompt: string, replay: string, more = ''): string =>
+  `name = "shop"\nprompt = "${prompt}"\n${more}\n[llm]\ntape = "t.tape.json"\n[llm.replay]\n${replay}\n`;
+
+/** What the agent of a case asks first. */
+const asked = (prompt: string, more = ''): ChatRequest =>
+  new AgentConversation(caseOf(caseText(prompt, '', more))).request();
+const answer = (content: string) => ({ content, toolCalls: [] });
+
+/** Replays a case against a tape of these requests. */
+async function replayed(text: string, tape: string): Promise<RunResult> {
+  let result: RunResult | undefined;
+  await inFolder(async (root) => {
+    await writeFile(join(root, 'shop.toml'), text);
+    await writeFile(join(root, 't.tape.json'), tape);
+    result = await runCase(join(root, 'shop.toml'), { root, mode: 'replay', signal: NEVER, env: () => undefined });
+  });
+  assert.ok(result);
+  return result;
+}
+
+const tapeOf = (...prompts: string[]): string =>
+  mofaFormat.serialise(
+    'shop',
+    prompts.map((prompt) => ({ request: asked(prompt), response: answer(`to ${prompt}`) })),
+  );
+const verdicts = ({ interactions = [] }: RunResult) => interactions.map(({ verdict, index }) => [verdict, index]);
+
+describe('a replay by the rules of its case', () => {
+  it('serves the recording of the request, wherever it stands', async () => {
+    const result = await replayed(caseText('two', 'match = "exact"'), tapeOf('one', 'two', 'three'));
+    assert.deepEqual([result.status, result.outputText], ['passed', 'to two']);
+    assert.deepEqual(verdicts(result), [
+      ['exact', 1],
+      ['unused', 0],
+      ['unused', 2],
+    ]);
+    assert.match(result.compared, /requests as recorded: 1 exact; 2 of 3 recorded interactions not used/);
+  });
+
+  it('fails with code 4 where the request drifted, and says how', async () => {
+    const result = await replayed(caseText('Refund order 18', 'match = "exact"'), tapeOf('Refund order 17'));
+    assert.equal(exitCode([result]), EXIT_CODES.drifted);
+    const [failure] = result.failures;
+    assert.match(
+      failure?.message ?? '',
+      /^this request is not on t\.tape\.json: it differs from interaction 1 in one thing/,
+    );
+    assert.match(failure?.message ?? '', /message 2 \(user\) edited: "Refund order \[-17-\]\{\+18\+\}"/);
+    assert.match(failure?.fix ?? '', /tapedeck run CASE --record --from 1/);
+    assert.deepEqual(
+      [failure?.miss?.at, failure?.miss?.nearest, failure?.miss?.masks],
+      [0, 0, ['/messages/1/content']],
+    );
+    assert.deepEqual(verdicts(result)[0], ['drifted', undefined]);
+  });
+
+  it('serves under the masks of the case what differs in a date only, and proposes the mask where it is missing', async () => {
+    const tape = tapeOf('Today is 2026-04-04. Any news?');
+    const prompt = 'Today is 2026-11-22. Any news?';
+    const missed = await replayed(caseText(prompt, 'match = "exact"'), tape);
+    assert.deepEqual(missed.failures[0]?.miss?.masks, ['date']);
+    const served = await replayed(caseText(prompt, 'match = "exact"\nmask = ["date"]'), tape);
+    assert.deepEqual(verdicts(served), [['masked', 0]]);
+  });
+
+  it('fails with code 5 where recordings are left, and that is to fail', async () => {
+    const result = await replayed(caseText('one', 'match = "exact"\nfail_on_unused = true'), tapeOf('one', 'two'));
+    assert.equal(exitCode([result]), EXIT_CODES.unused);
+    assert.deepEqual(
+      result.failures.map(({ message }) => message),
+      ['t.tape.json: interaction 2 was not asked for'],
+    );
+  });
+
+  it('tells what has expired', async () => {
+    const recorded = { request: asked('one'), response: answer('old'), timing: { recordedAt: '2020-01-01T00:00:00Z' } };
+    const tape = tapedeckFormat.serialise('shop', [recorded]);
+    const reported = await replayed(caseText('one', 'match = "exact"\nmax_age_days = 30'), tape);
+    assert.deepEqual([reported.status, verdicts(reported)], ['passed', [['expired', 0]]]);
+    const rules = 'match = "exact"\nmax_age_days = 30\nfail_on_expired = true';
+    const failed = await replayed(caseText('one', rules), tape);
+    assert.equal(exitCode([failed]), EXIT_CODES.unused);
+    assert.match(failed.failures[0]?.message ?? '', /interaction 1 was recorded more than 30 days ago/);
+  });
+
+  it('without rules serves by position, as MoFA does, and says what is not as recorded', async () => {
+    const result = await replayed(caseText('another', ''), tapeOf('one'));
+    assert.deepEqual([result.status, result.outputText, verdicts(result)], ['passed', 'to one', [['in-order', 0]]]);
+    assert.match(result.compared, /1 of 1 request not as recorded: replay is by position/);
+    assert.match(result.interactions?.[0]?.explanation ?? '', /message 2 \(user\) edited: "one" → "another"/);
+  });
+
+  it('asks a model what the tape lacks, and keeps the answer behind the others, where the case says so', async () => {
+    const provider = '[llm.provider]\nkind = "practice"';
+    const tape = tapeOf('one');
+    const passed = await replayed(caseText('new', `match = "exact"\non_miss = "passthrough"\n${provider}`), tape);
+    assert.deepEqual(
+      [passed.status, verdicts(passed)[0], passed.recording],
+      ['passed', ['passed', undefined], undefined],
+    );
+    const kept = await replayed(caseText('new', `match = "exact"\non_miss = "record"\n${provider}`), tape);
+    assert.deepEqual([kept.status, verdicts(kept)[0]], ['passed', ['recorded', undefined]]);
+    assert.deepEqual([kept.recording?.interactions, kept.recording?.kept], [2, 1]);
+    const lost = await replayed(caseText('new', 'match = "exact"\non_miss = "record"'), tape);
+    assert.match(lost.failures[0]?.message ?? '', /there is no provider to ask what the tape lacks/);
+  });
+
+  it('tells the agent the pinned time, so that no date breaks the match', async () => {
+    const agent = '[agent]\nclock = "2026-04-04T14:22:00Z"';
+    assert.match(asked('one', agent).messages[0]?.content ?? '', /## Current Time\n2026-04-04 14:22 \(Saturday\)$/);
+    const tape = mofaFormat.serialise('shop', [{ request: asked('one', agent), response: answer('yes') }]);
+    assert.deepEqual(verdicts(await replayed(caseText('one', 'match = "exact"', agent), tape)), [['exact', 0]]);
+  });
+});

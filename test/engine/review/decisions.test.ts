@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../../src/core/project/layout';
+import { caseDecision, DecisionHistory } from '../../../src/engine/review/decisionHistory';
+import { acceptRun, openRunReview, rejectRun } from '../../../src/engine/review/runReview';
+import type { DecideParams } from '../../../src/protocol/engine';
+import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+
+const ARTIFACT = '.tapedeck/runs/a.artifact.json';
+const DECISION = '.tapedeck/reviews/a.json';
+const ASSERT = '[assert]\ncontains = "o"';
+
+/** A project whose case `a` has run with another output and another assertion than its baseline has. */
+const changed = (test: (project: TestProject) => Promise<void>) =>
+  inProject({ 'a.toml': scripted('a', ['one'], ASSERT) }, async (project) => {
+    await project.engine(['run', '--update-baselines']);
+    await project.write('a.toml', scripted('a', ['two'], '[assert]\ncontains = "w"'));
+    await project.engine(['run']);
+    await test(project);
+  });
+
+/** The baseline is the artifact, but for the path of a workspace that is gone. */
+async function assertTaken(project: TestProject): Promise<void> {
+  const artifact = await project.json(ARTIFACT);
+  assert.deepEqual(await project.json('a.baseline.json'), { ...artifact, workspace_root: '' });
+}
+
+/** The verdicts by the titles of the changes. */
+async function verdicts(project: TestProject): Promise<Record<string, string | undefined>> {
+  const review = await openRunReview(project.root, project.path('a.toml'));
+  return Object.fromEntries(
+    (review?.comparison.changes ?? []).map(({ id, title }) => [title, review?.decisions[id]?.verdict]),
+  );
+}
+
+/** What a decision about these fields of the last run needs. */
+async function paramsFor(project: TestProject, ...fields: string[]): Promise<DecideParams> {
+  const { root } = project;
+  const casePath = project.path('a.toml');
+  const review = await openRunReview(root, casePath);
+  const changes = review?.comparison.changes ?? [];
+  const ids = changes.filter(({ place }) => fields.includes(String(place.path[0]))).map(({ id }) => id);
+  return { root, casePath, ids, stamp: review?.stamp ?? '' };
+}
+
+describe('accept and reject', function () {
+  this.timeout(30_000);
+  before(buildEngine);
+
+  it('accept takes what changed into the baseline, and then the case passes', async () => {
+    await changed(async (project) => {
+      const old = await project.json('a.baseline.json');
+      const { code, stdout } = await project.engine(['accept', 'a.toml']);
+      assert.equal(code, 0);
+      assert.match(stdout, /^a\.toml: Output, .*Assertion contains.* accepted into a\.baseline\.json\n$/);
+      const baseline = await project.json('a.baseline.json');
+      assert.equal(baseline.output_text, 'two');
+      assert.equal(baseline.execution_id, old.execution_id, 'what differs in every run is not in the commit');
+      assert.equal((await project.engine(['run'])).code, 0);
+      const again = await project.engine(['accept', 'a.toml']);
+      assert.deepEqual([again.code, again.stdout], [0, 'a.toml: nothing to accept\n']);
+    });
+  });
+
+  it('accept --field takes that field only, and the rest goes on failing', async () => {
+    await changed(async (project) => {
+      await project.engine(['accept', 'a.toml', '--field', 'output_text']);
+      const baseline = await project.json('a.baseline.json');
+      assert.equal(baseline.output_text, 'two');
+      assert.deepEqual(baseline.assertions, [{ kind: 'contains', expected: 'o', actual: 'one', passed: true }]);
+      const { code, stdout } = await project.engine(['run']);
+      assert.equal(code, 1);
+      assert.match(stdout, /Assertion contains/);
+      assert.doesNotMatch(stdout, /Output differs/);
+    });
+  });
+
+  it('accept gives a case its first baseline', async () => {
+    await inProject({ 'a.toml': scripted('a', ['one']) }, async (project) => {
+      await project.engine(['run']);
+      assert.equal((await project.engine(['accept', ARTIFACT])).code, 0, 'the artifact stands for its case');
+      await assertTaken(project);
+    });
+  });
+
+  it('accept takes a folder, with the cases of it that have been run', async () => {
+    await inProject({ 'in/a.toml': scripted('a', ['x']), 'in/b.toml': scripted('b', ['x']) }, async (project) => {
+      await project.engine(['run', 'in/a.toml']);
+      const { code, stdout } = await project.engine(['accept', '.']);
+      assert.equal(code, 0);
+      assert.match(stdout, /^in\/a\.toml: .* accepted into in\/a\.baseline\.json\n$/);
+      assert.equal(project.has('in/b.baseline.json'), false);
+    });
+  });
+
+  it('reject leaves the baseline and remembers what is not wanted, over the next run, too', async () => {
+    await changed(async (project) => {
+      const before = await project.read('a.baseline.json');
+      const { code, stdout } = await project.engine(['reject', 'a.toml', '--reason', 'wrong tone']);
+      assert.equal(code, 0);
+      assert.match(stdout, /^a\.toml: Output, .* rejected\n$/);
+      assert.equal(await project.read('a.baseline.json'), before);
+      assert.equal((await project.engine(['run'])).code, 1, 'a rejected difference goes on failing');
+      assert.ok(Object.values(await verdicts(project)).every((verdict) => verdict === 'rejected'));
+      assert.match(await project.read(DECISION), /"reason": "wrong tone"/);
+      const again = await project.engine(['reject', 'a.toml']);
+      assert.equal(again.stdout, 'a.toml: nothing to reject\n');
+    });
+  });
+
+  it('accept takes back a rejection', async () => {
+    await changed(async (project) => {
+      await project.engine(['reject', 'a.toml']);
+      await project.engine(['accept', 'a.toml', '--field', 'output_text']);
+      const left = await verdicts(project);
+      assert.equal(left.Output, undefined);
+      assert.ok(Object.values(left).includes('rejected'));
+    });
+  });
+
+  it('decide nothing where a change that is named is none', async () => {
+    await changed(async (project) => {
+      const before = await project.read('a.baseline.json');
+      const named = [
+        [['--change', 'typo'], /there is no change typo\n {2}Its ids are in/],
+        [['--field', 'typo'], /nothing has changed in the field typo\n {2}Changes are in: .*output_text/],
+        [['--field', 'output_text', '--change', 'typo'], /there is no change typo/],
+      ] as const;
+      for (const [options, message] of named)
+        for (const verb of ['accept', 'reject']) {
+          const { code, stdout, stderr } = await project.engine([verb, 'a.toml', ...options]);
+          assert.deepEqual([code, stdout], [2, ''], verb);
+          assert.match(stderr, message);
+        }
+      assert.equal(await project.read('a.baseline.json'), before);
+      assert.equal(project.has(DECISION), false);
+    });
+  });
+
+  it('end with 2 where there is nothing to decide about', async () => {
+    const files = {
+      'a.toml': scripted('a', ['x']),
+      'b.toml': scripted('b', ['x']),
+      '.tapedeck/runs/b.artifact.json': '{',
+    };
+    await inProject(files, async (project) => {
+      const cases = [
+        [['accept', 'a.toml'], /a\.toml has not been run\n {2}Run it/],
+        [['reject', 'no.toml'], /no\.toml: there is no such case\n {2}Name a case/],
+        [['accept', 'b.toml'], /\.tapedeck\/runs\/b\.artifact\.json:1:2: invalid JSON/],
+      ] as const;
+      for (const [args, message] of cases) {
+        const { code, stderr } = await project.engine(args);
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, message);
+      }
+    });
+  });
+});
+
+describe('the case of a file', () => {
+  it('is found by the paths of its artifact, decision and baseline, and of nothing else', () => {
+    for (const path of [artifactPath, decisionPath, baselinePath]) {
+      assert.equal(owningCasePath(path('a.toml')), 'a.toml');
+      assert.equal(owningCasePath(path('in/a b.c.toml')), 'in/a b.c.toml');
+    }
+    for (const path of [
+      'a.toml',
+      'a.json',
+      '.baseline.json',
+      '.tapedeck/takes/a.json',
+      '.tapedeck/runs/.artifact.json',
+    ])
+      assert.equal(owningCasePath(path), undefined, path);
+  });
+});
+
+describe('a decision about a run', function () {
+  this.timeout(30_000);
+  before(buildEngine);
+
+  it('is refused when the case has run again since, or its baseline was written, and changes nothing', async () => {
+    await changed(async (project) => {
+      const older = await paramsFor(project, 'output_text');
+      await project.engine(['run']);
+      const baseline = await project.read('a.baseline.json');
+      await assert.rejects(
+        acceptRun(older),
+        /^UserError: a\.toml: its run or its baseline has changed since this review$/,
+      );
+      await assert.rejects(rejectRun(older), /has changed since this review/);
+      const reviewed = await paramsFor(project, 'output_text');
+      await project.write('a.baseline.json', `${baseline} `);
+      await assert.rejects(acceptRun(reviewed), /has changed since this review/);
+      assert.equal(await project.read('a.baseline.json'), `${baseline} `);
+      assert.equal(project.has(DECISION), false);
+    });
+  });
+
+  it('can be taken back, the last one first, unless the files were written since', async () => {
+    await changed(async (project) => {
+      const history = new DecisionHistory();
+      const baseline = await project.read('a.baseline.json');
+      const output = await paramsFor(project, 'output_text');
+      await history.during(caseDecision(output), () => acceptRun(output));
+      const rest = await paramsFor(project, 'assertions');
+      await history.during(caseDecision(rest), () => rejectRun(rest));
+      assert.equal(history.count(caseDecision(rest)), 2);
+      await history.undo(caseDecision(rest));
+      assert.equal((await verdicts(project))['Assertion contains added'], undefined);
+      await history.undo(caseDecision(output));
+      assert.equal(await project.read('a.baseline.json'), baseline);
+      assert.equal(project.has(DECISION), false);
+      await assert.rejects(history.undo(caseDecision(output)), /nothing to take back/);
+      await history.during(caseDecision(output), () => acceptRun(output));
+      await project.write('a.baseline.json', '{}');
+      await assert.rejects(history.undo(caseDecision(output)), /has changed since this decision/);
+      assert.equal(await project.read('a.baseline.json'), '{}');
+    });
+  });
+
+  it('is not made about a case outside the project', async () => {
+    const params = { root: '/somewhere/in', casePath: '/somewhere/else/a.toml', ids: [], stamp: 'x' };
+    await assert.rejects(acceptRun(params), /is outside the project \/somewhere\/in/);
+  });
+});

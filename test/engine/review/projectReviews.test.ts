@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import type { RecordedInteraction } from '../../../src/core/model/interaction';
+import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
+import { createApi } from '../../../src/engine/rpc/api';
+import { type EngineApi, engineGuards } from '../../../src/protocol/engine';
+import type { FileReviewContent } from '../../../src/protocol/reviewQueue';
+import { type Api, RpcPeer } from '../../../src/protocol/rpc';
+import { say, turn } from '../../core/review/recordings';
+import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { memoryChannel } from '../../protocol/memoryChannel';
+
+const tape = (...turns: RecordedInteraction[]): string => mofaFormat.serialise?.('case', turns) ?? '';
+const paris = (answer: string, tokens = 10) => turn([say('user', 'What is the weather in Paris')], answer, { tokens });
+const clock = (time: string) => turn([say('user', `It is ${time}`)], 'Fine');
+const OLD = tape(paris('It rains in Paris today'));
+const NEW = tape(paris('It snows in Paris today', 12));
+
+/** A repository with these files committed, and the engine behind a channel, as the extension has it. */
+function inRepository(
+  files: Readonly<Record<string, string>>,
+  test: (project: TestProject, engine: RpcPeer<Api, EngineApi>) => Promise<void>,
+): Promise<void> {
+  return inProject({ 'tapedeck.toml': '', '.gitignore': '.tapedeck/\n', ...files }, async (project) => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
+    git('init', '-q');
+    git('add', '.');
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'first');
+    await withEngine((engine) => test(project, engine));
+  });
+}
+
+interface Changed {
+  readonly project: TestProject;
+  readonly engine: RpcPeer<Api, EngineApi>;
+  readonly root: string;
+  readonly path: string;
+  readonly review: FileReviewContent;
+}
+
+/** A repository with a tape that was recorded anew, and the review of it. */
+function inChanged(test: (changed: Changed) => Promise<void>): Promise<void> {
+  const path = 'a.tape.json';
+  return inRepository({ [path]: OLD }, async (project, engine) => {
+    await project.write(path, NEW);
+    const review = await reviewOf(engine, project, path);
+    await test({ project, engine, root: project.root, path, review });
+  });
+}
+
+/** The engine behind a channel, as the extension has it. */
+async function withEngine(test: (engine: RpcPeer<Api, EngineApi>) => Promise<void>): Promise<void> {
+  const { left, right } = memoryChannel();
+  const { api } = createApi(
+    () => undefined,
+    () => Promise.reject(new Error('no model')),
+  );
+  const served = new RpcPeer<EngineApi, Api>(right, engineGuards, api);
+  const engine = new RpcPeer<Api, EngineApi>(left, {}, {});
+  await test(engine);
+  engine.close();
+  served.close();
+}
+
+async function reviewOf(engine: RpcPeer<Api, EngineApi>, { root }: TestProject, path: string) {
+  const review = await engine.call('fileReview', { root, path });
+  assert.ok(review, `${path} has no review`);
+  return review;
+}
+
+const titles = ({ changes }: FileReviewContent) => changes.map(({ title, decision }) => `${title}: ${decision}`);
+const idsOf = ({ changes }: FileReviewContent) => changes.map(({ id }) => id);
+
+describe('the reviews of a project, over the rpc', function () {
+  this.timeout(30_000);
+  before(buildEngine);
+
+  it('tells what a tape took before it changed, by what each interaction was', async () => {
+    await inChanged(async ({ project, engine, root, path }) => {
+      await project.write(path, tape(clock('10:00'), paris('It snows in Paris today', 12)));
+      const numbers = await engine.call('earlierNumbers', { root, path });
+      assert.deepEqual(
+        numbers?.interactions.map((one) => one && [one['tokens in'], one['tokens out']]),
+        [null, [10, 5]],
+      );
+      assert.equal(numbers?.totals['tokens in'], 10);
+      assert.ok((numbers?.interactions[1]?.cost ?? 0) > 0);
+      await project.write(path, OLD);
+      assert.equal(await engine.call('earlierNumbers', { root, path }), null);
+      await project.write('new.tape.json', NEW);
+      assert.equal(await engine.call('earlierNumbers', { root, path: 'new.tape.json' }), null);
+    });
+  });
+
+  it('lists what changed as `check` does, in a few words, and tells noise from changes', async () => {
+    const files = { 'a.tape.json': OLD, 'b.tape.json': tape(clock('2026-04-04T10:00:00Z')), 'c.tape.json': OLD };
+    await inRepository({ ...files, 'case.toml': scripted('case', ['one']) }, async (project, engine) => {
+      const { root } = project;
+      assert.deepEqual(await engine.call('reviews', { root }), []);
+      await project.engine(['run', '--update-baselines']);
+      await project.write('case.toml', scripted('case', ['two']));
+      await project.engine(['run']);
+      await project.write('a.tape.json', NEW);
+      await project.write('b.tape.json', tape(clock('2026-05-05T11:00:00Z')));
+      const queue = await engine.call('reviews', { root });
+      assert.deepEqual(
+        queue.map(({ path, kind, summary, open, hidden }) => [path, kind, summary, open, hidden > 0]),
+        [
+          ['a.tape.json', 'tape', 'Answer, Tokens', 2, false],
+          ['b.tape.json', 'tape', '', 0, true],
+          ['case.baseline.json', 'baseline', 'Baseline added', 1, false],
+          ['case.toml', 'run', 'Output', 1, true],
+        ],
+      );
+      const check = JSON.parse((await project.engine(['check', '--reporter', 'json'])).stdout);
+      assert.deepEqual(
+        check.files.map(({ path }: { path: string }) => path),
+        queue.map(({ path }) => path),
+      );
+    });
+  });
+
+  it('shows a file with what both sides come to', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project, engine) => {
+      await project.write('a.tape.json', NEW);
+      const review = await reviewOf(engine, project, 'a.tape.json');
+      assert.deepEqual(titles(review), ['Answer: open', 'Tokens: open']);
+      assert.match(review.changes[0]?.after ?? '', /snows/);
+      assert.deepEqual(review.measures[0], { name: 'interactions', before: 1, after: 1 });
+      await project.write('a.tape.json', OLD);
+      assert.equal(await engine.call('fileReview', { root: project.root, path: 'a.tape.json' }), null);
+    });
+  });
+
+  it('accepts and puts back one change after the other, and takes each decision back', async () => {
+    await inChanged(async ({ project, engine, root, path, review }) => {
+      const [answer = '', tokens = ''] = idsOf(review);
+      await engine.call('acceptFile', { root, path, ids: [answer], stamp: review.stamp, reason: 'as it should be' });
+      const accepted = await reviewOf(engine, project, path);
+      assert.deepEqual(titles(accepted), ['Answer: accepted', 'Tokens: open']);
+      assert.equal(accepted.changes[0]?.reason, 'as it should be');
+      await engine.call('rejectFile', { root, path, ids: [tokens], stamp: review.stamp });
+      assert.equal(await project.read(path), tape(paris('It snows in Paris today')));
+      assert.deepEqual((await engine.call('reviews', { root }))[0]?.open, 0);
+      await engine.call('undoFile', { root, path });
+      assert.equal(await project.read(path), NEW);
+      await engine.call('undoFile', { root, path });
+      assert.deepEqual(titles(await reviewOf(engine, project, path)), ['Answer: open', 'Tokens: open']);
+      await assert.rejects(engine.call('undoFile', { root, path }), /a\.tape\.json: nothing to take back/);
+    });
+  });
+
+  it('keeps a file that was put back in sight, because that can be taken back', async () => {
+    await inChanged(async ({ project, engine, root, path, review }) => {
+      await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
+      assert.equal(await project.read(path), OLD);
+      const [entry] = await engine.call('reviews', { root });
+      assert.deepEqual([entry?.summary, entry?.open, entry?.rejected], ['Put back as it was', 0, 1]);
+      await engine.call('undoFile', { root, path });
+      assert.equal(await project.read(path), NEW);
+    });
+  });
+
+  for (const verdict of ['acceptFile', 'rejectFile'] as const)
+    it(`refuses to ${verdict} what was written since it was looked at, and leaves it alone`, async () => {
+      await inChanged(async ({ project, engine, root, path, review }) => {
+        const newer = tape(paris('It hails in Paris today', 12));
+        await project.write(path, newer);
+        await assert.rejects(
+          engine.call(verdict, { root, path, ids: idsOf(review), stamp: review.stamp }),
+          /a\.tape\.json has changed since this review\. Look at it again/,
+        );
+        assert.equal(await project.read(path), newer);
+        assert.equal(project.has('.tapedeck/reviews/a.tape.json.decisions.json'), false);
+      });
+    });
+
+  it('refuses to take back a decision about a file that was written since', async () => {
+    await inChanged(async ({ project, engine, root, path, review }) => {
+      await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
+      const newer = tape(paris('It hails in Paris today', 12));
+      await project.write(path, newer);
+      await assert.rejects(
+        engine.call('undoFile', { root, path }),
+        /a\.tape\.json: it has changed since this decision/,
+      );
+      assert.equal(await project.read(path), newer);
+    });
+  });
+
+  it('takes an accepted run back from its baseline, too', async () => {
+    await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project, engine) => {
+      const { root } = project;
+      await project.engine(['run', '--update-baselines']);
+      const baseline = await project.read('a.baseline.json');
+      await project.write('a.toml', scripted('a', ['two']));
+      await project.engine(['run']);
+      const { openRunReview } = await import('../../../src/engine/review/runReview');
+      const review = await openRunReview(root, project.path('a.toml'));
+      const ids = review?.comparison.changes.map(({ id }) => id) ?? [];
+      await engine.call('accept', { root, casePath: project.path('a.toml'), ids, stamp: review?.stamp ?? '' });
+      assert.notEqual(await project.read('a.baseline.json'), baseline);
+      await engine.call('undoFile', { root, path: 'a.baseline.json' });
+      assert.equal(await project.read('a.baseline.json'), baseline);
+    });
+  });
+
+  it('puts a file back in which only noise differs', async () => {
+    const old = tape(clock('2026-04-04T10:00:00Z'));
+    await inRepository({ 'a.tape.json': old }, async (project, engine) => {
+      const path = 'a.tape.json';
+      await project.write(path, tape(clock('2026-05-05T11:00:00Z')));
+      const { changes, hidden, stamp } = await reviewOf(engine, project, path);
+      assert.deepEqual([changes.length, hidden.length], [0, 1]);
+      await engine.call('rejectFile', { root: project.root, path, ids: [], stamp });
+      assert.equal(await project.read(path), old);
+    });
+  });
+
+  describe('without a repository', () => {
+    const path = 'a.tape.json';
+    const take = '.tapedeck/takes/a.tape.json/2026-01-01T00-00-00.000Z.json';
+
+    it('compares a tape with the take that it replaced, and takes that back when it is rejected', async () => {
+      await inProject({ 'tapedeck.toml': '', [path]: NEW, [take]: OLD }, async (project) => {
+        await withEngine(async (engine) => {
+          const { root } = project;
+          const [entry] = await engine.call('reviews', { root });
+          assert.deepEqual([entry?.path, entry?.summary, entry?.open], [path, 'Answer, Tokens', 2]);
+          const review = await reviewOf(engine, project, path);
+          await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
+          assert.equal(await project.read(path), OLD);
+          assert.equal(
+            await engine.call('fileReview', { root, path }),
+            null,
+            'the rejected take is none to compare with',
+          );
+          await engine.call('undoFile', { root, path });
+          assert.equal(await project.read(path), NEW);
+          assert.equal((await engine.call('reviews', { root }))[0]?.open, 2);
+        });
+      });
+    });
+
+    it('remembers what was accepted of it, as `check` does', async () => {
+      await inProject({ 'tapedeck.toml': '', [path]: NEW, [take]: OLD }, async (project) => {
+        assert.equal((await project.engine(['check'])).code, 1);
+        assert.equal((await project.engine(['accept', path])).code, 0);
+        const { code, stdout } = await project.engine(['check']);
+        assert.deepEqual([code, stdout], [0, 'nothing to decide; 2 accepted\n']);
+      });
+    });
+  });
+
+  it('leaves long texts for later, and gives them when they are asked for', async () => {
+    const long = (word: string) => Array.from({ length: 9000 }, (_, line) => `${word} ${line}`).join('\n');
+    const oslo = (answer: string) => turn([say('user', 'And how is it in Oslo')], answer);
+    await inRepository({ 'a.tape.json': tape(paris('rain'), oslo(long('rain'))) }, async (project, engine) => {
+      const path = 'a.tape.json';
+      await project.write(path, tape(paris('snow'), oslo(long('snow'))));
+      const [first, second] = (await reviewOf(engine, project, path)).changes;
+      assert.deepEqual([first?.before, first?.after], ['rain', 'snow']);
+      assert.deepEqual([second?.before, second?.after], ['', '']);
+      assert.match(second?.deferred?.preview ?? '', /^snow 0 snow 1/);
+      const wanted = { root: project.root, path, id: second?.id ?? '' };
+      const texts = { before: long('rain'), after: long('snow') };
+      assert.deepEqual(await engine.call('fileTexts', wanted), texts);
+      await project.write(path, tape(paris('hail'), oslo(long('snow'))));
+      assert.deepEqual(
+        await engine.call('fileTexts', wanted),
+        texts,
+        'the same change, in a file that was written since',
+      );
+      await project.write(path, tape(paris('hail'), oslo(long('hail'))));
+      await assert.rejects(engine.call('fileTexts', wanted), /has changed since this review/);
+    });
+  });
+
+  it('takes no path that leads out of the project', async () => {
+    await inRepository({}, async ({ root }, engine) => {
+      for (const path of ['../x.tape.json', '/etc/passwd', 'a/../../b', ''])
+        await assert.rejects(engine.call('fileReview', { root, path }), /invalid parameters/);
+    });
+  });
+});

@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import type { RequestedMode } from '../../../src/core/model/run';
+import { openRunReview } from '../../../src/engine/review/runReview';
+import {
+  type ChatParams,
+  type EditorApi,
+  type EngineApi,
+  editorGuards,
+  isRunEvent,
+  RUN_EVENT,
+  type RunEvent,
+  type RunParams,
+} from '../../../src/protocol/engine';
+import { frame, LineFraming } from '../../../src/protocol/ndjson';
+import { type Channel, RpcPeer } from '../../../src/protocol/rpc';
+import {
+  buildEngine,
+  type Ended,
+  ended,
+  inProject,
+  scripted,
+  startEngine,
+  type TestProject,
+  taped,
+  tapeOf,
+} from '../../harness/builtEngine';
+import { git, inRepository, NEW, OLD } from '../../harness/repository';
+import { completion, sendJson, serve } from '../../harness/support';
+
+const SLOW = `
+name = "slow"
+prompt = "hi"
+[[tools]]
+name = "wait"
+description = "takes its time"
+delay_ms = 25000
+[[llm.steps]]
+type = "tool_call"
+tool = "wait"
+`;
+
+/** The engine as the extension talks to it. */
+class Client {
+  readonly peer: RpcPeer<EditorApi, EngineApi>;
+  /** What the engine has asked of the editor's models. */
+  readonly asked: ChatParams[] = [];
+  answer: EditorApi['chat'] = async () => ({ content: 'from the editor', toolCalls: [] });
+  readonly events: RunEvent[] = [];
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.process = startEngine(['rpc'], { env });
+    this.ended = ended(this.process);
+    const lines = new LineFraming();
+    const channel: Channel = {
+      send: (message) => void this.process.stdin.write(frame(message)),
+      onMessage: (listener) => {
+        // Whatever is on stdout has to be a frame: a line that is none fails the test here.
+        this.process.stdout.on('data', (chunk: string) => {
+          for (const line of lines.push(chunk)) listener(JSON.parse(line));
+        });
+        return () => undefined;
+      },
+    };
+    this.peer = new RpcPeer<EditorApi, EngineApi>(channel, editorGuards, {
+      chat: (params, signal) => {
+        this.asked.push(params);
+        return this.answer(params, signal);
+      },
+    });
+    this.peer.on(RUN_EVENT, isRunEvent, (event) => this.events.push(event));
+  }
+
+  run({ root }: TestProject, cases: readonly string[], more: Partial<RunParams> = {}, signal?: AbortSignal) {
+    const casePaths = cases.map((name) => `${root}/${name}`);
+    const mode: RequestedMode = 'replay';
+    const params = { runId: 'r1', root, casePaths, mode, keys: {}, ...more };
+    return this.peer.call('run', params, signal ? { signal } : {});
+  }
+
+  /** Waits until an event is there. */
+  async event(matches: (event: RunEvent) => boolean): Promise<void> {
+    while (!this.events.some(matches)) await once(this.process.stdout, 'data');
+  }
+
+  async close(): Promise<Ended> {
+    this.process.stdin.end();
+    return this.ended;
+  }
+}
+
+/** Runs the test with an engine, and sees it end by itself. */
+async function withEngine(
+  test: (client: Client) => Promise<void>,
+  env?: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const client = new Client(env);
+  try {
+    await test(client);
+    const end = await client.close();
+    assert.equal(end.code, 0, end.stderr);
+    return end;
+  } finally {
+    client.process.kill('SIGKILL');
+  }
+}
+
+const workspacesOf = async (pid: number | undefined): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith(`tapedeck-${pid}-`));
+
+describe('the engine over stdio', function () {
+  this.timeout(30_000);
+  before(buildEngine);
+
+  it('says hello, and ends when its stdin does', async () => {
+    const { stderr } = await withEngine(async ({ peer }) => {
+      const { protocol, version } = await peer.call('hello', undefined);
+      assert.equal(protocol, 1);
+      assert.match(version, /^\d+\.\d+\.\d+/);
+    });
+    assert.equal(stderr, '');
+  });
+
+  it('runs cases with an event for each step, and gives the results in the order of the cases', async () => {
+    const files = { 'a.toml': scripted('a', ['hello']), 'b/b.toml': taped('b', 'no.json') };
+    await inProject(files, async (project) => {
+      await withEngine(async (client) => {
+        const results = await client.run(project, ['a.toml', 'b/b.toml']);
+        assert.deepEqual(
+          results.map(({ name, status }) => [name, status]),
+          [
+            ['a', 'passed'],
+            ['b', 'failed'],
+          ],
+        );
+        assert.ok(client.events.every(({ runId }) => runId === 'r1'));
+        const ofA = client.events.filter(({ casePath }) => casePath === project.path('a.toml'));
+        assert.deepEqual(
+          ofA.map(({ type }) => type),
+          ['started', 'interaction', 'finished'],
+        );
+        assert.deepEqual(ofA.at(-1)?.type === 'finished' && ofA.at(-1), {
+          runId: 'r1',
+          type: 'finished',
+          casePath: project.path('a.toml'),
+          result: results[0],
+        });
+        assert.ok(project.has('.tapedeck/runs/a.artifact.json'));
+      });
+    });
+  });
+
+  it('accepts and rejects, and refuses a decision about an older run with the way out', async () => {
+    await inProject({ 'a.toml': scripted('a', ['x']) }, async (project) => {
+      await withEngine(async (client) => {
+        await client.run(project, ['a.toml']);
+        const review = await openRunReview(project.root, project.path('a.toml'));
+        const ids = review?.comparison.changes.map(({ id }) => id) ?? [];
+        const params = { root: project.root, casePath: project.path('a.toml'), ids, stamp: review?.stamp ?? '' };
+        assert.equal(await client.peer.call('reject', params), null);
+        assert.equal(project.has('.tapedeck/reviews/a.json'), true);
+        assert.equal(await client.peer.call('accept', params), null);
+        assert.equal(project.has('a.baseline.json'), true);
+        assert.equal(await client.peer.call('undo', params), null);
+        assert.equal(project.has('a.baseline.json'), false);
+        await client.run(project, ['a.toml']);
+        await assert.rejects(client.peer.call('accept', params), {
+          code: 'failed',
+          message:
+            'a.toml: its run or its baseline has changed since this review. Look at the new result and decide about that.',
+        });
+      });
+    });
+  });
+
+  it('cancels a run: the results say so, the workspaces are gone, and the engine goes on', async () => {
+    await inProject({ 'a.toml': SLOW, 'b.toml': scripted('b', ['x']) }, async (project) => {
+      await withEngine(async (client) => {
+        const abort = new AbortController();
+        const running = client.run(project, ['a.toml'], {}, abort.signal);
+        await client.event(({ type }) => type === 'interaction');
+        abort.abort();
+        assert.deepEqual(
+          (await running).map(({ status }) => status),
+          ['cancelled'],
+        );
+        assert.deepEqual(await workspacesOf(client.process.pid), []);
+        assert.deepEqual(
+          (await client.run(project, ['b.toml'])).map(({ status }) => status),
+          ['passed'],
+        );
+      });
+    });
+  });
+
+  it('dies with the window: what runs is cancelled and cleaned up', async () => {
+    await inProject({ 'a.toml': SLOW }, async (project) => {
+      let pid: number | undefined;
+      const started = Date.now();
+      await withEngine(async (client) => {
+        pid = client.process.pid;
+        client.run(project, ['a.toml']).catch(() => undefined);
+        await client.event(({ type }) => type === 'interaction');
+      });
+      assert.ok(Date.now() - started < 15_000, 'it waited for the tool');
+      assert.deepEqual(await workspacesOf(pid), []);
+    });
+  });
+
+  it('refuses parameters that do not fit, unknown methods, and passes over junk', async () => {
+    await withEngine(async (client) => {
+      const call = client.peer.call.bind(client.peer) as (method: string, params: unknown) => Promise<unknown>;
+      client.process.stdin.write('junk\n{"v":2,"id":1}\n[]\nnull\n{"v":1,"id":"x","method":"hello"}\n\u0000\n\n');
+      await assert.rejects(call('run', { runId: 'r' }), { code: 'invalid-params' });
+      await assert.rejects(call('run', { runId: 'r', root: '/', casePaths: [1], mode: 'replay', keys: {} }), {
+        code: 'invalid-params',
+      });
+      await assert.rejects(call('hello', { surprise: true }), { code: 'invalid-params' });
+      await assert.rejects(call('toString', undefined), { code: 'unknown-method' });
+      assert.deepEqual(await call('run', { runId: 'r', root: '/', casePaths: [], mode: 'replay', keys: {} }), []);
+    });
+  });
+
+  it('makes a failure of a case that is outside the project or not there', async () => {
+    await inProject({ 'in/a.toml': scripted('a', ['x']), 'b.toml': scripted('b', ['x']) }, async (project) => {
+      await withEngine(async (client) => {
+        const root = project.path('in');
+        const results = await client.run(project, ['b.toml', 'in/no.toml'], { root });
+        assert.deepEqual(
+          results.map(({ failures }) => failures[0]?.kind),
+          ['case', 'case'],
+        );
+        assert.match(results[0]?.failures[0]?.message ?? '', /b\.toml is outside the project/);
+        assert.match(results[1]?.failures[0]?.message ?? '', /^no\.toml: there is no such file/);
+      });
+    });
+  });
+
+  it('makes a failure of an artifact that cannot be written', async () => {
+    await inProject({ 'a.toml': scripted('a', ['x']), '.tapedeck': 'a file' }, async (project) => {
+      await withEngine(async (client) => {
+        const [result] = await client.run(project, ['a.toml']);
+        assert.equal(result?.status, 'failed');
+        assert.match(result?.failures[0]?.message ?? '', /\.tapedeck.*: /);
+        assert.equal(result?.outputText, 'x', 'what is known is told');
+      });
+    });
+  });
+
+  it('takes keys with a run, prefers those of the environment, and writes them nowhere', async () => {
+    const server = await serve((response, { headers }) =>
+      sendJson(response, 401, { error: { message: `no: ${headers.authorization}` } }),
+    );
+    try {
+      const text = `${taped('a', 't.json')}[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "${server.baseUrl}"\napi_key_env = "THE_KEY"\n`;
+      const files = { 'a.toml': text, 'b.toml': text.replace('THE_KEY', 'OTHER_KEY'), 't.json': tapeOf('a', ['x']) };
+      await inProject(files, async (project) => {
+        const keys = { THE_KEY: 'sk-secret-from-params', OTHER_KEY: 'sk-secret-not-wanted' };
+        const { stdout, stderr } = await withEngine(
+          async (client) => {
+            for (const name of ['a.toml', 'b.toml']) await client.run(project, [name], { mode: 'record', keys });
+          },
+          { OTHER_KEY: 'sk-secret-of-environment' },
+        );
+        assert.deepEqual(
+          server.requests.map(({ headers }) => headers.authorization),
+          ['Bearer sk-secret-from-params', 'Bearer sk-secret-of-environment'],
+        );
+        const written = await project.read('.tapedeck/runs/a.artifact.json');
+        for (const text of [stdout, stderr, written]) assert.equal(text.includes('sk-secret'), false);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('answers again after a provider that was recorded', async () => {
+    const server = await serve((response) => sendJson(response, 200, completion('recorded')));
+    try {
+      const text = `${taped('a', 't.json')}[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "${server.baseUrl}"\n`;
+      await inProject({ 'a.toml': text }, async (project) => {
+        await withEngine(async (client) => {
+          const [recorded] = await client.run(project, ['a.toml'], { mode: 'record' });
+          assert.equal(recorded?.recording?.interactions, 1);
+          const [replayed] = await client.run(project, ['a.toml']);
+          assert.equal(replayed?.outputText, 'recorded');
+        });
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("records from the editor's models, and says why when one refuses", async () => {
+    const text = `${taped('a', 't.json')}[llm.provider]\nkind = "vscode_lm"\nmodel = "copilot/gpt-4o"\n`;
+    await inProject({ 'a.toml': text }, async (project) => {
+      await withEngine(async (client) => {
+        const [recorded] = await client.run(project, ['a.toml'], { mode: 'record' });
+        assert.equal(recorded?.outputText, 'from the editor');
+        assert.equal(client.asked[0]?.model, 'copilot/gpt-4o');
+        assert.equal(client.asked[0]?.messages.at(-1)?.content, 'hi');
+        const tape = await project.read('t.json');
+        assert.match(tape, /from the editor/);
+        client.answer = async () => {
+          throw new Error('Tapedeck was not allowed to ask GPT-4o');
+        };
+        const [refused] = await client.run(project, ['a.toml'], { mode: 'record' });
+        assert.match(refused?.failures[0]?.message ?? '', /was not allowed to ask GPT-4o/);
+        assert.equal(await project.read('t.json'), tape);
+      });
+      const { code, stdout } = await project.engine(['run', 'a.toml', '--record']);
+      assert.equal(code, 1);
+      assert.match(stdout, /there is none on the command line/);
+    });
+  });
+
+  it('stages what is accepted, says what changed since a commit, and how stable a case is', async () => {
+    const practice = 'name = "p"\nprompt = "hi"\n[llm]\ntape = "p.tape.json"\n[llm.provider]\nkind = "practice"\n';
+    await inRepository({ 'a.tape.json': OLD, 'p.toml': practice }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await withEngine(async ({ peer, events }) => {
+        const { root } = project;
+        const none = { staged: [], open: [{ path: 'a.tape.json', changes: 2 }] };
+        assert.deepEqual(await peer.call('stageAccepted', { root }), none);
+        await project.engine(['accept', 'a.tape.json']);
+        assert.deepEqual(await peer.call('stageAccepted', { root }), { staged: ['a.tape.json'], open: [] });
+        git(project, 'commit', '-qm', 'second');
+        assert.match(
+          await peer.call('changesSince', { root, revision: 'HEAD~1..HEAD' }),
+          /\| Answer \| interaction 2 \|/,
+        );
+        await assert.rejects(
+          peer.call('changesSince', { root, revision: '--output=x' }),
+          /is no revision\. Name a branch/,
+        );
+        const params = { root, casePath: project.path('p.toml'), runId: 's', times: 2, keys: {} };
+        const { report, summary, snippets } = await peer.call('stability', params);
+        assert.match(report, /^p: 2 takes, in \.tapedeck\/stability\/p\n/);
+        assert.match(summary, /^p: \d things vary in 2 takes\. The report has rules that settle it\.$/);
+        assert.equal(snippets[0]?.table, 'normalise');
+        assert.deepEqual(
+          events.map((event) => event.type === 'interaction' && event.summary),
+          ['take 1 of 2', 'take 2 of 2'],
+        );
+      });
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import type { Case } from '../../src/core/model/case';
+import { runAgent } from '../../src/engine/execution/runAgent';
+import { createLive } from '../../src/engine/providers/createProvider';
+import { RecordingProvider } from '../../src/engine/providers/recorder';
+
+/** Long enough that writing the tape takes a while, in which a kill can strike. */
+const PROMPT = 'Tell me about the sea. '.repeat(2500);
+
+/** Records take `number` of a case with the practice model, and gives the text of the tape. The same for everyone. */
+export async function recordTake(number: number): Promise<string> {
+  const provider = { kind: 'practice', stream: false, timeoutMs: 1000 } as const;
+  const testCase: Case = {
+    name: `take ${number}`,
+    nameSpan: { start: 0, end: 0 },
+    prompt: PROMPT,
+    agent: { maxIterations: 5, toolTimeoutMs: 1000 },
+    tags: [],
+    bootstrapFiles: [{ path: 'AGENTS.md', content: 'Be brief.' }],
+    tools: [{ name: 'search', description: 'Searches.', schema: {}, result: 'It is wet.', delayMs: 0 }],
+    llm: { recordTape: 't.tape.json', provider },
+    assertions: [],
+  };
+  const recorder = new RecordingProvider(createLive(provider, { seed: number, env: () => undefined }));
+  const { error } = await runAgent(testCase, recorder, { signal: new AbortController().signal });
+  if (error !== null) throw error;
+  return recorder.tapeText(testCase.name);
+}
