@@ -7,7 +7,7 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-type Layer = 'core' | 'protocol' | 'engine' | 'host' | 'extension' | 'webview';
+type Layer = 'core' | 'protocol' | 'reader' | 'engine' | 'host' | 'extension' | 'webview';
 
 /** Where a file belongs: its layer, and in host and webview-ui its folder. */
 interface Place {
@@ -18,8 +18,9 @@ interface Place {
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   core: ['core'],
   protocol: ['protocol', 'core'],
+  reader: ['reader', 'protocol', 'core'],
   engine: ['engine', 'protocol', 'core'],
-  host: ['host', 'protocol', 'core'],
+  host: ['host', 'reader', 'protocol', 'core'],
   extension: ['host'],
   webview: ['webview', 'protocol', 'core'],
 };
@@ -28,6 +29,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
 const LIBRARIES: Record<Layer, readonly string[]> = {
   core: ['smol-toml', 'toml-eslint-parser', 'yaml', 'diff', 'fflate', 'fzstd', 'brotli', '@noble/hashes'],
   protocol: [],
+  reader: [],
   engine: ['diff', 'eventsource-parser', '@modelcontextprotocol/sdk', 'langsmith'],
   host: ['vscode'],
   extension: ['vscode'],
@@ -97,7 +99,8 @@ function placeOf(path: string): Place | undefined {
   if (top !== 'src') return undefined;
   if (/^extension(\.web)?(\.ts)?$/.test(second)) return { layer: 'extension', part: '' };
   if (second === 'host') return { layer: 'host', part: third };
-  if (second === 'core' || second === 'protocol' || second === 'engine') return { layer: second, part: '' };
+  if (second === 'core' || second === 'protocol' || second === 'reader' || second === 'engine')
+    return { layer: second, part: '' };
   return undefined;
 }
 
