@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from '../../core/bytes/decompress';
 
 /** Node's own decompressor, which, unlike the portable one that it replaces in builds for Node, stops at a size. */
-export function decompressBrotliInNode(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
+export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   try {
     return { bytes: brotliDecompressSync(bytes, { maxOutputLength: maxDecompressedSize(bytes.length, limits) }) };
   } catch (error) {

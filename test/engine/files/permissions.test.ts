@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { buildEngine, inProject, scripted, type TestProject, tapeOf } from '../../harness/builtEngine';
 
@@ -8,8 +8,8 @@ import { buildEngine, inProject, scripted, type TestProject, tapeOf } from '../.
 const NOBODY = process.getuid?.() === 0 ? 65534 : undefined;
 const AS = NOBODY === undefined ? {} : { uid: NOBODY, gid: NOBODY };
 
-/** The engine; the second has its modules, in a production build. */
-const SCRIPTS = ['engine.js', 'packed.js'].map((name) => resolve(__dirname, '../../../dist', name));
+/** The built engine and its chunks. */
+const BUILT = ['engine.js', 'chunks'].map((name) => resolve(__dirname, '../../../dist', name));
 
 const RECORDS = `name = "r"
 prompt = "hi"
@@ -41,7 +41,7 @@ async function inOwnProject(
 ): Promise<void> {
   await inProject({ 'tapedeck.toml': '', ...files }, async (project) => {
     mkdirSync(project.path('.engine'));
-    for (const script of SCRIPTS.filter(existsSync)) copyFileSync(script, project.path(`.engine/${basename(script)}`));
+    for (const path of BUILT) cpSync(path, project.path(`.engine/${basename(path)}`), { recursive: true });
     const names = ['.', ...readdirSync(project.root, { recursive: true, encoding: 'utf8' })];
     if (NOBODY !== undefined) for (const name of names) chownSync(join(project.root, name), NOBODY, NOBODY);
     await test(project);
