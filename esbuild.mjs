@@ -99,7 +99,7 @@ const builds = {
     entryPoints: {
       extension: 'src/extension.ts',
       engine: 'src/engine/main.ts',
-      tapeReader: 'src/host/tapes/readingWorker.ts',
+      tapeReader: 'src/reader/main.ts',
     },
     outdir: 'dist',
     external: ['vscode'],
@@ -124,7 +124,7 @@ const builds = {
       transcript: 'webview-ui/transcript/main.tsx',
       review: 'webview-ui/review/main.tsx',
       // The review page loads it and its styles by name, see loadMonacoDiff.ts.
-      monacoDiff: 'webview-ui/review/monacoDiff.ts',
+      monacoDiff: 'webview-ui/review/diff/monacoDiff.ts',
     },
     outdir: 'dist/webview',
     splitting: true,
@@ -137,7 +137,7 @@ const builds = {
   worker: {
     ...browser,
     format: 'iife',
-    entryPoints: { 'editor.worker': 'webview-ui/review/editorWorker.ts' },
+    entryPoints: { 'editor.worker': 'webview-ui/review/diff/editorWorker.ts' },
     outdir: 'dist/webview',
   },
   webTests: {

@@ -3,34 +3,31 @@ import { registerAgentTools } from './host/agentTools/agentTools';
 import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
 import { ReportDocuments } from './host/base/reportDocuments';
+import { requireTrust } from './host/base/trust';
 import { registerCaseCommands } from './host/cases/caseCommands';
-import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { registerCaseLenses } from './host/cases/caseLenses';
 import { CaseTree } from './host/cases/caseTree';
-import { registerCaseWriting } from './host/cases/writing/caseWriting';
-import { registerGitCommands } from './host/git/gitCommands';
+import { registerCaseDiagnostics, registerCaseLanguage } from './host/cases/language/caseLanguage';
+import { EngineClient } from './host/engine/engineClient';
+import { EngineFileReviews, EngineRunDecider } from './host/engine/engineReviews';
 import { registerPytest } from './host/pytest/pytest';
+import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
-import { registerAcceptBaseline } from './host/runs/acceptBaseline';
-import { CaseRunner, requireTrust } from './host/runs/caseRunner';
+import { CaseRunner } from './host/runs/caseRunner';
 import { CaseTests } from './host/runs/caseTests';
-import { registerDriftActions } from './host/runs/driftActions';
-import { EngineClient } from './host/runs/engineClient';
-import { EngineDecider } from './host/runs/engineDecider';
-import { EngineReviews } from './host/runs/engineReviews';
+import { registerAcceptDifference, registerDriftCommands } from './host/runs/failureCommands';
 import { KeyStore, registerKeyCommands } from './host/runs/keyStore';
 import { askLanguageModel } from './host/runs/languageModel';
 import { StabilityCheck } from './host/runs/stabilityCheck';
 import { DriftStore } from './host/stores/driftStore';
-import { PlayingStore } from './host/stores/playingStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
+import { RunProgressStore } from './host/stores/runProgressStore';
 import { WorkspaceStores } from './host/stores/workspaceStores';
-import { startReading } from './host/tapes/readingThread';
+import { startReader } from './host/tapes/readerThread';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
 import { registerTapeStatus } from './host/tapes/tapeStatus';
-import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
-import { offerIgnore } from './host/welcome/offerIgnore';
-import { openSampleProject } from './host/welcome/sampleProject';
+import { registerTranscriptEditor } from './host/tapes/transcript/transcriptEditor';
+import { offerGitignore, openSampleProject } from './host/welcome/welcome';
 
 /** Composition only: builds the stores, hands them to the features. Nothing is read, searched or started here. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -47,23 +44,25 @@ export function activate(context: vscode.ExtensionContext): void {
   const editor = { chat: askLanguageModel };
   const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, editor));
   const tests = own(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
-  own(registerDriftActions(cases, tests, log));
+  own(registerDriftCommands(cases, tests, log));
   const reports = own(new ReportDocuments());
   const stability = new StabilityCheck(engine, keys, reports);
-  const decider = new EngineDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));
-  own(registerAcceptBaseline(reviews, decider, log));
-  const files = new EngineReviews(engine, requireTrust);
+  const decider = new EngineRunDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));
+  own(registerAcceptDifference(reviews, decider, log));
+  const files = new EngineFileReviews(engine, requireTrust);
   own(registerGitCommands(files, reports, log));
   const queue = own(new ReviewQueue(files.list, folders));
   const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
-  const playing = own(new PlayingStore(runs, cases));
+  const playing = own(new RunProgressStore(runs, cases));
   const drifts = own(new DriftStore(runs));
-  const { earlierNumbers: earlier } = files;
-  const transcripts = own(registerTranscriptEditor({ context, log, playing, drifts, earlier, startReading }));
+  const { previousTotals: earlier } = files;
+  const transcripts = own(
+    registerTranscriptEditor({ context, log, playing, drifts, earlier, startReading: startReader }),
+  );
   const tree = own(new CaseTree(stores));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
-  own(registerCaseWriting(cases, tapes));
+  own(registerCaseLanguage(cases, tapes));
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, transcripts, log));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
@@ -88,6 +87,6 @@ export function activate(context: vscode.ExtensionContext): void {
     // A watcher misses files in a folder that has just been made, as `.tapedeck/runs` is by the first run.
     reviews.refresh(uri);
     const folder = vscode.workspace.getWorkspaceFolder(uri);
-    if (folder) void offerIgnore(folder.uri, context.workspaceState);
+    if (folder) void offerGitignore(folder.uri, context.workspaceState);
   }
 }

@@ -4,18 +4,17 @@ import { HumanError } from './host/base/humanError';
 import { Log } from './host/base/log';
 import { ReportDocuments } from './host/base/reportDocuments';
 import { registerCaseCommands } from './host/cases/caseCommands';
-import { registerCaseDiagnostics } from './host/cases/caseDiagnostics';
 import { CaseTree } from './host/cases/caseTree';
-import { registerCaseWriting } from './host/cases/writing/caseWriting';
-import { registerGitCommands } from './host/git/gitCommands';
+import { registerCaseDiagnostics, registerCaseLanguage } from './host/cases/language/caseLanguage';
 import { registerPytest } from './host/pytest/pytest';
+import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { WorkspaceStores } from './host/stores/workspaceStores';
 import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
 import { registerTapeStatus } from './host/tapes/tapeStatus';
-import { registerTranscriptEditor } from './host/tapes/transcriptEditor';
-import { openSampleProject } from './host/welcome/sampleProject';
+import { registerTranscriptEditor } from './host/tapes/transcript/transcriptEditor';
+import { openSampleProject } from './host/welcome/welcome';
 
 /** Composition for the browser's extension host, as on vscode.dev: to look at cases, tapes and reviews. There is no engine. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -35,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tree = own(new CaseTree(stores));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
   own(registerCaseDiagnostics(cases));
-  own(registerCaseWriting(cases, tapes));
+  own(registerCaseLanguage(cases, tapes));
   own(registerTapeDiagnostics(tapes));
   own(registerTapeStatus(tapes, transcripts, log));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));

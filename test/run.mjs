@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureChromium } from './host/chromium.mjs';
+import { ensureChromium } from './harness/chromium.mjs';
 
 const slow = process.argv.includes('--slow');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -23,7 +23,7 @@ const mocha = (...args) => [
 /** A test in a real window or browser is tried a second time, because the machine may be slow; the end names each. */
 const patient = (...args) => mocha('--retries', '1', ...args);
 
-const UNIT_TESTS = ['test/*.test.ts', 'test/{core,protocol,engine,webview}/**/*.test.ts'];
+const UNIT_TESTS = ['test/*.test.ts', 'test/{core,protocol,reader,engine,host,webview-ui}/**/*.test.ts'];
 
 /** Each suite is one command. Those without a tally of their own count as one test. */
 const suites = {
@@ -36,11 +36,11 @@ const suites = {
     tallied: true,
   },
   pages: { command: patient('--timeout', '60000', 'test/ui/*Page*.test.ts'), tallied: true },
-  host: { command: ['test/host/runInHost.mjs', 'newest'], tallied: true },
+  host: { command: ['test/harness/vscode/runInHost.mjs', 'newest'], tallied: true },
   stories: { command: patient('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },
-  hostOldest: { command: ['test/host/runInHost.mjs', 'oldest'], tallied: true, slow: true },
+  hostOldest: { command: ['test/harness/vscode/runInHost.mjs', 'oldest'], tallied: true, slow: true },
   storyOldest: { command: patient('--timeout', '240000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
-  python: { command: mocha('--timeout', '600000', 'test/python/*.test.ts'), tallied: true, slow: true },
+  python: { command: mocha('--timeout', '600000', 'test/soak/*.test.ts'), tallied: true, slow: true },
   package: { command: patient('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
 };
 

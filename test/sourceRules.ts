@@ -40,11 +40,7 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
 const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['stores', 'base'], webview: ['base'] };
 
 /** Of the host, what only a desktop has: who starts the engine, who starts the thread that reads a large tape, and that thread. */
-const NODE_DOORS = [
-  'src/host/runs/engineProcess.ts',
-  'src/host/tapes/readingThread.ts',
-  'src/host/tapes/readingWorker.ts',
-];
+const NODE_DOORS = ['src/host/engine/engineProcess.ts', 'src/host/tapes/readerThread.ts', 'src/reader/main.ts'];
 /** Data that is built into a bundle. */
 const BUILT_IN_DATA = ['package.json'];
 

@@ -1,12 +1,12 @@
 import type { ChatResponse, Message, ToolDefinition } from '../core/model/message';
 import type { RequestedMode, RunResult } from '../core/model/run';
 import type { Snippet } from '../core/stability/snippets';
+import { type EngineReviewsApi, engineReviewsGuards, type RootParams } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
-import { type ReviewsApi, reviewsGuards } from './reviewQueue';
 import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
-export type EngineApi = ReviewsApi & {
+export type EngineApi = EngineReviewsApi & {
   /** First call: both ends check that they speak the same protocol. */
   hello(params: undefined): EngineHello;
   /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
@@ -26,7 +26,7 @@ export type EngineApi = ReviewsApi & {
   /** What changed in tapes and baselines from a revision to the last commit, or in a range of commits: as Markdown. */
   changesSince(params: SinceParams): Promise<string>;
   /** Records a case several times aside, with a `run` event of type `interaction` as each take begins. */
-  stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityFound>;
+  stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityReport>;
   /** Calls one of the tools that language models are offered; gives its answer as text. */
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
@@ -72,10 +72,6 @@ export interface RunParams {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-export interface RootParams {
-  readonly root: string;
-}
-
 export interface SinceParams extends RootParams {
   readonly revision: string;
 }
@@ -108,7 +104,7 @@ export interface StabilityParams extends CaseParams {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-export interface StabilityFound {
+export interface StabilityReport {
   /** As the command line tells it. */
   readonly report: string;
   /** What varies, in a sentence. */
@@ -149,7 +145,7 @@ const isDecideParams = isShape<DecideParams>({
 });
 
 export const engineGuards: Guards<EngineApi> = {
-  ...reviewsGuards,
+  ...engineReviewsGuards,
   hello: isNothing,
   run: isShape<RunParams>({
     runId: isText,

@@ -33,3 +33,11 @@ export function isShape<T extends object>(shape: { readonly [K in keyof Required
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const EXTERNAL_SCHEMES: readonly string[] = ['http:', 'https:', 'mailto:'];
+
+/** A link of recorded content that may be opened, once the user agrees: absolute, and of the web or a mail address. */
+export const isExternalLink: Guard<string> = (value): value is string => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  return EXTERNAL_SCHEMES.includes(new URL(value).protocol);
+};

@@ -2,94 +2,49 @@ import type { Change } from '../core/model/change';
 import type { DecidedChange } from '../core/review/decisions';
 import type { DeferrableChange } from '../core/review/deferTexts';
 import type { Measure } from '../core/review/measures';
-import { isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
-import type { ChangeTexts, ReviewAgainst, ReviewKind } from './reviewQueue';
-import type { Guards } from './rpc';
 
-/** The calls that the review webview may make. */
-export type ReviewHost = {
-  /** The review as it is now. After this, `changed` events follow. */
-  open(params: undefined): Promise<ReviewState>;
-  /** The texts of a change that were left for later. */
-  texts(params: { readonly id: string }): Promise<ChangeTexts>;
-  accept(params: ReviewIds): Promise<void>;
-  reject(params: ReviewIds): Promise<void>;
-  /** Takes back the last decision, and shows what it was about. */
-  undo(params: undefined): Promise<void>;
-  /** Puts the baseline, or the file, into git's index. */
-  stage(params: undefined): Promise<void>;
-  /** Puts every file into git's index of which all is accepted. VS Code says what came of it. */
-  stageAll(params: undefined): void;
-  /** Opens one change in VS Code's own diff editor. */
-  openDiff(params: { readonly id: string }): Promise<void>;
-  /** Shows an interaction of the tape that is reviewed (from 0) in its transcript. */
-  openTranscript(params: { readonly interaction: number }): Promise<void>;
-  /** Shows the next or previous review of the queue; false where there is no other. */
-  go(params: { readonly to: Direction }): Promise<boolean>;
-};
-
-/** In the order of the queue; `open`: the next one that is still to be decided. */
-export type Direction = 'next' | 'previous' | 'open';
-
-export interface ReviewIds {
+export interface DecidedChanges {
   readonly ids: readonly string[];
   /** Of the files that were on the screen: nobody decides about what they have not seen. */
   readonly stamp: string;
   readonly reason?: string;
 }
 
-/** Where a review stands among all that are to be decided. */
-export interface QueuePlace {
-  /** From 1; 0 where the review is not, or no longer, among them. */
-  readonly position: number;
-  readonly total: number;
-  /** How many others are still to be decided. */
-  readonly othersOpen: number;
-}
-
-export interface ReviewState {
-  /** What the webview remembers, so that VS Code can restore the panel. */
-  readonly caseUri: string;
-  readonly caseName: string;
-  readonly kind: ReviewKind;
-  readonly against: ReviewAgainst;
-  readonly stamp: string;
-  /** When the run under review took place, in milliseconds since 1970, and how. */
-  readonly ranAt: number;
-  readonly mode: string;
-  /** False for the first run of a case: then everything is new. */
-  readonly hasBaseline: boolean;
-  readonly changes: readonly ReviewedChange[];
-  /** What normalising rules hide. */
-  readonly hidden: readonly Change[];
-  /** What could not be compared as it should, in words. */
-  readonly notices: readonly string[];
-  readonly measures: readonly Measure[];
-  readonly queue: QueuePlace;
-  /** Whether decisions can be made here; in an untrusted workspace one can only look. */
-  readonly canDecide: boolean;
-  /** Instead of changes, why there is nothing to review. */
-  readonly notice?: string;
-}
-
 export type ReviewedChange = DecidedChange<DeferrableChange>;
 
-/** The event that carries a new `ReviewState` to the webview. */
-export const REVIEW_CHANGED = 'changed';
+/** What is reviewed: the last run of a case, a tape or a baseline. */
+export type ReviewKind = 'run' | 'tape' | 'baseline';
 
-const isReviewIds = isShape<ReviewIds>({ ids: isListOf(isText), stamp: isText, reason: isMaybe(isText) });
+/** With what it is compared: a run with its baseline, a file with the last commit, or a tape with the take it replaced. */
+export type ReviewAgainst = 'baseline' | 'commit' | 'take';
 
-const isOneChange = isShape<{ readonly id: string }>({ id: isText });
+/** One review of a project, as a list shows it. */
+export interface ReviewSummary {
+  /** Of the case, or of the file; from the project's root, with `/`. */
+  readonly path: string;
+  readonly kind: ReviewKind;
+  /** What changed, in a few words; empty where nothing did that means anything. */
+  readonly summary: string;
+  readonly open: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /** Differences that mean nothing. */
+  readonly hidden: number;
+}
 
-export const reviewGuards: Guards<ReviewHost> = {
-  open: isNothing,
-  accept: isReviewIds,
-  reject: isReviewIds,
-  undo: isNothing,
-  stage: isNothing,
-  stageAll: isNothing,
-  openDiff: isOneChange,
-  openTranscript: isShape<{ readonly interaction: number }>({ interaction: isIndex }),
-  texts: isOneChange,
-  go: isShape<{ readonly to: Direction }>({ to: isOneOf('next', 'previous', 'open') }),
-};
+/** The review of a tape or baseline. */
+export interface FileReviewState {
+  readonly kind: ReviewKind;
+  readonly against: ReviewAgainst;
+  /** Of both sides, as they were read. */
+  readonly stamp: string;
+  readonly changes: readonly ReviewedChange[];
+  readonly hidden: readonly Change[];
+  readonly notices: readonly string[];
+  readonly measures: readonly Measure[];
+}
+
+export interface ChangeTexts {
+  readonly before: string;
+  readonly after: string;
+}

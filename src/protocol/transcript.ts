@@ -4,16 +4,15 @@ import type { PlaybackStep } from '../core/transcript/playback';
 import type { TranscriptMatches } from '../core/transcript/searchTranscript';
 import type { InteractionSummary } from '../core/transcript/summary';
 import type { InteractionBody, TranscriptProblem } from '../core/transcript/transcript';
-import { isExternalLink } from './externalLink';
-import { isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { isExternalLink, isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
-import { driftGuards, type TranscriptDrifts } from './transcriptDrift';
-import { editingGuards, type TranscriptEditing } from './transcriptEditing';
+import { type EditingApi, editingGuards } from './transcriptEditing';
+import { type DriftApi, driftGuards } from './transcriptEvents';
 
 /** The calls that the transcript webview may make. */
-export type TranscriptHost = TranscriptReading & TranscriptEditing & TranscriptDrifts;
+export type TranscriptHost = ReadingApi & EditingApi & DriftApi;
 
-type TranscriptReading = {
+type ReadingApi = {
   /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
   open(params: undefined): Promise<TranscriptState>;
   /** Interactions in full, those that have been announced. Texts that are very long come with their beginning. */
@@ -35,7 +34,7 @@ type TranscriptReading = {
   /** Opens a link of the content, after the user has seen where it leads. */
   openLink(params: { readonly url: string }): Promise<void>;
   /** What the reader has chosen, for this tape and for the next. */
-  remember(params: Chosen): Promise<void>;
+  remember(params: ReaderPreferences): Promise<void>;
 };
 
 export const READING_MODES = ['summary', 'normal', 'verbose'] as const;
@@ -45,7 +44,7 @@ export type ReadingMode = (typeof READING_MODES)[number];
 export const PLAY_SPEEDS = ['0.5', '1', '2', '5', 'max'] as const;
 export type PlaySpeed = (typeof PLAY_SPEEDS)[number];
 
-export interface Chosen {
+export interface ReaderPreferences {
   /** How much of a tape is shown. */
   readonly mode?: ReadingMode;
   readonly speed?: PlaySpeed;
@@ -102,7 +101,7 @@ export interface TranscriptGrowth {
 /** The event that carries a new `TranscriptState` to the webview. */
 export const TRANSCRIPT_CHANGED = 'changed';
 /** The event that carries a `TranscriptGrowth`. */
-export const TRANSCRIPT_GREW = 'grew';
+export const TRANSCRIPT_GROWN = 'grew';
 /** The event that asks the webview to show `{ interaction }`. */
 export const TRANSCRIPT_FOCUS = 'focus';
 
@@ -127,7 +126,10 @@ export const transcriptGuards: Guards<TranscriptHost> = {
   openAsText: isNothing,
   raw: isInteraction,
   openLink: isShape<{ readonly url: string }>({ url: isExternalLink }),
-  remember: isShape<Chosen>({ mode: isMaybe(isOneOf(...READING_MODES)), speed: isMaybe(isOneOf(...PLAY_SPEEDS)) }),
+  remember: isShape<ReaderPreferences>({
+    mode: isMaybe(isOneOf(...READING_MODES)),
+    speed: isMaybe(isOneOf(...PLAY_SPEEDS)),
+  }),
   ...editingGuards,
   ...driftGuards,
 };

@@ -7,11 +7,11 @@ import { isIndex, isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from 
 import type { Guard, Guards } from './rpc';
 
 /** The calls of the transcript webview that change the tape, or take something of it along. */
-export type TranscriptEditing = {
+export type EditingApi = {
   /** Why nothing of this tape can be changed, as a sentence; null where it can. */
   readOnlyReason(params: undefined): Promise<string | null>;
   /** What of an answer can be changed, in full. */
-  editable(params: Interaction): Promise<EditableResponse>;
+  editable(params: InteractionParams): Promise<EditableResponse>;
   /** Changes the document: one step to undo. Rejects with the reason where it cannot be done; then nothing is changed. */
   edit(params: EditParams): Promise<EditResult>;
   /** Asks what to take out of the tape, and tells what that would change. Null when the user thinks better of it. */
@@ -21,7 +21,7 @@ export type TranscriptEditing = {
   /** Puts an interaction into the clipboard. */
   copyAs(params: CopyParams): Promise<void>;
   /** Puts a link that leads to an interaction into the clipboard. */
-  copyLink(params: Interaction): Promise<void>;
+  copyLink(params: InteractionParams): Promise<void>;
   openTranscriptAsText(params: undefined): Promise<void>;
   exportTranscript(params: undefined): Promise<void>;
 };
@@ -40,26 +40,26 @@ export interface EditResult {
   readonly dependents: readonly string[];
 }
 
-interface Interaction {
+interface InteractionParams {
   readonly interaction: number;
 }
 
-const interaction = { interaction: isIndex };
+const INTERACTION = { interaction: isIndex };
 
 const EDITS: { readonly [T in TapeEdit['type']]: Guard<Extract<TapeEdit, { readonly type: T }>> } = {
-  'response-text': isShape({ type: isOneOf('response-text'), ...interaction, text: isText }),
-  reasoning: isShape({ type: isOneOf('reasoning'), ...interaction, part: isIndex, text: isText }),
-  arguments: isShape({ type: isOneOf('arguments'), ...interaction, call: isIndex, json: isText }),
-  usage: isShape({ type: isOneOf('usage'), ...interaction, usage: isUsageChange }),
-  status: isShape({ type: isOneOf('status'), ...interaction, status: isStatus }),
-  delete: isShape({ type: isOneOf('delete'), ...interaction }),
-  duplicate: isShape({ type: isOneOf('duplicate'), ...interaction }),
-  add: isShape({ type: isOneOf('add'), ...interaction }),
-  move: isShape({ type: isOneOf('move'), ...interaction, by: isStep }),
+  'response-text': isShape({ type: isOneOf('response-text'), ...INTERACTION, text: isText }),
+  reasoning: isShape({ type: isOneOf('reasoning'), ...INTERACTION, part: isIndex, text: isText }),
+  arguments: isShape({ type: isOneOf('arguments'), ...INTERACTION, call: isIndex, json: isText }),
+  usage: isShape({ type: isOneOf('usage'), ...INTERACTION, usage: isUsageChange }),
+  status: isShape({ type: isOneOf('status'), ...INTERACTION, status: isStatus }),
+  delete: isShape({ type: isOneOf('delete'), ...INTERACTION }),
+  duplicate: isShape({ type: isOneOf('duplicate'), ...INTERACTION }),
+  add: isShape({ type: isOneOf('add'), ...INTERACTION }),
+  move: isShape({ type: isOneOf('move'), ...INTERACTION, by: isStep }),
   redact: isShape({ type: isOneOf('redact'), value: isText }),
 };
 
-const COUNTS: readonly string[] = [
+const USAGE_COUNTS: readonly string[] = [
   'promptTokens',
   'completionTokens',
   'cachedTokens',
@@ -68,7 +68,7 @@ const COUNTS: readonly string[] = [
 ] satisfies (keyof UsageEdit)[];
 
 function isUsageChange(value: unknown): value is UsageEdit {
-  return isMapOf(isIndex)(value) && Object.keys(value).every((name) => COUNTS.includes(name));
+  return isMapOf(isIndex)(value) && Object.keys(value).every((name) => USAGE_COUNTS.includes(name));
 }
 
 function isStatus(value: unknown): value is number {
@@ -87,12 +87,13 @@ export function isTapeEdit(value: unknown): value is TapeEdit {
 }
 
 /** For the answer to `readOnlyReason`. */
-export const isReason: Guard<string | null> = (value): value is string | null => value === null || isText(value);
+export const isReadOnlyReason: Guard<string | null> = (value): value is string | null =>
+  value === null || isText(value);
 export const isEditResult: Guard<EditResult> = isShape<EditResult>({ dependents: isListOf(isText) });
 
-export const editingGuards: Guards<TranscriptEditing> = {
+export const editingGuards: Guards<EditingApi> = {
   readOnlyReason: isNothing,
-  editable: isShape<Interaction>({ interaction: isIndex }),
+  editable: isShape<InteractionParams>({ interaction: isIndex }),
   edit: isShape<EditParams>({ edits: isListOf(isTapeEdit) }),
   planRedaction: isShape<{ readonly selected: string }>({ selected: isText }),
   redact: isNothing,
@@ -100,7 +101,7 @@ export const editingGuards: Guards<TranscriptEditing> = {
     interaction: isIndex,
     kind: isOneOf<ExportKind>('text', 'markdown', 'curl', 'json', 'case'),
   }),
-  copyLink: isShape<Interaction>({ interaction: isIndex }),
+  copyLink: isShape<InteractionParams>({ interaction: isIndex }),
   openTranscriptAsText: isNothing,
   exportTranscript: isNothing,
 };

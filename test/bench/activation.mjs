@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runInHost } from '../host/runInHost.mjs';
+import { runInHost } from '../harness/vscode/runInHost.mjs';
 
 const ROUNDS = 5;
 const folder = mkdtempSync(join(tmpdir(), 'tapedeck-activation-'));

@@ -4,12 +4,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { fileState } from '../../src/host/review/reviewState';
+import { fileReviewState } from '../../src/host/review/reviewPage';
 import type { EngineApi } from '../../src/protocol/engine';
-import { frame, LineFraming, parseFrame } from '../../src/protocol/ndjson';
-import { type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/review';
+import { encodeLine, LineSplitter, parseLine } from '../../src/protocol/ndjson';
+import { type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/reviewPanel';
 import { type Api, RpcPeer } from '../../src/protocol/rpc';
-import { type PageHost, ReviewPages } from '../ui/reviewPage';
+import { type PageHost, ReviewPages } from '../harness/pages/reviewPages';
 
 const PATH = 'a.tape.json';
 const ROUNDS = 3;
@@ -111,19 +111,19 @@ class EngineHost implements PageHost {
     const content = await this.engine.call('fileReview', { root: this.root, path: PATH });
     this.answered = performance.now();
     const queue = { position: 1, total: 1, othersOpen: 0 };
-    return { ...fileState(PATH, content), caseUri: PATH, queue, canDecide: true };
+    return { ...fileReviewState(PATH, content), caseUri: PATH, queue, canDecide: true };
   }
 }
 
 function startEngine() {
   const child = spawn(process.execPath, [resolve('dist/engine.js'), 'rpc'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = new LineFraming();
+  const lines = new LineSplitter();
   const peer = new RpcPeer<Api, EngineApi>(
     {
-      send: (message) => void child.stdin.write(frame(message)),
+      send: (message) => void child.stdin.write(encodeLine(message)),
       onMessage: (listener) => {
         child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-          for (const message of lines.push(chunk).map(parseFrame)) if (message !== undefined) listener(message);
+          for (const message of lines.push(chunk).map(parseLine)) if (message !== undefined) listener(message);
         });
         return () => undefined;
       },

@@ -4,8 +4,8 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startCodeServer } from '../host/codeServer.mjs';
-import { openWorkbench, runCommand, webviewFrame } from '../host/workbench.mjs';
+import { startCodeServer } from '../harness/vscode/codeServer.mjs';
+import { openWorkbench, runCommand, webviewFrame } from '../harness/vscode/workbench.mjs';
 import { longestTasks, toldTasks, webviewContent } from './transcript/longTasks.mjs';
 import { memoryReport } from './transcript/memoryReport.mjs';
 import { writeOpener } from './transcript/opener.mjs';

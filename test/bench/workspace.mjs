@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { runInHost } from '../host/runInHost.mjs';
-import { projectRoot } from '../host/versions.mjs';
+import { runInHost } from '../harness/vscode/runInHost.mjs';
+import { projectRoot } from '../harness/vscode/versions.mjs';
 
 const [CASES, TAPES, JUNK] = [5000, 10_000, 5000];
 const LIMITS = {

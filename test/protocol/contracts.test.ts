@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { engineGuards, isRunEvent } from '../../src/protocol/engine';
-import { isExternalLink } from '../../src/protocol/externalLink';
-import { reviewGuards } from '../../src/protocol/review';
+import { isExternalLink } from '../../src/protocol/guards';
+import { reviewGuards } from '../../src/protocol/reviewPanel';
 import { transcriptGuards } from '../../src/protocol/transcript';
 
 const run = { runId: '1', root: 'r', casePaths: ['a.toml'], mode: 'replay', keys: { OPENAI_API_KEY: 'k' } };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frame, LineFraming, parseFrame } from '../../src/protocol/ndjson';
+import { encodeLine, LineSplitter, parseLine } from '../../src/protocol/ndjson';
 
 /** The messages that arrive when `text` comes in pieces of these lengths. */
 function received(text: string, lengths: readonly number[]): unknown[] {
-  const framing = new LineFraming();
+  const framing = new LineSplitter();
   const lines: string[] = [];
   let at = 0;
   for (const length of [...lengths, text.length]) {
     lines.push(...framing.push(text.slice(at, at + length)));
     at += length;
   }
-  return lines.map(parseFrame);
+  return lines.map(parseLine);
 }
 
 describe('NDJSON framing', () => {
@@ -20,23 +20,23 @@ describe('NDJSON framing', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), lengths, (messages, pieces) => {
         const sent = JSON.parse(JSON.stringify(messages)) as unknown[];
-        assert.deepEqual(received(messages.map(frame).join(''), pieces), sent);
+        assert.deepEqual(received(messages.map(encodeLine).join(''), pieces), sent);
       }),
     );
   });
 
   it('puts a message on one line', () => {
-    assert.equal(frame({ text: 'a\nb\r\u2028' }).indexOf('\n'), frame({ text: 'a\nb\r\u2028' }).length - 1);
+    assert.equal(encodeLine({ text: 'a\nb\r\u2028' }).indexOf('\n'), encodeLine({ text: 'a\nb\r\u2028' }).length - 1);
   });
 
   it('carries a big integer as the nearest number', () => {
-    assert.deepEqual(parseFrame(frame({ id: 18446744073709551615n, list: [1n] })), { id: 2 ** 64, list: [1] });
+    assert.deepEqual(parseLine(encodeLine({ id: 18446744073709551615n, list: [1n] })), { id: 2 ** 64, list: [1] });
   });
 
   it('drops empty lines, takes CRLF, and keeps what is not yet complete', () => {
-    const framing = new LineFraming();
-    assert.deepEqual(framing.push('\n \r\n{"a":1}\r\n{"b"').map(parseFrame), [{ a: 1 }]);
-    assert.deepEqual(framing.push(':2}\n').map(parseFrame), [{ b: 2 }]);
+    const framing = new LineSplitter();
+    assert.deepEqual(framing.push('\n \r\n{"a":1}\r\n{"b"').map(parseLine), [{ a: 1 }]);
+    assert.deepEqual(framing.push(':2}\n').map(parseLine), [{ b: 2 }]);
   });
 
   it('passes over what is not JSON', () => {

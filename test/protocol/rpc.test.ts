@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isText } from '../../src/protocol/guards';
 import { RpcPeer } from '../../src/protocol/rpc';
-import { connectEach, refusal } from './connection';
-import { memoryChannel, quiet } from './memoryChannel';
+import { memoryChannel, quiet } from '../harness/memoryChannel';
+import { connectEach, refusal } from '../harness/rpcConnections';
 
 describe('RpcPeer', () => {
   const connected = connectEach();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isNothing, isText } from '../../src/protocol/guards';
 import { type Api, RpcPeer } from '../../src/protocol/rpc';
-import { connectEach, refusal, type Service } from './connection';
-import { memoryChannel, quiet } from './memoryChannel';
+import { memoryChannel, quiet } from '../harness/memoryChannel';
+import { connectEach, refusal, type Service } from '../harness/rpcConnections';
 
 describe('RpcPeer and its channel', () => {
   const connected = connectEach();

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { violations } from './axe';
+import { violations } from '../harness/axe';
+import { launchBrowser, THEMES, TranscriptFixture } from '../harness/pages/transcriptPages';
 import { sampleDrift } from './sampleDrift';
-import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
 import { EARLIER, ordersTape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FrameLocator, Page } from 'playwright-core';
-import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
-import { endAfterAll, type Story, startStory } from './story';
+import { endAfterAll, type Story, startStory } from '../harness/story';
+import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 const FIRST = 'The first answer, with “quotes” and a \\ backslash.';
 const SECOND = 'The second answer.';

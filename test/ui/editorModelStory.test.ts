@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shoot } from '../host/workbench.mjs';
-import { lens, openTapedeck, treeRow } from './sidebar';
-import { endAfterAll, projectRoot, type Story, startStory } from './story';
+import { lens, openTapedeck, treeRow } from '../harness/sidebar';
+import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
+import { shoot } from '../harness/vscode/workbench.mjs';
 
 // VS Code asks for consent only for models that need an account; this one needs none.
 describe('recording from a language model of the editor', function () {

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTapedeck, treeRow } from './sidebar';
-import { endAfterAll, type Story, startStory } from './story';
+import { openTapedeck, treeRow } from '../harness/sidebar';
+import { endAfterAll, type Story, startStory } from '../harness/story';
 
 const TAPE = JSON.stringify({ version: 1, case_name: 'x', interactions: [{ response: 'It is shipped.' }] });
 

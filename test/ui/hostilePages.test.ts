@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
+import { launchBrowser, TranscriptFixture } from '../harness/pages/transcriptPages';
 import { HOSTILE_TEXTS } from './hostileContent';
-import { launchBrowser, TranscriptFixture } from './transcriptPageHarness';
 
 /** Whatever a page could show, load or run of a text that is more than text. */
 const FORBIDDEN = [

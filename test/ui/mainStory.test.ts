@@ -1,5 +1,5 @@
-import { tellMainStory } from './mainStory';
-import { startStory } from './story';
+import { tellMainStory } from '../harness/mainStory';
+import { startStory } from '../harness/story';
 
 describe('the main story', function () {
   tellMainStory(this, () => startStory(), 'story', 'dark');

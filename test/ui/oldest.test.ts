@@ -1,5 +1,5 @@
-import { tellMainStory } from './mainStory';
-import { startStory } from './story';
+import { tellMainStory } from '../harness/mainStory';
+import { startStory } from '../harness/story';
 
 describe('the main story in the oldest VS Code that is supported', function () {
   tellMainStory(this, () => startStory({ version: 'oldest' }), 'oldest', 'light');

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { installVsix } from '../host/codeServer.mjs';
-import { tellMainStory } from './mainStory';
-import { startStory } from './story';
+import { tellMainStory } from '../harness/mainStory';
+import { startStory } from '../harness/story';
+import { installVsix } from '../harness/vscode/codeServer.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
 

@@ -2,10 +2,10 @@ import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent/index';
-import { runCommand, shoot } from '../host/workbench.mjs';
-import { openFile } from './keyboard';
-import { openView } from './sidebar';
-import { endAfterAll, type Story, startStory } from './story';
+import { openFile } from '../harness/keyboard';
+import { openView } from '../harness/sidebar';
+import { endAfterAll, type Story, startStory } from '../harness/story';
+import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
 const PYTHON = join(projectRoot, '.vscode-test/python/checkagent/bin/python');

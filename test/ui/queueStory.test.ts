@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shoot, webviewFrame } from '../host/workbench.mjs';
-import { openTapedeck } from './sidebar';
-import { endAfterAll, type Story, startStory, THEMES, type Theme } from './story';
+import { openTapedeck } from '../harness/sidebar';
+import { endAfterAll, type Story, startStory, THEMES, type Theme } from '../harness/story';
+import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** Three files changed, one of them in nothing that matters: how the list and the panel show them. */
 describe('the list of reviews, in a window', function () {

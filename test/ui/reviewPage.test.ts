@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { PageTheme } from './reviewPage';
+import { textOf, useReviewPages } from '../harness/pages/reviewPageRig';
+import type { PageTheme } from '../harness/pages/reviewPages';
+import themes from '../harness/pages/reviewPageThemes.json';
 import { CHANGES } from './reviewPageChanges';
-import { textOf, useReviewPages } from './reviewPageRig';
-import themes from './reviewPageThemes.json';
 
 const SCREENSHOTS = resolve(__dirname, '../screenshots/actual');
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { violations } from './axe';
-import type { PageTheme } from './reviewPage';
-import { useReviewPages } from './reviewPageRig';
+import { violations } from '../harness/axe';
+import { useReviewPages } from '../harness/pages/reviewPageRig';
+import type { PageTheme } from '../harness/pages/reviewPages';
+import themes from '../harness/pages/reviewPageThemes.json';
 import { tapeReview } from './reviewPageTapes';
-import themes from './reviewPageThemes.json';
 
 /** What a reviewer may have on the screen, and the keys that lead there. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {

@@ -1,5 +1,6 @@
-import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
-import { PLAIN, reviewState } from '../webview/reviewFixtures';
+import type { ReviewedChange } from '../../src/protocol/review';
+import type { ReviewState } from '../../src/protocol/reviewPanel';
+import { PLAIN, reviewState } from '../webview-ui/review/reviewFixtures';
 
 const TOOL_CALL = (amount: number): string =>
   JSON.stringify(

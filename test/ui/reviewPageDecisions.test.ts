@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { textOf, useReviewPages } from '../harness/pages/reviewPageRig';
 import { CHANGES, reviewOf } from './reviewPageChanges';
-import { textOf, useReviewPages } from './reviewPageRig';
 
 const FIELDS = CHANGES.map(({ id }) => id);
 

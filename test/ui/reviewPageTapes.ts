@@ -1,5 +1,6 @@
-import type { ReviewedChange, ReviewState } from '../../src/protocol/review';
-import { PLAIN } from '../webview/reviewFixtures';
+import type { ReviewedChange } from '../../src/protocol/review';
+import type { ReviewState } from '../../src/protocol/reviewPanel';
+import { PLAIN } from '../webview-ui/review/reviewFixtures';
 import { reviewOf } from './reviewPageChanges';
 
 /** A change of interaction `at`, from 0. */

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { engine } from '../harness/builtEngine';
-import { shoot, webviewFrame } from '../host/workbench.mjs';
-import { pressCommand } from './keyboard';
+import { pressCommand } from '../harness/keyboard';
+import { endAfterAll, type Story, startStory } from '../harness/story';
+import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 import { commitCases, firstTake, recordAgain, secondTake, tapeOf } from './reviewStoryCases';
-import { endAfterAll, type Story, startStory } from './story';
 
 /**
  * Three cases were recorded again; one of them differs in nothing that matters. They are reviewed by the keyboard alone,

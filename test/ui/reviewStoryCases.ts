@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RecordedInteraction } from '../../src/core/model/interaction';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa/index';
 import { say, turn } from '../core/review/recordings';
-import type { Story } from './story';
+import type { Story } from '../harness/story';
 
 /** Three cases of a shop's agent that have been recorded again: one answers otherwise, one asks for another thing, one is the same. */
 const CASES = ['invoice', 'parcel', 'returns'] as const;

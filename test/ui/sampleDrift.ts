@@ -1,5 +1,5 @@
 import { diffText } from '../../src/core/diff/diffText';
-import type { ShownDrift } from '../../src/protocol/transcriptDrift';
+import type { ShownDrift } from '../../src/protocol/transcriptEvents';
 
 /** A drift as the host tells the page of one. */
 export const sampleDrift = (interaction: number): ShownDrift => ({
@@ -7,5 +7,5 @@ export const sampleDrift = (interaction: number): ShownDrift => ({
   caseName: 'order_status',
   message: `order_status.tape.json has no recording of this request.\nmodel gpt-4.1-mini, "Where is my <b>order</b> 1043?"\nNearest is recording ${interaction + 1}: message 2 (user) was edited: 1042 became 1043.`,
   diff: diffText('Where is my order 1042?', 'Where is my <b>order</b> 1043?'),
-  mends: ['Mask this (1)', 'Re-record from here (2 live calls, about $0.002)', 'Re-record all'],
+  fixes: ['Mask this (1)', 'Re-record from here (2 live calls, about $0.002)', 'Re-record all'],
 });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { shoot } from '../host/workbench.mjs';
-import { openFile, pressCommand } from './keyboard';
-import { endAfterAll, type Story, startStory } from './story';
+import { openFile, pressCommand } from '../harness/keyboard';
+import { endAfterAll, type Story, startStory } from '../harness/story';
+import { shoot } from '../harness/vscode/workbench.mjs';
 
 /** What is decided beside the review: a difference in the peek of a failed test, and what varies from take to take. */
 describe('a difference and a variation, where they show', function () {

@@ -2,9 +2,9 @@ import * as assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { runCommand, shoot } from '../host/workbench.mjs';
-import { openTapedeck, openView, treeRow } from './sidebar';
-import { endAfterAll, type Story, startStory } from './story';
+import { openTapedeck, openView, treeRow } from '../harness/sidebar';
+import { endAfterAll, type Story, startStory } from '../harness/story';
+import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
 
 describe('the Test Explorer, in the real VS Code', () => {
   let story: Story;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
 import { corpusFolder } from '../corpus';
-import { launchBrowser, THEMES, TranscriptFixture } from './transcriptPageHarness';
+import { launchBrowser, THEMES, TranscriptFixture } from '../harness/pages/transcriptPages';
 
 /**
  * Pictures of real tapes in every theme, to be looked at: `npx tsx test/ui/transcriptGallery.ts [NAME…]`. They go to

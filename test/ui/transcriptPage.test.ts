@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { type PageOptions, THEMES, type TranscriptFixture, usePages } from './transcriptPageHarness';
+import { type PageOptions, THEMES, type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
 import { hostileTape, longTape, ordersTape, tape } from './transcriptPageTapes';
 
 describe('the transcript page', () => {

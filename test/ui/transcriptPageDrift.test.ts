@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
+import { THEMES, usePages } from '../harness/pages/transcriptPages';
 import { sampleDrift } from './sampleDrift';
-import { THEMES, usePages } from './transcriptPageHarness';
 import { longTape, ordersTape } from './transcriptPageTapes';
 
 describe('a transcript of which a replay has drifted', () => {
@@ -16,10 +16,10 @@ describe('a transcript of which a replay has drifted', () => {
     assert.equal(await card.locator('.drift-message').textContent(), sampleDrift(1).message);
     await card.getByText('word by word').click();
     assert.deepEqual(await card.locator('ins').allTextContents(), ['<b>', '</b>', '1043']);
-    for (const name of sampleDrift(1).mends) await card.getByRole('button', { name }).click();
+    for (const name of sampleDrift(1).fixes) await card.getByRole('button', { name }).click();
     assert.deepEqual(
       fixture.calls,
-      [0, 1, 2].map((mend) => ['mend', { drift: 0, mend }]),
+      [0, 1, 2].map((fix) => ['fixDrift', { drift: 0, fix }]),
     );
     fixture.drift([]);
     await card.waitFor({ state: 'detached' });

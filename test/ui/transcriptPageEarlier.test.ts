@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { THEMES, usePages } from './transcriptPageHarness';
+import { THEMES, usePages } from '../harness/pages/transcriptPages';
 import { EARLIER, ordersTape } from './transcriptPageTapes';
 
 /** What stands in the line of an interaction, as it is seen. */

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { type PageOptions, THEMES, type TranscriptFixture, usePages } from './transcriptPageHarness';
+import { type PageOptions, THEMES, type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
 import { ordersTape } from './transcriptPageTapes';
 
 describe('editing on the transcript page', () => {

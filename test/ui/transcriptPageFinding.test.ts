@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { usePages } from './transcriptPageHarness';
+import { usePages } from '../harness/pages/transcriptPages';
 import { longTape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { COMMANDS, type Command } from '../../webview-ui/transcript/commands';
-import { type HostCall, type TranscriptFixture, usePages } from './transcriptPageHarness';
+import { TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../../webview-ui/transcript/commands';
+import { type HostCall, type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
 import { STREAMED, wireTape } from './wireTape';
 
 /** A page with the keyboard on the second interaction's answer, which was streamed. */
@@ -57,7 +57,7 @@ const stepped = (by: number): Expectation => {
 };
 
 /** Of every command there is: one without an expectation is an error of types, one without a way to it a failure. */
-const EXPECTATIONS: Readonly<Record<Command, Expectation>> = {
+const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   next: focusOn(2),
   previous: focusOn(0),
   nextInteraction: focusOn(2),
@@ -122,7 +122,7 @@ describe('the transcript by keyboard alone', () => {
     return { fixture, page };
   }
 
-  for (const row of COMMANDS) {
+  for (const row of TRANSCRIPT_COMMANDS) {
     const ways: readonly (readonly string[])[] = row.keys.length === 0 ? [['.']] : row.keys.map((key) => [key]);
     for (const way of ways) {
       it(`${row.id}: ${row.keys.length === 0 ? 'in the menu' : way}`, async () => {
@@ -271,7 +271,7 @@ describe('the transcript by keyboard alone', () => {
 async function chooseFromMenu(page: Page, label: string): Promise<void> {
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.closest('[role="menuitem"]')?.firstChild?.nodeValue ?? '');
-  for (let steps = 0; steps < COMMANDS.length && (await focused()) !== label; steps += 1)
+  for (let steps = 0; steps < TRANSCRIPT_COMMANDS.length && (await focused()) !== label; steps += 1)
     await page.keyboard.press('ArrowDown');
   assert.equal(await focused(), label);
   await page.keyboard.press('Enter');

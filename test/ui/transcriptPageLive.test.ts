@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { THEMES, usePages } from './transcriptPageHarness';
+import { THEMES, usePages } from '../harness/pages/transcriptPages';
 import { longTape, ordersTape } from './transcriptPageTapes';
 
 describe('a transcript while a run goes on', () => {

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FrameLocator, Page } from 'playwright-core';
-import { runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
-import { expandRow, lens, openView, treeRow } from './sidebar';
-import { endAfterAll, projectRoot, type Story, startStory } from './story';
+import { expandRow, lens, openView, treeRow } from '../harness/sidebar';
+import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
+import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** What a transcript does together with the rest of VS Code. */
 describe('a transcript in VS Code', function () {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startCodeServer } from '../host/codeServer.mjs';
-import { openWorkbench, runCommand, shoot, webviewFrame } from '../host/workbench.mjs';
+import { startCodeServer } from '../harness/vscode/codeServer.mjs';
+import { openWorkbench, runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
 

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { runCommand, shoot } from '../host/workbench.mjs';
-import { lens, notification, openTapedeck, treeRow } from './sidebar';
-import { endAfterAll, type Story, startStory } from './story';
+import { lens, notification, openTapedeck, treeRow } from '../harness/sidebar';
+import { endAfterAll, type Story, startStory } from '../harness/story';
+import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
 
 async function until(what: string, check: () => boolean): Promise<void> {
   for (const end = Date.now() + 15_000; Date.now() < end; ) {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
-import { combinedUses, TapeCoverage } from '../../src/host/runs/tapeCoverage';
+import { mergeTapeUses, TapeCoverage } from '../../src/host/runs/testResults';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, exists, file, readJson, write } from './workspace';
 
@@ -72,7 +72,7 @@ describe('the coverage of a tape', () => {
     const uri = file('tapes/covered.tape.json');
     await write('tapes/covered.tape.json', TAPE);
     const use = { tapePath: uri.fsPath, recorded: 2 };
-    const [combined] = combinedUses([
+    const [combined] = mergeTapeUses([
       { ...use, used: [0] },
       { ...use, used: [] },
     ]);

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../src/host/base/commands';
+import { COMMAND_IDS } from '../../src/host/base/commands';
 
 interface Manifest {
   readonly contributes: {
@@ -16,10 +16,10 @@ describe('the manifest', () => {
     await extension?.activate();
     const manifest = extension?.packageJSON as Manifest;
     const declared = manifest.contributes.commands.map(({ command }) => command).sort();
-    assert.deepEqual(declared, [...COMMANDS].sort());
+    assert.deepEqual(declared, [...COMMAND_IDS].sort());
     const registered = new Set(await vscode.commands.getCommands(true));
     assert.deepEqual(
-      COMMANDS.filter((command) => !registered.has(command)),
+      COMMAND_IDS.filter((command) => !registered.has(command)),
       [],
     );
   });

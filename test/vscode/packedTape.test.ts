@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { type PackedEdit, PackedTape } from '../../src/host/tapes/packedTape';
+import { type PackedEdit, PackedTape } from '../../src/host/tapes/packed/packedTape';
 import { eventually, file } from './workspace';
 
 describe('a packed tape', () => {

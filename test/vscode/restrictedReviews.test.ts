@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import type { EngineClient } from '../../src/host/runs/engineClient';
-import { EngineReviews } from '../../src/host/runs/engineReviews';
+import type { EngineClient } from '../../src/host/engine/engineClient';
+import { EngineFileReviews } from '../../src/host/engine/engineReviews';
 
 describe('the reviews of an untrusted workspace', () => {
   it('start no engine, which would ask git: its configuration may name programs', async () => {
     const started: unknown[] = [];
     const engine = { call: (method: unknown) => Promise.resolve(started.push(method)) } as unknown as EngineClient;
-    const reviews = new EngineReviews(engine, () => {
+    const reviews = new EngineFileReviews(engine, () => {
       throw new Error('not trusted');
     });
     const methods = ['read', 'texts', 'accept', 'reject', 'undo', 'stage', 'stageAccepted', 'changesSince'] as const;
@@ -15,7 +15,7 @@ describe('the reviews of an untrusted workspace', () => {
       await assert.rejects(async () => call({}), /not trusted/, method);
     }
     assert.deepEqual(started, []);
-    const others = Object.getOwnPropertyNames(EngineReviews.prototype).filter((name) => name !== 'constructor');
+    const others = Object.getOwnPropertyNames(EngineFileReviews.prototype).filter((name) => name !== 'constructor');
     assert.deepEqual(
       others.filter((name) => !(methods as readonly string[]).includes(name)),
       ['restoreRejected'],

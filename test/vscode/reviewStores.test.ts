@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { FolderChanges } from '../../src/host/stores/folderChanges';
-import { gitFolder } from '../../src/host/stores/gitFolder';
-import { ReviewQueue } from '../../src/host/stores/reviewQueue';
+import { gitFolder, ReviewQueue } from '../../src/host/stores/reviewQueue';
 import { ReviewStore } from '../../src/host/stores/reviewStore';
 import { eventually, file, readText, write } from './workspace';
 

@@ -1,5 +1,5 @@
 import { Fragment, h, type VNode } from 'preact';
-import { isExternalLink } from '../../src/protocol/externalLink';
+import { isExternalLink } from '../../src/protocol/guards';
 import { Icon } from './icon';
 import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownTree';
 

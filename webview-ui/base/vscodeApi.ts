@@ -1,3 +1,5 @@
+import type { Channel } from '../../src/protocol/rpc';
+
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -8,3 +10,31 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 /** VS Code hands this out once a page; its state survives hiding and reloading the webview. */
 export const vscodeApi: VsCodeApi = acquireVsCodeApi();
+
+/** The webview's end of the messages between it and the extension host. */
+export const hostChannel: Channel = {
+  send: (message) => vscodeApi.postMessage(message),
+  onMessage: (listener) => {
+    const onMessage = (event: MessageEvent<unknown>): void => listener(event.data);
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  },
+};
+
+/** What outlives hiding and reloading a page, by name: each part is kept by whoever knows it. */
+export const pageState = {
+  get(name: string): unknown {
+    return stateOf()[name];
+  },
+  set(name: string, value: unknown): void {
+    pageState.merge({ [name]: value });
+  },
+  merge(parts: Readonly<Record<string, unknown>>): void {
+    vscodeApi.setState({ ...stateOf(), ...parts });
+  },
+};
+
+function stateOf(): Readonly<Record<string, unknown>> {
+  const state = vscodeApi.getState();
+  return typeof state === 'object' && state !== null ? { ...state } : {};
+}

@@ -1,15 +1,15 @@
 import { render } from 'preact';
 import { isListOf, isMaybe, isShape, isText } from '../../src/protocol/guards';
-import type { ReviewHost } from '../../src/protocol/review';
+import type { ReviewHost } from '../../src/protocol/reviewPanel';
 import { RpcPeer } from '../../src/protocol/rpc';
-import { hostChannel } from '../base/hostChannel';
+import { hostChannel } from '../base/vscodeApi';
 import '../base/theme.css';
 import { vscodeApi } from '../base/vscodeApi';
-import './changeList.css';
+import './list/changeList.css';
 import './review.css';
-import { preloadMonacoDiff } from './loadMonacoDiff';
+import { preloadMonacoDiff } from './diff/loadMonacoDiff';
 import { type PageMemory, ReviewPage } from './reviewPage';
-import { ReviewSession } from './reviewSession';
+import { ReviewSession } from './session/reviewSession';
 
 const isMemory = isShape<PageMemory>({
   caseUri: isText,

@@ -1,17 +1,16 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ReviewState } from '../../src/protocol/review';
+import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
-import { ChangeList } from './changeList';
-import { ChangePane } from './changePane';
-import type { DiffLayout } from './diffView';
-import { FilterBar } from './filterBar';
-import type { ReviewAction } from './keys';
-import { openChanges } from './reviewModel';
-import type { ReviewSession } from './reviewSession';
-import { type ReviewView, selectedChange, shownChanges } from './reviewView';
+import { ChangePane } from './diff/changePane';
+import type { DiffLayout } from './diff/diffView';
+import { ChangeFilterBar } from './list/changeFilterBar';
+import { ChangeList } from './list/changeList';
+import type { ReviewAction } from './session/reviewKeys';
+import type { ReviewSession } from './session/reviewSession';
+import { openChanges, type ReviewView, selectedChange, shownChanges } from './session/reviewView';
+import { emptyState } from './session/words';
 import { Summary } from './summary';
-import { farewell } from './words';
 
 /** So few changes need no search. */
 const FEW = 3;
@@ -39,7 +38,7 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
   const [plainReason, setPlainReason] = useState<string>();
   const { filter, texts, selected, viewed, busy, notes } = view;
   const shown = useMemo(() => shownChanges(view), [state.changes, filter, texts]);
-  if (state.notice !== undefined) return <Calm title={state.caseName} text={state.notice} />;
+  if (state.notice !== undefined) return <EmptyState title={state.caseName} text={state.notice} />;
   const change = selectedChange(view);
   const canDecide = state.canDecide && !busy;
   return (
@@ -48,7 +47,7 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
       {state.changes.length > 0 && (
         <div class="changes">
           {state.changes.length > FEW && (
-            <FilterBar
+            <ChangeFilterBar
               changes={state.changes}
               shown={shown.length}
               filter={filter}
@@ -62,12 +61,12 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
             viewed={viewed}
             canDecide={canDecide}
             onSelect={(id) => session.select(id)}
-            onAccept={(ids) => session.decideAbout('accept', openOf(state, ids))}
+            onAccept={(ids) => session.decideAbout('accept', pendingOf(state, ids))}
           />
         </div>
       )}
       {change === undefined ? (
-        <Calm icon={shown.length > 0 || state.changes.length === 0} {...restWords(state, shown.length)} />
+        <EmptyState icon={shown.length > 0 || state.changes.length === 0} {...emptyStateText(state, shown.length)} />
       ) : (
         <ChangePane
           change={change}
@@ -88,13 +87,13 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
   );
 }
 
-function openOf({ changes }: ReviewState, ids: readonly string[]): readonly string[] {
+function pendingOf({ changes }: ReviewState, ids: readonly string[]): readonly string[] {
   return openChanges(changes)
     .map(({ id }) => id)
     .filter((id) => ids.includes(id));
 }
 
-function restWords(state: ReviewState, shown: number): { readonly title: string; readonly text: string } {
+function emptyStateText(state: ReviewState, shown: number): { readonly title: string; readonly text: string } {
   if (shown === 0 && state.changes.length > 0)
     return { title: 'Nothing is found', text: 'No change says this. Escape in the field shows all of them again.' };
   if (openChanges(state.changes).length > 0)
@@ -102,17 +101,17 @@ function restWords(state: ReviewState, shown: number): { readonly title: string;
       title: 'Nothing left here',
       text: 'What is listed is decided. Press F, or empty the field, for the others.',
     };
-  return farewell(state);
+  return emptyState(state);
 }
 
-interface CalmProps {
+interface EmptyStateProps {
   readonly icon?: boolean;
   readonly title: string;
   readonly text: string;
 }
 
 /** Instead of a change, when there is none. */
-function Calm({ icon = false, title, text }: CalmProps): VNode {
+function EmptyState({ icon = false, title, text }: EmptyStateProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The button that was pressed last may just have gone: the keyboard goes on from here.

@@ -1,12 +1,10 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../base/icon';
-import { KeyHelp } from './keyHelp';
-import { KEY_BINDINGS, keyLabel, type ReviewAction } from './keys';
-import { onReviewKeys } from './onReviewKeys';
 import { type FieldRequests, ReviewBody } from './reviewBody';
-import { openChanges } from './reviewModel';
-import type { ReviewSession } from './reviewSession';
+import { KEY_BINDINGS, keyLabel, onReviewKeys, type ReviewAction } from './session/reviewKeys';
+import type { ReviewSession } from './session/reviewSession';
+import { openChanges } from './session/reviewView';
 
 /** What the page comes back with after it was hidden or reloaded. */
 export interface PageMemory {
@@ -24,7 +22,7 @@ export interface ReviewPageProps {
   onRemember(memory: PageMemory): void;
 }
 
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 
 /** The whole page: the review, and around it what is said when something happens. */
 export function ReviewPage({ session, sideBySide: initially, onRemember }: ReviewPageProps): VNode {
@@ -68,7 +66,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
   }, [session]);
   useEffect(() => onReviewKeys((action) => actions[action]()));
   useEffect(() => {
-    const last = [...viewed].slice(-MOST_REMEMBERED);
+    const last = [...viewed].slice(-MAX_REMEMBERED);
     if (caseUri !== undefined) onRemember({ caseUri, sideBySide, selected, viewed: last });
   }, [caseUri, sideBySide, selected, viewed]);
 
@@ -93,7 +91,7 @@ export function ReviewPage({ session, sideBySide: initially, onRemember }: Revie
           <KeyHints actions={openChanges(state.changes).length > 0 ? WHILE_OPEN : WHEN_DECIDED} />
         )}
       </footer>
-      {helpShown && <KeyHelp onClose={() => setHelpShown(false)} />}
+      {helpShown && <ReviewKeyHelp onClose={() => setHelpShown(false)} />}
     </>
   );
 }
@@ -134,5 +132,33 @@ function ErrorBanner({ text, onDismiss }: { readonly text: string; onDismiss(): 
         <Icon name="close" />
       </button>
     </div>
+  );
+}
+
+/** The keys of the review, in a dialog that Escape closes. */
+export function ReviewKeyHelp({ onClose }: { onClose(): void }): VNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog class="key-help" ref={dialog} onClose={onClose} aria-labelledby="key-help-title">
+      <header>
+        <h2 id="key-help-title">Keys</h2>
+        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <dl>
+        {KEY_BINDINGS.map(({ action, keys, label: says }) => (
+          <div key={action}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{keyLabel(key)}</kbd>
+              ))}
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+    </dialog>
   );
 }

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import type { ReviewState } from '../../src/protocol/review';
+import type { Change } from '../../src/core/model/change';
+import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon, type IconName } from '../base/icon';
-import { HiddenList } from './hiddenList';
-import type { ReviewAction } from './keys';
 import { Measures } from './measures';
-import { openChanges } from './reviewModel';
-import { count, headline, summary } from './words';
+import type { ReviewAction } from './session/reviewKeys';
+import { openChanges } from './session/reviewView';
+import { headline, plural, summary } from './session/words';
 
 export interface SummaryProps {
   readonly state: ReviewState;
@@ -35,7 +35,7 @@ export function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VN
                 title="What the rules of [normalise] in tapedeck.toml say means nothing (H)"
                 onClick={actions.toggleHidden}
               >
-                {count(hidden.length, 'difference')} hidden
+                {plural(hidden.length, 'difference')} hidden
               </button>
             </>
           )}
@@ -142,4 +142,28 @@ function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>):
       )}
     </>
   );
+}
+
+/** As much of a value as fits in a line. */
+const MAX_VALUE_LENGTH = 60;
+
+/** What differs and means nothing, each with the rule that says so. Nothing here needs a decision. */
+export function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): VNode {
+  return (
+    <section class="hidden-list quiet" aria-label="Hidden differences">
+      <ul>
+        {hidden.map(({ id, title, before, after, rules }) => (
+          <li key={id}>
+            {title} <code>{short(before)}</code> → <code>{short(after)}</code>{' '}
+            <span class="badge">{rules.join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH)}…` : line || '(nothing)';
 }

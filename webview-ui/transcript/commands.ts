@@ -14,7 +14,7 @@ interface CommandRow {
 }
 
 /** Everything that can be done with a transcript, and the keys that do it. The help, the menu and the titles tell these. */
-export const COMMANDS = [
+export const TRANSCRIPT_COMMANDS = [
   { id: 'next', group: 'Move', does: 'Next message', keys: ['j', 'ArrowDown'] },
   { id: 'previous', group: 'Move', does: 'Previous message', keys: ['k', 'ArrowUp'] },
   { id: 'nextInteraction', group: 'Move', does: 'Next interaction', keys: ['n'] },
@@ -56,14 +56,14 @@ export const COMMANDS = [
   { id: 'exportTranscript', group: 'Take along', does: 'Export Transcript\u2026', keys: [], menu: 'file' },
 ] as const satisfies readonly CommandRow[];
 
-type Row = (typeof COMMANDS)[number];
-export type Command = Row['id'];
+type Row = (typeof TRANSCRIPT_COMMANDS)[number];
+export type TranscriptCommand = Row['id'];
 /** A command that the menu of an interaction offers too. */
 export type MenuCommand = Extract<Row, { readonly menu: MenuPart }>['id'];
 
 /** The keys of a command as people read them. */
-export function keyNames(id: Command): readonly string[] {
-  const row: CommandRow | undefined = COMMANDS.find((command) => command.id === id);
+export function keyNames(id: TranscriptCommand): readonly string[] {
+  const row: CommandRow | undefined = TRANSCRIPT_COMMANDS.find((command) => command.id === id);
   return (row?.keys ?? []).map(keyName);
 }
 

@@ -2,10 +2,10 @@ import { render } from 'preact';
 import { RpcPeer } from '../../src/protocol/rpc';
 import '../base/theme.css';
 import '../base/markdown.css';
-import { hostChannel } from '../base/hostChannel';
+import { hostChannel } from '../base/vscodeApi';
 import { App } from './app';
 import './transcript.css';
-import type { TranscriptPeer } from './useTranscript';
+import type { TranscriptPeer } from './state/useTranscript';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

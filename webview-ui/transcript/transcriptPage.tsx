@@ -1,39 +1,39 @@
 import type { VNode } from 'preact';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
-import { useActions } from './actions';
-import { DriftStrip } from './drift/driftStrip';
+import { formatCount } from '../base/numbers';
+import { DriftStrip } from './drift/drifts';
 import { useEditing } from './edit/editing';
-import { useShowEditor } from './edit/useShowEditor';
-import { formatCount } from './facts';
-import { Feed } from './feed';
-import { type Filter, parseFilter } from './filter';
-import { FilterBar } from './filterBar';
-import type { Match } from './find';
-import { FindBar } from './findBar';
-import { KeyHelp } from './keyHelp';
-import { Outline } from './outline';
-import { ProblemStrip } from './problemStrip';
-import { runCommand } from './runCommand';
-import { TapeFacts } from './tapeFacts';
-import { Timeline } from './timeline';
-import { TopBar } from './topBar';
-import { type Arrival, useGoTo } from './useArrival';
-import { useCommands } from './useCommands';
-import { useFind } from './useFind';
-import { useInteractions } from './useInteractions';
-import { useKeptFocus } from './useKeptFocus';
-import { usePersistence } from './usePersistence';
-import { useRows } from './useRows';
-import { useSteadyPlace } from './useScrollMemory';
-import { useVirtualRows } from './useVirtualRows';
-import type { InteractionView } from './viewModel';
-import type { ViewState } from './viewState';
+import { useScrollToEditor } from './edit/responseForm';
+import { Feed } from './feed/feed';
+import { type FocusRequest, useGoToRequest } from './feed/useFocusRequest';
+import { useKeptFocus } from './feed/useKeptFocus';
+import { usePersistence } from './feed/usePersistence';
+import { useSteadyPlace } from './feed/useScrollMemory';
+import { FindBar } from './find/findBar';
+import type { Match } from './find/matches';
+import { TranscriptFilterBar } from './find/transcriptFilterBar';
+import { useFind } from './find/useFind';
+import { useKeyboard } from './keyboard';
+import { parseFilter, type TranscriptFilter } from './rows/filter';
+import { useRows } from './rows/rows';
+import { useVirtualRows } from './rows/useVirtualRows';
+import { runTranscriptCommand } from './runTranscriptCommand';
+import { useActions } from './state/actions';
+import type { InteractionView } from './state/viewModel';
+import { useInteractions } from './state/viewModel';
+import type { ViewState } from './state/viewState';
+import { Outline } from './toolbar/outline';
+import { ProblemStrip } from './toolbar/problemStrip';
+import { TapeFacts } from './toolbar/tapeFacts';
+import { Timeline } from './toolbar/timeline';
+import { TopBar } from './toolbar/topBar';
+import { TranscriptKeyHelp } from './toolbar/transcriptKeyHelp';
 
 interface TranscriptPageProps {
   readonly transcript: TranscriptOverview;
   readonly view: ViewState;
-  readonly arrival: Arrival | undefined;
+  readonly arrival: FocusRequest | undefined;
 }
 
 /** A tape as a page: the bar, the numbers, the problems, and the conversation. */
@@ -53,16 +53,16 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
   const filter = useMemo(() => parseFilter(view.filter ?? ''), [view.filter]);
   const rows = useRows(interactions, view, filter);
   const virtual = useVirtualRows(feed, rows, view);
-  const find = useFind(interactions, transcript.version, useAccepted(interactions, filter), feed, virtual.go);
+  const find = useFind(interactions, transcript.version, usePassesFilter(interactions, filter), feed, virtual.go);
   usePersistence(feed, rows, virtual.go, view);
   useSteadyPlace(feed, virtual.go, view.mode);
-  useGoTo(rows, virtual.go, arrival);
+  useGoToRequest(rows, virtual.go, arrival);
   useKeptFocus(feed, rows);
-  useShowEditor(virtual.go);
-  useCommands((command) => {
+  useScrollToEditor(virtual.go);
+  useKeyboard((command) => {
     const root = feed.current;
     const reading = { rows, virtual, view, find, actions, editing, openHelp, showFilter };
-    return root !== null && runCommand(command, { feed: root, ...reading });
+    return root !== null && runTranscriptCommand(command, { feed: root, ...reading });
   });
   return (
     <>
@@ -85,7 +85,7 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
       )}
       <main class="column">
         {view.filter !== undefined && (
-          <FilterBar input={filterInput} text={view.filter} interactions={interactions} rows={rows} />
+          <TranscriptFilterBar input={filterInput} text={view.filter} interactions={interactions} rows={rows} />
         )}
         <TapeFacts transcript={transcript} />
         <Timeline rows={rows} go={virtual.go} />
@@ -103,15 +103,20 @@ export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProp
           view={view}
           onCurrent={(key) => change({ type: 'current', key })}
         />
-        {interactions.length < transcript.length && <ReadingOn read={interactions.length} of={transcript.length} />}
+        {interactions.length < transcript.length && (
+          <LoadingProgress read={interactions.length} of={transcript.length} />
+        )}
       </main>
-      {helpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
+      {helpOpen && <TranscriptKeyHelp onClose={() => setHelpOpen(false)} />}
     </>
   );
 }
 
 /** Does a match belong to what the filter lets through? */
-function useAccepted(interactions: readonly InteractionView[], filter: Filter | undefined): (match: Match) => boolean {
+function usePassesFilter(
+  interactions: readonly InteractionView[],
+  filter: TranscriptFilter | undefined,
+): (match: Match) => boolean {
   return useCallback(
     ({ interaction, key }) => {
       const head = interactions[interaction];
@@ -123,7 +128,7 @@ function useAccepted(interactions: readonly InteractionView[], filter: Filter | 
   );
 }
 
-function ReadingOn({ read, of }: { readonly read: number; readonly of: number }): VNode {
+function LoadingProgress({ read, of }: { readonly read: number; readonly of: number }): VNode {
   return (
     <p class="reading-on quiet">
       Reading on: {formatCount(read)} of {formatCount(of)} interactions

@@ -1,6 +1,6 @@
 import { prettyJson } from '../../core/json/json';
 import type { RunResult } from '../../core/model/run';
-import { frame } from '../../protocol/ndjson';
+import { encodeLine } from '../../protocol/ndjson';
 
 /** Tells about a set of runs. Cases finish in any order; `index` is their place in the list. */
 export interface Reporter {
@@ -36,9 +36,9 @@ export function jsonReporter(print: (text: string) => void): Reporter {
 /** One JSON object a line, as it happens: `started`, `interaction` and `finished` of each case, and a `summary`. */
 export function ndjsonReporter(print: (text: string) => void): Reporter {
   return {
-    started: (_, casePath) => print(frame({ type: 'started', casePath })),
-    interaction: (_, casePath, index, summary) => print(frame({ type: 'interaction', casePath, index, summary })),
-    finished: (_, result) => print(frame({ type: 'finished', casePath: result.casePath, result })),
-    done: (results, durationMs) => print(frame({ type: 'summary', ...runTotals(results), durationMs })),
+    started: (_, casePath) => print(encodeLine({ type: 'started', casePath })),
+    interaction: (_, casePath, index, summary) => print(encodeLine({ type: 'interaction', casePath, index, summary })),
+    finished: (_, result) => print(encodeLine({ type: 'finished', casePath: result.casePath, result })),
+    done: (results, durationMs) => print(encodeLine({ type: 'summary', ...runTotals(results), durationMs })),
   };
 }

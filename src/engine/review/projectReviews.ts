@@ -8,17 +8,14 @@ import { withDecisions } from '../../core/review/decisions';
 import { clipSide, deferTexts } from '../../core/review/deferTexts';
 import { type Measure, runMeasures, tapeMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
-import type { RootParams } from '../../protocol/engine';
-import type { ReviewedChange } from '../../protocol/review';
 import type {
-  ChangeTexts,
+  EngineReviewsApi,
   FileDecideParams,
   FileParams,
-  FileReviewContent,
   FileTextsParams,
-  QueueEntry,
-  ReviewsApi,
-} from '../../protocol/reviewQueue';
+  RootParams,
+} from '../../protocol/engineReviews';
+import type { ChangeTexts, FileReviewState, ReviewedChange, ReviewSummary } from '../../protocol/review';
 import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import type { FileSides } from '../git/changedFiles';
@@ -34,7 +31,7 @@ import { sidesStamp } from './stamp';
 const MAX_HIDDEN = 500;
 
 /** Everything that changed in projects, for an editor: as `check` sees it, decided as `accept` and `reject` do. */
-export function projectReviews(history: DecisionHistory): ReviewsApi {
+export function projectReviews(history: DecisionHistory): EngineReviewsApi {
   const shown = new ReviewTextCache();
   return {
     reviews: (params) => queueOf(params, history),
@@ -44,7 +41,7 @@ export function projectReviews(history: DecisionHistory): ReviewsApi {
       await shown.remember(params, changed.review.changes);
       return contentOf(params, changed);
     },
-    earlierNumbers: previousTotalsOf,
+    previousTotals: previousTotalsOf,
     fileTexts: (params) => fileTexts(params, shown),
     acceptFile: (params) => decideFile('accepted', params, history),
     rejectFile: (params) => decideFile('rejected', params, history),
@@ -53,7 +50,7 @@ export function projectReviews(history: DecisionHistory): ReviewsApi {
   };
 }
 
-async function queueOf({ root }: RootParams, history: DecisionHistory): Promise<readonly QueueEntry[]> {
+async function queueOf({ root }: RootParams, history: DecisionHistory): Promise<readonly ReviewSummary[]> {
   const reviews = await listReviews(root, { type: 'worktree' });
   const listed = reviews.map(entryOf);
   // What was rejected as a whole is as in the last commit again, and can still be taken back.
@@ -61,12 +58,12 @@ async function queueOf({ root }: RootParams, history: DecisionHistory): Promise<
   return [...listed, ...putBack.map(putBackEntry)].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-function putBackEntry(path: string): QueueEntry {
+function putBackEntry(path: string): ReviewSummary {
   const kind = path.endsWith('.baseline.json') ? 'baseline' : 'tape';
   return { path, kind, summary: 'Put back as it was', open: 0, accepted: 0, rejected: 1, hidden: 0 };
 }
 
-function entryOf({ path, kind, changes, hidden, pending, decisions }: ProjectReview): QueueEntry {
+function entryOf({ path, kind, changes, hidden, pending, decisions }: ProjectReview): ReviewSummary {
   const decided = withDecisions(changes, pending, decisions);
   const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
   return {
@@ -85,7 +82,7 @@ async function changedFile({ root, path }: FileParams): Promise<ChangedReview | 
   return changed;
 }
 
-async function contentOf({ root, path }: FileParams, changed: ChangedReview): Promise<FileReviewContent> {
+async function contentOf({ root, path }: FileParams, changed: ChangedReview): Promise<FileReviewState> {
   const { review, sides, against } = changed;
   const { kind, changes, hidden, notices, pending, decisions } = review;
   return {

@@ -8,8 +8,8 @@ import {
   type RunEvent,
   type RunParams,
   type SinceParams,
-  type StabilityFound,
   type StabilityParams,
+  type StabilityReport,
 } from '../../protocol/engine';
 import { runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
@@ -48,7 +48,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
   const api: EngineApi = {
     reviews: (params) => tracked(withFixText(reviews.reviews(params))),
     fileReview: (params) => tracked(withFixText(reviews.fileReview(params))),
-    earlierNumbers: (params) => tracked(withFixText(reviews.earlierNumbers(params))),
+    previousTotals: (params) => tracked(withFixText(reviews.previousTotals(params))),
     fileTexts: (params) => tracked(withFixText(reviews.fileTexts(params))),
     acceptFile: (params) => tracked(withFixText(reviews.acceptFile(params))),
     rejectFile: (params) => tracked(withFixText(reviews.rejectFile(params))),
@@ -124,7 +124,7 @@ export async function runStability(
   signal: AbortSignal,
   askEditor: AskEditor,
   emit: (event: RunEvent) => void,
-): Promise<StabilityFound> {
+): Promise<StabilityReport> {
   const { checkStability } = await import('../stability/checkStability');
   const { stabilitySummary, stabilityText } = await import('../reporters/stabilityText');
   const found = await checkStability(casePath, {

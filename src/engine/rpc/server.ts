@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { type EditorApi, type EngineApi, engineGuards } from '../../protocol/engine';
-import { frame, LineFraming, parseFrame } from '../../protocol/ndjson';
+import { encodeLine, LineSplitter, parseLine } from '../../protocol/ndjson';
 import { type Channel, RpcPeer } from '../../protocol/rpc';
 import { createApi } from './api';
 
@@ -39,16 +39,16 @@ export function stdioChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): { readonly channel: Channel; readonly ended: Promise<void> } {
-  const lines = new LineFraming();
+  const lines = new LineSplitter();
   input.setEncoding('utf8');
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) input.once(event, () => resolve());
   });
   const channel: Channel = {
-    send: (message) => void output.write(frame(message)),
+    send: (message) => void output.write(encodeLine(message)),
     onMessage(listener) {
       const receive = (chunk: string): void => {
-        for (const message of lines.push(chunk).map(parseFrame)) if (message !== undefined) listener(message);
+        for (const message of lines.push(chunk).map(parseLine)) if (message !== undefined) listener(message);
       };
       input.on('data', receive);
       return () => input.off('data', receive);

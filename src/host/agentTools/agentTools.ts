@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { AGENT_TOOLS, type AgentTool } from '../../protocol/agentTools';
 import type { CallToolParams } from '../../protocol/engine';
+import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
-import { isThere } from '../base/isThere';
 
 /** How a tool is called: in the engine, so that the editor's models get what `tapedeck mcp` gives. */
 export type CallTool = (params: CallToolParams, signal: AbortSignal) => Promise<string>;
@@ -57,7 +57,7 @@ async function rootsFor(input: Input): Promise<readonly string[]> {
   if (folders.length === 0) throw new HumanError('No folder is open.');
   const path = named(input);
   if (path === undefined) return folders.map(({ uri }) => uri.fsPath);
-  for (const { uri } of folders) if (await isThere(vscode.Uri.joinPath(uri, path))) return [uri.fsPath];
+  for (const { uri } of folders) if (await fileExists(vscode.Uri.joinPath(uri, path))) return [uri.fsPath];
   // The engine says best what is wrong with the path.
   return folders.slice(0, 1).map(({ uri }) => uri.fsPath);
 }

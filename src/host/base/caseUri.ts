@@ -4,13 +4,13 @@ import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddre
 /** A case is known by the URI of its file; where the file holds several, the id of the case is the URI's fragment. */
 
 /** How the engine names a case: `FILE`, or `FILE#ID`. */
-export function casePathOf({ fsPath, fragment }: vscode.Uri): string {
+export function enginePathOf({ fsPath, fragment }: vscode.Uri): string {
   return writeCaseAddress({ path: fsPath, ...(fragment === '' ? {} : { id: fragment }) });
 }
 
 /** The same, from the workspace folder of the case, with `/`. */
 export function relativeCasePath(uri: vscode.Uri): string {
-  const path = vscode.workspace.asRelativePath(fileOf(uri), false);
+  const path = vscode.workspace.asRelativePath(caseFileOf(uri), false);
   return writeCaseAddress({ path, ...(uri.fragment === '' ? {} : { id: uri.fragment }) });
 }
 
@@ -27,6 +27,6 @@ export function caseUriIn(folder: vscode.Uri, casePath: string): vscode.Uri {
 }
 
 /** The file that a case stands in. */
-export function fileOf(uri: vscode.Uri): vscode.Uri {
+export function caseFileOf(uri: vscode.Uri): vscode.Uri {
   return uri.fragment === '' ? uri : uri.with({ fragment: '' });
 }

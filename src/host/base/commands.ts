@@ -3,7 +3,7 @@ import { reportError } from './humanError';
 import type { Log } from './log';
 
 /** Every command of the extension; a test holds package.json to this list. */
-export const COMMANDS = [
+export const COMMAND_IDS = [
   'tapedeck.replayCase',
   'tapedeck.recordCase',
   'tapedeck.recordFromHere',
@@ -42,7 +42,7 @@ export const COMMANDS = [
   'tapedeck.showLog',
 ] as const;
 
-export type CommandId = (typeof COMMANDS)[number];
+export type CommandId = (typeof COMMAND_IDS)[number];
 
 /** Registers a command whose errors are shown once and never lost. Arguments come from anywhere: handlers check them. */
 export function registerCommand(

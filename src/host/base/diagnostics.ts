@@ -10,7 +10,7 @@ const SEVERITY: Record<Severity, vscode.DiagnosticSeverity> = {
 };
 
 /** A problem as the Problems view shows it: what is wrong, and on the next line the way out. */
-export function diagnosticOf({ message, fix, severity }: Problem, range: vscode.Range): vscode.Diagnostic {
+export function toDiagnostic({ message, fix, severity }: Problem, range: vscode.Range): vscode.Diagnostic {
   const text = fix === undefined ? message : `${message}\n${fix}`;
   const diagnostic = new vscode.Diagnostic(range, text, SEVERITY[severity]);
   diagnostic.source = DIAGNOSTIC_SOURCE;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { FormatId } from '../../core/model/tape';
 
-type Family = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log';
+type IconFamily = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log';
 
 /** What a format's files are, for the eye: the many formats of recorded HTTP look alike, because they are. */
-const FAMILIES: Record<FormatId, Family> = {
+const ICON_FAMILIES: Record<FormatId, IconFamily> = {
   mofa: 'conversation',
   tapedeck: 'http',
   checkagent: 'conversation',
@@ -41,7 +41,7 @@ const FAMILIES: Record<FormatId, Family> = {
   httpmock: 'http',
 };
 
-const ICONS: Record<Family, string> = {
+const ICONS: Record<IconFamily, string> = {
   conversation: 'comment-discussion',
   http: 'globe',
   session: 'terminal',
@@ -52,7 +52,7 @@ const ICONS: Record<Family, string> = {
 
 /** The name of a codicon for tapes of a format. */
 export function tapeIcon(format: FormatId): string {
-  return ICONS[FAMILIES[format]];
+  return ICONS[ICON_FAMILIES[format]];
 }
 
 /** The icon of a tape in a tree; in the colour of errors where the tape has some. */

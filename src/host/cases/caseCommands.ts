@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { artifactPath } from '../../core/project/layout';
 import { relativeCasePath } from '../base/caseUri';
+import { isFailedTest } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
-import { isFailedTest } from '../base/failedTest';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
@@ -12,7 +12,7 @@ import type { CaseTreeStores } from './caseTreeItems';
 import { caseUriOf, type TreeNode } from './caseTreeNodes';
 
 /** What the commands need of the feature that runs cases. */
-export interface Runs {
+export interface CaseRuns {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
   checkStability(entry: CaseEntry): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Runs {
 export function registerCaseCommands(
   { cases, tapes, pytests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'pytests'>,
   tree: CaseTree,
-  runs: Runs,
+  runs: CaseRuns,
   review: (uri: vscode.Uri) => void,
   log: Log,
 ): vscode.Disposable {
@@ -29,15 +29,15 @@ export function registerCaseCommands(
     registerCommand(id, log, handler);
   const chosen = (argument: unknown) => chooseEntries(cases, tree, argument);
   return vscode.Disposable.from(
-    command('tapedeck.replayCase', async (argument) => start(runs, await chosen(argument), 'replay')),
-    command('tapedeck.recordCase', async (argument) => start(runs, await chosen(argument), 'record')),
-    command('tapedeck.checkStability', async (argument) => runs.checkStability(only(await chosen(argument)))),
+    command('tapedeck.replayCase', async (argument) => startRuns(runs, await chosen(argument), 'replay')),
+    command('tapedeck.recordCase', async (argument) => startRuns(runs, await chosen(argument), 'record')),
+    command('tapedeck.checkStability', async (argument) => runs.checkStability(requireOne(await chosen(argument)))),
     command('tapedeck.replayAll', async () => {
       await cases.load();
-      await start(runs, tree.entries(), 'replay');
+      await startRuns(runs, tree.entries(), 'replay');
     }),
-    command('tapedeck.reviewCase', async (argument) => review(only(await chosen(argument)).uri)),
-    command('tapedeck.openArtifact', async (argument) => openArtifact(only(await chosen(argument)))),
+    command('tapedeck.reviewCase', async (argument) => review(requireOne(await chosen(argument)).uri)),
+    command('tapedeck.openArtifact', async (argument) => openArtifact(requireOne(await chosen(argument)))),
     command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), pytests.reload()])),
     command('tapedeck.filter', () => askForFilter(tree)),
     command('tapedeck.clearFilter', () => {
@@ -68,7 +68,7 @@ async function pickEntry(cases: CaseStore): Promise<readonly CaseEntry[]> {
   return [chosen.entry];
 }
 
-function only([entry]: readonly CaseEntry[]): CaseEntry {
+function requireOne([entry]: readonly CaseEntry[]): CaseEntry {
   if (entry === undefined) throw new HumanError('There is no case here.');
   return entry;
 }
@@ -88,7 +88,7 @@ function isNode(value: unknown): value is TreeNode {
   return typeof value === 'object' && value !== null && 'type' in value && !(value instanceof vscode.Uri);
 }
 
-async function start(runs: Runs, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
+async function startRuns(runs: CaseRuns, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
   if (entries.length === 0) throw new HumanError('There is no case to run.');
   await runs.run(entries, mode);
 }

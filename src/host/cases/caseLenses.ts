@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { CaseEntry } from '../stores/caseEntry';
 import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
-import { openChanges, type ReviewStore } from '../stores/reviewStore';
+import { pendingChanges, type ReviewStore } from '../stores/reviewStore';
 
 /** The lenses follow what is to be reviewed. */
 export function registerCaseLenses(cases: CaseStore, reviews: ReviewStore): vscode.Disposable {
-  const lenses = new CaseLenses(cases, async (uri) => openChanges(await reviews.get(uri)));
+  const lenses = new CaseLenses(cases, async (uri) => pendingChanges(await reviews.get(uri)));
   return vscode.Disposable.from(
     reviews.onDidChange(() => lenses.refresh()),
     vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses),
@@ -13,7 +13,7 @@ export function registerCaseLenses(cases: CaseStore, reviews: ReviewStore): vsco
 }
 
 /** What is longer is a recording, if anything, and not worth reading through for lenses. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 
 /**
  * Above a case always the same three lenses, in the same place, whatever state the case or its TOML is in: lenses that
@@ -34,7 +34,7 @@ class CaseLenses implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    if (document.lineCount > MOST_LINES) return [];
+    if (document.lineCount > MAX_LINES) return [];
     const entries = await this.cases.open(document.uri);
     return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
   }

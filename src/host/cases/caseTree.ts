@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { fileOf } from '../base/caseUri';
+import { caseFileOf } from '../base/caseUri';
 import { ContextKey } from '../base/contextKey';
 import { type CaseEntry, tapeUris } from '../stores/caseEntry';
-import { openChanges } from '../stores/reviewStore';
+import { pendingChanges } from '../stores/reviewStore';
 import type { TapeChange } from '../stores/tapeStore';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
 import { type CaseNode, type FolderNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
@@ -158,7 +158,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return [
       ...(entry === undefined ? [] : this.#tapesOf(entry)).map((uri) => ({ type: 'tape' as const, uri, owner })),
       ...(ran ? [{ type: 'run' as const, owner }] : []),
-      ...(openChanges(review) > 0 ? [{ type: 'review' as const, owner }] : []),
+      ...(pendingChanges(review) > 0 ? [{ type: 'review' as const, owner }] : []),
     ];
   }
 
@@ -213,5 +213,5 @@ function named({ listed }: CaseEntry): string {
 }
 
 function folderOf(uri: vscode.Uri): FolderNode {
-  return { type: 'folder', uri: vscode.Uri.joinPath(fileOf(uri), '..') };
+  return { type: 'folder', uri: vscode.Uri.joinPath(caseFileOf(uri), '..') };
 }

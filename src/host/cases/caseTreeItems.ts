@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { nodeName } from '../../core/python/pythonTests';
-import { fileOf } from '../base/caseUri';
+import { caseFileOf } from '../base/caseUri';
 import { tapeThemeIcon } from '../base/tapeIcons';
 import type { CaseStore } from '../stores/caseStore';
 import type { PytestStore } from '../stores/pytestStore';
-import { openChanges, type Review, type ReviewStore } from '../stores/reviewStore';
+import { pendingChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
 import type { TapeEntry, TapeStore } from '../stores/tapeStore';
 import type { CaseNode, TapeNode, TestNode, TreeNode } from './caseTreeNodes';
@@ -74,7 +74,7 @@ export class CaseTreeItems {
     const item = new vscode.TreeItem(entry?.name ?? '', vscode.TreeItemCollapsibleState.Collapsed);
     const review = await this.stores.reviews.get(uri);
     const state = entry === undefined || entry.isBroken ? 'invalid' : stateOf(this.stores.runs.get(uri), review);
-    const open = openChanges(review);
+    const open = pendingChanges(review);
     item.id = uri.toString();
     item.iconPath = ICONS[state];
     // The file's name tells something only where it is not the case's.
@@ -92,7 +92,7 @@ export class CaseTreeItems {
     };
     const line = entry?.headLine ?? 0;
     const selection = new vscode.Range(line, 0, line, 0);
-    item.command = { title: 'Open Case', command: 'vscode.open', arguments: [fileOf(uri), { selection }] };
+    item.command = { title: 'Open Case', command: 'vscode.open', arguments: [caseFileOf(uri), { selection }] };
     return item;
   }
 }
@@ -108,7 +108,7 @@ function stateOf(run: RunState | undefined, review: Review | undefined): State {
   const differs = review?.baseline !== undefined && review.changes.length > 0;
   const status = run?.result.status ?? (differs ? 'failed' : review?.artifact?.status);
   const onlyDiffers = run?.result.failures.every(({ kind }) => kind === 'difference') ?? true;
-  return openChanges(review) > 0 && onlyDiffers ? 'review' : (status ?? 'idle');
+  return pendingChanges(review) > 0 && onlyDiffers ? 'review' : (status ?? 'idle');
 }
 
 function folderItem(uri: vscode.Uri): vscode.TreeItem {
@@ -184,7 +184,7 @@ function reviewItem(review: Review | undefined, owner: CaseNode): vscode.TreeIte
   const item = new vscode.TreeItem('Review');
   item.id = `review:${owner.uri.toString()}`;
   item.iconPath = ICONS.review;
-  item.description = plural(openChanges(review), 'change');
+  item.description = plural(pendingChanges(review), 'change');
   item.contextValue = 'review';
   item.command = { title: 'Review', command: 'tapedeck.reviewCase', arguments: [owner.uri] };
   return item;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { diagnosticOf } from '../base/diagnostics';
+import { toDiagnostic } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
 import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
@@ -21,7 +21,7 @@ export function registerOrphans(
       const key = uri.toString();
       // There may be thousands of tapes: only what changes is said.
       if (reason === orphans.get(key)) continue;
-      collection.set(uri, reason === undefined ? [] : [orphan(reason)]);
+      collection.set(uri, reason === undefined ? [] : [orphanDiagnostic(reason)]);
       if (reason === undefined) orphans.delete(key);
       else orphans.set(key, reason);
     }
@@ -34,14 +34,14 @@ export function registerOrphans(
   return owned;
 }
 
-function orphan(reason: string): vscode.Diagnostic {
+function orphanDiagnostic(reason: string): vscode.Diagnostic {
   const problem = {
     severity: 'warning' as const,
     message: `this tape is orphaned: ${reason}`,
     fix: 'Delete it, or let a test use it again.',
     span: { start: 0, end: 0 },
   };
-  const diagnostic = diagnosticOf(problem, new vscode.Range(0, 0, 0, 0));
+  const diagnostic = toDiagnostic(problem, new vscode.Range(0, 0, 0, 0));
   diagnostic.code = 'orphan';
   return diagnostic;
 }

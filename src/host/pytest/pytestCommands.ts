@@ -5,9 +5,8 @@ import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';
-import { putAside } from './putAside';
-import { pytestOf, runPytest } from './pytestTask';
-import { tapesOf } from './useTape';
+import { pytestRunOf, runPytest } from './pytestTask';
+import { existingTapes, setTapeAside } from './testTapes';
 
 /** What to do about the tests of pytest that use tapes. `requireTrust` throws in Restricted Mode. */
 export function registerPytestCommands(store: PytestStore, requireTrust: () => void, log: Log): vscode.Disposable {
@@ -39,19 +38,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 async function runTest(test: PytestTest, mode: PytestMode): Promise<void> {
-  const run = await pytestOf(test, mode);
+  const run = await pytestRunOf(test, mode);
   if (mode === 'replay') {
     await runPytest(test.folder, run);
     return;
   }
-  const tapes = await tapesOf(test);
+  const tapes = await existingTapes(test);
   if (!(await confirmed(test, tapes, [...run.args].join(' '), run.env))) return;
-  const aside = run.needsTapeAside ? await Promise.all(tapes.map((tape) => putAside(tape, test.folder))) : [];
+  const aside = run.needsTapeAside ? await Promise.all(tapes.map((tape) => setTapeAside(tape, test.folder))) : [];
   let exitCode: number | undefined;
   try {
     exitCode = await runPytest(test.folder, run);
   } finally {
-    const outcomes = await Promise.all(aside.map((one) => one.settle(exitCode === 0)));
+    const outcomes = await Promise.all(aside.map((one) => one.finish(exitCode === 0)));
     if (outcomes.includes('restored'))
       void vscode.window.showWarningMessage(
         `pytest did not record ${nodeName(test.test)}: its tape is the one that it was. The task's terminal says why.`,

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { type PytestMode, type PytestRun, pytestRun, vcrPluginOf } from '../../core/python/pytestRun';
 import { nodeId } from '../../core/python/testTapeUse';
 import { DisposableStore } from '../base/disposable';
-import { isThere } from '../base/isThere';
+import { fileExists } from '../base/files';
 import type { PytestTest } from '../stores/pytestStore';
 
 /** The very command that a lens runs for a test. */
-export async function pytestOf({ file, folder, test, uses }: PytestTest, mode: PytestMode): Promise<PytestRun> {
+export async function pytestRunOf({ file, folder, test, uses }: PytestTest, mode: PytestMode): Promise<PytestRun> {
   const id = nodeId(vscode.workspace.asRelativePath(file, false), test);
   return pytestRun(uses[0]?.recorder ?? 'vcr', id, mode, vcrPluginOf(await requirements(folder)));
 }
@@ -59,7 +59,7 @@ async function pytestCommand(folder: vscode.WorkspaceFolder): Promise<readonly [
   if (program !== undefined) return [program, ...rest];
   for (const path of ['.venv/bin/python', 'venv/bin/python', '.venv/Scripts/python.exe', 'venv/Scripts/python.exe']) {
     const python = vscode.Uri.joinPath(folder.uri, path);
-    if (await isThere(python)) return [python.fsPath, '-m', 'pytest'];
+    if (await fileExists(python)) return [python.fsPath, '-m', 'pytest'];
   }
   return [process.platform === 'win32' ? 'python' : 'python3', '-m', 'pytest'];
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { nodeName } from '../../core/python/pythonTests';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';
-import { tapesOf } from './useTape';
+import { existingTapes } from './testTapes';
 
 /** What a lens hands to its command: found again by its name when it is clicked, for the text may have changed. */
 export interface TestTarget {
@@ -32,7 +32,7 @@ async function lensesOf(document: vscode.TextDocument, pytest: PytestTest): Prom
   const position = document.positionAt(test.start);
   const range = new vscode.Range(position, position);
   const target: TestTarget = { file: document.uri, test: nodeName(test) };
-  const tapes = await tapesOf(pytest);
+  const tapes = await existingTapes(pytest);
   const isKnown = uses.some(({ paths }) => paths.length > 0);
   const { isTrusted } = vscode.workspace;
   const isRecorded = tapes.length > 0 || !isKnown;

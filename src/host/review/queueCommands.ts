@@ -1,75 +1,84 @@
 import * as vscode from 'vscode';
-import { fileOf } from '../base/caseUri';
+import { caseFileOf } from '../base/caseUri';
 import { type CommandId, registerCommand } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
+import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewAddress } from '../stores/reviewAddress';
 import { reviewUris } from '../stores/reviewStore';
-import { addressFrom, fileInFront, isSectionNode } from './namedReview';
-import type { ReviewDesk } from './reviewDesk';
-import { fileName } from './reviewState';
+import type { QueueNode } from './queueTree';
+import type { ReviewWorkflow } from './reviewWorkflow';
 
 /** The commands of the list of reviews. An item of it, a file, or a file of the SCM view names the review. */
 export function registerQueueCommands(
-  desk: ReviewDesk,
+  workflow: ReviewWorkflow,
   open: (address: ReviewAddress) => void,
   log: Log,
 ): vscode.Disposable {
   const command = (id: CommandId, handler: (address: ReviewAddress) => unknown) =>
-    registerCommand(id, log, async (argument) => handler(addressFrom(argument) ?? (await firstOpen(desk))));
+    registerCommand(id, log, async (argument) =>
+      handler(addressOfArgument(argument) ?? (await firstPending(workflow))),
+    );
   // Git's list of changes does not tell menus which file they are about, so there it has to do that this is a project of ours.
   new ContextKey<boolean>('tapedeck.isActive').set(true);
   return vscode.Disposable.from(
     command('tapedeck.openReview', open),
     registerCommand('tapedeck.openAsReview', log, async (argument) => {
-      const address = addressFrom(argument) ?? fileInFront();
-      await requireChange(desk, address);
+      const address = addressOfArgument(argument) ?? activeFileAddress();
+      await requireChange(workflow, address);
       open(address);
     }),
-    registerCommand('tapedeck.acceptReview', log, (node, nodes) => decide(desk, 'accept', node, nodes)),
-    registerCommand('tapedeck.rejectReview', log, (node, nodes) => decide(desk, 'reject', node, nodes)),
-    registerCommand('tapedeck.undoReview', log, (node, nodes) => each(desk, node, nodes, (one) => desk.undoOf(one))),
+    registerCommand('tapedeck.acceptReview', log, (node, nodes) => decideChosen(workflow, 'accept', node, nodes)),
+    registerCommand('tapedeck.rejectReview', log, (node, nodes) => decideChosen(workflow, 'reject', node, nodes)),
+    registerCommand('tapedeck.undoReview', log, (node, nodes) =>
+      forEachChosen(workflow, node, nodes, (one) => workflow.undoOf(one)),
+    ),
     registerCommand('tapedeck.stageReview', log, (node, nodes) =>
-      each(desk, node, nodes, (one) => desk.source(one).stage()),
+      forEachChosen(workflow, node, nodes, (one) => workflow.source(one).stage()),
     ),
     command('tapedeck.openReviewDiff', openFileDiff),
-    command('tapedeck.openReviewFile', ({ uri }) => vscode.commands.executeCommand('vscode.open', fileOf(uri))),
+    command('tapedeck.openReviewFile', ({ uri }) => vscode.commands.executeCommand('vscode.open', caseFileOf(uri))),
     registerCommand('tapedeck.refreshReviews', log, () => {
-      desk.queue.touch();
-      return desk.queue.load();
+      workflow.queue.touch();
+      return workflow.queue.load();
     }),
   );
 }
 
 /** Decides about all that is open of the chosen items; a section is all of its items, and asked about first. */
-async function decide(desk: ReviewDesk, verdict: 'accept' | 'reject', node: unknown, nodes: unknown): Promise<void> {
+async function decideChosen(
+  workflow: ReviewWorkflow,
+  verdict: 'accept' | 'reject',
+  node: unknown,
+  nodes: unknown,
+): Promise<void> {
   const addresses = isSectionNode(node)
-    ? desk.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
-    : chosen(node, nodes);
+    ? workflow.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
+    : chosenAddresses(node, nodes);
   if (isSectionNode(node) && !(await confirmAll(verdict, addresses.length))) return;
-  for (const address of addresses) await desk.decideAll(address, verdict);
+  for (const address of addresses) await workflow.decideAll(address, verdict);
 }
 
 /** Does something with each of the chosen items, one after the other. What one of them refuses does not keep the others. */
-async function each(
-  desk: ReviewDesk,
+async function forEachChosen(
+  workflow: ReviewWorkflow,
   node: unknown,
   nodes: unknown,
   act: (address: ReviewAddress) => Promise<unknown>,
 ): Promise<void> {
-  const addresses = chosen(node, nodes);
+  const addresses = chosenAddresses(node, nodes);
   const refused: unknown[] = [];
-  for (const address of addresses.length > 0 ? addresses : [await firstOpen(desk)])
+  for (const address of addresses.length > 0 ? addresses : [await firstPending(workflow)])
     await act(address).catch((error: unknown) => refused.push(error));
   if (refused.length > 1) throw new HumanError(refused.map(messageOf).join(' '));
   if (refused.length > 0) throw refused[0];
 }
 
 /** With several items selected, the item that was clicked is one of them. */
-function chosen(node: unknown, nodes: unknown): readonly ReviewAddress[] {
+function chosenAddresses(node: unknown, nodes: unknown): readonly ReviewAddress[] {
   const all = Array.isArray(nodes) && nodes.length > 0 ? nodes : [node];
-  return all.flatMap((one) => addressFrom(one) ?? []);
+  return all.flatMap((one) => addressOfArgument(one) ?? []);
 }
 
 function messageOf(error: unknown): string {
@@ -96,17 +105,51 @@ async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
 }
 
 /** Any file may be named where files are listed. */
-async function requireChange(desk: ReviewDesk, address: ReviewAddress): Promise<void> {
-  const { caseName, changes, hidden } = await desk.source(address).state();
+async function requireChange(workflow: ReviewWorkflow, address: ReviewAddress): Promise<void> {
+  const { caseName, changes, hidden } = await workflow.source(address).state();
   if (changes.length + hidden.length > 0) return;
   throw new HumanError(
     `${caseName} is as in the last commit, or neither a tape nor a baseline: there is nothing to review.`,
   );
 }
 
-async function firstOpen({ queue }: ReviewDesk): Promise<ReviewAddress> {
+async function firstPending({ queue }: ReviewWorkflow): Promise<ReviewAddress> {
   const first = (await queue.load()).find(({ open }) => open > 0);
   if (queue.state.type === 'failed') throw new HumanError(queue.state.problem);
   if (first === undefined) throw new HumanError('There is nothing to review: no tape, baseline or run has changed.');
   return first.address;
+}
+
+/** The review of the file in the editor in front; a diff is about its later side. */
+export function activeFileAddress(): ReviewAddress {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
+    return { about: 'file', uri: input.uri };
+  throw new HumanError('Open a tape or a baseline first, or choose it in the list of reviews.');
+}
+
+/** What an argument of a command names: an item of the list, a file, or a file in the SCM view. */
+export function addressOfArgument(argument: unknown): ReviewAddress | undefined {
+  // The side of a diff that git shows has the path of the file.
+  if (argument instanceof vscode.Uri)
+    return { about: 'file', uri: argument.scheme === 'git' ? vscode.Uri.file(argument.path) : argument };
+  if (isReviewNode(argument)) return argument.review.address;
+  if (isResourceState(argument)) return { about: 'file', uri: argument.resourceUri };
+  return undefined;
+}
+
+function isReviewNode(value: unknown): value is Extract<QueueNode, { type: 'review' }> {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'review' && 'review' in value;
+}
+
+export function isSectionNode(value: unknown): value is Extract<QueueNode, { type: 'section' }> {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'section';
+}
+
+/** An entry of the SCM view. */
+function isResourceState(value: unknown): value is vscode.SourceControlResourceState {
+  return (
+    typeof value === 'object' && value !== null && 'resourceUri' in value && value.resourceUri instanceof vscode.Uri
+  );
 }

@@ -118,12 +118,12 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
   item.description = summaryOf(review);
   item.tooltip = tooltipOf(review);
   item.contextValue = `review.${isPutBack ? 'rejected' : section}.${kind}`;
-  item.accessibilityInformation = { label: `${name}, ${WHAT[kind]}, ${summaryOf(review)}` };
+  item.accessibilityInformation = { label: `${name}, ${KIND_NAMES[kind]}, ${summaryOf(review)}` };
   item.command = { title: 'Review', command: 'tapedeck.openReview', arguments: [{ type: 'review', review }] };
   return item;
 }
 
-const WHAT = { run: 'last run', tape: 'tape', baseline: 'baseline' } as const;
+const KIND_NAMES = { run: 'last run', tape: 'tape', baseline: 'baseline' } as const;
 
 function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview): string {
   if (open + accepted + rejected === 0) return `${hidden} hidden`;
@@ -133,7 +133,7 @@ function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview):
   );
 }
 
-const LONG = { run: 'The last run of the case', tape: 'The tape', baseline: 'The baseline' } as const;
+const KIND_TOOLTIPS = { run: 'The last run of the case', tape: 'The tape', baseline: 'The baseline' } as const;
 
 function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
   const counts = [
@@ -143,5 +143,5 @@ function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: Qu
     [hidden, 'hidden as meaning nothing'],
   ] as const;
   const said = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [path, LONG[kind], ...(summary === '' ? [] : [summary]), said.join(' · ')].join('\n');
+  return [path, KIND_TOOLTIPS[kind], ...(summary === '' ? [] : [summary]), said.join(' · ')].join('\n');
 }

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { isShape, isText } from '../../protocol/guards';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
-import { webviewOptions } from '../base/webviewHtml';
+import { webviewOptions } from '../base/webview';
 import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
 import type { ReviewQueue } from '../stores/reviewQueue';
-import { ChangeDocuments } from './changeDocuments';
+import { CHANGE_SCHEME, changeAddressOf } from './changeDiff';
 import { registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
-import { ReviewDesk } from './reviewDesk';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
 import type { ReviewSources } from './reviewSource';
+import { ReviewWorkflow } from './reviewWorkflow';
 
 export const REVIEW_VIEW_TYPE = 'tapedeck.review';
 
@@ -28,17 +28,17 @@ export interface ReviewFeature extends vscode.Disposable {
 export function registerReview(parts: ReviewParts): ReviewFeature {
   const { extensionUri, store, queue, log } = parts;
   const owned = new DisposableStore();
-  const desk = new ReviewDesk(parts, queue);
+  const workflow = new ReviewWorkflow(parts, queue);
   const turned = owned.add(new vscode.EventEmitter<ReviewAddress>());
   const onTurn = (address: ReviewAddress): void => turned.fire(address);
-  const panels = owned.add(new ReviewPanels({ extensionUri, store, desk, onTurn }));
+  const panels = owned.add(new ReviewPanels({ extensionUri, store, workflow, onShow: onTurn }));
   const open = (address: ReviewAddress): void => panels.open(address);
-  owned.add(new ChangeDocuments(desk, [store.onDidChange, queue.onDidChange]));
+  owned.add(new ChangeDocuments(workflow, [store.onDidChange, queue.onDidChange]));
   owned.add(vscode.window.registerWebviewPanelSerializer(REVIEW_VIEW_TYPE, panels));
   // What a run has made new may be in a folder that its watcher does not know yet.
   owned.add(store.onDidChange(() => queue.touch()));
   owned.add(registerQueueView(queue, turned.event));
-  owned.add(registerQueueCommands(desk, open, log));
+  owned.add(registerQueueCommands(workflow, open, log));
   return { open, dispose: () => owned.dispose() };
 }
 
@@ -78,5 +78,39 @@ class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
       this.#panel = undefined;
       content.dispose();
     });
+  }
+}
+
+/** The two sides of a change as read-only documents, for VS Code's own diff editor. They follow the review. */
+export class ChangeDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #subscriptions: readonly vscode.Disposable[];
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    private readonly workflow: ReviewWorkflow,
+    changes: readonly vscode.Event<unknown>[],
+  ) {
+    this.#subscriptions = [
+      this.#changed,
+      vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, this),
+      ...changes.map((onDidChange) => onDidChange(() => this.#update())),
+    ];
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const address = changeAddressOf(uri);
+    const review = address && readReviewAddress(address.review);
+    if (address === undefined || review === undefined) throw new Error(`${uri} is not the address of a change.`);
+    const { before, after } = await this.workflow.source(review).texts(address.id);
+    return address.side === 'before' ? before : after;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #update(): void {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === CHANGE_SCHEME) this.#changed.fire(uri);
   }
 }

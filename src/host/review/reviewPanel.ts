@@ -1,32 +1,31 @@
 import * as vscode from 'vscode';
+import type { DecidedChanges } from '../../protocol/review';
 import {
   type Direction,
   REVIEW_CHANGED,
   type ReviewHost,
-  type ReviewIds,
   type ReviewState,
   reviewGuards,
-} from '../../protocol/review';
+} from '../../protocol/reviewPanel';
 import { type Api, RpcPeer } from '../../protocol/rpc';
 import type { CommandId } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
-import { webviewChannel } from '../base/webviewChannel';
-import { webviewOptions } from '../base/webviewHtml';
+import { fileName } from '../base/fileName';
+import { webviewChannel, webviewOptions } from '../base/webview';
 import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
 import type { ReviewStore } from '../stores/reviewStore';
-import type { ReviewDesk } from './reviewDesk';
-import { reviewHtml } from './reviewHtml';
-import { fileName } from './reviewState';
+import { reviewHtml } from './reviewPage';
+import type { ReviewWorkflow } from './reviewWorkflow';
 
 export interface PanelParts {
   readonly extensionUri: vscode.Uri;
   readonly store: ReviewStore;
-  readonly desk: ReviewDesk;
+  readonly workflow: ReviewWorkflow;
   /** Called with the review that the panel turns to. */
-  onTurn(address: ReviewAddress): void;
+  onShow(address: ReviewAddress): void;
 }
 
-/** What is in the panel: the page, and its connection with the desk. It goes from one review to the next. */
+/** What is in the panel: the page, and its connection with the workflow. It goes from one review to the next. */
 export class ReviewPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #peer: RpcPeer<ReviewHost, Api>;
@@ -39,26 +38,26 @@ export class ReviewPanel implements vscode.Disposable {
     private readonly parts: PanelParts,
   ) {
     const { webview } = panel;
-    const { desk, store, extensionUri } = parts;
+    const { workflow, store, extensionUri } = parts;
     this.#address = address;
     this.#peer = new RpcPeer<ReviewHost, Api>(webviewChannel(webview), reviewGuards, {
       open: () => this.#state(),
-      texts: ({ id }) => desk.source(this.#address).texts(id),
+      texts: ({ id }) => workflow.source(this.#address).texts(id),
       accept: (decision) => this.#decide('accept', decision),
       reject: (decision) => this.#decide('reject', decision),
       undo: () => this.#undo(),
-      stage: () => desk.source(this.#address).stage(),
+      stage: () => workflow.source(this.#address).stage(),
       // It says itself what came of it, and waits until that is read.
       stageAll: () => void vscode.commands.executeCommand('tapedeck.stageAccepted'),
-      openDiff: ({ id }) => desk.openDiff(this.#address, id),
+      openDiff: ({ id }) => workflow.openDiff(this.#address, id),
       openTranscript: ({ interaction }) => this.#openTranscript(interaction),
       go: ({ to }) => this.#go(to),
     });
     this.#owned.add({ dispose: () => this.#peer.close('the review was closed') });
     this.#owned.add(store.onDidChange((changed) => this.#isAbout(changed) && this.#send()));
-    this.#owned.add(desk.queue.onDidChange(() => this.#send()));
+    this.#owned.add(workflow.queue.onDidChange(() => this.#send()));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
-    this.#owned.add(desk.queue.follow());
+    this.#owned.add(workflow.queue.follow());
     webview.options = webviewOptions(extensionUri);
     webview.html = reviewHtml(webview, extensionUri);
     panel.title = `Review: ${fileName(address.uri)}`;
@@ -85,7 +84,7 @@ export class ReviewPanel implements vscode.Disposable {
 
   #turn(address: ReviewAddress): void {
     this.#address = address;
-    this.parts.onTurn(address);
+    this.parts.onShow(address);
   }
 
   #isAbout(caseUri: vscode.Uri): boolean {
@@ -93,18 +92,18 @@ export class ReviewPanel implements vscode.Disposable {
   }
 
   async #state(): Promise<ReviewState> {
-    const { desk } = this.parts;
+    const { workflow } = this.parts;
     for (;;) {
       const address = this.#address;
-      const own = await desk.source(address).state();
+      const own = await workflow.source(address).state();
       // Somebody may have gone on meanwhile.
       if (address !== this.#address) continue;
       if (!this.#owned.isDisposed) this.panel.title = `Review: ${own.caseName}`;
       return {
         ...own,
         caseUri: writeReviewAddress(address),
-        queue: desk.place(address),
-        canDecide: desk.canDecide,
+        queue: workflow.placeInQueue(address),
+        canDecide: workflow.canDecide,
       };
     }
   }
@@ -133,16 +132,16 @@ export class ReviewPanel implements vscode.Disposable {
       hidden: [],
       notices: [],
       measures: [],
-      queue: this.parts.desk.place(this.#address),
+      queue: this.parts.workflow.placeInQueue(this.#address),
       canDecide: false,
       notice: error instanceof Error ? error.message : String(error),
     };
   }
 
   /** Settles after the page has been sent the outcome. */
-  async #decide(verdict: 'accept' | 'reject', decision: ReviewIds): Promise<void> {
+  async #decide(verdict: 'accept' | 'reject', decision: DecidedChanges): Promise<void> {
     try {
-      await this.parts.desk.decide(this.#address, verdict, decision);
+      await this.parts.workflow.decide(this.#address, verdict, decision);
     } finally {
       await this.#send();
     }
@@ -150,14 +149,14 @@ export class ReviewPanel implements vscode.Disposable {
 
   async #undo(): Promise<void> {
     try {
-      this.#turn(await this.parts.desk.undo(this.#address));
+      this.#turn(await this.parts.workflow.undo(this.#address));
     } finally {
       await this.#send();
     }
   }
 
   async #go(to: Direction): Promise<boolean> {
-    const next = await this.parts.desk.neighbour(this.#address, to);
+    const next = await this.parts.workflow.neighbour(this.#address, to);
     if (next === undefined) return false;
     await this.show(next);
     return true;

@@ -1,26 +1,17 @@
 import * as vscode from 'vscode';
-import type { ReviewIds, ReviewState } from '../../protocol/review';
-import type {
-  ChangeTexts,
-  FileDecideParams,
-  FileParams,
-  FileReviewContent,
-  FileTextsParams,
-} from '../../protocol/reviewQueue';
+import type { FileDecideParams, FileParams, FileTextsParams } from '../../protocol/engineReviews';
+import type { ChangeTexts, DecidedChanges, FileReviewState } from '../../protocol/review';
 import { HumanError } from '../base/humanError';
 import type { ReviewAddress } from '../stores/reviewAddress';
 import type { ReviewStore } from '../stores/reviewStore';
-import { fileState, runState } from './reviewState';
-
-/** What a review says by itself; its place among the others is not its own. */
-export type OwnState = Omit<ReviewState, 'queue' | 'canDecide' | 'caseUri'>;
+import { fileReviewState, type ReviewContentState, runReviewState } from './reviewPage';
 
 /** One review: where its content comes from, and who carries decisions about it out. */
 export interface ReviewSource {
-  state(): Promise<OwnState>;
+  state(): Promise<ReviewContentState>;
   texts(id: string): Promise<ChangeTexts>;
-  accept(decision: ReviewIds): Promise<void>;
-  reject(decision: ReviewIds): Promise<void>;
+  accept(decision: DecidedChanges): Promise<void>;
+  reject(decision: DecidedChanges): Promise<void>;
   /** Takes back the last decision about it. */
   undo(): Promise<void>;
   /** Puts the baseline, or the file, into git's index. */
@@ -30,15 +21,15 @@ export interface ReviewSource {
 /** Carries out decisions about runs. A decision about other files than those that were looked at must fail. */
 export interface RunDecider {
   readonly canDecide: boolean;
-  accept(caseUri: vscode.Uri, decision: ReviewIds): Promise<void>;
-  reject(caseUri: vscode.Uri, decision: ReviewIds): Promise<void>;
+  accept(caseUri: vscode.Uri, decision: DecidedChanges): Promise<void>;
+  reject(caseUri: vscode.Uri, decision: DecidedChanges): Promise<void>;
   undo(caseUri: vscode.Uri): Promise<void>;
   stage(caseUri: vscode.Uri): Promise<void>;
 }
 
 /** Reads and decides the reviews of files. */
 export interface FileReviewer {
-  read(params: FileParams): Promise<FileReviewContent | null>;
+  read(params: FileParams): Promise<FileReviewState | null>;
   texts(params: FileTextsParams): Promise<ChangeTexts>;
   accept(params: FileDecideParams): Promise<void>;
   reject(params: FileDecideParams): Promise<void>;
@@ -65,7 +56,7 @@ function runSource(uri: vscode.Uri, store: ReviewStore, decider: RunDecider): Re
     }
   };
   return {
-    state: async () => runState(uri, await store.get(uri)),
+    state: async () => runReviewState(uri, await store.get(uri)),
     async texts(id) {
       const { changes = [], hidden = [], problem } = (await store.get(uri)) ?? {};
       if (problem !== undefined) throw new HumanError(problem);
@@ -82,14 +73,14 @@ function runSource(uri: vscode.Uri, store: ReviewStore, decider: RunDecider): Re
 }
 
 function fileSource(uri: vscode.Uri, store: ReviewStore, files: FileReviewer): ReviewSource {
-  const file = inProject(uri);
+  const file = projectFile(uri);
   const decided = async (work: Promise<void>): Promise<void> => {
     await work;
     // A baseline is one side of the review of its case, too.
     store.touch(uri);
   };
   return {
-    state: async () => fileState(file.path, await files.read(file)),
+    state: async () => fileReviewState(file.path, await files.read(file)),
     texts: (id) => files.texts({ ...file, id }),
     accept: (decision) => decided(files.accept({ ...file, ...decision })),
     reject: (decision) => decided(files.reject({ ...file, ...decision })),
@@ -98,7 +89,7 @@ function fileSource(uri: vscode.Uri, store: ReviewStore, files: FileReviewer): R
   };
 }
 
-function inProject(uri: vscode.Uri): FileParams {
+function projectFile(uri: vscode.Uri): FileParams {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined)
     throw new HumanError(`${uri.fsPath} is in no folder of this workspace. Open its folder to review it.`);

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
-import { casePathOf } from '../base/caseUri';
-import { HumanError } from '../base/humanError';
+import { enginePathOf } from '../base/caseUri';
+import { requireTrust } from '../base/trust';
+import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { RunStore } from '../stores/runStore';
-import type { EngineClient } from './engineClient';
 import { type KeyStore, keyVariable } from './keyStore';
-import { confirmRecording, planRecordings, type RecordingPlan, recordableHere } from './recordingPlan';
+import { confirmRecording, planRecordings, type RecordingPlan, recordableCases } from './recordingPlan';
 
-export interface RunStyle {
+export interface RunRequest {
   readonly mode: RequestedMode;
   /** In a recording: the first interaction that is recorded anew, from 0; what is before stays. */
   readonly from?: number | undefined;
@@ -32,16 +32,16 @@ export class CaseRunner {
    */
   async run(
     chosen: readonly CaseEntry[],
-    { mode, from }: RunStyle,
+    { mode, from }: RunRequest,
     token: vscode.CancellationToken,
     onEvent: (event: RunEvent) => void,
   ): Promise<readonly RunResult[]> {
     requireTrust();
-    const entries = mode === 'record' ? recordableHere(chosen) : chosen;
+    const entries = mode === 'record' ? recordableCases(chosen) : chosen;
     await saveAll(entries);
     const plans = mode === 'record' ? await planRecordings(entries, from) : [];
     if (!(await confirmRecording(plans))) throw new vscode.CancellationError();
-    const keys = await this.keys.stored(plans.flatMap(variableOf));
+    const keys = await this.keys.stored(plans.flatMap(keyVariablesOf));
     return vscode.window.withProgress(progressOptions(entries, mode), async (_, cancelled) => {
       const results: RunResult[] = [];
       for (const root of new Set(entries.map(({ folder }) => folder.uri.fsPath))) {
@@ -55,7 +55,7 @@ export class CaseRunner {
   async #runFolder(
     root: string,
     entries: readonly CaseEntry[],
-    { mode, from }: RunStyle,
+    { mode, from }: RunRequest,
     keys: Readonly<Record<string, string>>,
     tokens: readonly vscode.CancellationToken[],
     onEvent: (event: RunEvent) => void,
@@ -64,13 +64,13 @@ export class CaseRunner {
     const abort = new AbortController();
     const cancellations = tokens.map((token) => token.onCancellationRequested(() => abort.abort()));
     if (tokens.some((token) => token.isCancellationRequested)) abort.abort();
-    const subscription = this.engine.onRun((event) => {
+    const subscription = this.engine.onRunEvent((event) => {
       if (event.runId !== runId) return;
       this.runs.apply(event, mode);
       onEvent(event);
     });
     try {
-      const casePaths = entries.map(({ uri }) => casePathOf(uri));
+      const casePaths = entries.map(({ uri }) => enginePathOf(uri));
       return await this.engine.call('run', { runId, root, casePaths, mode, from, keys }, { signal: abort.signal });
     } finally {
       subscription.dispose();
@@ -88,18 +88,6 @@ function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vs
     : { location: vscode.ProgressLocation.Notification, title: `Re-recording ${what}`, cancellable: true };
 }
 
-/** In Restricted Mode one can look at everything and run nothing. */
-export function requireTrust(): void {
-  if (vscode.workspace.isTrusted) return;
-  throw new HumanError(
-    'Tapedeck runs nothing in Restricted Mode. Trust this workspace to replay, re-record or accept.',
-    {
-      title: 'Manage Workspace Trust',
-      run: () => vscode.commands.executeCommand('workbench.trust.manage'),
-    },
-  );
-}
-
 /** The engine reads files, so what is being edited is saved first, as every test runner does. */
 export async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
   const files = new Set(entries.map(({ file }) => file.toString()));
@@ -107,7 +95,7 @@ export async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
   await Promise.all(dirty.map((document) => document.save()));
 }
 
-export function variableOf({ provider }: RecordingPlan): readonly string[] {
+export function keyVariablesOf({ provider }: RecordingPlan): readonly string[] {
   const variable = provider && keyVariable(provider);
   return variable === undefined ? [] : [variable];
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fileOf } from '../base/caseUri';
+import { caseFileOf } from '../base/caseUri';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 
@@ -67,7 +67,7 @@ function describe(item: vscode.TestItem, { name, relativePath, headLine, problem
 }
 
 function folderOf(uri: vscode.Uri): vscode.Uri {
-  return vscode.Uri.joinPath(fileOf(uri), '..');
+  return vscode.Uri.joinPath(caseFileOf(uri), '..');
 }
 
 function collect(items: vscode.TestItemCollection): vscode.TestItem[] {

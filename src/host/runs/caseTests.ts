@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
-import type { Failure, RequestedMode, RunResult, TapeUse } from '../../core/model/run';
+import type { RequestedMode, RunResult, TapeUse } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
-import { caseUri } from '../base/caseUri';
+import { caseFileOf, caseUri } from '../base/caseUri';
 import { reportError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
 import { CaseTestItems } from './caseTestItems';
-import { driftMessage } from './driftMessage';
-import { combinedUses, TapeCoverage } from './tapeCoverage';
-import { watchReplays } from './watchedReplays';
+import { failureMessage, mergeTapeUses, TapeCoverage } from './testResults';
 
 /** The cases in the Test Explorer: the one place where run states live. */
 export class CaseTests implements vscode.Disposable {
@@ -79,7 +77,7 @@ export class CaseTests implements vscode.Disposable {
   async #run(
     request: vscode.TestRunRequest,
     mode: RequestedMode,
-    { token, withCoverage = false, from }: RunDetails,
+    { token, withCoverage = false, from }: RunOptions,
   ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancel = new vscode.CancellationTokenSource();
@@ -93,7 +91,7 @@ export class CaseTests implements vscode.Disposable {
         if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
         this.#show(run, event);
       });
-      if (withCoverage) for (const use of combinedUses(uses)) run.addCoverage(new TapeCoverage(use));
+      if (withCoverage) for (const use of mergeTapeUses(uses)) run.addCoverage(new TapeCoverage(use));
     } catch (error) {
       void reportError(error, this.log);
     } finally {
@@ -116,7 +114,7 @@ export class CaseTests implements vscode.Disposable {
     if (result.status === 'cancelled') run.skipped(item);
     else if (result.status === 'passed') run.passed(item, result.durationMs);
     else {
-      const messages = result.failures.map((failure) => messageOf(failure, entry));
+      const messages = result.failures.map((failure) => failureMessage(failure, entry));
       // Only "errored" tells the reader that the case did not get as far as being judged.
       const judged = result.failures.every(({ kind }) => kind === 'assertion' || kind === 'difference');
       if (judged) run.failed(item, messages, result.durationMs);
@@ -132,27 +130,33 @@ export class CaseTests implements vscode.Disposable {
 }
 
 /** How a run is made, beside its mode. */
-interface RunDetails {
+interface RunOptions {
   readonly token?: vscode.CancellationToken;
   readonly withCoverage?: boolean;
   /** In a recording: the first interaction that is recorded anew, from 0. */
   readonly from?: number | undefined;
 }
 
-function plainText({ message, fix }: Failure): string {
-  return fix === undefined ? message : `${message}\n\n${fix}`;
-}
-
-function messageOf(failure: Failure, entry: CaseEntry): vscode.TestMessage {
-  const text = failure.miss === undefined ? plainText(failure) : driftMessage(failure, entry);
-  const { expected, actual } = failure;
-  const message =
-    expected === undefined || actual === undefined
-      ? new vscode.TestMessage(text)
-      : vscode.TestMessage.diff(text, expected, actual);
-  const range = failure.span ? entry.range(failure.span) : new vscode.Range(entry.headLine, 0, entry.headLine, 0);
-  message.location = new vscode.Location(entry.file, range);
-  // In the peek a menu knows nothing else of a message, not even whose it is.
-  message.contextValue = `tapedeck.${failure.kind}`;
-  return message;
+/**
+ * Calls `replay` when a watched case, or a tape of one, is saved or changes on disk, until it is disposed. Nothing is
+ * waited for after a save in the editor: the result is to be there while one still looks at the text.
+ */
+export function watchReplays(
+  cases: CaseStore,
+  watched: () => readonly CaseEntry[],
+  replay: (entries: readonly CaseEntry[]) => void,
+): vscode.Disposable {
+  const affected = (changed: vscode.Uri): readonly CaseEntry[] => {
+    const key = changed.toString();
+    return watched().filter(({ file, listed }) => {
+      if (file.toString() === key) return true;
+      return (listed?.tapes ?? []).some((tape) => vscode.Uri.joinPath(file, '..', tape).toString() === key);
+    });
+  };
+  const react = async (uri: vscode.Uri): Promise<void> => {
+    if (cases.inFile(uri).length > 0) await cases.refresh([caseFileOf(uri)]);
+    const entries = affected(uri);
+    if (entries.length > 0) replay(entries);
+  };
+  return vscode.workspace.onDidSaveTextDocument(({ uri }) => void react(uri));
 }

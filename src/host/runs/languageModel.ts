@@ -19,9 +19,9 @@ export async function askLanguageModel(
     const justification = 'Tapedeck records a case with this model.';
     const options = { justification, tools: tools.map(chatTool) };
     const response = await chosen.sendRequest(messages.map(chatMessage), options, source.token);
-    return await answerOf(response, chosen);
+    return await collectResponse(response, chosen);
   } catch (error) {
-    throw inWords(error, chosen);
+    throw describeError(error, chosen);
   } finally {
     signal.removeEventListener('abort', cancel);
     source.dispose();
@@ -66,7 +66,7 @@ function chatTool({ name, description = '', schema }: ToolDefinition): vscode.La
   return { name, description, ...(typeof schema === 'object' && schema !== null && { inputSchema: schema }) };
 }
 
-async function answerOf(
+async function collectResponse(
   { stream }: vscode.LanguageModelChatResponse,
   { id }: vscode.LanguageModelChat,
 ): Promise<ChatResponse> {
@@ -85,7 +85,7 @@ async function answerOf(
   };
 }
 
-function inWords(error: unknown, { name }: vscode.LanguageModelChat): Error {
+function describeError(error: unknown, { name }: vscode.LanguageModelChat): Error {
   const said = error instanceof Error ? error.message : String(error);
   if (!(error instanceof vscode.LanguageModelError)) return new Error(`${name} did not answer: ${said}`);
   if (error.code === vscode.LanguageModelError.NoPermissions.name)

@@ -3,8 +3,8 @@ import type { ProviderSpec } from '../../core/model/case';
 import type { RetakeCost } from '../../core/model/run';
 import { formatRetakeCost } from '../../core/prices/cost';
 import { CONFIG_FILE } from '../../core/project/layout';
+import { loadCore } from '../../reader/loadCore';
 import { HumanError } from '../base/humanError';
-import { tapeReading } from '../base/tapeReading';
 import type { CaseEntry } from '../stores/caseEntry';
 
 /** What re-recording one case will do: whom it asks, and which tape it replaces. */
@@ -18,11 +18,11 @@ export interface RecordingPlan {
   /** What is recorded, going by the tape that is there. */
   readonly cost?: RetakeCost;
   /** Where only the end is recorded: how many interactions stay. */
-  readonly kept?: number;
+  readonly keptInteractions?: number;
 }
 
 /** The cases that Tapedeck records. Those of CheckAgent and Reyn are recorded by their tests; throws where there is no other. */
-export function recordableHere(entries: readonly CaseEntry[]): readonly CaseEntry[] {
+export function recordableCases(entries: readonly CaseEntry[]): readonly CaseEntry[] {
   const [first] = entries;
   const recordable = entries.filter(({ kind }) => kind.id !== 'checkagent' && kind.id !== 'reyn');
   if (recordable.length > 0 || first === undefined) return recordable;
@@ -45,10 +45,10 @@ async function planRecording(entry: CaseEntry, from: number | undefined): Promis
   const { recordedTape: tape, provider: own, ownAgent: external } = entry.listed ?? {};
   if (tape === undefined) return undefined;
   const provider = external === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
-  if (provider === undefined && ownAgent(entry) === undefined) return undefined;
+  if (provider === undefined && describeOwnAgent(entry) === undefined) return undefined;
   const uri = vscode.Uri.joinPath(entry.file, '..', tape);
   const text = await readTextFile(uri);
-  const { readTape, retakeCost, tapeFileFromText } = await tapeReading();
+  const { readTape, retakeCost, tapeFileFromText } = await loadCore();
   const recorded = text === undefined ? undefined : readTape(tapeFileFromText(text))?.interactions;
   const cost = recorded && retakeCost(recorded, from ?? 0, provider?.model);
   return {
@@ -57,13 +57,13 @@ async function planRecording(entry: CaseEntry, from: number | undefined): Promis
     tape: uri,
     recordedInteractions: recorded?.length,
     ...(cost && { cost }),
-    ...(from !== undefined && cost && { kept: from }),
+    ...(from !== undefined && cost && { keptInteractions: from }),
   };
 }
 
 async function projectProvider(root: vscode.Uri): Promise<ProviderSpec | undefined> {
   const text = await readTextFile(vscode.Uri.joinPath(root, CONFIG_FILE));
-  return text === undefined ? undefined : (await tapeReading()).readConfig(text).value?.provider;
+  return text === undefined ? undefined : (await loadCore()).readConfig(text).value?.provider;
 }
 
 async function readTextFile(uri: vscode.Uri): Promise<string | undefined> {
@@ -85,22 +85,22 @@ export async function confirmRecording(plans: readonly RecordingPlan[]): Promise
 }
 
 function describe(plan: RecordingPlan): string {
-  const { entry, tape, recordedInteractions, cost, kept } = plan;
+  const { entry, tape, recordedInteractions, cost, keptInteractions: kept } = plan;
   const file = vscode.workspace.asRelativePath(tape, false);
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
   const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
   if (kept !== undefined && cost !== undefined)
-    return `${entry.name} ${asked(plan)}.\n${file} keeps its first ${kept} interactions; the rest is recorded again: ${formatRetakeCost(cost)}.`;
-  return `${entry.name} ${asked(plan)}.\n${file} ${outcome}.`;
+    return `${entry.name} ${describeRequests(plan)}.\n${file} keeps its first ${kept} interactions; the rest is recorded again: ${formatRetakeCost(cost)}.`;
+  return `${entry.name} ${describeRequests(plan)}.\n${file} ${outcome}.`;
 }
 
 /** Who is asked, as the rest of a sentence about the case. */
-export function asked({ entry, provider }: RecordingPlan): string {
-  return ownAgent(entry) ?? (provider ? `asks ${providerLabel(provider)}` : '');
+export function describeRequests({ entry, provider }: RecordingPlan): string {
+  return describeOwnAgent(entry) ?? (provider ? `asks ${providerLabel(provider)}` : '');
 }
 
 /** What the user's own agent does, where the case has one. */
-function ownAgent({ listed }: CaseEntry): string | undefined {
+function describeOwnAgent({ listed }: CaseEntry): string | undefined {
   if (listed?.ownAgent !== undefined)
     return `runs ${listed.ownAgent}, which asks its own models; their providers may charge for it`;
   return listed?.asks === undefined ? undefined : `asks ${listed.asks}`;

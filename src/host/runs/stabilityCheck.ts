@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
 import { formatRetakeCost } from '../../core/prices/cost';
-import type { StabilityFound } from '../../protocol/engine';
-import { casePathOf, relativeCasePath } from '../base/caseUri';
+import { CONFIG_FILE } from '../../core/project/layout';
+import type { StabilityReport } from '../../protocol/engine';
+import { loadCore } from '../../reader/loadCore';
+import { enginePathOf, relativeCasePath } from '../base/caseUri';
+import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import type { ReportDocuments } from '../base/reportDocuments';
+import { requireTrust } from '../base/trust';
+import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
-import { requireTrust, saveAll, variableOf } from './caseRunner';
-import type { EngineClient } from './engineClient';
+import { keyVariablesOf, saveAll } from './caseRunner';
 import type { KeyStore } from './keyStore';
-import { pasteSnippets } from './pasteSnippets';
-import { asked, planRecordings, type RecordingPlan, recordableHere } from './recordingPlan';
+import { describeRequests, planRecordings, type RecordingPlan, recordableCases } from './recordingPlan';
 
-const TIMES = { least: 2, usual: 5, most: 50 };
+const TAKE_COUNTS = { least: 2, usual: 5, most: 50 };
 
 /** Records a case several times aside, after asking, and shows what varies and what would hold it still. */
 export class StabilityCheck {
@@ -25,7 +28,7 @@ export class StabilityCheck {
 
   async run(chosen: CaseEntry): Promise<void> {
     requireTrust();
-    const [entry = chosen] = recordableHere([chosen]);
+    const [entry = chosen] = recordableCases([chosen]);
     await saveAll([entry]);
     const [plan] = await planRecordings([entry]);
     if (plan === undefined)
@@ -35,12 +38,12 @@ export class StabilityCheck {
     const found = await this.#record(plan, times);
     const report = this.reports.put(`${relativeCasePath(entry.uri)}: stability`, found.report);
     await vscode.window.showTextDocument(report, { preview: false });
-    void offer(entry, found);
+    void offerSnippets(entry, found);
   }
 
-  async #record(plan: RecordingPlan, times: number): Promise<StabilityFound> {
+  async #record(plan: RecordingPlan, times: number): Promise<StabilityReport> {
     const { entry } = plan;
-    const keys = await this.keys.stored(variableOf(plan));
+    const keys = await this.keys.stored(keyVariablesOf(plan));
     const runId = `stability-${this.#next++}`;
     const options = {
       location: vscode.ProgressLocation.Notification,
@@ -50,12 +53,12 @@ export class StabilityCheck {
     return vscode.window.withProgress(options, async (progress, token) => {
       const abort = new AbortController();
       const cancellation = token.onCancellationRequested(() => abort.abort());
-      const takes = this.engine.onRun((event) => {
+      const takes = this.engine.onRunEvent((event) => {
         if (event.runId !== runId || event.type !== 'interaction') return;
         progress.report({ message: event.summary, increment: event.index === 0 ? 0 : 100 / times });
       });
       try {
-        const params = { runId, root: entry.folder.uri.fsPath, casePath: casePathOf(entry.uri), times, keys };
+        const params = { runId, root: entry.folder.uri.fsPath, casePath: enginePathOf(entry.uri), times, keys };
         return await this.engine.call('stability', params, { signal: abort.signal });
       } finally {
         takes.dispose();
@@ -69,14 +72,15 @@ async function askTimes(name: string): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
     title: `Check Stability of ${name}`,
     prompt: 'How many times to record it. The tape, the baseline and the last run stay as they are.',
-    value: String(TIMES.usual),
-    validateInput: (value) => (isTimes(value) ? undefined : `A whole number from ${TIMES.least} to ${TIMES.most}.`),
+    value: String(TAKE_COUNTS.usual),
+    validateInput: (value) =>
+      isTimes(value) ? undefined : `A whole number from ${TAKE_COUNTS.least} to ${TAKE_COUNTS.most}.`,
   });
   return text !== undefined && isTimes(text) ? Number(text) : undefined;
 }
 
 function isTimes(text: string): boolean {
-  return /^\d{1,3}$/.test(text) && Number(text) >= TIMES.least && Number(text) <= TIMES.most;
+  return /^\d{1,3}$/.test(text) && Number(text) >= TAKE_COUNTS.least && Number(text) <= TAKE_COUNTS.most;
 }
 
 /** Says who will be asked and what that takes, before anything is spent. False when the user declines. */
@@ -85,15 +89,36 @@ async function confirm(plan: RecordingPlan, times: number): Promise<boolean> {
   const { calls = 0, dollars } = cost ?? {};
   const all = { calls: calls * times, ...(dollars !== undefined && { dollars: dollars * times }) };
   const price = calls === 0 ? `${times} runs; there is no tape yet to go by` : formatRetakeCost(all);
-  const detail = `${entry.name} ${asked(plan)}.\nThat is ${price}.\n\nThe takes go to .tapedeck/stability.`;
+  const detail = `${entry.name} ${describeRequests(plan)}.\nThat is ${price}.\n\nThe takes go to .tapedeck/stability.`;
   const options = { modal: true, detail };
   const chosen = await vscode.window.showInformationMessage(`Record ${entry.name} ${times} times?`, options, 'Record');
   return chosen === 'Record';
 }
 
 /** What was found, and the way to take what is proposed: as edits, which can be undone. */
-async function offer(entry: CaseEntry, { summary, snippets }: StabilityFound): Promise<void> {
+async function offerSnippets(entry: CaseEntry, { summary, snippets }: StabilityReport): Promise<void> {
   const action = 'Add to Files';
   const chosen = await vscode.window.showInformationMessage(summary, ...(snippets.length > 0 ? [action] : []));
-  if (chosen === action) await pasteSnippets(entry, snippets);
+  if (chosen === action) await writeSnippets(entry, snippets);
+}
+
+/** Writes TOML that was proposed into the project's and the case's file, and shows them. */
+export async function writeSnippets(entry: CaseEntry, snippets: StabilityReport['snippets']): Promise<void> {
+  const { pasteSnippet } = await loadCore();
+  const files = { project: vscode.Uri.joinPath(entry.folder.uri, CONFIG_FILE), case: entry.file };
+  for (const file of ['project', 'case'] as const) {
+    const own = snippets.filter((snippet) => snippet.file === file);
+    if (own.length === 0) continue;
+    const edit = new vscode.WorkspaceEdit();
+    if (!(await fileExists(files[file]))) edit.createFile(files[file]);
+    const text = await textOf(files[file]);
+    const whole = new vscode.Range(0, 0, text.split('\n').length, 0);
+    edit.replace(files[file], whole, own.reduce(pasteSnippet, text));
+    await vscode.workspace.applyEdit(edit);
+    await vscode.window.showTextDocument(files[file], { preview: false });
+  }
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : '';
 }

@@ -48,7 +48,7 @@ export function readCaseEntries(
   };
   const isBroken = cases.length === 0;
   const found: readonly Pick<CaseEntry, 'uri' | 'name' | 'headLine' | 'listed'>[] = isBroken
-    ? kept(file, relativePath, text, previous)
+    ? previousEntries(file, relativePath, text, previous)
     : cases.map((listed) => ({
         uri: listed.id === undefined ? file : file.with({ fragment: listed.id }),
         name: listed.name,
@@ -59,7 +59,7 @@ export function readCaseEntries(
 }
 
 /** What is shown of a file that does not parse: the cases it had, where they were; of a TOML case the line is still found. */
-function kept(file: vscode.Uri, relativePath: string, text: string, previous: readonly CaseEntry[]) {
+function previousEntries(file: vscode.Uri, relativePath: string, text: string, previous: readonly CaseEntry[]) {
   const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);
   const line = /\.toml$/i.test(relativePath) ? nameLine(text) : undefined;
   if (previous.length === 0) return [{ uri: file, name, headLine: line ?? 0, listed: undefined }];

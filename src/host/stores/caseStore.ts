@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { CASE_FILES_GLOB, mayHoldCases } from '../../core/project/filePatterns';
-import { fileOf } from '../base/caseUri';
+import { loadCore } from '../../reader/loadCore';
+import { caseFileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
-import { tapeReading } from '../base/tapeReading';
 import { type CaseEntry, readCaseEntries } from './caseEntry';
-import { findFiles, isSearched } from './findFiles';
 import type { FolderChange, FolderChanges } from './folderChanges';
-import { watchFiles } from './watchFiles';
+import { findFiles, isSearched, watchFiles } from './workspaceFiles';
 
 /** Typing settles before a case is read again. */
 const SETTLE_MS = 150;
@@ -59,12 +58,12 @@ export class CaseStore implements vscode.Disposable {
 
   /** The known cases of a file. */
   inFile(uri: vscode.Uri): readonly CaseEntry[] {
-    return this.#files.get(fileOf(uri).toString()) ?? [];
+    return this.#files.get(caseFileOf(uri).toString()) ?? [];
   }
 
   /** The cases of a file, read now if none is known yet; none when the file holds no case. */
   async open(uri: vscode.Uri): Promise<readonly CaseEntry[]> {
-    if (this.inFile(uri).length === 0) await this.refresh([fileOf(uri)]);
+    if (this.inFile(uri).length === 0) await this.refresh([caseFileOf(uri)]);
     return this.inFile(uri);
   }
 
@@ -129,7 +128,7 @@ async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promi
   const folder = vscode.workspace.getWorkspaceFolder(file);
   const text = folder && (await readText(file));
   if (folder === undefined || text === undefined || text.trim() === '') return [];
-  const { caseKindOf } = await tapeReading();
+  const { caseKindOf } = await loadCore();
   const kind = caseKindOf(text, file.path) ?? previous[0]?.kind;
   return kind === undefined ? [] : readCaseEntries(file, folder, kind, text, previous);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import { filesBelow, isSearched } from './findFiles';
+import { filesBelow, isSearched } from './workspaceFiles';
 
 /** A checkout makes many folders, and files come into them after they are there. */
 const SETTLE_MS = 300;
@@ -22,7 +22,7 @@ export interface FolderChange {
 export class FolderChanges implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new vscode.EventEmitter<FolderChange>());
-  readonly #settled = this.#owned.add(new Debouncer<Heard>(SETTLE_MS, (events) => void this.#tell(events)));
+  readonly #settled = this.#owned.add(new Debouncer<FolderEvent>(SETTLE_MS, (events) => void this.#tell(events)));
   #isWatching = false;
 
   readonly onDidChange: vscode.Event<FolderChange> = (listener) => {
@@ -38,22 +38,22 @@ export class FolderChanges implements vscode.Disposable {
     if (this.#isWatching) return;
     this.#isWatching = true;
     const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher('**', false, true));
-    const hear = (type: Heard['type']) => (uri: vscode.Uri) => {
+    const hear = (type: FolderEvent['type']) => (uri: vscode.Uri) => {
       if (!FILE_NAME.test(uri.path) && isSearched(uri)) this.#settled.add(`${type} ${uri}`, { type, uri });
     };
     this.#owned.add(watcher.onDidCreate(hear('came')));
     this.#owned.add(watcher.onDidDelete(hear('went')));
   }
 
-  async #tell(events: readonly Heard[]): Promise<void> {
-    const urisOf = (wanted: Heard['type']) => events.filter(({ type }) => type === wanted).map(({ uri }) => uri);
+  async #tell(events: readonly FolderEvent[]): Promise<void> {
+    const urisOf = (wanted: FolderEvent['type']) => events.filter(({ type }) => type === wanted).map(({ uri }) => uri);
     const gone = new Set(urisOf('went').map(String));
     const came = await Promise.all(topmost(urisOf('came')).map(filesIn));
     this.#changed.fire({ isGone: (file) => isBelow(file, gone), files: came.flat() });
   }
 }
 
-interface Heard {
+interface FolderEvent {
   readonly type: 'came' | 'went';
   readonly uri: vscode.Uri;
 }

@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import type { PythonTest } from '../../core/python/pythonTests';
 import type { TapeTest, TapeTests } from '../../core/python/tapeTests';
 import type { TestTapeUse } from '../../core/python/testTapeUse';
+import { loadCore } from '../../reader/loadCore';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import { tapeReading } from '../base/tapeReading';
-import { findFiles, isSearched } from './findFiles';
 import type { FolderChange, FolderChanges } from './folderChanges';
 import type { TapeEntry } from './tapeStore';
-import { watchFiles } from './watchFiles';
+import { findFiles, isSearched, watchFiles } from './workspaceFiles';
 
 /** Typing settles before a test file is read again. */
 const SETTLE_MS = 200;
@@ -63,7 +62,7 @@ export class PytestStore implements vscode.Disposable {
   async testsIn(document: vscode.TextDocument): Promise<readonly PytestTest[]> {
     const folder = vscode.workspace.getWorkspaceFolder(document.uri);
     if (folder === undefined) return [];
-    const { readTapeTests } = await tapeReading();
+    const { readTapeTests } = await loadCore();
     const tests = readTapeTests(vscode.workspace.asRelativePath(document.uri, false), document.getText());
     return tests.map(({ test, uses }) => ({ file: document.uri, folder, test, uses }));
   }
@@ -86,7 +85,7 @@ export class PytestStore implements vscode.Disposable {
   }
 
   async #ask(folder: vscode.WorkspaceFolder): Promise<TapeTests> {
-    const { TapeTests } = await tapeReading();
+    const { TapeTests } = await loadCore();
     const key = folder.uri.toString();
     const known = this.#asked.get(key) ?? new TapeTests(this.#in(folder));
     this.#asked.set(key, known);
@@ -106,7 +105,7 @@ export class PytestStore implements vscode.Disposable {
   }
 
   async #find(): Promise<void> {
-    const { isTestFile } = await tapeReading();
+    const { isTestFile } = await loadCore();
     const found = await findFiles(PYTEST_GLOB, isTestFile);
     await this.#refresh(found);
   }
@@ -121,7 +120,7 @@ export class PytestStore implements vscode.Disposable {
   }
 
   async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
-    const { isTestFile } = await tapeReading();
+    const { isTestFile } = await loadCore();
     const gone = this.#files().filter((uri) => isGone(uri.toString()));
     await this.#refresh([...gone, ...files.filter(({ path }) => isTestFile(path))]);
   }
@@ -145,7 +144,7 @@ export class PytestStore implements vscode.Disposable {
     const path = vscode.workspace.asRelativePath(uri, false);
     try {
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      const { readTapeTests } = await tapeReading();
+      const { readTapeTests } = await loadCore();
       this.#in(folder).set(path, readTapeTests(path, text));
     } catch (error) {
       // A file that is gone has no tests; the watcher tells when it is back.

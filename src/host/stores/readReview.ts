@@ -5,7 +5,7 @@ import { pendingInRun, readDecisions, reviewStamp, withDecisions } from '../../c
 import { type Measure, runMeasures } from '../../core/review/measures';
 import { LineIndex } from '../../core/text/source';
 import type { ReviewedChange } from '../../protocol/review';
-import { tapeReading } from '../base/tapeReading';
+import { loadCore } from '../../reader/loadCore';
 
 /** A file of a review, named as the user knows it. */
 export interface ReviewFile {
@@ -40,11 +40,11 @@ export interface ReviewContent {
 
 /** What is to be reviewed, from the texts of a run's artifact, its baseline and the decisions so far. Total. */
 export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
-  const artifact = readOne(files.artifact);
-  if (typeof artifact === 'string') return nothing(artifact);
-  const baseline = files.baseline && readOne(files.baseline);
-  if (typeof baseline === 'string') return { ...nothing(baseline), artifact };
-  const { compareRuns, Normaliser, readConfig } = await tapeReading();
+  const artifact = readArtifactFile(files.artifact);
+  if (typeof artifact === 'string') return unreadableReview(artifact);
+  const baseline = files.baseline && readArtifactFile(files.baseline);
+  if (typeof baseline === 'string') return { ...unreadableReview(baseline), artifact };
+  const { compareRuns, Normaliser, readConfig } = await loadCore();
   const rules = files.config && readConfig(files.config.text).value?.normalise;
   const { changes, hidden } = compareRuns(baseline, artifact, new Normaliser(rules));
   const decisions = readDecisions(files.decisions?.text ?? '');
@@ -60,12 +60,12 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   };
 }
 
-export function nothing(problem: string): ReviewContent {
+export function unreadableReview(problem: string): ReviewContent {
   return { changes: [], hidden: [], measures: [], pending: 0, stamp: '', problem };
 }
 
 /** The artifact, or what is wrong with its file. */
-function readOne({ name, text }: ReviewFile): Artifact | string {
+function readArtifactFile({ name, text }: ReviewFile): Artifact | string {
   const { value, problems } = readArtifact(text);
   if (value !== undefined) return value;
   const problem = problems.find(({ severity }) => severity === 'error') ?? problems[0];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isOneOf, isShape, isText } from '../../protocol/guards';
-import type { QueueEntry } from '../../protocol/reviewQueue';
+import type { ReviewSummary } from '../../protocol/review';
 import { caseUriIn } from '../base/caseUri';
 
 /** Whose review it is: that of a case's last run, or of what changed in a file. */
@@ -34,7 +34,7 @@ export function isSameReview(left: ReviewAddress, right: ReviewAddress): boolean
 }
 
 /** Where an entry of a project's queue leads. */
-export function addressOf(root: vscode.Uri, { path, kind }: QueueEntry): ReviewAddress {
+export function summaryAddress(root: vscode.Uri, { path, kind }: ReviewSummary): ReviewAddress {
   if (kind === 'run') return { about: 'run', uri: caseUriIn(root, path) };
   return { about: 'file', uri: vscode.Uri.joinPath(root, path) };
 }

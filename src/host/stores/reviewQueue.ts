@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { mayBeTape } from '../../core/project/filePatterns';
 import { CONFIG_FILE, STATE_FOLDER } from '../../core/project/layout';
-import type { QueueEntry } from '../../protocol/reviewQueue';
+import type { ReviewSummary } from '../../protocol/review';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import { isSearched } from './findFiles';
 import type { FolderChanges } from './folderChanges';
-import { headAndIndex } from './gitFolder';
-import { addressOf, isSameReview, type ReviewAddress } from './reviewAddress';
-import { watchFiles } from './watchFiles';
+import { isSameReview, type ReviewAddress, summaryAddress } from './reviewAddress';
+import { isSearched, watchFiles } from './workspaceFiles';
 
 /** So long the first list waits, so that the cases come on screen before git and the engine are asked. */
 const FIRST_PAGE_MS = 300;
@@ -22,7 +20,7 @@ const WATCHED = [
 ];
 
 /** A review of the workspace, with where it leads. */
-export interface QueuedReview extends QueueEntry {
+export interface QueuedReview extends ReviewSummary {
   readonly address: ReviewAddress;
 }
 
@@ -33,7 +31,7 @@ export type QueueState =
   | { readonly type: 'failed'; readonly problem: string };
 
 /** Lists what changed in the project at an absolute path. */
-export type ListReviews = (root: string) => Promise<readonly QueueEntry[]>;
+export type ListReviews = (root: string) => Promise<readonly ReviewSummary[]>;
 
 /**
  * Everything in the workspace that is to be reviewed. It is listed on first demand, and again after changes as long as
@@ -115,7 +113,7 @@ export class ReviewQueue implements vscode.Disposable {
     try {
       const lists = await Promise.all(
         folders.map(async (root) =>
-          (await this.list(root.fsPath)).map((entry) => ({ ...entry, address: addressOf(root, entry) })),
+          (await this.list(root.fsPath)).map((entry) => ({ ...entry, address: summaryAddress(root, entry) })),
         ),
       );
       this.#entries = lists.flat();
@@ -152,4 +150,42 @@ function isLocal({ scheme }: vscode.Uri): boolean {
 /** May the list change with the file? */
 function isListed(uri: vscode.Uri): boolean {
   return /\/\.tapedeck(?:\/|$)/.test(uri.path) || (mayBeTape(uri.path) && isSearched(uri));
+}
+
+/** What git writes, in its own folder, with each commit and checkout, and when something is staged. */
+export async function headAndIndex(folder: vscode.Uri): Promise<readonly vscode.RelativePattern[]> {
+  const git = await gitFolder(folder);
+  // Without a slash in the pattern, VS Code watches no folder below these two, where the objects of a large repository are.
+  return [
+    new vscode.RelativePattern(git, '{HEAD,index}'),
+    new vscode.RelativePattern(vscode.Uri.joinPath(git, 'logs'), 'HEAD'),
+  ];
+}
+
+/** Git's own folder, looked for as git does it: upwards. Where there is none, the one that `git init` would make. */
+export async function gitFolder(folder: vscode.Uri): Promise<vscode.Uri> {
+  for (let at = folder, up = at; ; at = up) {
+    const git = vscode.Uri.joinPath(at, '.git');
+    const type = await typeOf(git);
+    if (type === vscode.FileType.File) return linkedGitFolder(git);
+    if (type !== undefined) return git;
+    up = vscode.Uri.joinPath(at, '..');
+    if (up.path === at.path) return vscode.Uri.joinPath(folder, '.git');
+  }
+}
+
+/** In a worktree or a submodule, `.git` is a file that names the folder. */
+async function linkedGitFolder(file: vscode.Uri): Promise<vscode.Uri> {
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const path = /^gitdir: (.+)$/m.exec(text)?.[1]?.trim();
+  if (path === undefined) return file;
+  return /^(?:\/|[a-z]:)/i.test(path) ? vscode.Uri.file(path) : vscode.Uri.joinPath(file, '..', path);
+}
+
+async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type;
+  } catch {
+    return undefined;
+  }
 }

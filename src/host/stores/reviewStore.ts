@@ -9,7 +9,7 @@ import {
 } from '../../core/project/layout';
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
-import { nothing, type ReviewContent, type ReviewFile, readReview } from './readReview';
+import { type ReviewContent, type ReviewFile, readReview, unreadableReview } from './readReview';
 
 /** An artifact, its decision and its baseline are often written together. */
 const SETTLE_MS = 50;
@@ -100,7 +100,7 @@ export class ReviewStore implements vscode.Disposable {
 }
 
 /** How many changes of a case are still to be decided. */
-export function openChanges(review: Review | undefined): number {
+export function pendingChanges(review: Review | undefined): number {
   return review?.baseline === undefined ? 0 : review.pending;
 }
 
@@ -129,7 +129,7 @@ async function read(caseUri: vscode.Uri, uris: ReviewUris): Promise<Review | und
     const others = { ...(baseline && { baseline }), ...(decisions && { decisions }), ...(config && { config }) };
     return { caseUri, ...(await readReview({ artifact, ...others })) };
   } catch (error) {
-    return { caseUri, ...nothing(error instanceof Error ? error.message : String(error)) };
+    return { caseUri, ...unreadableReview(error instanceof Error ? error.message : String(error)) };
   }
 }
 

@@ -8,7 +8,7 @@ export type RunState =
   | { readonly type: 'finished'; readonly result: RunResult; readonly at: number };
 
 /** An answer in a run. */
-export interface Played {
+export interface RecordedStep {
   readonly event: Extract<RunEvent, { type: 'interaction' }>;
   readonly mode: RequestedMode;
 }
@@ -17,9 +17,9 @@ export interface Played {
 export class RunStore implements vscode.Disposable {
   readonly #states = new Map<string, RunState>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #played = new vscode.EventEmitter<Played>();
+  readonly #played = new vscode.EventEmitter<RecordedStep>();
   /** Fires when a model has answered in a run. */
-  readonly onDidPlay = this.#played.event;
+  readonly onDidAdvance = this.#played.event;
   /** Fires with the case's file. */
   readonly onDidChange = this.#changed.event;
 

@@ -4,13 +4,12 @@ import { isTapePath } from '../../core/project/filePatterns';
 import type { Problem } from '../../core/text/source';
 import { LineIndex } from '../../core/text/source';
 import { isText } from '../../protocol/guards';
+import { loadCore } from '../../reader/loadCore';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import { rangeOf } from '../base/ranges';
-import { tapeReading } from '../base/tapeReading';
-import { findIn, isSearched } from './findFiles';
+import { problemRange } from '../base/ranges';
 import type { FolderChange, FolderChanges } from './folderChanges';
-import { watchFiles } from './watchFiles';
+import { findIn, isSearched, watchFiles } from './workspaceFiles';
 
 const SETTLE_MS = 100;
 /** Files read at the same time while looking for tapes. */
@@ -83,7 +82,7 @@ export class TapeStore implements vscode.Disposable {
     const places = tapePlaces();
     this.#watchers?.dispose();
     this.#watchers = watchFiles(places, (uri) => this.#touch(uri));
-    const found = await find(places);
+    const found = await findTapes(places);
     const isFound = new Set(found.map(String));
     this.#drop(this.all().flatMap(({ uri }) => (isFound.has(uri.toString()) ? [] : [uri])));
     await this.#refresh(found);
@@ -92,7 +91,7 @@ export class TapeStore implements vscode.Disposable {
   async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
     const gone = this.all().flatMap(({ uri }) => (isGone(uri.toString()) ? [uri] : []));
     const came = new Set(files.map(String));
-    const found = came.size === 0 ? [] : await find(tapePlaces());
+    const found = came.size === 0 ? [] : await findTapes(tapePlaces());
     await this.#refresh([...gone, ...found.filter((uri) => came.has(uri.toString()))]);
   }
 
@@ -153,21 +152,21 @@ function tapePlaces(): readonly vscode.RelativePattern[] {
   });
 }
 
-async function find(places: readonly vscode.RelativePattern[]): Promise<readonly vscode.Uri[]> {
+async function findTapes(places: readonly vscode.RelativePattern[]): Promise<readonly vscode.Uri[]> {
   const found = await Promise.all(places.map(({ baseUri, pattern }) => findIn(baseUri, pattern, isTapePath)));
   return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
 }
 
 /** Reads a file as a tape; undefined where it is none, or gone. */
 async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
-  const { detectFormat, decodeTapeFile } = await tapeReading();
+  const { detectFormat, decodeTapeFile } = await loadCore();
   try {
     const file = decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
     const format = detectFormat(file);
     if (format === undefined) return undefined;
     const { interactions, problems } = format.read(file);
     const lines = problems.length > 0 ? new LineIndex(file.text) : undefined;
-    const placed = problems.map((problem) => ({ ...problem, range: rangeOf(problem, lines) }));
+    const placed = problems.map((problem) => ({ ...problem, range: problemRange(problem, lines) }));
     return { uri, format: format.id, formatLabel: format.label, interactions: interactions.length, problems: placed };
   } catch (error) {
     // A file that is gone, or cannot be read, is no tape now; the watcher tells when that changes.

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import { diagnosticOf } from '../base/diagnostics';
+import { LineIndex } from '../../core/text/source';
+import { loadCore } from '../../reader/loadCore';
+import { toDiagnostic } from '../base/diagnostics';
+import { problemRange } from '../base/ranges';
 import type { TapeStore } from '../stores/tapeStore';
-import { TapeRepairs } from './tapeRepairs';
-import { TapeSecrets } from './tapeSecrets';
+import { TapeQuickFixes } from './tapeQuickFixes';
 
 /** The problems of the tapes and the secrets in them, in the Problems view, with the repairs that there are. */
 export function registerTapeDiagnostics(tapes: TapeStore): vscode.Disposable {
@@ -12,12 +14,71 @@ export function registerTapeDiagnostics(tapes: TapeStore): vscode.Disposable {
       const problems = tapes.get(uri)?.problems ?? [];
       collection.set(
         uri,
-        problems.map((problem) => diagnosticOf(problem, problem.range)),
+        problems.map((problem) => toDiagnostic(problem, problem.range)),
       );
     }
   });
-  const repairs = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, new TapeRepairs(tapes), {
+  const repairs = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, new TapeQuickFixes(tapes), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
-  return vscode.Disposable.from(collection, subscription, repairs, new TapeSecrets(tapes));
+  return vscode.Disposable.from(collection, subscription, repairs, new SecretDiagnostics(tapes));
+}
+
+/**
+ * The secrets in the tapes, in the Problems view. A look for secrets reads every character of a file: it is done one file
+ * at a time, behind everything else, and again only for files that have changed.
+ */
+export class SecretDiagnostics implements vscode.Disposable {
+  readonly #collection = vscode.languages.createDiagnosticCollection('tapedeck.secrets');
+  readonly #waiting = new Map<string, vscode.Uri>();
+  readonly #subscription: vscode.Disposable;
+  #isSearching = false;
+  #isDisposed = false;
+
+  constructor(private readonly tapes: TapeStore) {
+    this.#subscription = tapes.onDidChange(({ uris }) => {
+      for (const uri of uris) this.#waiting.set(uri.toString(), uri);
+      void this.#search();
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#subscription.dispose();
+    this.#collection.dispose();
+  }
+
+  async #search(): Promise<void> {
+    if (this.#isSearching) return;
+    this.#isSearching = true;
+    try {
+      for (const [key, uri] of this.#waiting) {
+        this.#waiting.delete(key);
+        const found = this.tapes.get(uri) === undefined ? [] : await secretsIn(uri);
+        if (this.#isDisposed) return;
+        this.#collection.set(uri, found);
+      }
+    } finally {
+      this.#isSearching = false;
+    }
+  }
+}
+
+async function secretsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
+  const { findTapeSecrets, decodeTapeFile } = await loadCore();
+  const bytes = await vscode.workspace.fs.readFile(uri).then(
+    (content) => content,
+    // A file that is gone by now has no secrets; the store tells when it is back.
+    () => undefined,
+  );
+  if (bytes === undefined) return [];
+  const file = decodeTapeFile(uri.path, bytes);
+  const findings = findTapeSecrets(file);
+  if (findings.length === 0) return [];
+  const lines = new LineIndex(file.text);
+  return findings.map((finding) => {
+    const diagnostic = toDiagnostic(finding, problemRange(finding, lines));
+    diagnostic.code = finding.rule;
+    return diagnostic;
+  });
 }

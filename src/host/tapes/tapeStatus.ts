@@ -6,7 +6,8 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { tapeIcon } from '../base/tapeIcons';
 import type { TapeEntry, TapeStore } from '../stores/tapeStore';
-import { activeTranscript, type TranscriptFeature } from './transcriptEditor';
+import type { TranscriptFeature } from './transcript/transcriptEditor';
+import { activeTranscript } from './transcript/transcriptTabs';
 
 type Transcripts = Pick<TranscriptFeature, 'tapeIn' | 'onDidRead'>;
 type ShownTape = Omit<TapeEntry, 'problems'>;

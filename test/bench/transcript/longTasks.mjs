@@ -1,4 +1,4 @@
-import { webviewFrame } from '../../host/workbench.mjs';
+import { webviewFrame } from '../../harness/vscode/workbench.mjs';
 
 /** The innermost frame of the webview in front, whose own tasks are told from those of the window around it. */
 export async function webviewContent(page) {

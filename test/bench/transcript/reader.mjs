@@ -1,5 +1,5 @@
 // What somebody does who reads a tape in a VS Code that the bench has opened.
-import { runCommand, webviewFrame } from '../../host/workbench.mjs';
+import { runCommand, webviewFrame } from '../../harness/vscode/workbench.mjs';
 
 export const LIMIT = { timeout: 120_000 };
 

@@ -5,7 +5,7 @@ import { summariseChanges } from '../../../src/core/review/compare/describeChang
 import { withDecisions } from '../../../src/core/review/decisions';
 import { changeExcerpt, clipSide, deferTexts } from '../../../src/core/review/deferTexts';
 import { pairMeasures } from '../../../src/core/review/measures';
-import { PLAIN } from '../../webview/reviewFixtures';
+import { PLAIN } from '../../webview-ui/review/reviewFixtures';
 
 const titled = (title: string, weight: ChangeWeight = 'behaviour') => ({ title, weight });
 const changeOf = (id: string, before: string, after: string): Change => ({

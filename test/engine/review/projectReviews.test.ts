@@ -4,11 +4,11 @@ import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { createApi } from '../../../src/engine/rpc/api';
 import { type EngineApi, engineGuards } from '../../../src/protocol/engine';
-import type { FileReviewContent } from '../../../src/protocol/reviewQueue';
+import type { FileReviewState } from '../../../src/protocol/review';
 import { type Api, RpcPeer } from '../../../src/protocol/rpc';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
-import { memoryChannel } from '../../protocol/memoryChannel';
+import { memoryChannel } from '../../harness/memoryChannel';
 
 const tape = (...turns: RecordedInteraction[]): string => mofaFormat.serialise?.('case', turns) ?? '';
 const paris = (answer: string, tokens = 10) => turn([say('user', 'What is the weather in Paris')], answer, { tokens });
@@ -35,7 +35,7 @@ interface Changed {
   readonly engine: RpcPeer<Api, EngineApi>;
   readonly root: string;
   readonly path: string;
-  readonly review: FileReviewContent;
+  readonly review: FileReviewState;
 }
 
 /** A repository with a tape that was recorded anew, and the review of it. */
@@ -68,8 +68,8 @@ async function reviewOf(engine: RpcPeer<Api, EngineApi>, { root }: TestProject, 
   return review;
 }
 
-const titles = ({ changes }: FileReviewContent) => changes.map(({ title, decision }) => `${title}: ${decision}`);
-const idsOf = ({ changes }: FileReviewContent) => changes.map(({ id }) => id);
+const titles = ({ changes }: FileReviewState) => changes.map(({ title, decision }) => `${title}: ${decision}`);
+const idsOf = ({ changes }: FileReviewState) => changes.map(({ id }) => id);
 
 describe('the reviews of a project, over the rpc', function () {
   this.timeout(30_000);
@@ -78,7 +78,7 @@ describe('the reviews of a project, over the rpc', function () {
   it('tells what a tape took before it changed, by what each interaction was', async () => {
     await inChanged(async ({ project, engine, root, path }) => {
       await project.write(path, tape(clock('10:00'), paris('It snows in Paris today', 12)));
-      const numbers = await engine.call('earlierNumbers', { root, path });
+      const numbers = await engine.call('previousTotals', { root, path });
       assert.deepEqual(
         numbers?.interactions.map((one) => one && [one['tokens in'], one['tokens out']]),
         [null, [10, 5]],
@@ -86,9 +86,9 @@ describe('the reviews of a project, over the rpc', function () {
       assert.equal(numbers?.totals['tokens in'], 10);
       assert.ok((numbers?.interactions[1]?.cost ?? 0) > 0);
       await project.write(path, OLD);
-      assert.equal(await engine.call('earlierNumbers', { root, path }), null);
+      assert.equal(await engine.call('previousTotals', { root, path }), null);
       await project.write('new.tape.json', NEW);
-      assert.equal(await engine.call('earlierNumbers', { root, path: 'new.tape.json' }), null);
+      assert.equal(await engine.call('previousTotals', { root, path: 'new.tape.json' }), null);
     });
   });
 

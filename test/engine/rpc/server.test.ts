@@ -15,7 +15,7 @@ import {
   type RunEvent,
   type RunParams,
 } from '../../../src/protocol/engine';
-import { frame, LineFraming } from '../../../src/protocol/ndjson';
+import { encodeLine, LineSplitter } from '../../../src/protocol/ndjson';
 import { type Channel, RpcPeer } from '../../../src/protocol/rpc';
 import {
   buildEngine,
@@ -56,9 +56,9 @@ class Client {
   constructor(env: Readonly<Record<string, string>> = {}) {
     this.process = startEngine(['rpc'], { env });
     this.ended = ended(this.process);
-    const lines = new LineFraming();
+    const lines = new LineSplitter();
     const channel: Channel = {
-      send: (message) => void this.process.stdin.write(frame(message)),
+      send: (message) => void this.process.stdin.write(encodeLine(message)),
       onMessage: (listener) => {
         // Whatever is on stdout has to be a frame: a line that is none fails the test here.
         this.process.stdout.on('data', (chunk: string) => {

@@ -4,7 +4,7 @@ import type { ExportKind } from '../../../src/core/export/exportInteraction';
 import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../../../src/core/tapes/format';
-import type { EntryView } from '../viewModel';
+import type { EntryView } from '../state/viewModel';
 import type { Draft } from './draft';
 
 /** An answer that is being changed. */

@@ -2,17 +2,15 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExportKind } from '../../../src/core/export/exportInteraction';
 import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
+import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../../../src/core/tapes/format';
-import { isReason } from '../../../src/protocol/transcriptEditing';
-import { useActions } from '../actions';
-import type { Notice } from '../createActions';
-import type { TranscriptPeer } from '../useTranscript';
-import { draftOf, editsOf } from './draft';
+import { isReadOnlyReason } from '../../../src/protocol/transcriptEditing';
+import { pageState } from '../../base/vscodeApi';
+import { type Notice, useActions } from '../state/actions';
+import type { TranscriptPeer } from '../state/useTranscript';
+import { type Draft, draftOf, editsOf } from './draft';
 import { type Editing, EditingContext, type OpenEditor } from './editing';
-import { doneText } from './editWords';
-import { focusInteraction } from './focusInteraction';
 import { RedactionDialog } from './redactionDialog';
-import { keepEditor, rememberedEditor } from './rememberedEditor';
 
 interface EditingProviderProps {
   readonly peer: TranscriptPeer;
@@ -37,18 +35,18 @@ export function EditingProvider({ peer, formatLabel, version, notify, children }
   latest.current = editor;
   useEffect(() => {
     peer.call('readOnlyReason', undefined).then(
-      (reason) => setReadOnly(isReason(reason) ? (reason ?? undefined) : undefined),
+      (reason) => setReadOnly(isReadOnlyReason(reason) ? (reason ?? undefined) : undefined),
       () => undefined,
     );
   }, [peer, formatLabel]);
   // Before the next frame: a page can be hidden at any time.
-  useLayoutEffect(() => keepEditor(editor), [editor]);
+  useLayoutEffect(() => rememberEditor(editor), [editor]);
   const actions = useMemo(() => {
     const fail = (error: unknown): void =>
       notify({ tone: 'failed', text: error instanceof Error ? error.message : String(error) });
     const edit = async (edits: readonly TapeEdit[]): Promise<void> => {
       const { dependents } = await peer.call('edit', { edits });
-      notify({ tone: 'done', text: doneText(edits, dependents) });
+      notify({ tone: 'done', text: describeEdits(edits, dependents) });
     };
     const open = async (interaction: number): Promise<void> => {
       const reason = await peer.call('readOnlyReason', undefined);
@@ -98,7 +96,8 @@ export function EditingProvider({ peer, formatLabel, version, notify, children }
         void peer
           .call('redact', undefined)
           .then(
-            ({ dependents }) => notify({ tone: 'done', text: doneText([{ type: 'redact', value: '' }], dependents) }),
+            ({ dependents }) =>
+              notify({ tone: 'done', text: describeEdits([{ type: 'redact', value: '' }], dependents) }),
             fail,
           );
       },
@@ -126,4 +125,78 @@ export function EditingProvider({ peer, formatLabel, version, notify, children }
       {redaction !== undefined && <RedactionDialog plan={redaction} onClose={actions.settleRedaction} />}
     </EditingContext.Provider>
   );
+}
+
+/** What was done, and what had to follow. */
+export function describeEdits(edits: readonly TapeEdit[], dependents: readonly string[]): string {
+  const [first] = edits;
+  const done = first === undefined ? '' : EDIT_DESCRIPTIONS[first.type](first);
+  return dependents.length === 0 ? `${done}.` : `${done}. Also changed: ${dependents.join(', ')}.`;
+}
+
+type EditDescriptions = { readonly [T in TapeEdit['type']]: (edit: TapeEdit) => string };
+
+const describeChange = (edit: TapeEdit): string => `Changed the answer of interaction ${numberOf(edit)}`;
+
+const EDIT_DESCRIPTIONS: EditDescriptions = {
+  'response-text': describeChange,
+  reasoning: describeChange,
+  arguments: describeChange,
+  usage: describeChange,
+  status: describeChange,
+  delete: (edit) => `Deleted interaction ${numberOf(edit)}; undo brings it back`,
+  duplicate: (edit) => `Duplicated interaction ${numberOf(edit)}`,
+  add: (edit) => `Added interaction ${numberOf(edit) + 1}: type its answer here, and press e for its request`,
+  move: (edit) => `Moved interaction ${numberOf(edit)} ${edit.type === 'move' && edit.by < 0 ? 'up' : 'down'}`,
+  redact: () => 'A placeholder stands for the value everywhere in this tape',
+};
+
+function numberOf(edit: TapeEdit): number {
+  return 'interaction' in edit ? edit.interaction + 1 : 0;
+}
+
+/** Patience with a page that shows the changed tape a moment later, in milliseconds. */
+const FOCUS_RETRY_MS = 400;
+
+/** Gives the focus to the first message of an interaction, now and, if it goes away with a change of the tape, again. */
+export function focusInteraction(interaction: number): void {
+  const end = performance.now() + FOCUS_RETRY_MS;
+  const focus = (): void => {
+    // Of the last interaction, when it was deleted, the one before is what is left.
+    const article = articleOf(interaction) ?? articleOf(interaction - 1);
+    const active = document.activeElement;
+    const isFree = active === null || active === document.body || active.matches('article.entry');
+    if (isFree && article !== null && !article.contains(active)) article.focus({ preventScroll: true });
+    if (performance.now() < end) requestAnimationFrame(focus);
+  };
+  requestAnimationFrame(focus);
+}
+
+function articleOf(interaction: number): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`article[data-interaction="${interaction}"]`);
+}
+
+/** What was typed outlives hiding and reloading the page. */
+export function rememberEditor(editor: OpenEditor | undefined): void {
+  pageState.set('editor', editor);
+}
+
+/** What an earlier page has left behind. */
+export function rememberedEditor(): OpenEditor | undefined {
+  const kept = pageState.get('editor');
+  if (!isRecord(kept) || !Number.isSafeInteger(kept.interaction)) return undefined;
+  if (!isAnswer(kept.answer) || !isDraft(kept.draft)) return undefined;
+  return { interaction: Number(kept.interaction), answer: kept.answer, draft: kept.draft };
+}
+
+function isDraft(value: unknown): value is Draft {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+function isAnswer(value: unknown): value is EditableResponse {
+  return isRecord(value) && Array.isArray(value.reasoning) && Array.isArray(value.calls);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

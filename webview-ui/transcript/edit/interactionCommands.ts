@@ -1,10 +1,10 @@
 import type { MenuCommand } from '../commands';
 import type { Editing } from './editing';
 
-type Run = (editing: Editing, interaction: number) => void;
+type RunOnInteraction = (editing: Editing, interaction: number) => void;
 
 /** What the menu of an interaction and the keys do to it. */
-const RUN: Readonly<Record<MenuCommand, Run>> = {
+const RUN_ON_INTERACTION: Readonly<Record<MenuCommand, RunOnInteraction>> = {
   edit: ({ open }, interaction) => open(interaction),
   duplicate: ({ act }, interaction) => act({ type: 'duplicate', interaction }),
   add: ({ act }, interaction) => act({ type: 'add', interaction }),
@@ -23,9 +23,9 @@ const RUN: Readonly<Record<MenuCommand, Run>> = {
 };
 
 export function isMenuCommand(command: string): command is MenuCommand {
-  return Object.hasOwn(RUN, command);
+  return Object.hasOwn(RUN_ON_INTERACTION, command);
 }
 
 export function runOnInteraction(command: MenuCommand, editing: Editing, interaction: number): void {
-  RUN[command](editing, interaction);
+  RUN_ON_INTERACTION[command](editing, interaction);
 }

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../base/icon';
-import { useEditing } from './editing';
-import { runOnInteraction } from './interactionCommands';
-import { type MenuItem, menuItems } from './menuItems';
+import { keyNames, type MenuCommand, TRANSCRIPT_COMMANDS } from '../commands';
+import { type Editing, useEditing } from './editing';
+import { isMenuCommand, runOnInteraction } from './interactionCommands';
 
 /** The button with three dots, and what it opens. */
 export function InteractionMenu({ interaction }: { readonly interaction: number }): VNode {
@@ -50,7 +50,7 @@ interface MenuProps {
 function Menu({ items, note, onChoose, onClose }: MenuProps): VNode {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    step(menu.current, 0);
+    moveFocus(menu.current, 0);
     menu.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   useEffect(() => {
@@ -63,10 +63,10 @@ function Menu({ items, note, onChoose, onClose }: MenuProps): VNode {
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key } = event;
     if (key === 'Escape' || key === 'Tab') onClose();
-    else if (key === 'ArrowDown') step(menu.current, 1);
-    else if (key === 'ArrowUp') step(menu.current, -1);
-    else if (key === 'Home') step(menu.current, 'first');
-    else if (key === 'End') step(menu.current, 'last');
+    else if (key === 'ArrowDown') moveFocus(menu.current, 1);
+    else if (key === 'ArrowUp') moveFocus(menu.current, -1);
+    else if (key === 'Home') moveFocus(menu.current, 'first');
+    else if (key === 'End') moveFocus(menu.current, 'last');
     else {
       // The keys of the page mean nothing in here.
       event.stopPropagation();
@@ -101,9 +101,37 @@ function Menu({ items, note, onChoose, onClose }: MenuProps): VNode {
 }
 
 /** Moves the focus in a menu, around its ends. Items that can do nothing are told, not skipped. */
-function step(menu: HTMLElement | null, by: number | 'first' | 'last'): void {
+function moveFocus(menu: HTMLElement | null, by: number | 'first' | 'last'): void {
   const items = [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
   const at = items.findIndex((item) => item.matches(':focus'));
   const next = by === 'first' ? 0 : by === 'last' ? items.length - 1 : Math.max(0, at) + by;
   items.at(next % items.length)?.focus({ preventScroll: true });
+}
+
+export interface MenuItem {
+  readonly command: MenuCommand;
+  readonly label: string;
+  /** The key that does the same. */
+  readonly key: string | undefined;
+  /** Begins a new group. */
+  readonly separated: boolean;
+  readonly disabled: boolean;
+}
+
+/** What can be done to an interaction. */
+export function menuItems({ readOnly }: Editing, interaction: number): readonly MenuItem[] {
+  const rows = TRANSCRIPT_COMMANDS.filter((row) => 'menu' in row);
+  return rows.flatMap(({ id, does, menu }, index): MenuItem[] => {
+    if (!isMenuCommand(id)) return [];
+    const isChange = menu === 'change' || menu === 'redact';
+    return [
+      {
+        command: id,
+        label: does,
+        key: keyNames(id)[0],
+        separated: index > 0 && rows[index - 1]?.menu !== menu,
+        disabled: (isChange && readOnly !== undefined) || (id === 'moveUp' && interaction === 0),
+      },
+    ];
+  });
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RedactionPlace, RedactionPlan } from '../../../src/core/secrets/planRedaction';
-import { formatCount } from '../facts';
+import { formatCount } from '../../base/numbers';
 
 interface RedactionDialogProps {
   readonly plan: RedactionPlan;
@@ -17,7 +17,7 @@ export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode 
     dialog.current?.querySelector<HTMLElement>('.button')?.focus();
   }, []);
   const { placeholder, count, places, interactions, dependents } = plan;
-  const where = interactions === 0 ? '' : ` in ${counted(interactions, 'interaction')}`;
+  const where = interactions === 0 ? '' : ` in ${plural(interactions, 'interaction')}`;
   return (
     <dialog
       ref={dialog}
@@ -27,7 +27,7 @@ export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode 
       onClose={() => onClose(confirmed.current)}
     >
       <header>
-        <h2 id="redaction-title">{`Redact ${counted(count, 'place')}${where}?`}</h2>
+        <h2 id="redaction-title">{`Redact ${plural(count, 'place')}${where}?`}</h2>
       </header>
       <p id="redaction-what">
         <code>{placeholder}</code>
@@ -37,7 +37,7 @@ export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by the keyboard as well
         <ul class="redaction-places" tabIndex={0} aria-label="The places, with the placeholder">
           {places.map((place, index) => (
-            <Place key={index} place={place} placeholder={placeholder} />
+            <RedactionPlaceItem key={index} place={place} placeholder={placeholder} />
           ))}
           {count > places.length && <li class="quiet">{`and ${formatCount(count - places.length)} more`}</li>}
         </ul>
@@ -64,7 +64,7 @@ export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode 
   );
 }
 
-function Place({
+function RedactionPlaceItem({
   place: { interaction, where, before, after },
   placeholder,
 }: {
@@ -86,6 +86,6 @@ function Place({
   );
 }
 
-function counted(count: number, what: string): string {
+function plural(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }

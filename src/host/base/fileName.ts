@@ -1,0 +1,3 @@
+export function fileName({ path }: { readonly path: string }): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { CaseCompletion, CaseSurroundings } from '../../../core/cases/toml/languageFeatures';
+import { relativePath } from '../../../core/project/layout';
+import { loadCore } from '../../../reader/loadCore';
+import { spanRange } from '../../base/ranges';
+import type { TapeStore } from '../../stores/tapeStore';
+
+const KINDS: Record<CaseCompletion['kind'], vscode.CompletionItemKind> = {
+  key: vscode.CompletionItemKind.Property,
+  table: vscode.CompletionItemKind.Struct,
+  value: vscode.CompletionItemKind.Value,
+  case: vscode.CompletionItemKind.Snippet,
+};
+
+/** Keys, tables and values as one types, and a whole case in an empty file. */
+export class CaseCompletions implements vscode.CompletionItemProvider {
+  constructor(private readonly tapes: TapeStore) {}
+
+  async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position) {
+    const { completeCase } = await loadCore();
+    const offset = document.offsetAt(position);
+    const completions = completeCase(document.getText(), offset, this.#surroundings(document.uri));
+    return completions.map((completion) => itemOf(document, completion));
+  }
+
+  /** Only tapes that are known by now: nothing is searched while somebody types. */
+  #surroundings({ path }: vscode.Uri): CaseSurroundings {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    const tapes = this.tapes.all().map(({ uri }) => relativePath(folder, uri.path));
+    return { tapes, name: path.slice(folder.length + 1).replace(/\.toml$/i, '') };
+  }
+}
+
+function itemOf(document: vscode.TextDocument, { label, kind, insert, about, replaces }: CaseCompletion) {
+  const item = new vscode.CompletionItem(label, KINDS[kind]);
+  item.insertText = new vscode.SnippetString(insert);
+  item.documentation = about;
+  item.range = spanRange(document, replaces);
+  // A value is offered whatever stands in its place just now.
+  if (kind === 'value') item.filterText = document.getText(item.range) || label;
+  return item;
+}

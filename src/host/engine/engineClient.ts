@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import {
+  type EditorApi,
+  ENGINE_PROTOCOL,
+  type EngineApi,
+  type EngineHello,
+  editorGuards,
+  isRunEvent,
+  RUN_EVENT,
+  type RunEvent,
+} from '../../protocol/engine';
+import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
+import { HumanError } from '../base/humanError';
+import type { Log } from '../base/log';
+import { type EngineProcess, startEngine } from './engineProcess';
+
+const HELLO_TIMEOUT_MS = 15_000;
+/** An engine that dies twice within this time is not started again by itself. */
+const RESTART_WINDOW_MS = 60_000;
+
+interface Connection {
+  readonly process: EngineProcess;
+  readonly peer: RpcPeer<EditorApi, EngineApi>;
+}
+
+/**
+ * The one long-lived engine process. It starts with the first call; when it dies it is started once more, and the user
+ * is told, because whatever ran in it has ended.
+ */
+export class EngineClient implements vscode.Disposable {
+  readonly #ran = new vscode.EventEmitter<RunEvent>();
+  readonly onRunEvent = this.#ran.event;
+  #connection: Promise<Connection> | undefined;
+  #lastDeath = Number.NEGATIVE_INFINITY;
+  #disposed = false;
+
+  constructor(
+    private readonly script: string,
+    private readonly log: Log,
+    /** What the engine may ask of the editor. */
+    private readonly editor: EditorApi,
+  ) {}
+
+  async call<M extends keyof EngineApi & string>(
+    method: M,
+    params: Parameters<EngineApi[M]>[0],
+    options?: CallOptions,
+  ): Promise<Awaited<ReturnType<EngineApi[M]>>> {
+    const { peer } = await this.#connect();
+    try {
+      return await peer.call(method, params, options);
+    } catch (error) {
+      if (error instanceof RpcError && error.code === 'cancelled') throw new vscode.CancellationError();
+      if (error instanceof RpcError && error.code === 'failed') throw new HumanError(error.message);
+      throw error;
+    }
+  }
+
+  /** The running engine's process id, if there is one. */
+  async pid(): Promise<number | undefined> {
+    return this.#connection && (await this.#connection).process.pid;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#ran.dispose();
+    void this.#connection?.then(({ process, peer }) => {
+      peer.close();
+      process.kill();
+    });
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.#start().catch((error: unknown) => {
+      this.#connection = undefined;
+      throw error;
+    });
+    return this.#connection;
+  }
+
+  async #start(): Promise<Connection> {
+    const process = startEngine(this.script, (line) => this.log.info(`engine: ${line}`));
+    const peer = new RpcPeer<EditorApi, EngineApi>(process.channel, editorGuards, this.editor);
+    peer.on(RUN_EVENT, isRunEvent, (event) => this.#ran.fire(event));
+    void process.ended.then((how) => this.#onEnd(peer, how));
+    const hello = await peer.call('hello', undefined, { timeoutMs: HELLO_TIMEOUT_MS });
+    this.#check(hello);
+    this.log.info(`engine ${hello.version} is ready (process ${process.pid})`);
+    return { process, peer };
+  }
+
+  #check({ protocol, version }: EngineHello): void {
+    if (protocol === ENGINE_PROTOCOL) return;
+    throw new HumanError(`The engine (${version}) does not fit this extension. Reinstall Tapedeck.`);
+  }
+
+  #onEnd(peer: RpcPeer<EditorApi, EngineApi>, how: string): void {
+    peer.close(`the engine stopped: ${how}`);
+    this.#connection = undefined;
+    if (this.#disposed) return;
+    this.log.error(`the engine stopped: ${how}`);
+    const now = Date.now();
+    const again = now - this.#lastDeath > RESTART_WINDOW_MS;
+    this.#lastDeath = now;
+    void this.#announce(how, again);
+  }
+
+  async #announce(how: string, again: boolean): Promise<void> {
+    if (again) await this.#connect().catch((error: unknown) => this.log.error(String(error)));
+    const outcome = again ? 'It has been started again; what was running has ended.' : 'The next run starts it again.';
+    const message = `Tapedeck's engine stopped: ${how}. ${outcome}`;
+    const chosen = await vscode.window.showWarningMessage(message, 'Show Log');
+    if (chosen !== undefined) this.log.show();
+  }
+}

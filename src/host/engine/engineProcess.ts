@@ -1,0 +1,52 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { encodeLine, LineSplitter, parseLine } from '../../protocol/ndjson';
+import type { Channel } from '../../protocol/rpc';
+
+/** A running engine. It ends with its stdin, so it cannot outlive the window. */
+export interface EngineProcess {
+  readonly channel: Channel;
+  readonly pid: number | undefined;
+  /** Settles when the process is gone, with how it went, in words. */
+  readonly ended: Promise<string>;
+  kill(): void;
+}
+
+/** Starts `script` with the Node that runs this extension host. Its stderr goes to `onLog`, line by line. */
+export function startEngine(script: string, onLog: (line: string) => void): EngineProcess {
+  const child = spawn(process.execPath, [script, 'rpc'], {
+    stdio: 'pipe',
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  const logLines = new LineSplitter();
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => logLines.push(chunk).forEach(onLog));
+  // A write to a process that has just died fails here; its end is reported once, by `ended`.
+  child.stdin.on('error', () => undefined);
+  return { channel: stdioChannel(child), pid: child.pid, ended: ending(child), kill: () => child.kill() };
+}
+
+function ending(child: ChildProcessWithoutNullStreams): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`),
+    );
+  });
+}
+
+function stdioChannel(child: ChildProcessWithoutNullStreams): Channel {
+  const lines = new LineSplitter();
+  child.stdout.setEncoding('utf8');
+  return {
+    send: (message) => void child.stdin.write(encodeLine(message)),
+    onMessage(listener) {
+      const receive = (chunk: string): void => {
+        for (const line of lines.push(chunk)) {
+          const message = parseLine(line);
+          if (message !== undefined) listener(message);
+        }
+      };
+      child.stdout.on('data', receive);
+      return () => child.stdout.off('data', receive);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { Change } from '../../core/model/change';
+import { isShape, isText } from '../../protocol/guards';
+import type { ReviewAgainst } from '../../protocol/review';
+
+export const CHANGE_SCHEME = 'tapedeck-change';
+
+type Side = 'before' | 'after';
+
+interface ChangeAddress {
+  /** As `writeReviewAddress` writes it. */
+  readonly review: string;
+  readonly id: string;
+  readonly side: string;
+}
+
+const isChangeAddress = isShape<ChangeAddress>({ review: isText, id: isText, side: isText });
+
+export interface ShownChange {
+  /** As `writeReviewAddress` writes it. */
+  readonly address: string;
+  /** Of the case, or of the file. */
+  readonly name: string;
+  readonly against: ReviewAgainst;
+  readonly change: Change;
+}
+
+const SIDE_TITLES = { baseline: 'baseline ↔ run', commit: 'last commit ↔ now', take: 'take before ↔ now' } as const;
+
+/** Opens one change in VS Code's diff editor. */
+export async function openChangeDiff({ address, name, against, change }: ShownChange): Promise<void> {
+  const uriOf = (side: Side): vscode.Uri =>
+    vscode.Uri.from({
+      scheme: CHANGE_SCHEME,
+      // The file name says which language to colour the text in.
+      path: `/${name}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
+      query: JSON.stringify({ review: address, id: change.id, side } satisfies ChangeAddress),
+    });
+  const title = `${name}: ${change.title} (${SIDE_TITLES[against]})`;
+  await vscode.commands.executeCommand('vscode.diff', uriOf('before'), uriOf('after'), title);
+}
+
+export function changeAddressOf(uri: vscode.Uri): ChangeAddress | undefined {
+  try {
+    const address: unknown = JSON.parse(uri.query);
+    return isChangeAddress(address) ? address : undefined;
+  } catch {
+    // Anyone can open a document of our scheme by any address.
+    return undefined;
+  }
+}

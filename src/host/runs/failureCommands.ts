@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { loadCore } from '../../reader/loadCore';
+import { isFailedTest } from '../base/commandArguments';
+import { registerCommand } from '../base/commands';
+import type { DriftCommandArgument } from '../base/driftFixes';
+import { HumanError } from '../base/humanError';
+import type { Log } from '../base/log';
+import type { EngineRunDecider } from '../engine/engineReviews';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStore } from '../stores/caseStore';
+import type { ReviewStore } from '../stores/reviewStore';
+import type { CaseTests } from './caseTests';
+
+/** Commands that fix a drift, from the message of a failed test: record again from there, or declare what may differ. */
+export function registerDriftCommands(cases: CaseStore, tests: CaseTests, log: Log): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand('tapedeck.recordFromHere', log, async (argument) => {
+      const { at } = readDriftArgument(argument);
+      await tests.run([await entryOf(cases, argument)], 'record', at);
+    }),
+    registerCommand('tapedeck.addMasks', log, async (argument) => {
+      await addMasks(await entryOf(cases, argument), readDriftArgument(argument).masks ?? []);
+    }),
+  );
+}
+
+/** Arguments come from a link, that is from anywhere. */
+function readDriftArgument(argument: unknown): Partial<DriftCommandArgument> {
+  if (typeof argument !== 'object' || argument === null) return {};
+  const at =
+    'at' in argument && typeof argument.at === 'number' && argument.at >= 0 ? { at: Math.trunc(argument.at) } : {};
+  const masks = 'masks' in argument && isStringArray(argument.masks) ? { masks: argument.masks } : {};
+  return { ...at, ...masks, ...('case' in argument && typeof argument.case === 'string' && { case: argument.case }) };
+}
+
+function isStringArray(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+async function entryOf(cases: CaseStore, argument: unknown): Promise<CaseEntry> {
+  await cases.load();
+  const { case: named } = readDriftArgument(argument);
+  const entry = named === undefined ? undefined : cases.get(vscode.Uri.parse(named));
+  if (entry === undefined) throw new HumanError('This case is not in the workspace any more.');
+  return entry;
+}
+
+/** Writes the masks into the case, as an edit that can be undone, and shows them. */
+async function addMasks({ file, name }: CaseEntry, masks: readonly string[]): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(file);
+  const splice = (await loadCore()).addMasks(document.getText(), masks);
+  if (splice === undefined) throw new HumanError(`${name} has these masks already, or is not in order just now.`);
+  const edit = new vscode.WorkspaceEdit();
+  const place = new vscode.Range(document.positionAt(splice.start), document.positionAt(splice.end));
+  edit.replace(file, place, splice.text);
+  await vscode.workspace.applyEdit(edit);
+  const start = document.positionAt(document.getText().indexOf(splice.text, Math.max(0, splice.start - 1)));
+  // Where it is on the screen already: not over the transcript, from which this may have been asked.
+  const { viewColumn } = vscode.window.visibleTextEditors.find((editor) => editor.document === document) ?? {};
+  const shown = viewColumn === undefined ? {} : { viewColumn };
+  await vscode.window.showTextDocument(document, { ...shown, selection: new vscode.Range(start, start) });
+}
+
+/** In the peek of a failed case: makes the difference that is shown part of the baseline. */
+export function registerAcceptDifference(
+  reviews: ReviewStore,
+  decider: Pick<EngineRunDecider, 'accept'>,
+  log: Log,
+): vscode.Disposable {
+  return registerCommand('tapedeck.acceptBaseline', log, async (argument) => {
+    const message = isFailedTest(argument) ? argument.message : undefined;
+    if (!isFailedTest(argument) || message === undefined)
+      throw new HumanError('Accept a difference where it is shown: in the result of a case that failed.');
+    const caseUri = vscode.Uri.parse(argument.test.id, true);
+    const review = await reviews.get(caseUri);
+    const { expectedOutput: before, actualOutput: after } = message;
+    const ids = (review?.changes ?? [])
+      .filter((one) => one.before === before && one.after === after)
+      .map(({ id }) => id);
+    if (review === undefined || ids.length === 0)
+      throw new HumanError('This difference is gone: the case has run again, or it was accepted.');
+    try {
+      await decider.accept(caseUri, { ids, stamp: review.stamp });
+    } finally {
+      reviews.refresh(caseUri);
+    }
+  });
+}

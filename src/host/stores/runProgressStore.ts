@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { RunProgress } from '../../protocol/transcriptEvents';
+import { caseUri } from '../base/caseUri';
+import { type CaseEntry, tapeUris } from './caseEntry';
+import type { RecordedStep, RunStore } from './runStore';
+
+/** What runs are doing with tapes just now. */
+export class RunProgressStore implements vscode.Disposable {
+  readonly #playing = new Map<string, RunProgress>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #owned: vscode.Disposable;
+  /** Fires with the tape. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    runs: Pick<RunStore, 'get' | 'onDidChange' | 'onDidAdvance'>,
+    private readonly cases: { get(uri: vscode.Uri): CaseEntry | undefined },
+  ) {
+    this.#owned = vscode.Disposable.from(
+      runs.onDidAdvance((played) => this.#play(played)),
+      runs.onDidChange((uri) => runs.get(uri)?.type === 'running' || this.#stop(uri)),
+    );
+  }
+
+  get(tape: vscode.Uri): RunProgress | undefined {
+    return this.#playing.get(tape.toString());
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    this.#changed.dispose();
+  }
+
+  #play({ event: { casePath, index, summary }, mode }: RecordedStep): void {
+    for (const tape of this.#tapesOf(caseUri(casePath))) {
+      this.#playing.set(tape.toString(), { mode, interaction: index, summary });
+      this.#changed.fire(tape);
+    }
+  }
+
+  #stop(uri: vscode.Uri): void {
+    for (const tape of this.#tapesOf(uri)) if (this.#playing.delete(tape.toString())) this.#changed.fire(tape);
+  }
+
+  #tapesOf(uri: vscode.Uri): readonly vscode.Uri[] {
+    const entry = this.cases.get(uri);
+    return entry === undefined ? [] : tapeUris(entry);
+  }
+}

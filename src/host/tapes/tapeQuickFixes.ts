@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import type { Splice } from '../../core/text/splice';
+import { loadCore } from '../../reader/loadCore';
+import type { CommandId } from '../base/commands';
+import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
+import type { TapeStore } from '../stores/tapeStore';
+import { interactionAtPosition } from './tapeDocument';
+
+/** Quick fixes for tapes: what their formats can make right again, and taking secrets out. All are edits to be undone. */
+export class TapeQuickFixes implements vscode.CodeActionProvider {
+  constructor(private readonly tapes: TapeStore) {}
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const ours = diagnostics.filter(({ source }) => source === DIAGNOSTIC_SOURCE);
+    if (ours.length === 0 || this.tapes.get(document.uri) === undefined) return [];
+    const secrets = ours.filter(isSecret);
+    const others = ours.filter((diagnostic) => !isSecret(diagnostic));
+    return [
+      ...(secrets.length > 0 ? await redactions(document, secrets) : []),
+      ...(others.length > 0 ? await formatFixes(document, others) : []),
+      ...(await transcriptLinks(document, ours)),
+    ];
+  }
+}
+
+function isSecret({ code }: vscode.Diagnostic): boolean {
+  return typeof code === 'string' && code.startsWith('secret/');
+}
+
+async function formatFixes(
+  document: vscode.TextDocument,
+  diagnostics: vscode.Diagnostic[],
+): Promise<vscode.CodeAction[]> {
+  const { detectFormat, tapeFileFromText } = await loadCore();
+  const file = tapeFileFromText(document.getText(), document.uri.path);
+  const format = detectFormat(file);
+  const splices = format?.finalise?.(file) ?? [];
+  const migrated = format?.migrate?.(file);
+  const whole = { start: 0, end: file.text.length };
+  return [
+    ...(splices.length > 0 ? [fixAction(format?.finaliseTitle ?? 'Repair', document, splices, diagnostics)] : []),
+    ...(migrated === undefined
+      ? []
+      : [fixAction(`Migrate to the newest ${format?.label}`, document, [{ ...whole, text: migrated }], diagnostics)]),
+  ];
+}
+
+/** For each problem in an interaction: its place in the transcript. */
+async function transcriptLinks(
+  document: vscode.TextDocument,
+  diagnostics: vscode.Diagnostic[],
+): Promise<vscode.CodeAction[]> {
+  const actions: vscode.CodeAction[] = [];
+  for (const diagnostic of diagnostics) {
+    const interaction = await interactionAtPosition(document, diagnostic.range.start);
+    if (interaction === undefined) continue;
+    const title = `Show interaction ${interaction + 1} in the transcript`;
+    if (actions.some((action) => action.title === title)) continue;
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    action.diagnostics = [diagnostic];
+    action.command = {
+      title,
+      command: 'tapedeck.openTranscript' satisfies CommandId,
+      arguments: [document.uri, interaction],
+    };
+    actions.push(action);
+  }
+  return actions;
+}
+
+/** Where taking a secret out is refused, the menu says why. */
+async function redactions(
+  document: vscode.TextDocument,
+  diagnostics: vscode.Diagnostic[],
+): Promise<vscode.CodeAction[]> {
+  const { redactTape, secretAt, tapeFileFromText } = await loadCore();
+  const file = tapeFileFromText(document.getText(), document.uri.path);
+  const actions: vscode.CodeAction[] = [];
+  const offer = (title: string, about: vscode.Diagnostic[], values?: readonly string[]): void => {
+    const outcome = redactTape(file, values);
+    if ('refused' in outcome) actions.push(disabledAction(title, outcome.refused, about));
+    else if (outcome.splices.length > 0) actions.push(fixAction(title, document, outcome.splices, about));
+  };
+  for (const diagnostic of diagnostics) {
+    const secret = secretAt(file.text, document.offsetAt(diagnostic.range.start));
+    if (secret !== undefined) offer('Redact this secret everywhere in the tape', [diagnostic], [secret]);
+  }
+  offer('Redact all secrets in the tape', diagnostics);
+  return actions;
+}
+
+function disabledAction(title: string, reason: string, diagnostics: vscode.Diagnostic[]): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = diagnostics;
+  action.disabled = { reason };
+  return action;
+}
+
+function fixAction(
+  title: string,
+  document: vscode.TextDocument,
+  splices: readonly Splice[],
+  diagnostics: vscode.Diagnostic[],
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = diagnostics;
+  action.edit = new vscode.WorkspaceEdit();
+  for (const { start, end, text } of splices) {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    action.edit.replace(document.uri, range, text);
+  }
+  return action;
+}

@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import type { ReaderStart } from '../../../protocol/reader';
+import { registerCommand } from '../../base/commands';
+import { DisposableStore } from '../../base/disposable';
+import type { Log } from '../../base/log';
+import type { DriftStore } from '../../stores/driftStore';
+import type { RunProgressStore } from '../../stores/runProgressStore';
+import type { TapeEntry } from '../../stores/tapeStore';
+import { PackedDrafts, PackedEditor } from '../packed/packedEditor';
+import { interactionAtPosition, type TapeDocument, textTape } from '../tapeDocument';
+import type { ReadPreviousTotals } from './previousTotalsWatcher';
+import { registerTapeLinks } from './tapeLinks';
+import type { ThreadSource } from './threadSource';
+import { TranscriptExporter } from './transcriptExporter';
+import { TranscriptPanel } from './transcriptPanel';
+import {
+  activeTextUri,
+  activeTranscript,
+  OPTIONAL_VIEW_TYPE,
+  PACKED_VIEW_TYPE,
+  requireTapeUri,
+  TRANSCRIPT_VIEW_TYPE,
+  transcriptColumn,
+  viewTypeOf,
+} from './transcriptTabs';
+
+export interface TranscriptFeature extends vscode.Disposable {
+  /** Opens a tape as a transcript, at an interaction (from 0) if one is named. */
+  openAt(uri: vscode.Uri, interaction?: number): Promise<void>;
+  /** What an open transcript shows, as far as it has been read. */
+  tapeIn(uri: vscode.Uri): Omit<TapeEntry, 'problems'> | undefined;
+  readonly onDidRead: vscode.Event<void>;
+}
+
+/** Of the extension: where its files are, and what outlives the window. */
+type TranscriptContext = Pick<
+  vscode.ExtensionContext,
+  'extensionUri' | 'globalState' | 'storageUri' | 'globalStorageUri'
+>;
+
+interface TranscriptParts {
+  readonly context: TranscriptContext;
+  readonly log: Log;
+  /** What runs are doing with tapes; absent where nothing can run. */
+  readonly playing?: RunProgressStore;
+  /** Where runs have drifted from tapes; absent where nothing can run. */
+  readonly drifts?: DriftStore;
+  /** What tapes took before they changed; absent where there is no git. */
+  readonly earlier?: ReadPreviousTotals;
+  /** Starts a thread that reads a large tape, of the script beside the extension; absent where there are no threads. */
+  readonly startReading?: (script: string, start: ReaderStart) => ThreadSource;
+}
+
+/** The transcript editor and its commands. */
+export function registerTranscriptEditor(parts: TranscriptParts): TranscriptFeature {
+  const owned = new DisposableStore();
+  const editors = owned.add(new TranscriptEditors(parts));
+  const several = { supportsMultipleEditorsPerDocument: true };
+  for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
+    owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
+  }
+  const { storageUri, globalStorageUri } = parts.context;
+  const drafts = new PackedDrafts(storageUri ?? globalStorageUri);
+  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel), drafts));
+  owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
+  owned.add(
+    registerCommand('tapedeck.openTranscript', parts.log, async (target, interaction) => {
+      const uri = requireTapeUri(target, activeTextUri());
+      await editors.openAt(uri, typeof interaction === 'number' ? interaction : await interactionAtCursor(uri));
+    }),
+  );
+  owned.add(
+    registerCommand('tapedeck.openTapeAsText', parts.log, (target) =>
+      openAsText(requireTapeUri(target, activeTranscript())),
+    ),
+  );
+  const along = owned.add(new TranscriptExporter((uri) => editors.panelOf(uri)?.document.file()));
+  const active = (): vscode.Uri | undefined => activeTranscript() ?? activeTextUri();
+  owned.add(
+    registerCommand('tapedeck.openTranscriptAsText', parts.log, (target) =>
+      along.openAsText(requireTapeUri(target, active())),
+    ),
+  );
+  owned.add(
+    registerCommand('tapedeck.exportTranscript', parts.log, (target) =>
+      along.exportPage(requireTapeUri(target, active())),
+    ),
+  );
+  owned.add(registerTapeLinks((uri, interaction) => editors.openAt(uri, interaction), parts.log));
+  return {
+    openAt: (uri, interaction) => editors.openAt(uri, interaction),
+    tapeIn: (uri) => editors.tapeIn(uri),
+    onDidRead: editors.onDidRead,
+    dispose: () => owned.dispose(),
+  };
+}
+
+class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Disposable {
+  readonly #panels = new Set<TranscriptPanel>();
+  /** Where editors that are on their way are to begin, by the uri of their tape. */
+  readonly #wanted = new Map<string, number>();
+  readonly #read = new vscode.EventEmitter<void>();
+  readonly onDidRead = this.#read.event;
+  readonly #follow: vscode.Disposable;
+
+  constructor(private readonly parts: TranscriptParts) {
+    const { playing, drifts } = parts;
+    const follow = (store: RunProgressStore | DriftStore | undefined, tell: (panel: TranscriptPanel) => void) =>
+      store?.onDidChange((tape) => {
+        for (const panel of this.#panels) if (panel.document.uri.toString() === tape.toString()) tell(panel);
+      });
+    this.#follow = vscode.Disposable.from(
+      ...[
+        follow(playing, (panel) => panel.showRunProgress(playing?.get(panel.document.uri))),
+        follow(drifts, (panel) => panel.showDrifts(drifts?.get(panel.document.uri))),
+      ].filter((subscription) => subscription !== undefined),
+    );
+  }
+
+  async openAt(uri: vscode.Uri, interaction: number | undefined): Promise<void> {
+    const key = uri.toString();
+    if (interaction !== undefined) this.#wanted.set(key, interaction);
+    try {
+      await vscode.commands.executeCommand('vscode.openWith', uri, await viewTypeOf(uri), transcriptColumn(uri));
+      this.#deliver(key);
+    } finally {
+      this.#wanted.delete(key);
+    }
+  }
+
+  tapeIn(uri: vscode.Uri): ReturnType<TranscriptFeature['tapeIn']> {
+    const shown = this.panelOf(uri)?.shown;
+    return shown && { uri, ...shown };
+  }
+
+  panelOf(uri: vscode.Uri): TranscriptPanel | undefined {
+    return [...this.#panels].find((panel) => panel.document.uri.toString() === uri.toString());
+  }
+
+  resolveCustomTextEditor(document: vscode.TextDocument, webviewPanel: vscode.WebviewPanel): void {
+    this.show(textTape(document), webviewPanel);
+  }
+
+  show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
+    const { context, log, playing, drifts, earlier, startReading } = this.parts;
+    const ask: ReadPreviousTotals | undefined =
+      earlier &&
+      (async (uri) => {
+        try {
+          return await earlier(uri);
+        } catch (error) {
+          log.info(`${uri.path} is shown without what it took before: ${error}`);
+          return null;
+        }
+      });
+    const { extensionUri, globalState } = context;
+    const script = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js').fsPath;
+    const start = startReading && ((begin: ReaderStart) => startReading(script, begin));
+    const panel = new TranscriptPanel(document, webviewPanel, extensionUri, globalState, ask, start);
+    this.#panels.add(panel);
+    panel.showRunProgress(playing?.get(document.uri));
+    panel.showDrifts(drifts?.get(document.uri));
+    panel.onDidRead(() => this.#read.fire());
+    webviewPanel.onDidDispose(() => {
+      this.#panels.delete(panel);
+      panel.dispose();
+    });
+    this.#deliver(document.uri.toString());
+  }
+
+  dispose(): void {
+    this.#follow.dispose();
+    this.#read.dispose();
+    for (const panel of this.#panels) panel.dispose();
+    this.#panels.clear();
+  }
+
+  /** To the active editor of the tape; before VS Code has made any active, to whichever there is. */
+  #deliver(key: string): void {
+    const interaction = this.#wanted.get(key);
+    const candidates = [...this.#panels].filter(({ document }) => document.uri.toString() === key);
+    const panel = candidates.find(({ isActive }) => isActive) ?? candidates.at(-1);
+    if (interaction === undefined || panel === undefined) return;
+    this.#wanted.delete(key);
+    panel.focus(interaction);
+  }
+}
+
+/** Where the cursor is, if the text of the tape is in front and somebody has gone somewhere in it. */
+async function interactionAtCursor(uri: vscode.Uri): Promise<number | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString()) return undefined;
+  const { active } = editor.selection;
+  return active.line === 0 && active.character === 0 ? undefined : interactionAtPosition(editor.document, active);
+}
+
+/** In the place of the transcript, where that is in front; else in a tab of its own. */
+async function openAsText(uri: vscode.Uri): Promise<void> {
+  if (activeTranscript()?.toString() === uri.toString())
+    await vscode.commands.executeCommand('workbench.action.reopenTextEditor');
+  else await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
+}

@@ -1,0 +1,228 @@
+import * as vscode from 'vscode';
+import { type Api, RpcPeer } from '../../../protocol/rpc';
+import {
+  type ReaderPreferences,
+  TRANSCRIPT_CHANGED,
+  TRANSCRIPT_FOCUS,
+  TRANSCRIPT_GROWN,
+  type TranscriptHost,
+  type TranscriptState,
+  transcriptGuards,
+} from '../../../protocol/transcript';
+import {
+  type FixDriftParams,
+  type PreviousTotalsUpdate,
+  type RunProgress,
+  type ShownDrift,
+  TRANSCRIPT_DRIFTED,
+  TRANSCRIPT_PREVIOUS_TOTALS,
+  TRANSCRIPT_RUN_PROGRESS,
+} from '../../../protocol/transcriptEvents';
+import { loadCore } from '../../../reader/loadCore';
+import { readToEnd } from '../../../reader/transcriptSource';
+import { Debouncer } from '../../base/debounce';
+import { DisposableStore } from '../../base/disposable';
+import { driftFixes } from '../../base/driftFixes';
+import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
+import type { TapeDrift } from '../../stores/driftStore';
+import type { TapeEntry } from '../../stores/tapeStore';
+import { projectPrices, type TapeDocument } from '../tapeDocument';
+import { openLink, openTextEditor, revealLine, revealOffset } from './navigation';
+import { PreviousTotalsWatcher, type ReadPreviousTotals } from './previousTotalsWatcher';
+import { SourceSelector, type StartReader } from './sourceSelector';
+import { tapeEditing } from './tapeEditing';
+
+/** Typing settles before the page is sent a new transcript. */
+const SETTLE_MS = 50;
+/** Under which is remembered what was chosen last, for all tapes. */
+const PREFERENCES_KEY = 'transcript.chosen';
+
+type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'interactions'>;
+
+/** One editor of a tape: the page, and its connection with the document. */
+export class TranscriptPanel implements vscode.Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #source: SourceSelector;
+  readonly #peer: RpcPeer<TranscriptHost, Api>;
+  readonly #settled: Debouncer<TapeDocument>;
+  readonly #earlier: PreviousTotalsWatcher | undefined;
+  readonly #read = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly onDidRead = this.#read.event;
+  #shown: ShownTape | undefined;
+  #sentVersion = -1;
+  #isOpen = false;
+  #focus: number | undefined;
+  #playing: RunProgress | undefined;
+  #drifts: readonly TapeDrift[] = [];
+
+  constructor(
+    readonly document: TapeDocument,
+    private readonly panel: vscode.WebviewPanel,
+    extensionUri: vscode.Uri,
+    private readonly memory: vscode.Memento,
+    askEarlier: ReadPreviousTotals | undefined,
+    startReading: StartReader | undefined,
+  ) {
+    const { webview } = panel;
+    this.#source = this.#owned.add(new SourceSelector(document, () => projectPrices(document.uri), startReading));
+    this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
+    this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
+    this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
+    this.#owned.add(document.onDidChange(() => this.#onChange()));
+    if (askEarlier !== undefined) {
+      const tell = (told: PreviousTotalsUpdate): void => {
+        if (this.#isOpen) this.#peer.emit(TRANSCRIPT_PREVIOUS_TOTALS, told);
+      };
+      this.#earlier = this.#owned.add(new PreviousTotalsWatcher(document, askEarlier, tell));
+    }
+    // A hidden page is gone. The next one asks anew, and must not be taken for the one that was here.
+    this.#owned.add(panel.onDidChangeViewState(() => panel.visible || this.#leave()));
+    webview.options = webviewOptions(extensionUri);
+    webview.html = webviewHtml({
+      webview,
+      extensionUri,
+      name: 'transcript',
+      title: `Transcript of ${this.#source.name}`,
+      begin: JSON.stringify(memory.get<ReaderPreferences>(PREFERENCES_KEY, {})),
+    });
+  }
+
+  /** What the page shows; undefined before it was read, and for what is no tape. */
+  get shown(): ShownTape | undefined {
+    return this.#shown;
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  /** Shows an interaction, as soon as there is a page to show it. */
+  focus(interaction: number): void {
+    this.#focus = interaction;
+    if (this.#isOpen) this.#sendFocus();
+  }
+
+  /** Tells the page what a run is doing with the tape; undefined when nothing is done any more. */
+  showRunProgress(playing: RunProgress | undefined): void {
+    this.#playing = playing;
+    if (this.#isOpen) this.#peer.emit(TRANSCRIPT_RUN_PROGRESS, { playing: playing ?? null });
+  }
+
+  /** Tells the page where the last runs have drifted from the tape. */
+  showDrifts(drifts: readonly TapeDrift[] = []): void {
+    this.#drifts = drifts;
+    if (this.#isOpen) void this.#sendDrifts();
+  }
+
+  dispose(): void {
+    this.#leave();
+    this.#owned.dispose();
+  }
+
+  #api(): TranscriptHost {
+    return {
+      open: () => this.#open(),
+      bodies: async ({ interactions }) => (await this.#source.current()).bodies(interactions),
+      more: async (place) => (await this.#source.current()).more(place),
+      search: async (query) => (await this.#source.current()).search(query),
+      playback: async ({ interaction }) => (await this.#source.current()).playback(interaction),
+      raw: async ({ interaction }) => (await this.#source.current()).raw(interaction),
+      revealSource: async ({ interaction }) => revealOffset(this.document, await this.#startOf(interaction)),
+      revealLine: ({ line }) => revealLine(this.document, line),
+      openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),
+      openLink: ({ url }) => openLink(url),
+      remember: async (chosen) =>
+        this.memory.update(PREFERENCES_KEY, { ...this.memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
+      ...tapeEditing(this.document),
+      readOnlyReason: async () => (await (await this.#source.current()).readOnlyReason()) ?? null,
+      fixDrift: (params) => fixDrift(this.#drifts, params),
+    };
+  }
+
+  async #open(): Promise<TranscriptState> {
+    this.#isOpen = true;
+    this.#sentVersion = this.document.version;
+    this.#sendFocus();
+    this.showRunProgress(this.#playing);
+    void this.#sendDrifts();
+    this.#earlier?.refresh();
+    return this.#sent(await (await this.#source.current()).state());
+  }
+
+  /** What a page is sent is the beginning; the rest follows. */
+  #sent(state: TranscriptState): TranscriptState {
+    this.#shown = shownIn(state);
+    this.#read.fire();
+    const version = this.#sentVersion;
+    setTimeout(() => void this.#grow(() => this.#isOpen && version === this.document.version), 0);
+    return state;
+  }
+
+  async #grow(isWanted: () => boolean): Promise<void> {
+    try {
+      const source = await this.#source.current();
+      await readToEnd(source, isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GROWN, growth));
+    } catch (error) {
+      if (!isWanted()) return;
+      const message = error instanceof Error ? error.message : String(error);
+      this.#peer.emit(TRANSCRIPT_CHANGED, { type: 'unreadable', message } satisfies TranscriptState);
+    }
+  }
+
+  #leave(): void {
+    this.#isOpen = false;
+    this.#source.rest();
+  }
+
+  #onChange(): void {
+    if (this.document.version !== this.#sentVersion) this.#settled.add('document', this.document);
+  }
+
+  async #startOf(interaction: number): Promise<number> {
+    return (await (await this.#source.current()).span(interaction)).start;
+  }
+
+  async #send(): Promise<void> {
+    if (!this.#isOpen || this.document.version === this.#sentVersion) return;
+    this.#sentVersion = this.document.version;
+    this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await (await this.#source.current()).state()));
+  }
+
+  async #sendDrifts(): Promise<void> {
+    const told = this.#drifts;
+    const drifts = await Promise.all(told.map(toShownDrift));
+    if (told === this.#drifts) this.#peer.emit(TRANSCRIPT_DRIFTED, { drifts });
+  }
+
+  #sendFocus(): void {
+    if (this.#focus === undefined) return;
+    this.#peer.emit(TRANSCRIPT_FOCUS, { interaction: this.#focus });
+    this.#focus = undefined;
+  }
+}
+
+function shownIn(state: TranscriptState): ShownTape | undefined {
+  if (state.type !== 'transcript') return undefined;
+  const { format, formatLabel, length } = state.transcript;
+  return { format, formatLabel, interactions: length };
+}
+
+/** A drift as the page shows it. */
+export async function toShownDrift({ caseUri, caseName, failure }: TapeDrift): Promise<ShownDrift> {
+  const { message, expected, actual, miss } = failure;
+  const { diffText } = await loadCore();
+  return {
+    interaction: miss.nearest ?? Math.max(0, Math.min(miss.at, miss.recorded - 1)),
+    ...{ caseName, message },
+    diff: expected === undefined || actual === undefined ? [] : diffText(expected, actual),
+    fixes: driftFixes(miss, caseUri).map(({ title }) => title),
+  };
+}
+
+/** What the page asks for is one of what it was shown. */
+export async function fixDrift(drifts: readonly TapeDrift[], { drift, fix }: FixDriftParams): Promise<void> {
+  const found = drifts[drift];
+  const wanted = found && driftFixes(found.failure.miss, found.caseUri)[fix];
+  if (wanted === undefined) throw new Error('This drift is not there any more: the case has been run again.');
+  await vscode.commands.executeCommand(wanted.command, wanted.argument);
+}

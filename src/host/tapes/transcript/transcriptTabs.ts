@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+
+/** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
+export const TRANSCRIPT_VIEW_TYPE = 'tapedeck.transcript';
+/** The same editor for files that are not always tapes, such as YAML, which it must not take over. */
+export const OPTIONAL_VIEW_TYPE = 'tapedeck.transcript.optional';
+/** The same for gzipped and zipped tapes, and for those too large for VS Code to give an extension their text. */
+export const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
+
+/** Where the transcript of a tape is open already: it is gone back to, not opened a second time beside its text. */
+export function transcriptColumn(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  const hasTranscript = ({ tabs }: vscode.TabGroup): boolean =>
+    tabs.some(({ input }) => isTranscriptTab(input) && input.uri.toString() === uri.toString());
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  return hasTranscript(activeTabGroup) ? undefined : all.find(hasTranscript)?.viewColumn;
+}
+
+function isTranscriptTab(input: unknown): input is vscode.TabInputCustom {
+  return input instanceof vscode.TabInputCustom && input.viewType.startsWith(TRANSCRIPT_VIEW_TYPE);
+}
+
+/** VS Code's limit for what it shares with extensions. */
+const MAX_SHARED_BYTES = 50 * 1024 * 1024;
+
+export async function viewTypeOf(uri: vscode.Uri): Promise<string> {
+  if (/\.(gz|eval)$/.test(uri.path)) return PACKED_VIEW_TYPE;
+  if ((await sizeOf(uri)) > MAX_SHARED_BYTES) return PACKED_VIEW_TYPE;
+  return uri.path.endsWith('.tape.json') ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;
+}
+
+/** Nothing where there is no such file: the editor then says so. */
+async function sizeOf(uri: vscode.Uri): Promise<number> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).size;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return 0;
+    throw error;
+  }
+}
+
+/** Commands come from trees, title bars and the palette: with a node, a uri, or nothing. */
+export function requireTapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
+  const named = typeof target === 'object' && target !== null && 'uri' in target ? target.uri : target;
+  const uri = named instanceof vscode.Uri ? named : active;
+  if (uri === undefined) throw new HumanError('There is no tape here: open one, or pick one in the Tapedeck view.');
+  return uri;
+}
+
+/** Of a packed file VS Code shows no text, but it has a tab. */
+export function activeTextUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return vscode.window.activeTextEditor?.document.uri ?? (input instanceof vscode.TabInputText ? input.uri : undefined);
+}
+
+/** The tape whose transcript is in front, if one is. */
+export function activeTranscript(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return isTranscriptTab(input) ? input.uri : undefined;
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { fileExists } from '../base/files';
+
+/** Copies the sample that ships with the extension to a folder of the user's choice, and opens it. */
+export async function openSampleProject(extensionUri: vscode.Uri): Promise<void> {
+  const parent = await chooseFolder();
+  if (parent === undefined) return;
+  const target = await unusedFolder(parent, 'tapedeck-sample');
+  await vscode.workspace.fs.copy(vscode.Uri.joinPath(extensionUri, 'media', 'sample'), target);
+  const forceNewWindow = vscode.workspace.workspaceFolders !== undefined;
+  await vscode.commands.executeCommand('vscode.openFolder', target, { forceNewWindow });
+}
+
+async function chooseFolder(): Promise<vscode.Uri | undefined> {
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      canSelectFiles: false,
+      canSelectFolders: true,
+      title: 'Choose where to put the sample project',
+      openLabel: 'Create Sample Here',
+    })) ?? [];
+  return chosen;
+}
+
+/** Never writes over what is there: `name`, else `name-2`, `name-3`, … */
+async function unusedFolder(parent: vscode.Uri, name: string): Promise<vscode.Uri> {
+  const taken = new Set((await vscode.workspace.fs.readDirectory(parent)).map(([entry]) => entry));
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!taken.has(candidate)) return vscode.Uri.joinPath(parent, candidate);
+  }
+}
+
+const DECLINED = 'tapedeck.ignoreDeclined';
+
+/**
+ * After the first run in a git project whose .gitignore does not name `.tapedeck/`, offers to add the line. It never
+ * edits unasked, and asks once.
+ */
+export async function offerGitignore(folder: vscode.Uri, memory: vscode.Memento): Promise<void> {
+  const declined = memory.get<readonly string[]>(DECLINED, []);
+  if (declined.includes(folder.toString()) || !(await fileExists(vscode.Uri.joinPath(folder, '.git')))) return;
+  const file = vscode.Uri.joinPath(folder, '.gitignore');
+  const text = (await fileExists(file)) ? new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) : '';
+  if (text.split(/\r?\n/).some((line) => /^\/?\.tapedeck\/?$/.test(line.trim()))) return;
+  await memory.update(DECLINED, [...declined, folder.toString()]);
+  const message = `Tapedeck keeps runs and previous takes in ${STATE_FOLDER}/, which is not for committing.`;
+  if ((await vscode.window.showInformationMessage(message, 'Add to .gitignore')) === undefined) return;
+  const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(`${text}${separator}${STATE_FOLDER}/\n`));
+}

@@ -1,0 +1,209 @@
+import type { PriceTable } from '../core/prices/priceTable';
+import type { TapeFile } from '../core/tapes/tapeFile';
+import { escapeInvisible } from '../core/text/escapeInvisible';
+import type { Span } from '../core/text/source';
+import { clipBody, textSlice } from '../core/transcript/clipTexts';
+import type { PlaybackStep } from '../core/transcript/playback';
+import {
+  entryParts,
+  matchesIn,
+  queryPattern,
+  type TranscriptMatch,
+  type TranscriptMatches,
+} from '../core/transcript/searchTranscript';
+import type { InteractionBody } from '../core/transcript/transcript';
+import type { TranscriptReader } from '../core/transcript/transcriptReader';
+import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../protocol/transcript';
+import { loadCore } from './loadCore';
+import type { TranscriptSource } from './transcriptSource';
+
+/** What fills the first screen, and a little more. */
+const FIRST_INTERACTIONS = 60;
+/** A turn of work, in milliseconds: the extension host is everybody's. */
+const TURN_MS = 20;
+/** While a tape is read, the page is told this often, in milliseconds: each time it looks at all it knows. */
+const GROWTH_INTERVAL_MS = 250;
+/** A search answers after this many milliseconds with what it has. */
+const SEARCH_SLICE_MS = 60;
+/** So much of the source of an interaction is shown at once. */
+const MAX_SOURCE_LENGTH = 200_000;
+
+interface OpenTape {
+  readonly version: number;
+  readonly reader: TranscriptReader | undefined;
+  /** How many interactions the page has been told of. */
+  announced: number;
+}
+
+/** Of a document, what it takes to read it. */
+interface ReadableTape {
+  readonly uri: { readonly path: string };
+  /** Goes up whenever the content changes. */
+  readonly version: number;
+  file(): Promise<TapeFile>;
+}
+
+/** A document as a transcript. What is not asked for is not read, and nothing is read twice for one version of the text. */
+export class TapeSource implements TranscriptSource {
+  readonly #document: ReadableTape;
+  #opened: Promise<OpenTape> | undefined;
+  #version = -1;
+
+  constructor(
+    document: ReadableTape,
+    private readonly prices: () => Promise<PriceTable | undefined> = async () => undefined,
+  ) {
+    this.#document = document;
+  }
+
+  get name(): string {
+    const { path } = this.#document.uri;
+    return path.slice(path.lastIndexOf('/') + 1);
+  }
+
+  /** The beginning of the transcript; `grow` goes on from there. */
+  async state(): Promise<TranscriptState> {
+    const opened = await this.#open();
+    const { reader, version } = opened;
+    if (reader === undefined)
+      return { type: 'unreadable', message: this.#whyNoTape((await this.#document.file()).text) };
+    advance(reader, { until: Math.max(opened.announced, FIRST_INTERACTIONS), ms: 10 * TURN_MS });
+    reader.takeJoined();
+    opened.announced = reader.passed;
+    const { format, length, summaries, totals, problems } = reader;
+    const name = reader.name || this.name;
+    return {
+      type: 'transcript',
+      transcript: {
+        ...{ version, name, format: format.id, formatLabel: format.label, length, totals, problems },
+        interactions: [...summaries],
+      },
+    };
+  }
+
+  /** Reads on for a moment, turn by turn, between whatever else there is to do; undefined when all has been read and told. */
+  async grow(): Promise<TranscriptGrowth | undefined> {
+    const opened = await this.#open();
+    const { reader, version } = opened;
+    if (reader === undefined || opened.announced >= reader.length) return undefined;
+    const end = performance.now() + GROWTH_INTERVAL_MS;
+    for (;;) {
+      advance(reader, { ms: TURN_MS });
+      if (reader.passed >= reader.length || performance.now() > end) break;
+      await nextTurn();
+    }
+    const from = opened.announced;
+    opened.announced = reader.passed;
+    const { totals, problems } = reader;
+    return { version, from, interactions: reader.summaries.slice(from), joined: reader.takeJoined(), totals, problems };
+  }
+
+  async bodies(interactions: readonly number[]): Promise<readonly InteractionBody[]> {
+    const reader = await this.#readerAt(Math.max(-1, ...interactions));
+    return interactions.flatMap((index) => {
+      const body = reader.body(index);
+      return body === undefined ? [] : clipBody(body);
+    });
+  }
+
+  /** More of a text of which a body has the beginning. */
+  async more({ interaction, entry, part, start }: TextPlace): Promise<string> {
+    const found = (await this.#readerAt(interaction)).body(interaction)?.entries[entry];
+    const text = found && entryParts(found).find(({ id }) => id === part)?.text;
+    if (text === undefined) throw new Error(`${this.name} has no such text any more.`);
+    return textSlice(text, start);
+  }
+
+  /** Matches from an interaction on, as many as can be found in a moment. */
+  async search({ query, from }: TranscriptQuery): Promise<TranscriptMatches> {
+    const reader = await this.#reader();
+    const pattern = queryPattern(query);
+    if (pattern === undefined) return { matches: [] };
+    const end = performance.now() + SEARCH_SLICE_MS;
+    // What a tool answered stands in a later request: only a tape that was read to its end can be searched.
+    advance(reader, { ms: SEARCH_SLICE_MS });
+    if (reader.passed < reader.length) return { matches: [], next: from };
+    const matches: TranscriptMatch[] = [];
+    for (let at = from; at < reader.length; at += 1) {
+      if (at > from && performance.now() > end) return { matches, next: at };
+      const body = reader.body(at);
+      if (body !== undefined) matches.push(...matchesIn(body, pattern));
+    }
+    return { matches };
+  }
+
+  /** How a streamed answer came. */
+  async playback(interaction: number): Promise<readonly PlaybackStep[]> {
+    const { playback } = await loadCore();
+    const found = (await this.#reader()).tape.interactions[interaction];
+    return found === undefined ? [] : playback(found);
+  }
+
+  /** Where an interaction stands in the text. Rejects when the tape has no such interaction (any more). */
+  async span(interaction: number): Promise<Span> {
+    const reader = await this.#reader();
+    const found = reader.tape.interactions[interaction];
+    if (found !== undefined) return found.source;
+    throw new Error(`${this.name} has no interaction ${interaction + 1}: there are ${reader.length}.`);
+  }
+
+  /** The text of an interaction, as it stands in the file. Rejects as `span` does. */
+  async raw(interaction: number): Promise<string> {
+    const { start, end } = await this.span(interaction);
+    const { file } = await this.#reader();
+    return escapeInvisible(file.text.slice(start, Math.min(end, start + MAX_SOURCE_LENGTH)));
+  }
+
+  /** Why nothing of the tape can be changed, as a sentence; undefined where it can. */
+  async readOnlyReason(): Promise<string | undefined> {
+    const { readOnlyReason } = await loadCore();
+    const { reader } = await this.#open();
+    return reader && readOnlyReason(reader.format);
+  }
+
+  async #reader(): Promise<TranscriptReader> {
+    const { reader } = await this.#open();
+    if (reader === undefined) throw new Error(this.#whyNoTape(''));
+    return reader;
+  }
+
+  /** The reader, when it has passed an interaction, or the last. */
+  async #readerAt(interaction: number): Promise<TranscriptReader> {
+    const reader = await this.#reader();
+    for (;;) {
+      if (reader.passed < reader.length) advance(reader, { until: interaction + 1, ms: TURN_MS });
+      if (reader.passed > interaction || reader.passed >= reader.length) return reader;
+      await nextTurn();
+    }
+  }
+
+  #open(): Promise<OpenTape> {
+    const { version } = this.#document;
+    if (this.#opened === undefined || this.#version !== version) {
+      this.#version = version;
+      this.#opened = this.#read(version);
+    }
+    return this.#opened;
+  }
+
+  async #read(version: number): Promise<OpenTape> {
+    const { openTranscript } = await loadCore();
+    return { version, reader: openTranscript(await this.#document.file(), await this.prices()), announced: 0 };
+  }
+
+  #whyNoTape(text: string): string {
+    if (text.trim() === '') return `${this.name} is empty. Record a case onto it, or restore it from version control.`;
+    return `${this.name} is in no tape format that Tapedeck knows. Open it as text to see what it is.`;
+  }
+}
+
+/** Passes interactions for a while, at least one where there is one to be passed. */
+function advance(reader: TranscriptReader, { until = reader.length, ms }: { until?: number; ms: number }): void {
+  const end = performance.now() + ms;
+  while (reader.passed < until && reader.advance() && performance.now() < end);
+}
+
+/** Lets others have their turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { ReviewState } from '../../../src/protocol/reviewPanel';
+import { reviewOf } from '../../ui/reviewPageChanges';
+import { FakeHost, type Incidents, type ReviewPageOptions, ReviewPages } from './reviewPages';
+
+/** A review that is open in the browser, with what tests ask of it. */
+export class OpenReview {
+  constructor(
+    readonly page: Page,
+    readonly host: FakeHost,
+    readonly incidents: Incidents,
+  ) {}
+
+  /** The title of the change that is looked at. */
+  selected = (): Promise<string> => textOf(this.page.locator('.change[aria-current="true"] .title'));
+  titles = (): Promise<string[]> => this.page.locator('.change .title').allTextContents();
+  diffShown = (): Promise<void> => this.page.locator('.monaco-diff-editor .char-insert').first().waitFor();
+  plainShown = (): Promise<void> => this.page.locator('.plain-diff').waitFor();
+
+  /** Waits until a screen reader is told so. */
+  heard = (text: string): Promise<void> =>
+    this.page.locator('#root [aria-live]', { hasText: text }).waitFor({ state: 'attached', timeout: 5_000 });
+
+  /** What is in one half of the diff, as it is read. */
+  textIn = async (half: 'original' | 'modified'): Promise<string> => {
+    const lines = await this.page.locator(`.editor.${half} .view-line`).allTextContents();
+    return lines.join('\n').replaceAll('\u00a0', ' ');
+  };
+
+  /** The decisions that reached the host. */
+  decided = (): unknown[] =>
+    this.host.calls.map(([method, params]) => [method, (params as { readonly ids: readonly string[] }).ids]);
+}
+
+type Open = (state?: Partial<ReviewState>, options?: ReviewPageOptions) => Promise<OpenReview>;
+
+/** For a describe: a browser for its tests, and after each the check that nothing forbidden was tried. */
+export function useReviewPages(): Open {
+  let pages: ReviewPages;
+  let opened: OpenReview[] = [];
+  before(async () => {
+    pages = await ReviewPages.start();
+  });
+  after(() => pages.stop());
+  afterEach(async () => {
+    const reviews = opened;
+    opened = [];
+    for (const { page, incidents } of reviews) {
+      await page.context().close();
+      assert.deepEqual(incidents.cspViolations, []);
+      assert.deepEqual(incidents.foreignRequests, []);
+    }
+  });
+  return async (state = {}, options) => {
+    const host = new FakeHost(reviewOf(state));
+    const { page, incidents } = await pages.open(host, options);
+    const review = new OpenReview(page, host, incidents);
+    opened.push(review);
+    await page.locator('h1, h2').first().waitFor();
+    return review;
+  };
+}
+
+export async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? '';
+}

@@ -1,0 +1,228 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join, resolve } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Uri } from 'vscode';
+import { reviewHtml } from '../../../src/host/review/reviewPage';
+import type { ChangeTexts } from '../../../src/protocol/review';
+import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../../src/protocol/reviewPanel';
+import { type Api, RpcPeer } from '../../../src/protocol/rpc';
+import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
+import themes from './reviewPageThemes.json';
+
+export type PageTheme = keyof typeof themes;
+
+const BUNDLE = resolve(__dirname, '../../../dist/webview');
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  ttf: 'font/ttf',
+};
+
+export interface ReviewPageOptions {
+  readonly theme?: PageTheme;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Files of the bundle to answer otherwise: with this text, or not at all. */
+  readonly replaced?: Readonly<Record<string, string | undefined>>;
+  /** What the page stored when it was last open. */
+  readonly stored?: unknown;
+  /** A script that runs in the page first. */
+  readonly beforehand?: string;
+}
+
+/** What went wrong, or outside, while the page was open. */
+export interface Incidents {
+  readonly cspViolations: string[];
+  readonly errors: string[];
+  readonly foreignRequests: string[];
+}
+
+/** What a page talks to. */
+export interface PageHost {
+  connect(send: (message: unknown) => void, onMessage: (listener: (message: unknown) => void) => void): void;
+}
+
+/** The extension's side of a review, without a VS Code: it holds a state and decides as the engine would. */
+export class FakeHost implements PageHost {
+  readonly calls: [method: string, params: unknown][] = [];
+  /** When set, decisions fail with this message. */
+  refusal: string | undefined;
+  /** When set, decisions wait for it. */
+  gate: Promise<void> | undefined;
+  /** The reviews that the page is led to, in turn. */
+  others: Partial<ReviewState>[] = [];
+  /** Of the changes that are deferred. */
+  readonly texts = new Map<string, ChangeTexts>();
+  #peer: RpcPeer<ReviewHost, Api> | undefined;
+
+  constructor(public state: ReviewState) {}
+
+  connect(send: (message: unknown) => void, onMessage: (listener: (message: unknown) => void) => void): void {
+    const channel = {
+      send,
+      onMessage: (listener: (message: unknown) => void) => {
+        onMessage(listener);
+        return () => undefined;
+      },
+    };
+    this.#peer = new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
+      open: async () => this.state,
+      accept: (params) => this.#decide('accept', params),
+      reject: (params) => this.#decide('reject', params),
+      undo: async () => void this.calls.push(['undo', undefined]),
+      stage: async () => void this.calls.push(['stage', undefined]),
+      stageAll: () => void this.calls.push(['stageAll', undefined]),
+      openDiff: async (params) => void this.calls.push(['openDiff', params]),
+      openTranscript: async (params) => void this.calls.push(['openTranscript', params]),
+      texts: async ({ id }) => this.texts.get(id) ?? { before: '', after: '' },
+      go: async (params) => {
+        this.calls.push(['go', params]);
+        const next = this.others.shift();
+        if (next !== undefined) this.change(next);
+        return next !== undefined;
+      },
+    });
+  }
+
+  change(state: Partial<ReviewState>): void {
+    this.state = { ...this.state, ...state };
+    this.#peer?.emit(REVIEW_CHANGED, this.state);
+  }
+
+  async #decide(method: 'accept' | 'reject', params: Parameters<ReviewHost['accept']>[0]): Promise<void> {
+    this.calls.push([method, params]);
+    await this.gate;
+    if (this.refusal !== undefined) throw new Error(this.refusal);
+    const decided = (id: string): boolean => params.ids.includes(id);
+    const { changes } = this.state;
+    if (method === 'accept') this.change({ hasBaseline: true, changes: changes.filter(({ id }) => !decided(id)) });
+    else this.change({ changes: changes.map((each) => (decided(each.id) ? { ...each, decision: 'rejected' } : each)) });
+  }
+}
+
+/** A browser that shows review pages as VS Code would: the built bundle, the real page, the real security policy. */
+export class ReviewPages {
+  private constructor(
+    private readonly browser: Browser,
+    private readonly server: Server,
+    private readonly served: Map<string, ReviewPageOptions>,
+  ) {}
+
+  static async start(): Promise<ReviewPages> {
+    const browser = await chromium.launch({ executablePath: await ensureChromium(), args: [...quietChromiumFlags] });
+    const served = new Map<string, ReviewPageOptions>();
+    const bundle = readBundle();
+    const server = createServer((request, response) => {
+      const [, id = '', ...path] = new URL(request.url ?? '', 'http://host').pathname.split('/');
+      const options = served.get(id) ?? {};
+      const files = { ...bundle, ...options.replaced };
+      const { status, type, body } = answer(`http://${request.headers.host}`, id, path.join('/'), files, options.theme);
+      response.writeHead(status, { 'content-type': type }).end(body);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return new ReviewPages(browser, server, served);
+  }
+
+  async open(host: PageHost, options: ReviewPageOptions = {}): Promise<{ page: Page; incidents: Incidents }> {
+    const id = String(this.served.size);
+    this.served.set(id, options);
+    const origin = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const context = await this.browser.newContext({
+      viewport: options.viewport ?? { width: 1200, height: 720 },
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const incidents = await watch(page, origin);
+    await connect(page, host, options.stored);
+    if (options.beforehand !== undefined) await page.addInitScript(options.beforehand);
+    await page.goto(`${origin}/${id}/`);
+    return { page, incidents };
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await new Promise((closed) => this.server.close(closed));
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Buffer;
+}
+
+type Files = Readonly<Record<string, string | Buffer | undefined>>;
+
+/** Read once, so that a build meanwhile does not get in between. */
+function readBundle(): Files {
+  const names = existsSync(BUNDLE) ? readdirSync(BUNDLE) : [];
+  if (!names.includes('review.js')) throw new Error('The review page is not built: run node esbuild.mjs first.');
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(BUNDLE, name))]));
+}
+
+function answer(origin: string, id: string, path: string, files: Files, theme?: PageTheme): Answer {
+  if (path === '') return { status: 200, type: 'text/html', body: pageHtml(`${origin}/${id}`, origin, theme) };
+  const name = basename(path);
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
+  const body = files[name];
+  return body === undefined ? { status: 404, type, body: '' } : { status: 200, type, body };
+}
+
+/** The page that ships, with the theme as VS Code puts it on a webview. */
+function pageHtml(base: string, origin: string, theme: PageTheme = 'dark'): string {
+  const asUri = (path: string): Uri => ({ path, with: ({ path: other }: { path: string }) => asUri(other) }) as Uri;
+  const webview = { cspSource: origin, asWebviewUri: (uri: Uri) => asUriString(`${base}${uri.path}`) };
+  const { bodyClass, variables } = themes[theme];
+  const style = Object.entries(variables).map(([name, value]) => `${name}: ${String(value).replaceAll('"', "'")}`);
+  return reviewHtml(webview, asUri('/'))
+    .replace('<html lang="en">', `<html lang="en" style="${style.join('; ')}">`)
+    .replace('<body>', `<body class="${bodyClass}">`);
+}
+
+function asUriString(text: string): Uri {
+  return { toString: () => text } as Uri;
+}
+
+async function watch(page: Page, origin: string): Promise<Incidents> {
+  const incidents: Incidents = { cspViolations: [], errors: [], foreignRequests: [] };
+  await page.exposeFunction('reportCspViolation', (text: string) => incidents.cspViolations.push(text));
+  page.on('pageerror', (error) => incidents.errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && incidents.errors.push(message.text()));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) incidents.foreignRequests.push(url);
+  });
+  return incidents;
+}
+
+/**
+ * Gives the page an `acquireVsCodeApi` that leads to `host`. The page fetches what the host sends: sent to it, a message
+ * could reach the document before, which a busy browser has not let go of yet.
+ */
+async function connect(page: Page, host: PageHost, stored: unknown): Promise<void> {
+  const sent: unknown[] = [];
+  let deliver: (() => void) | undefined;
+  let receive: (message: unknown) => void = () => undefined;
+  host.connect(
+    (message) => {
+      sent.push(message);
+      deliver?.();
+    },
+    (listener) => {
+      receive = listener;
+    },
+  );
+  await page.exposeFunction('sendToHost', (message: unknown) => receive(message));
+  await page.exposeFunction('nextFromHost', async () => {
+    if (sent.length === 0) {
+      await new Promise<void>((resolve) => {
+        deliver = resolve;
+      });
+    }
+    return sent.shift();
+  });
+  await page.addInitScript(`window.storedState = ${JSON.stringify(stored)};`);
+  await page.addInitScript({ path: resolve(__dirname, 'reviewPageScript.js') });
+}

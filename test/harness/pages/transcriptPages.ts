@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Uri } from 'vscode';
+import type { PreviousTotals } from '../../../src/core/review/previousTotals';
+import { planRedaction } from '../../../src/core/secrets/planRedaction';
+import { redactValue } from '../../../src/core/secrets/redactTape';
+import { editableResponse } from '../../../src/core/tapes/edits/editableResponse';
+import { applyTapeEdits } from '../../../src/core/tapes/edits/editTape';
+import type { TapeEdit } from '../../../src/core/tapes/format';
+import { type TapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { applySplices } from '../../../src/core/text/splice';
+import { webviewHtml } from '../../../src/host/base/webview';
+import { type Api, type Channel, RpcPeer } from '../../../src/protocol/rpc';
+import {
+  type ReaderPreferences,
+  TRANSCRIPT_CHANGED,
+  TRANSCRIPT_FOCUS,
+  TRANSCRIPT_GROWN,
+  type TranscriptHost,
+  type TranscriptState,
+  transcriptGuards,
+} from '../../../src/protocol/transcript';
+import type { EditingApi, EditResult } from '../../../src/protocol/transcriptEditing';
+import {
+  type RunProgress,
+  type ShownDrift,
+  TRANSCRIPT_DRIFTED,
+  TRANSCRIPT_PREVIOUS_TOTALS,
+  TRANSCRIPT_RUN_PROGRESS,
+} from '../../../src/protocol/transcriptEvents';
+import { TapeSource } from '../../../src/reader/tapeSource';
+import { readToEnd } from '../../../src/reader/transcriptSource';
+import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
+import themes from './themes.json';
+
+const ORIGIN = 'https://tapedeck.test';
+const root = path.resolve(import.meta.dirname, '../../..');
+const CONTENT_TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+export type Theme = keyof typeof themes;
+export const THEMES = Object.keys(themes) as readonly Theme[];
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await ensureChromium(), args: quietChromiumFlags });
+}
+
+type Open = (tape: string | TapeFile, options?: PageOptions) => Promise<TranscriptFixture>;
+
+/** For the suite that calls this: a browser, and in each test a page. What goes wrong on a page fails its test. */
+export function usePages(): Open {
+  let browser: Browser;
+  let fixture: TranscriptFixture | undefined;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async function () {
+    const { incidents = [] } = fixture ?? {};
+    await fixture?.close();
+    fixture = undefined;
+    if (this.currentTest?.state === 'passed')
+      assert.deepEqual(incidents, [], 'nothing ran, left or failed on the page');
+  });
+  return async (tape, options) => {
+    fixture = await TranscriptFixture.open(browser, tape, options);
+    await fixture.page.locator('h1').waitFor();
+    return fixture;
+  };
+}
+
+export interface PageOptions {
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  /** An interaction that the host asks for before it has answered the first call, as a deep link does. */
+  readonly focus?: number;
+}
+
+/** What the page asked its host for, besides `open` and `raw`. */
+export type HostCall = readonly [method: keyof TranscriptHost, params: unknown];
+
+/**
+ * The transcript's page as it ships (its HTML, its Content-Security-Policy, its bundles) in a plain browser page, with
+ * the host's side of the protocol in this process. Everything that goes wrong or wants to leave is written down.
+ */
+export class TranscriptFixture {
+  readonly calls: HostCall[] = [];
+  /** Requests for anything that is not ours, violations of the policy, errors of scripts. */
+  readonly incidents: string[] = [];
+  /** What the user types when the host asks for a value to redact; undefined when they think better of it. */
+  secret: string | undefined;
+  #peer: RpcPeer<TranscriptHost, Api> | undefined;
+  #focusOnOpen: number | undefined;
+  #chosen: ReaderPreferences = {};
+  #file: TapeFile;
+  readonly #document: { version: number; file: () => Promise<TapeFile>; readonly uri: Uri };
+  readonly source: TapeSource;
+
+  private constructor(
+    readonly page: Page,
+    file: TapeFile,
+  ) {
+    this.#file = file;
+    this.#document = {
+      version: 1,
+      file: async () => this.#file,
+      uri: uri(`/project/${file.path || 'tapes/orders.tape.json'}`),
+    };
+    this.source = new TapeSource(this.#document);
+  }
+
+  /** The tape as it is now. */
+  get text(): string {
+    return this.#file.text;
+  }
+
+  static async open(browser: Browser, tape: string | TapeFile, options: PageOptions = {}): Promise<TranscriptFixture> {
+    const { theme = 'dark', width = 900, height = 900, focus } = options;
+    const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const fixture = new TranscriptFixture(
+      await context.newPage(),
+      typeof tape === 'string' ? tapeFileFromText(tape) : tape,
+    );
+    fixture.#focusOnOpen = focus;
+    await fixture.#start(theme);
+    return fixture;
+  }
+
+  /** Replaces the file's text, as an edit in another editor would. */
+  change(text: string): void {
+    this.#file = tapeFileFromText(text);
+    this.#document.version += 1;
+    void this.#state().then((state) => this.#peer?.emit(TRANSCRIPT_CHANGED, state));
+  }
+
+  focus(interaction: number): void {
+    this.#peer?.emit(TRANSCRIPT_FOCUS, { interaction });
+  }
+
+  /** What a run does with the tape. */
+  play(playing: RunProgress | null): void {
+    this.#peer?.emit(TRANSCRIPT_RUN_PROGRESS, { playing });
+  }
+
+  /** Where replays have drifted from the tape. */
+  drift(drifts: readonly ShownDrift[]): void {
+    this.#peer?.emit(TRANSCRIPT_DRIFTED, { drifts });
+  }
+
+  /** What the tape took before it changed. */
+  tellEarlier(earlier: PreviousTotals | null): void {
+    this.#peer?.emit(TRANSCRIPT_PREVIOUS_TOTALS, { version: this.#document.version, earlier });
+  }
+
+  async shoot(name: string): Promise<void> {
+    const folder = path.join(root, 'test/screenshots/actual');
+    await mkdir(folder, { recursive: true });
+    await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
+  }
+
+  async close(): Promise<void> {
+    this.#peer?.close();
+    await this.page.context().close();
+  }
+
+  async #start(theme: Theme): Promise<void> {
+    const { page } = this;
+    page.on('pageerror', (error) => this.incidents.push(`error: ${error.message}`));
+    page.on('console', (entry) => entry.type() === 'error' && this.incidents.push(`console: ${entry.text()}`));
+    page.on('popup', (popup) => this.incidents.push(`popup: ${popup.url()}`));
+    page.on(
+      'framenavigated',
+      (frame) => frame.url().startsWith(ORIGIN) || this.incidents.push(`went to ${frame.url()}`),
+    );
+    await page.context().route('**/*', (route) =>
+      this.#serve(route.request().url()).then((answer) => {
+        if (answer !== undefined) return route.fulfill(answer);
+        this.incidents.push(`request: ${route.request().url()}`);
+        return route.abort();
+      }),
+    );
+    this.#peer = new RpcPeer<TranscriptHost, Api>(await this.#channel(), transcriptGuards, this.#host());
+    // tsx wraps functions in a helper that the page does not have.
+    await page.addInitScript('globalThis.__name = (made) => made');
+    await page.addInitScript(actAsVsCode, { variables: themes[theme], theme });
+    await page.goto(`${ORIGIN}/`);
+  }
+
+  async #serve(url: string): Promise<{ body: string; contentType: string } | undefined> {
+    if (url === `${ORIGIN}/`) return { body: this.#html(), contentType: 'text/html' };
+    if (url === `${ORIGIN}/favicon.ico`) return { body: '', contentType: 'image/x-icon' };
+    if (!url.startsWith(`${ORIGIN}/dist/webview/`)) return undefined;
+    const file = path.join(root, new URL(url).pathname);
+    if (!existsSync(file)) throw new Error(`There is no ${file}: run "node esbuild.mjs webviews" first.`);
+    return { body: await readFile(file, 'utf8'), contentType: CONTENT_TYPES[path.extname(file)] ?? 'text/plain' };
+  }
+
+  #html(): string {
+    const webview = { cspSource: ORIGIN, asWebviewUri: (local: Uri) => uri(local.path, ORIGIN) };
+    return webviewHtml({
+      webview,
+      extensionUri: uri('/'),
+      name: 'transcript',
+      title: 'Transcript',
+      begin: JSON.stringify(this.#chosen),
+    });
+  }
+
+  #host(): TranscriptHost {
+    const note = (method: keyof TranscriptHost) => async (params: unknown) => void this.calls.push([method, params]);
+    return {
+      open: () => {
+        if (this.#focusOnOpen !== undefined) this.focus(this.#focusOnOpen);
+        return this.#state();
+      },
+      bodies: ({ interactions }) => this.source.bodies(interactions),
+      more: (place) => this.source.more(place),
+      search: (query) => this.source.search(query),
+      playback: ({ interaction }) => this.source.playback(interaction),
+      raw: ({ interaction }) => this.source.raw(interaction),
+      revealSource: note('revealSource'),
+      revealLine: note('revealLine'),
+      openAsText: note('openAsText'),
+      openLink: note('openLink'),
+      ...this.#editing(),
+      fixDrift: note('fixDrift'),
+      remember: async (chosen) => {
+        this.#chosen = { ...this.#chosen, ...chosen };
+      },
+    };
+  }
+
+  #editing(): EditingApi {
+    const file = (): TapeFile => this.#file;
+    const apply = (edits: readonly TapeEdit[]): EditResult => {
+      const outcome = applyTapeEdits(file(), edits, redactValue);
+      if ('refused' in outcome) throw new Error(outcome.refused);
+      this.change(applySplices(this.text, outcome.splices));
+      return { dependents: outcome.dependents };
+    };
+    return {
+      readOnlyReason: async () => (await this.source.readOnlyReason()) ?? null,
+      editable: async ({ interaction }) => {
+        const answer = editableResponse(file(), interaction);
+        if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);
+        return answer;
+      },
+      edit: async (params) => {
+        this.calls.push(['edit', params]);
+        return apply(params.edits);
+      },
+      planRedaction: async (params) => {
+        this.calls.push(['planRedaction', params]);
+        if (this.secret === undefined) return null;
+        const plan = planRedaction(file(), this.secret);
+        if ('refused' in plan) throw new Error(plan.refused);
+        return plan;
+      },
+      redact: async () => {
+        this.calls.push(['redact', undefined]);
+        return apply([{ type: 'redact', value: this.secret ?? '' }]);
+      },
+      copyAs: async (params) => void this.calls.push(['copyAs', params]),
+      copyLink: async (params) => void this.calls.push(['copyLink', params]),
+      openTranscriptAsText: async () => void this.calls.push(['openTranscriptAsText', undefined]),
+      exportTranscript: async () => void this.calls.push(['exportTranscript', undefined]),
+    };
+  }
+
+  /** What the page is sent at first; the rest follows, as from the panel in VS Code. */
+  async #state(): Promise<TranscriptState> {
+    const state = await this.source.state();
+    const { version } = this.#document;
+    const isWanted = (): boolean => version === this.#document.version && !this.page.isClosed();
+    setTimeout(() => void readToEnd(this.source, isWanted, (growth) => this.#peer?.emit(TRANSCRIPT_GROWN, growth)), 0);
+    return state;
+  }
+
+  async #channel(): Promise<Channel> {
+    const { page } = this;
+    const listeners = new Set<(message: unknown) => void>();
+    await page.exposeFunction('toHost', (message: unknown) => {
+      for (const listener of listeners) listener(message);
+    });
+    await page.exposeFunction('toIncidents', (incident: string) => this.incidents.push(incident));
+    return {
+      send: (message) => void page.evaluate((sent) => window.postMessage(sent), message).catch(() => undefined),
+      onMessage: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+  }
+}
+
+/** What VS Code does to a webview's page before its own script runs. */
+function actAsVsCode({ variables, theme }: { variables: Readonly<Record<string, string>>; theme: string }): void {
+  const page = window as unknown as Record<string, (argument: unknown) => void> & { acquireVsCodeApi: unknown };
+  page.acquireVsCodeApi = () => ({
+    postMessage: (message: unknown) => page.toHost?.(JSON.parse(JSON.stringify(message))),
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+    setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
+  });
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    page.toIncidents?.(`policy: ${violatedDirective} ${blockedURI}`),
+  );
+  document.addEventListener('DOMContentLoaded', () => {
+    const { style } = document.documentElement;
+    for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
+    style.setProperty('--vscode-font-family', 'system-ui, "Ubuntu", "Droid Sans", sans-serif');
+    style.setProperty('--vscode-font-size', '13px');
+    style.setProperty('--vscode-editor-font-family', '"Droid Sans Mono", "monospace", monospace');
+    document.body.classList.add(`vscode-${theme}`);
+    if (theme === 'high-contrast-light') document.body.classList.add('vscode-high-contrast');
+  });
+}
+
+function uri(uriPath: string, origin = ''): Uri {
+  const made = {
+    path: uriPath,
+    with: (change: { path?: string }) => uri(change.path ?? uriPath, origin),
+    toString: () => origin + uriPath,
+  };
+  return made as unknown as Uri;
+}

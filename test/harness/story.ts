@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startCodeServer } from './vscode/codeServer.mjs';
+import { openWorkbench, runCommand, shoot } from './vscode/workbench.mjs';
+
+export const projectRoot = resolve(__dirname, '../..');
+
+export interface Story {
+  readonly page: Page;
+  /** The workspace: a copy of the sample project in a git repository of its own. */
+  readonly workspace: string;
+  git(...args: readonly string[]): string;
+  read(path: string): string;
+  setTheme(theme: Theme): Promise<void>;
+  /** In the environment of every process that this story started. */
+  readonly mark: string;
+  closeWindow(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The themes every page is looked at in: the name in the picker, and the class the workbench gets. */
+export const THEMES = {
+  dark: { label: 'Dark Modern', kind: 'vs-dark' },
+  light: { label: 'Light Modern', kind: 'vs' },
+  'hc-dark': { label: 'Dark High Contrast', kind: 'hc-black' },
+  'hc-light': { label: 'Light High Contrast', kind: 'hc-light' },
+} as const;
+export type Theme = keyof typeof THEMES;
+
+export interface StoryOptions {
+  readonly version?: 'newest' | 'oldest';
+  /** Use what is installed here, instead of the extension's folder. */
+  readonly extensionsDir?: string;
+  readonly trust?: boolean;
+  /** Folders of other extensions that run beside it. */
+  readonly extensions?: readonly string[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Start without a folder. */
+  readonly empty?: boolean;
+  /** Texts of a second folder of the workspace, by their paths in it. */
+  readonly beside?: Readonly<Record<string, string>>;
+}
+
+/** Opens the sample project in a real VS Code, as a user has it. */
+export async function startStory(options: StoryOptions = {}): Promise<Story> {
+  const { version = 'newest', extensionsDir, trust = true, empty = false, extensions = [], settings = {} } = options;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
+  const workspace = join(folder, 'sample');
+  cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
+  git('init', '-q');
+  git('add', '-A');
+  git('-c', 'user.name=Story', '-c', 'user.email=story@example.invalid', 'commit', '-qm', 'The sample project');
+
+  const opened = options.beside === undefined ? workspace : withSecondFolder(folder, options.beside);
+  const userDataDir = join(folder, 'user');
+  mkdirSync(userDataDir);
+  const server = await startCodeServer({
+    version,
+    ...(empty ? {} : { workspace: opened }),
+    userDataDir,
+    extensionsDir: extensionsDir ?? join(folder, 'extensions'),
+    trust,
+    settings,
+    env: { TAPEDECK_STORY: folder },
+  });
+  const workbench = await openWorkbench({
+    server,
+    ...(empty ? {} : { workspace: opened }),
+    ...(extensionsDir ? {} : { extensionDevelopmentPath: [projectRoot, ...extensions] }),
+  });
+  return {
+    page: workbench.page,
+    workspace,
+    git,
+    read: (path) => readFileSync(join(workspace, path), 'utf8'),
+    setTheme: (theme) => setTheme(workbench.page, THEMES[theme]),
+    mark: `TAPEDECK_STORY=${folder}`,
+    // A browser that is killed looks like a lost connection, for which VS Code keeps the extension host; leaving does not.
+    closeWindow: async () => void (await workbench.page.goto('about:blank')),
+    async end() {
+      await workbench.close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns the file of a workspace that has the sample project and the folder `beside`. */
+function withSecondFolder(folder: string, texts: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(texts)) {
+    const file = join(folder, 'beside', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const file = join(folder, 'both.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: [{ path: 'sample' }, { path: 'beside' }] }));
+  return file;
+}
+
+/** Ends the story after the suite that calls this, and takes a picture after each of its tests that fails. */
+export function endAfterAll(story: () => Story | undefined, shots: string): void {
+  afterEach(async function () {
+    const page = story()?.page;
+    if (this.currentTest?.state === 'failed' && page !== undefined) await shoot(page, `${shots}-failed`);
+  });
+  after(() => story()?.end());
+}
+
+/** Switches the theme as a user does, and waits until the workbench has it. */
+async function setTheme(page: Page, { label, kind }: (typeof THEMES)[Theme]): Promise<void> {
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
+  // A window that is still starting takes focus away from the picker, which closes it.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runCommand(page, 'Preferences: Color Theme');
+      await page.locator('.quick-input-widget:visible input').first().fill(label, { timeout: 5000 });
+      await row.click({ timeout: 5000 });
+      break;
+    } catch (error) {
+      if (attempt === 3) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
+  await page.locator(`.monaco-workbench.${kind}`).waitFor();
+  await page.waitForTimeout(500);
+}

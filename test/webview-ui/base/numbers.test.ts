@@ -1,0 +1,35 @@
+import * as assert from 'node:assert/strict';
+import { isPreviousTotalsUpdate } from '../../../src/protocol/transcriptEvents';
+import { countDelta, shareDelta } from '../../../webview-ui/base/numbers';
+
+describe('how much more or less a number is', () => {
+  it('is told of counts as they are, and of times and costs in hundredths', () => {
+    assert.equal(countDelta(1204, 4), '+1,200');
+    assert.equal(countDelta(4, 7), '\u22123');
+    assert.equal(shareDelta(140, 100), '+40%');
+    assert.equal(shareDelta(0.0097, 0.01), '\u22123%');
+  });
+
+  it('is not told where nothing changed, or one side does not say', () => {
+    for (const by of [countDelta(4, 4), countDelta(undefined, 4), countDelta(4, undefined)])
+      assert.equal(by, undefined);
+    for (const by of [shareDelta(1000, 1001), shareDelta(7, 0), shareDelta(undefined, 1), shareDelta(1, undefined)])
+      assert.equal(by, undefined);
+  });
+});
+
+describe('what a tape took before, as the page is told', () => {
+  it('is checked for its shape', () => {
+    const earlier = { totals: { cost: 1 }, interactions: [null, { latency: 3 }] };
+    assert.ok(isPreviousTotalsUpdate({ version: 3, earlier }));
+    assert.ok(isPreviousTotalsUpdate({ version: 3, earlier: null }));
+    for (const odd of [
+      null,
+      {},
+      { version: 3 },
+      { version: 'x', earlier: null },
+      { version: 1, earlier: { totals: 1 } },
+    ])
+      assert.ok(!isPreviousTotalsUpdate(odd), JSON.stringify(odd));
+  });
+});

@@ -1,0 +1,44 @@
+import type { ReviewedChange } from '../../../src/protocol/review';
+import type { ReviewState } from '../../../src/protocol/reviewPanel';
+
+/** What a change has that the pages of these tests do not look at. */
+export const PLAIN = {
+  kind: 'edited',
+  subject: 'text',
+  place: { path: [] },
+  weight: 'behaviour',
+  repeats: [],
+  rules: [],
+} as const;
+
+export function changesNamed(...ids: readonly string[]): readonly ReviewedChange[] {
+  return ids.map((id) => ({
+    ...PLAIN,
+    id,
+    title: id[0]?.toUpperCase() + id.slice(1),
+    before: `${id} before`,
+    after: `${id} after`,
+    language: 'plaintext',
+    decision: 'open',
+  }));
+}
+
+export function reviewState(part: Partial<ReviewState> = {}): ReviewState {
+  return {
+    caseUri: 'file:///project/refund.toml',
+    caseName: 'refund_question',
+    stamp: 'run-2',
+    ranAt: new Date(2026, 10, 21, 22, 14).getTime(),
+    mode: 'replay',
+    hasBaseline: true,
+    kind: 'run',
+    against: 'baseline',
+    notices: [],
+    measures: [],
+    queue: { position: 1, total: 1, othersOpen: 0 },
+    canDecide: true,
+    changes: [],
+    hidden: [],
+    ...part,
+  };
+}

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import type { DecidedChanges } from '../../../../src/protocol/review';
+import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../../../src/protocol/reviewPanel';
+import { type Api, type Channel, RpcPeer } from '../../../../src/protocol/rpc';
+import { type DecisionAction, ReviewSession } from '../../../../webview-ui/review/session/reviewSession';
+import { changesNamed, reviewState } from '../reviewFixtures';
+
+/** Two ends of a channel that carries what JSON carries, in order, later. */
+function channelPair(): readonly [Channel, Channel] {
+  const listeners: [Set<(message: unknown) => void>, Set<(message: unknown) => void>] = [new Set(), new Set()];
+  const end = (own: 0 | 1): Channel => ({
+    send: (message) => {
+      const text = JSON.stringify(message);
+      setImmediate(() => {
+        for (const listener of listeners[own === 0 ? 1 : 0]) listener(JSON.parse(text));
+      });
+    },
+    onMessage: (listener) => {
+      listeners[own].add(listener);
+      return () => listeners[own].delete(listener);
+    },
+  });
+  return [end(0), end(1)];
+}
+
+/** A session on a host that decides as the engine would, or fails with `refusal`. */
+class Rig {
+  readonly asked: [DecisionAction | 'undo' | 'stage', readonly string[], string][] = [];
+  readonly went: string[] = [];
+  /** The interactions that were to be shown in the transcript. */
+  readonly shown: number[] = [];
+  readonly reasons: (string | undefined)[] = [];
+  /** The reviews that the page is led to, in turn. */
+  others: Partial<ReviewState>[] = [];
+  refusal: string | undefined;
+  readonly session: ReviewSession;
+  readonly #host: RpcPeer<ReviewHost, Api>;
+
+  constructor(
+    public state: ReviewState,
+    selected?: string,
+  ) {
+    const [here, there] = channelPair();
+    this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
+      open: async () => this.state,
+      accept: (decision) => this.#decide('accept', decision),
+      reject: (decision) => this.#decide('reject', decision),
+      undo: async () => void this.asked.push(['undo', [], '']),
+      stage: async () => void this.asked.push(['stage', [], '']),
+      stageAll: () => undefined,
+      openDiff: async () => Promise.reject(new Error('this change is gone')),
+      openTranscript: async ({ interaction }) => void this.shown.push(interaction),
+      texts: async ({ id }) => ({ before: `${id} before, at length`, after: `${id} after, at length` }),
+      go: async ({ to }) => {
+        this.went.push(to);
+        const next = this.others.shift();
+        if (next !== undefined) this.change(next);
+        return next !== undefined;
+      },
+    });
+    this.session = new ReviewSession(new RpcPeer<Record<string, never>, ReviewHost>(there, {}, {}), selected);
+  }
+
+  change(part: Partial<ReviewState>): void {
+    this.state = { ...this.state, ...part };
+    this.#host.emit(REVIEW_CHANGED, this.state);
+  }
+
+  async #decide(verdict: DecisionAction, { ids, stamp, reason }: DecidedChanges): Promise<void> {
+    this.reasons.push(reason);
+    this.asked.push([verdict, ids, stamp]);
+    if (this.refusal !== undefined) throw new Error(this.refusal);
+    const { changes } = this.state;
+    const left = changes.filter(({ id }) => !ids.includes(id));
+    const marked = changes.map((each) => (ids.includes(each.id) ? { ...each, decision: 'rejected' as const } : each));
+    this.change({ changes: verdict === 'accept' ? left : marked });
+  }
+}
+
+describe('ReviewSession', () => {
+  const changes = changesNamed('status', 'output', 'tools');
+
+  async function opened(part: Partial<ReviewState> = {}, selected?: string): Promise<Rig> {
+    const rig = new Rig(reviewState({ changes, ...part }), selected);
+    await rig.session.open();
+    return rig;
+  }
+
+  it('opens with the first open change, or with the one that was remembered', async () => {
+    assert.equal((await opened()).session.view.selected, 'status');
+    assert.equal((await opened({}, 'tools')).session.view.selected, 'tools');
+    assert.equal((await opened({}, 'gone')).session.view.selected, 'status');
+  });
+
+  it('accepts change after change to the end', async () => {
+    const { session, asked } = await opened();
+    for (let decision = 0; decision < 3; decision++) await session.decide('accept');
+    assert.deepEqual(
+      asked.map(([, ids]) => ids),
+      [['status'], ['output'], ['tools']],
+    );
+    assert.equal(session.view.selected, undefined);
+    assert.equal(session.view.announcement, 'Tools accepted. Nothing left to review.');
+    await session.decide('accept');
+    assert.equal(asked.length, 3);
+  });
+
+  it('goes round to what was skipped', async () => {
+    const { session, asked } = await opened();
+    session.step(1);
+    await session.decide('reject');
+    await session.decide('reject');
+    assert.equal(session.view.selected, 'status');
+    await session.decide('accept');
+    assert.deepEqual(
+      asked.map(([, ids]) => ids[0]),
+      ['output', 'tools', 'status'],
+    );
+    assert.equal(session.view.selected, undefined);
+  });
+
+  it('makes one decision at a time', async () => {
+    const { session, asked } = await opened();
+    await Promise.all([session.decide('accept'), session.decide('accept'), session.decideAll('accept')]);
+    assert.deepEqual(asked, [['accept', ['status'], 'run-2']]);
+  });
+
+  it('says why a decision failed, stays, and can try again', async () => {
+    const rig = await opened();
+    rig.refusal = 'refund.toml has run again';
+    await rig.session.decide('accept');
+    const { error, busy, selected } = rig.session.view;
+    assert.deepEqual(
+      { error, busy, selected },
+      { error: 'refund.toml has run again', busy: false, selected: 'status' },
+    );
+    rig.refusal = undefined;
+    await rig.session.decide('accept');
+    assert.equal(rig.session.view.error, undefined);
+    assert.equal(rig.session.view.selected, 'output');
+  });
+
+  it('decides nothing where one can only look', async () => {
+    const { session, asked } = await opened({ canDecide: false });
+    await session.decide('accept');
+    await session.decideAll('accept');
+    assert.deepEqual(asked, []);
+  });
+
+  it('takes decisions back and stages, where one can decide, and says so', async () => {
+    const { session, asked } = await opened();
+    await session.undo();
+    assert.match(session.view.announcement, /taken back/);
+    await session.stage();
+    assert.match(session.view.announcement, /staged/);
+    assert.deepEqual(
+      asked.map(([what]) => what),
+      ['undo', 'stage'],
+    );
+    const looking = await opened({ canDecide: false });
+    await looking.session.undo();
+    await looking.session.stage();
+    assert.deepEqual(looking.asked, []);
+  });
+
+  it('names the run that was on the screen, not one that is on its way', async () => {
+    const rig = await opened();
+    rig.change({ stamp: 'run-3' });
+    await rig.session.decide('accept');
+    assert.equal(rig.asked[0]?.[2], 'run-2');
+  });
+
+  it('leads to the interaction of a change of a tape, and of a run to none', async () => {
+    const placed = changes.map((change) => ({ ...change, place: { ...change.place, after: 4 } }));
+    const run = await opened({ changes: placed });
+    await run.session.openTranscript();
+    assert.deepEqual(run.shown, []);
+    const tape = await opened({ kind: 'tape', changes: placed });
+    await tape.session.openTranscript();
+    assert.deepEqual(tape.shown, [4]);
+  });
+
+  it('says why the diff editor did not open', async () => {
+    const { session } = await opened();
+    await session.openDiff();
+    assert.equal(session.view.error, 'this change is gone');
+    session.dismissError();
+    assert.equal(session.view.error, undefined);
+  });
+
+  describe('among others', () => {
+    const queue = { position: 1, total: 2, othersOpen: 1 };
+    const other = {
+      caseUri: 'other',
+      stamp: 'other',
+      changes: changesNamed('model', 'answer'),
+      queue: { ...queue, position: 2 },
+    };
+
+    it('goes on to the next one behind the last change, and back before the first', async () => {
+      const rig = await opened({ queue }, 'tools');
+      rig.others = [other, { ...rig.state }];
+      await rig.session.step(1);
+      assert.deepEqual([rig.session.view.state?.caseUri, rig.session.view.selected], ['other', 'model']);
+      await rig.session.step(-1);
+      assert.deepEqual(rig.went, ['next', 'previous']);
+      assert.equal(rig.session.view.selected, 'tools', 'back to where it left');
+    });
+
+    it('goes on to what is open when the last change is decided', async () => {
+      const rig = await opened({ queue, changes: changesNamed('output') });
+      rig.others = [other];
+      await rig.session.decide('accept');
+      assert.deepEqual([rig.went, rig.session.view.selected], [['open'], 'model']);
+    });
+
+    it('can decide about the next one as soon as that is shown', async () => {
+      const rig = await opened({ queue, changes: changesNamed('output') });
+      rig.others = [other];
+      const busy: boolean[] = [];
+      rig.session.onChange((view) => view.state?.caseUri === 'other' && busy.push(view.busy));
+      await rig.session.decide('accept');
+      assert.ok(busy.length > 0);
+      assert.ok(busy.every((one) => !one));
+      assert.equal(rig.session.view.announcement, 'Output accepted. Next is refund_question.');
+    });
+
+    it('ends where nothing else is open', async () => {
+      const rig = await opened({ queue: { ...queue, othersOpen: 0 }, changes: changesNamed('output') });
+      await rig.session.decide('accept');
+      assert.deepEqual([rig.went, rig.session.view.selected], [[], undefined]);
+    });
+  });
+
+  it('fetches texts that were left for later when their change is looked at', async () => {
+    const deferred = changes.map((change) => ({ ...change, before: '', after: '', deferred: { preview: 'x' } }));
+    const { session } = await opened({ changes: deferred });
+    session.select('output');
+    await new Promise((settle) => setTimeout(settle, 20));
+    assert.equal(session.view.texts.get('output')?.after, 'output after, at length');
+    assert.equal(session.view.texts.has('tools'), false);
+  });
+
+  it('puts a file back in which only noise differs', async () => {
+    const { session, asked } = await opened({ kind: 'tape', changes: [], hidden: changesNamed('id') });
+    await session.decide('accept');
+    await session.decide('reject');
+    assert.deepEqual(asked, [['reject', [], 'run-2']]);
+  });
+
+  it('lists one group after the other, and decides what is listed', async () => {
+    const [status, output] = changesNamed('status', 'output');
+    assert.ok(status && output);
+    const { session, asked } = await opened({
+      changes: [{ ...status, subject: 'usage', weight: 'accounting' }, output],
+    });
+    session.nextGroup();
+    assert.equal(session.view.selected, 'output');
+    session.nextGroup();
+    assert.equal(session.view.selected, 'status');
+    await session.decideAll('reject');
+    assert.deepEqual(asked[0]?.[1], ['status']);
+    session.nextGroup();
+    assert.equal(session.view.filter.group, undefined);
+  });
+
+  it('keeps what was looked at, and what was noted for a decision', async () => {
+    const rig = await opened();
+    rig.session.select('output');
+    rig.session.note(' because ');
+    assert.deepEqual([...rig.session.view.viewed], ['status']);
+    rig.session.toggleViewed();
+    rig.session.toggleViewed();
+    assert.deepEqual([...rig.session.view.viewed], ['status']);
+    await rig.session.decide('reject');
+    assert.deepEqual(rig.reasons, ['because']);
+  });
+
+  it('tells its listeners, until they leave', async () => {
+    const { session } = await opened();
+    const seen: (string | undefined)[] = [];
+    const leave = session.onChange(({ selected }) => seen.push(selected));
+    session.step(1);
+    leave();
+    session.step(1);
+    assert.deepEqual(seen, ['output']);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describeOutcome, emptyState, headline, summary } from '../../../../webview-ui/review/session/words';
+import { changesNamed, reviewState } from '../reviewFixtures';
+
+describe('the words of a review', () => {
+  const changes = changesNamed('status', 'output');
+  const rejected = changes.map((change) => ({ ...change, decision: 'rejected' as const }));
+  const [first, second] = changes;
+  const sameDay = new Date(2026, 10, 21, 23, 0).getTime();
+
+  it('counts what is open', () => {
+    assert.equal(headline(reviewState({ changes })), '2 changes in refund_question');
+    assert.equal(headline(reviewState({ changes: changes.slice(1) })), '1 change in refund_question');
+  });
+
+  it('only names the case when nothing is', () => {
+    assert.equal(headline(reviewState({ changes: rejected })), 'refund_question');
+    assert.equal(headline(reviewState()), 'refund_question');
+  });
+
+  it('calls a first run a first run', () => {
+    const state = reviewState({ changes, hasBaseline: false });
+    assert.equal(headline(state), 'First run of refund_question');
+    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay of 22:14, with no baseline to compare it with yet');
+  });
+
+  it('names the run by its mode and its time of today', () => {
+    assert.equal(summary(reviewState({ changes }), sameDay, 'en-GB'), 'Replay of 22:14 against its baseline');
+    const recorded = summary(reviewState({ changes, mode: 'record' }), sameDay, 'en-GB');
+    assert.equal(recorded, 'Re-recording of 22:14 against its baseline');
+  });
+
+  it('adds the date of another day', () => {
+    const later = new Date(2026, 10, 23).getTime();
+    assert.match(summary(reviewState({ changes }), later, 'en-GB'), /Replay of 21 Nov 2026(,| at) 22:14/);
+  });
+
+  it('counts what was rejected', () => {
+    const [one] = rejected;
+    assert.ok(one && second);
+    const state = reviewState({ changes: [one, second] });
+    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay of 22:14 against its baseline · 1 rejected');
+  });
+
+  it('announces a decision and what is next', () => {
+    assert.ok(first && second);
+    const accepted = { verdict: 'accept', titles: ['Status'], left: [second], selected: 'output' } as const;
+    assert.equal(describeOutcome(accepted), 'Status accepted. 1 change left, Output next.');
+    const last = { verdict: 'reject', titles: ['Output'], left: [], selected: undefined } as const;
+    assert.equal(describeOutcome(last), 'Output rejected. Nothing left to review.');
+    assert.equal(describeOutcome({ ...last, elsewhere: reviewState() }), 'Output rejected. Next is refund_question.');
+    assert.match(describeOutcome({ ...last, titles: ['a', 'b', 'c', 'd'] }), /^4 changes rejected\./);
+  });
+
+  it('ends with what a rejection means', () => {
+    assert.equal(emptyState(reviewState()).text, 'The last run is the same as its baseline.');
+    assert.match(emptyState(reviewState({ changes: rejected })).text, /without the 2 changes you rejected/);
+  });
+
+  it('ends a file with what is left to do', () => {
+    assert.equal(emptyState(reviewState({ kind: 'tape' })).text, 'The file is as it was before.');
+    assert.match(
+      emptyState(reviewState({ kind: 'tape', changes: rejected })).text,
+      /Every change of this file is decided/,
+    );
+    const [noise] = changes;
+    assert.ok(noise);
+    const { title, text } = emptyState(reviewState({ kind: 'tape', hidden: [noise] }));
+    assert.equal(title, 'Only noise');
+    assert.match(text, /^1 difference, and the rules say/);
+  });
+
+  it('names what a file is compared with', () => {
+    const accepted = changes.map((change) => ({ ...change, decision: 'accepted' as const }));
+    assert.equal(
+      summary(reviewState({ kind: 'tape', against: 'commit', changes: accepted }), sameDay),
+      'The tape against the last commit · 2 accepted',
+    );
+    const beside = reviewState({ kind: 'tape', against: 'take', changes });
+    assert.equal(summary(beside, sameDay), 'The tape against the take that it replaced');
+  });
+});

@@ -1,0 +1,23 @@
+import type { EntrySummary, InteractionSummary } from '../../../src/core/transcript/summary';
+import { type InteractionView, viewInteractions } from '../../../webview-ui/transcript/state/viewModel';
+
+/** An interaction of which only what matters is said. */
+export function summary(index: number, more: Partial<InteractionSummary> = {}): InteractionSummary {
+  return {
+    ...{ index, kind: 'llm', title: '', repeated: 0, changes: 0, failed: false, numbers: {}, entries: [] },
+    ...more,
+  };
+}
+
+export function entry(role: string, more: Partial<EntrySummary> = {}): EntrySummary {
+  return { origin: role === 'assistant' ? 'response' : 'request', role, size: 10, ...more };
+}
+
+/** By interaction, who says something in it. */
+export function interactions(...roles: readonly (readonly string[])[]): readonly InteractionView[] {
+  return viewInteractions(summaries(...roles));
+}
+
+export function summaries(...roles: readonly (readonly string[])[]): readonly InteractionSummary[] {
+  return roles.map((list, index) => summary(index, { entries: list.map((role) => entry(role)) }));
+}

@@ -1,0 +1,59 @@
+import type { Usage } from '../../src/core/model/usage';
+
+const MINUS = '\u2212';
+
+/** "+12", "\u22123"; undefined where nothing changed, or one side does not tell. */
+export function countDelta(now: number | undefined, before: number | undefined): string | undefined {
+  if (now === undefined || before === undefined || now === before) return undefined;
+  return signed(now - before, '');
+}
+
+/** "+40%"; undefined where that is less than one in a hundred. */
+export function shareDelta(now: number | undefined, before: number | undefined): string | undefined {
+  if (now === undefined || before === undefined || before === 0) return undefined;
+  const percent = Math.round((100 * (now - before)) / before);
+  return percent === 0 ? undefined : signed(percent, '%');
+}
+
+function signed(value: number, unit: string): string {
+  return `${value < 0 ? MINUS : '+'}${DELTA_FORMAT.format(Math.abs(value))}${unit}`;
+}
+
+const DELTA_FORMAT = new Intl.NumberFormat('en-US');
+
+/** The tokens of one response: "1,204 in, 87 out". */
+export function formatUsage({ promptTokens, completionTokens }: Usage): string {
+  return `${formatCount(promptTokens)} in, ${formatCount(completionTokens)} out`;
+}
+
+/** All that a response says of its tokens, for a tooltip. */
+export function formatUsageDetails({ totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): string {
+  const more: readonly [number | undefined, string][] = [
+    [totalTokens, 'tokens in all'],
+    [cachedTokens, 'from the cache'],
+    [cacheWriteTokens, 'written to the cache'],
+    [reasoningTokens, 'for reasoning'],
+  ];
+  return more.flatMap(([count, what]) => (count ? `${formatCount(count)} ${what}` : [])).join(', ');
+}
+
+/** One for all: to make a formatter takes longer than to use it a hundred times. */
+const COUNT_FORMAT = new Intl.NumberFormat('en-US');
+
+export function formatCount(count: number): string {
+  return COUNT_FORMAT.format(count);
+}
+
+/** "0.8 s", "340 ms", "2 min 5 s". */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** "$0.0042": as many digits as it takes to see something. */
+export function formatCost(cost: number): string {
+  if (cost === 0) return '$0';
+  const digits = cost >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));
+  return `$${cost.toFixed(Math.max(2, digits))}`;
+}

@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import type { Change } from '../../../src/core/model/change';
+import type { MediaPart } from '../../../src/core/model/message';
+import { embeddedMedia } from '../../../src/core/transcript/embeddedMedia';
+import { isMaybe, isOneOf, isShape, isText } from '../../../src/protocol/guards';
+import { Media } from '../../base/media';
+
+const isMediaPart = isShape<Pick<MediaPart, 'type' | 'mime' | 'base64' | 'url' | 'name'>>({
+  type: isOneOf('image', 'audio', 'file'),
+  mime: isMaybe(isText),
+  base64: isMaybe(isText),
+  url: isMaybe(isText),
+  name: isMaybe(isText),
+});
+
+/** Whether a change is about pictures or sounds that can be shown: those that are in the tape itself. */
+export function hasMedia({ subject, before, after }: Change): boolean {
+  return subject === 'media' && [before, after].some((side) => mediaOf(side) !== undefined);
+}
+
+/** Two pictures or sounds, side by side. */
+export function MediaPane({ change }: { readonly change: Change }): VNode {
+  return (
+    <div class="diff media-sides">
+      <Side text={change.before} label="Before" />
+      <Side text={change.after} label="Now" />
+    </div>
+  );
+}
+
+function Side({ text, label }: { readonly text: string; readonly label: string }): VNode {
+  const media = mediaOf(text);
+  if (media === undefined) return <p class="quiet">{text === '' ? 'Nothing' : text.slice(0, 200)}</p>;
+  return (
+    <figure>
+      <Media media={media} label={label} />
+      <figcaption class="quiet">
+        {media.mime}, {kilobytes(media.base64)}
+      </figcaption>
+    </figure>
+  );
+}
+
+function mediaOf(text: string): ReturnType<typeof embeddedMedia> {
+  if (text === '') return undefined;
+  try {
+    const part: unknown = JSON.parse(text);
+    return isMediaPart(part) ? embeddedMedia(part) : undefined;
+  } catch {
+    // Where a format keeps something else there, it is shown as the text that it is.
+    return undefined;
+  }
+}
+
+function kilobytes(base64: string): string {
+  return `${Math.max(1, Math.round((base64.length * 3) / 4 / 1000)).toLocaleString('en')} kB`;
+}

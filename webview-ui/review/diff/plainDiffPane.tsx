@@ -1,0 +1,43 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Change } from '../../../src/core/model/change';
+import { plural } from '../session/words';
+import { type DiffBlock, plainDiff } from './plainDiff';
+
+const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
+const LABELS = { same: '', removed: 'removed: ', added: 'added: ' } as const;
+
+export interface PlainDiffPaneProps {
+  readonly change: Change;
+  readonly folded: boolean;
+  onUnfold(): void;
+}
+
+/** A change as text, for when Monaco cannot be used. */
+export function PlainDiffPane({ change, folded, onUnfold }: PlainDiffPaneProps): VNode {
+  const { before, after, title } = change;
+  const blocks = useMemo(() => plainDiff(before, after, folded), [before, after, folded]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so the keyboard has to reach it
+    <section class="diff plain-diff" tabIndex={0} aria-label={`${title}, as text`}>
+      {blocks.map((block, index) => (
+        <Block key={index} block={block} onUnfold={onUnfold} />
+      ))}
+    </section>
+  );
+}
+
+function Block({ block, onUnfold }: { readonly block: DiffBlock; onUnfold(): void }): VNode {
+  if (block.kind === 'folded')
+    return (
+      <button type="button" class="folded quiet" title="Show all lines (U)" onClick={onUnfold}>
+        {plural(block.lines, 'unchanged line')}
+      </button>
+    );
+  return (
+    <pre class={`lines ${block.kind}`} data-sign={SIGNS[block.kind]}>
+      <span class="visually-hidden">{LABELS[block.kind]}</span>
+      {block.pieces.map(({ text, marked }) => (marked ? <mark>{text}</mark> : text))}
+    </pre>
+  );
+}

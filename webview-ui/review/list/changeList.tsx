@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import type { ReviewedChange } from '../../../src/protocol/review';
+import { Icon } from '../../base/icon';
+import { gistOf } from '../diff/changeGist';
+import { changeRows, type ListRow } from './changeRows';
+import { useRowRange } from './useRowRange';
+
+export interface ChangeListProps {
+  readonly changes: readonly ReviewedChange[];
+  readonly selected: string | undefined;
+  /** Ids of the changes that were looked at. */
+  readonly viewed: ReadonlySet<string>;
+  readonly canDecide: boolean;
+  onSelect(id: string): void;
+  onAccept(ids: readonly string[]): void;
+}
+
+/** What there is to review, and what of it is decided. Of thousands of changes, those in view are on the page. */
+export function ChangeList(props: ChangeListProps): VNode {
+  const { changes, selected, viewed, canDecide, onSelect, onAccept } = props;
+  const list = useRef<HTMLElement>(null);
+  const rows = useMemo(() => changeRows(changes), [changes]);
+  const { start, end, above, below } = useRowRange(list, rows, selected);
+  const rowOf = (row: ListRow): VNode =>
+    row.type === 'interaction' ? (
+      <InteractionRow key={row.key} title={row.title} canDecide={canDecide} onAccept={() => onAccept(row.ids)} />
+    ) : (
+      <ChangeRow
+        key={row.key}
+        change={row.change}
+        isSelected={row.key === selected}
+        isViewed={viewed.has(row.key)}
+        onSelect={() => onSelect(row.key)}
+      />
+    );
+  return (
+    <nav class="change-list" aria-label="Changes" ref={list}>
+      <ul style={{ paddingTop: `${above}px`, paddingBottom: `${below}px` }}>{rows.slice(start, end).map(rowOf)}</ul>
+    </nav>
+  );
+}
+
+interface InteractionRowProps {
+  readonly title: string;
+  readonly canDecide: boolean;
+  onAccept(): void;
+}
+
+function InteractionRow({ title, canDecide, onAccept }: InteractionRowProps): VNode {
+  const label = `Accept all of ${title.toLowerCase()}`;
+  return (
+    <li class="interaction-row quiet">
+      <span>{title}</span>
+      {canDecide && (
+        <button type="button" class="button-quiet" aria-label={label} title={`${label} (I)`} onClick={onAccept}>
+          <Icon name="check" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+interface ChangeRowProps {
+  readonly change: ReviewedChange;
+  readonly isSelected: boolean;
+  readonly isViewed: boolean;
+  onSelect(): void;
+}
+
+function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): VNode {
+  const { before, after, decision, title, repeats, deferred } = change;
+  const { preview, size } = useMemo(() => gistOf(change), [before, after, deferred]);
+  const state = decision === 'open' && isViewed ? 'viewed' : decision;
+  return (
+    <li>
+      <button type="button" class={`change ${state}`} aria-current={isSelected} title={title} onClick={onSelect}>
+        <span class="mark">
+          <Mark state={state} />
+        </span>
+        <span class="title">{title}</span>
+        <span class="visually-hidden">, {state}, </span>
+        <span class="size quiet">
+          {repeats.length > 0 && <span title={`Found in ${repeats.length + 1} places`}>×{repeats.length + 1} </span>}
+          {size && sizeText(size)}
+        </span>
+        <span class="preview quiet">{preview}</span>
+      </button>
+    </li>
+  );
+}
+
+function Mark({ state }: { readonly state: string }): VNode {
+  if (state === 'rejected') return <Icon name="close" />;
+  if (state === 'accepted') return <Icon name="check" />;
+  return <span class="dot" />;
+}
+
+function sizeText({ added, removed }: { readonly added: number; readonly removed: number }): string {
+  return [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' ');
+}

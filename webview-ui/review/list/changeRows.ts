@@ -1,0 +1,70 @@
+import type { ChangePlace } from '../../../src/core/model/change';
+import type { ReviewedChange } from '../../../src/protocol/review';
+import { changesOfInteraction } from '../session/reviewView';
+
+/** A line of the list: a change, or above the first of an interaction, which one that is. */
+export type ListRow =
+  | { readonly type: 'change'; readonly key: string; readonly change: ReviewedChange }
+  | { readonly type: 'interaction'; readonly key: string; readonly title: string; readonly ids: readonly string[] };
+
+/** Pixels; the same as in changeList.css. */
+export const ROW_HEIGHTS: Readonly<Record<ListRow['type'], number>> = { change: 48, interaction: 28 };
+
+/** The rows of a list. What is in no interaction, as in runs, has no heading. */
+export function changeRows(changes: readonly ReviewedChange[]): readonly ListRow[] {
+  const rows: ListRow[] = [];
+  let last = '';
+  changes.forEach((change, index) => {
+    const title = interactionTitle(change.place);
+    if (title !== '' && title !== last)
+      rows.push({
+        type: 'interaction',
+        key: `${title} ${index}`,
+        title,
+        ids: changesOfInteraction(changes.slice(index), change),
+      });
+    last = title;
+    rows.push({ type: 'change', key: change.id, change });
+  });
+  return rows;
+}
+
+/** Interactions are counted from 1, as people do. */
+function interactionTitle({ before, after }: ChangePlace): string {
+  if (before === undefined && after === undefined) return '';
+  if (after === undefined) return `Was interaction ${(before ?? 0) + 1}`;
+  if (before === undefined || before === after) return `Interaction ${after + 1}`;
+  return `Interaction ${after + 1} (was ${before + 1})`;
+}
+
+/** Where the rows of a list begin, in pixels from its top, with its whole height at the end. */
+export function offsetsOf(count: number, heightOf: (index: number) => number): Float64Array {
+  const offsets = new Float64Array(count + 1);
+  for (let index = 0; index < count; index += 1) offsets[index + 1] = (offsets[index] ?? 0) + heightOf(index);
+  return offsets;
+}
+
+/** A half-open range of rows. */
+export interface ListRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The rows that are, at least in part, between two places. */
+export function rowsBetween(offsets: Float64Array, top: number, bottom: number): ListRange {
+  const count = offsets.length - 1;
+  const start = Math.min(rowAt(offsets, top), Math.max(0, count - 1));
+  return { start, end: Math.min(count, rowAt(offsets, bottom) + 1) };
+}
+
+/** The row at a place, or the nearest. */
+function rowAt(offsets: Float64Array, place: number): number {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle + 1] ?? Number.POSITIVE_INFINITY) > place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

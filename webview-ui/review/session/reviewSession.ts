@@ -1,0 +1,252 @@
+import type { ReviewedChange } from '../../../src/protocol/review';
+import { type Direction, REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../../src/protocol/reviewPanel';
+import type { Api, Guard, RpcPeer } from '../../../src/protocol/rpc';
+import { type ChangeFilter, NO_FILTER, nextGroup } from './changeFilter';
+import {
+  changesOfInteraction,
+  decidedIds,
+  FIRST_VIEW,
+  leavesList,
+  neighbouringChange,
+  nextOpen,
+  nextSelection,
+  openChanges,
+  type ReviewView,
+  shownChanges,
+} from './reviewView';
+import { describeOutcome, isOnlyNoise } from './words';
+
+export type DecisionAction = 'accept' | 'reject';
+
+/** The host is our own extension: that it sends what it promised is not checked again. */
+const isReviewState: Guard<ReviewState> = (value): value is ReviewState => typeof value === 'object' && value !== null;
+
+/** The review as the host knows it, with what is selected and under way on this page. */
+export class ReviewSession {
+  readonly #host: RpcPeer<Api, ReviewHost>;
+  readonly #listeners = new Set<(view: ReviewView) => void>();
+  #view: ReviewView;
+  /** Where to begin in the next review that comes. */
+  #entrance: 'first' | 'last' = 'first';
+
+  constructor(host: RpcPeer<Api, ReviewHost>, selected?: string, viewed: readonly string[] = []) {
+    this.#host = host;
+    this.#view = { ...FIRST_VIEW, selected, viewed: new Set(viewed) };
+    host.on(REVIEW_CHANGED, isReviewState, (state) => this.#receive(state));
+  }
+
+  get view(): ReviewView {
+    return this.#view;
+  }
+
+  /** Returns the unsubscriber. */
+  onChange(listener: (view: ReviewView) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async open(): Promise<void> {
+    await this.#attempt(async () => this.#receive(await this.#host.call('open', undefined)));
+  }
+
+  select(id: string): void {
+    const { selected, viewed } = this.#view;
+    this.#update({ selected: id, ...(selected !== undefined && { viewed: new Set([...viewed, selected]) }) });
+    void this.#loadTexts();
+  }
+
+  /** Goes to the next or the previous change, decided or not; behind the last one, to the next file. */
+  async step(step: 1 | -1): Promise<void> {
+    const { state, selected } = this.#view;
+    if (state === undefined) return;
+    const shown = shownChanges(this.#view);
+    const others = state.queue.total - (state.queue.position > 0 ? 1 : 0);
+    if (others > 0 && leavesList(shown, selected, step)) return this.go(step === 1 ? 'next' : 'previous');
+    const next = neighbouringChange(shown, selected, step);
+    if (next !== undefined) this.select(next);
+  }
+
+  /** Goes to another review of the queue. */
+  async go(to: Direction): Promise<void> {
+    this.#entrance = to === 'previous' ? 'last' : 'first';
+    await this.#attempt(async () => void (await this.#host.call('go', { to })));
+    this.#entrance = 'first';
+  }
+
+  filter(filter: ChangeFilter): void {
+    this.#update({ filter });
+    const shown = shownChanges(this.#view);
+    if (!shown.some(({ id }) => id === this.#view.selected)) this.#update({ selected: shown[0]?.id });
+    void this.#loadTexts();
+  }
+
+  /** Lists one group of changes after the other, and then all again. */
+  nextGroup(): void {
+    const { state, filter } = this.#view;
+    this.filter({ ...filter, group: nextGroup(state?.changes ?? [], filter.group) });
+  }
+
+  toggleViewed(): void {
+    const { selected, viewed } = this.#view;
+    if (selected === undefined) return;
+    const others = [...viewed].filter((id) => id !== selected);
+    this.#update({ viewed: new Set(viewed.has(selected) ? others : [...viewed, selected]) });
+  }
+
+  /** Notes why, for the next decision about the selected change. */
+  note(text: string): void {
+    const { selected, notes } = this.#view;
+    if (selected !== undefined) this.#update({ notes: new Map([...notes, [selected, text]]) });
+  }
+
+  /** Decides about the selected change and goes on to the next that is open. */
+  async decide(verdict: DecisionAction): Promise<void> {
+    const { state, change } = this.#selected();
+    if (state === undefined) return;
+    // Without a change, a file in which only noise differs can be put back as a whole.
+    if (verdict === 'reject' && state.kind !== 'run' && isOnlyNoise(state)) return this.#send('reject', []);
+    if (change === undefined) return;
+    if (change.decision === (verdict === 'accept' ? 'accepted' : 'rejected')) return;
+    await this.decideAbout(verdict, decidedIds(state, change.id));
+  }
+
+  /** Decides about all that is open of the interaction of the selected change. */
+  async decideInteraction(verdict: DecisionAction): Promise<void> {
+    const { state, change } = this.#selected();
+    if (state === undefined || change === undefined) return;
+    const ids = changesOfInteraction(openChanges(state.changes), change);
+    await this.decideAbout(verdict, state.hasBaseline ? ids : decidedIds(state, change.id));
+  }
+
+  /** Decides about all that is open, as far as it is listed. */
+  async decideAll(verdict: DecisionAction): Promise<void> {
+    await this.decideAbout(
+      verdict,
+      openChanges(shownChanges(this.#view)).map(({ id }) => id),
+    );
+  }
+
+  async decideAbout(verdict: DecisionAction, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#send(verdict, ids);
+  }
+
+  async #send(verdict: DecisionAction, ids: readonly string[]): Promise<void> {
+    const { state, busy, selected, notes } = this.#view;
+    if (busy || !state?.canDecide) return;
+    const decided = state.changes.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
+    const titles = decided.length > 0 ? decided : [state.caseName];
+    const reason = selected === undefined ? '' : (notes.get(selected)?.trim() ?? '');
+    this.#update({ busy: true, announcement: '' });
+    await this.#attempt(async () => {
+      // The host sends the new state before it answers.
+      await this.#host.call(verdict, { ids, stamp: state.stamp, ...(reason !== '' && { reason }) });
+      const { state: now, selected: next } = this.#view;
+      const left = openChanges(now?.changes ?? []);
+      const goesOn = left.length === 0 && now !== undefined && now.queue.othersOpen > 0;
+      // What comes next can be decided about as soon as it is shown.
+      if (goesOn) this.#update({ busy: false });
+      const isElsewhere = goesOn && (await this.#host.call('go', { to: 'open' }));
+      const elsewhere = isElsewhere ? this.#view.state : undefined;
+      this.#update({ announcement: describeOutcome({ verdict, titles, left, selected: next, elsewhere }) });
+    });
+    this.#update({ busy: false });
+  }
+
+  /** Takes back the last decision, and shows what it was about. */
+  async undo(): Promise<void> {
+    await this.#carryOut(async () => {
+      await this.#host.call('undo', undefined);
+      return 'The last decision is taken back.';
+    });
+  }
+
+  /** Puts the baseline or file, as it is now, into git's index. */
+  async stage(): Promise<void> {
+    await this.#carryOut(async () => {
+      await this.#host.call('stage', undefined);
+      return this.#view.state?.kind === 'run' ? 'The baseline is staged.' : 'The file is staged.';
+    });
+  }
+
+  /** Puts all files into git's index of which everything is accepted. */
+  async stageAll(): Promise<void> {
+    await this.#carryOut(async () => {
+      await this.#host.call('stageAll', undefined);
+      return '';
+    });
+  }
+
+  async openDiff(): Promise<void> {
+    const { selected } = this.#view;
+    if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { id: selected }));
+  }
+
+  /** Of a change of a tape: the interaction in its transcript, as it is now. */
+  async openTranscript(): Promise<void> {
+    const { state, selected } = this.#view;
+    const interaction = state?.changes.find(({ id }) => id === selected)?.place.after;
+    if (state?.kind === 'tape' && interaction !== undefined)
+      await this.#attempt(() => this.#host.call('openTranscript', { interaction }));
+  }
+
+  dismissError(): void {
+    this.#update({ error: undefined });
+  }
+
+  #selected(): { readonly state: ReviewState | undefined; readonly change: ReviewedChange | undefined } {
+    const { state, selected } = this.#view;
+    return { state, change: state?.changes.find(({ id }) => id === selected) };
+  }
+
+  async #carryOut(action: () => Promise<string>): Promise<void> {
+    if (this.#view.busy || this.#view.state?.canDecide !== true) return;
+    this.#update({ busy: true, announcement: '' });
+    await this.#attempt(async () => this.#update({ announcement: await action() }));
+    this.#update({ busy: false });
+  }
+
+  async #attempt(action: () => Promise<void>): Promise<void> {
+    this.#update({ error: undefined });
+    try {
+      await action();
+    } catch (error) {
+      this.#update({ error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #receive(state: ReviewState): void {
+    const { state: previous, selected } = this.#view;
+    const before = shownChanges(this.#view);
+    const isOther = previous !== undefined && previous.caseUri !== state.caseUri;
+    const isNewer = previous?.stamp !== state.stamp;
+    this.#update({
+      state,
+      ...(isOther && { filter: NO_FILTER }),
+      ...((isOther || isNewer) && { texts: new Map() }),
+    });
+    const now = shownChanges(this.#view);
+    this.#update({ selected: isOther ? this.#enter(now) : nextSelection(before, now, selected) });
+    void this.#loadTexts();
+  }
+
+  #enter(changes: readonly ReviewedChange[]): string | undefined {
+    if (this.#entrance === 'last') return changes.at(-1)?.id;
+    return nextOpen(changes, 0) ?? changes[0]?.id;
+  }
+
+  /** Fetches the texts of the selected change, where they were left for later. */
+  async #loadTexts(): Promise<void> {
+    const { state, change } = this.#selected();
+    if (change?.deferred === undefined || this.#view.texts.has(change.id)) return;
+    await this.#attempt(async () => {
+      const loaded = await this.#host.call('texts', { id: change.id });
+      if (this.#view.state?.stamp === state?.stamp)
+        this.#update({ texts: new Map([...this.#view.texts, [change.id, loaded]]) });
+    });
+  }
+
+  #update(change: Partial<ReviewView>): void {
+    this.#view = { ...this.#view, ...change };
+    for (const listener of this.#listeners) listener(this.#view);
+  }
+}

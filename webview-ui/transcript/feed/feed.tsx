@@ -1,0 +1,44 @@
+import type { RefObject, VNode } from 'preact';
+import type { Row } from '../rows/rows';
+import type { VirtualRows } from '../rows/useVirtualRows';
+import type { ViewState } from '../state/viewState';
+import { EntryArticle } from './entryArticle';
+
+interface FeedProps {
+  readonly feed: RefObject<HTMLDivElement | null>;
+  readonly rows: readonly Row[];
+  readonly virtual: VirtualRows;
+  readonly view: ViewState;
+  onCurrent(key: string): void;
+}
+
+/** The messages near the window, one column. Exactly one is in the tab order: the one the keyboard was at last. */
+export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode {
+  const { start, end } = virtual.range;
+  const shown = rows.slice(start, end);
+  const current = shown.some((row) => row.view.key === view.current) ? view.current : shown[0]?.view.key;
+  const onFocusIn = ({ target }: FocusEvent): void => {
+    const key = target instanceof Element && target.closest<HTMLElement>('[data-key]')?.dataset.key;
+    if (key) onCurrent(key);
+  };
+  return (
+    <div ref={feed} class="feed" role="feed" tabIndex={-1} aria-label="Transcript" onFocusIn={onFocusIn}>
+      <div class="feed-room" style={{ height: `${virtual.above}px` }} />
+      {shown.map(({ view: entry, head, raw }, index) => (
+        <EntryArticle
+          key={entry.key}
+          view={entry}
+          head={head}
+          raw={raw}
+          mode={view.mode}
+          opened={view.opened[entry.key]}
+          isCurrent={entry.key === current}
+          position={start + index + 1}
+          count={rows.length}
+          heightOf={virtual.heightOf}
+        />
+      ))}
+      <div class="feed-room" style={{ height: `${virtual.below}px` }} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../base/icon';
+import { formatCount } from '../../base/numbers';
+import { MAX_MATCHES } from './matches';
+import type { Find } from './useFind';
+
+/** The search. Escape closes it, Enter and Shift+Enter step through what was found. */
+export function FindBar({ find }: { readonly find: Find }): VNode {
+  const input = useRef<HTMLInputElement>(null);
+  const { request, query, count } = find;
+  // Every request to find leads back to the input, at once: the next key may be the first of the query.
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [request]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    find.step(event.shiftKey ? -1 : 1);
+  };
+  return (
+    <search class="find-bar">
+      <input
+        ref={input}
+        type="text"
+        aria-label="Find in the transcript"
+        placeholder="Find"
+        spellcheck={false}
+        value={query}
+        onInput={({ currentTarget }) => find.setQuery(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <output class="find-count">{countText(find)}</output>
+      <FindButton icon="arrow-up" label="Previous match" disabled={count === 0} onClick={() => find.step(-1)} />
+      <FindButton icon="arrow-down" label="Next match" disabled={count === 0} onClick={() => find.step(1)} />
+      <FindButton icon="close" label="Close the search" disabled={false} onClick={find.close} />
+    </search>
+  );
+}
+
+interface FindButtonProps {
+  readonly icon: 'arrow-up' | 'arrow-down' | 'close';
+  readonly label: string;
+  readonly disabled: boolean;
+  onClick(): void;
+}
+
+function FindButton({ icon, label, disabled, onClick }: FindButtonProps): VNode {
+  return (
+    <button type="button" class="button-quiet" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function countText({ query, count, index, isSearching }: Find): string {
+  if (query.trim() === '') return '';
+  if (count === 0) return isSearching ? 'Searching' : 'No results';
+  return `${formatCount(index + 1)} of ${formatCount(count)}${isSearching || count === MAX_MATCHES ? '+' : ''}`;
+}

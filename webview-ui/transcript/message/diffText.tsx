@@ -1,0 +1,15 @@
+import type { VNode } from 'preact';
+import type { DiffPiece } from '../../../src/core/diff/diffText';
+
+/** What was taken from a text and what was put in. */
+export function TextDiff({ diff }: { readonly diff: readonly DiffPiece[] }): VNode {
+  return <pre class="code diff">{diff.map(renderPiece)}</pre>;
+}
+
+function renderPiece(part: DiffPiece): VNode | string {
+  if (part.type === 'skipped')
+    return <span class="diff-skipped"> … {part.length.toLocaleString('en-US')} characters … </span>;
+  if (part.type === 'added') return <ins>{part.text}</ins>;
+  if (part.type === 'removed') return <del>{part.text}</del>;
+  return part.text;
+}

@@ -1,0 +1,59 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
+import { PLAY_SPEEDS } from '../../../src/protocol/transcript';
+import { Icon } from '../../base/icon';
+import { formatDuration } from '../../base/numbers';
+import { keyNames } from '../commands';
+import { useActions } from '../state/actions';
+import { SpeedContext } from '../state/playbackSpeed';
+import type { EntryView } from '../state/viewModel';
+import { prefersReducedMotion, usePlayback } from './usePlayback';
+
+interface PlayableTextProps {
+  readonly view: EntryView;
+  readonly entry: TranscriptEntry;
+  /** What is there when nothing is played. */
+  readonly whole: VNode;
+}
+
+/** A streamed answer, which can be seen to come as it came. */
+export function PlayableText({ view, entry, whole }: PlayableTextProps): VNode {
+  const { length, atMs, play, stop } = usePlayback(view.interaction);
+  if (prefersReducedMotion()) return whole;
+  const isPlaying = length !== undefined;
+  return (
+    <>
+      {isPlaying ? <p class="played">{entry.text.slice(0, length)}</p> : whole}
+      <p class="playback">
+        <button type="button" class="button-quiet play" onClick={isPlaying ? stop : play}>
+          <Icon name={isPlaying ? 'close' : 'play'} />
+          {isPlaying ? formatDuration(atMs) : 'Play as it came'}
+        </button>
+        <SpeedChoice />
+      </p>
+    </>
+  );
+}
+
+function SpeedChoice(): VNode {
+  const { change } = useActions();
+  const speed = useContext(SpeedContext);
+  return (
+    <select
+      aria-label="Speed"
+      title={`Slower (${keyNames('slower')[0]}), faster (${keyNames('faster')[0]})`}
+      value={speed}
+      onChange={({ currentTarget }) => {
+        const chosen = PLAY_SPEEDS.find((one) => one === currentTarget.value);
+        if (chosen !== undefined) change({ type: 'speed', speed: chosen });
+      }}
+    >
+      {PLAY_SPEEDS.map((one) => (
+        <option key={one} value={one}>
+          {one === 'max' ? 'No pauses' : `${one}\u00d7`}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,46 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { TranscriptProblem } from '../../../src/core/transcript/transcript';
+import { Icon } from '../../base/icon';
+import { useActions } from '../state/actions';
+
+/** More than these are one click away: a broken generator repeats itself a thousand times. */
+const SHOWN = 5;
+
+/** What is wrong with the file, each with its line and the way out. */
+export function ProblemStrip({ problems }: { readonly problems: readonly TranscriptProblem[] }): VNode | null {
+  const [all, setAll] = useState(false);
+  if (problems.length === 0) return null;
+  const shown = all ? problems : problems.slice(0, SHOWN);
+  return (
+    <section class="problems" aria-label="Problems of this file">
+      <ul>
+        {shown.map((problem, index) => (
+          <ProblemItem key={index} problem={problem} />
+        ))}
+      </ul>
+      {shown.length < problems.length && (
+        <button type="button" class="link show-all" onClick={() => setAll(true)}>
+          Show all {problems.length} problems
+        </button>
+      )}
+    </section>
+  );
+}
+
+function ProblemItem({ problem: { severity, message, fix, line } }: { readonly problem: TranscriptProblem }): VNode {
+  const { revealLine } = useActions();
+  return (
+    <li class={`problem problem-${severity}`}>
+      <Icon name={severity} />
+      <div>
+        <span class="visually-hidden">{severity}: </span>
+        {message}
+        {fix !== undefined && <p class="quiet">{fix}</p>}
+      </div>
+      <button type="button" class="link" onClick={() => revealLine(line)}>
+        Line {line}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import type { VNode } from 'preact';
+import { Icon, type IconName } from '../../base/icon';
+import { keyNames, type TranscriptCommand } from '../commands';
+import { useEditing } from '../edit/editing';
+import { RunProgressStrip } from '../live/runProgress';
+import { MODES, type Mode } from '../state/viewState';
+
+interface TopBarProps {
+  readonly name: string;
+  readonly mode: Mode;
+  onMode(mode: Mode): void;
+  onFind(): void;
+  onFilter(): void;
+  onOutline(): void;
+  onHelp(): void;
+}
+
+/** What stays in sight: which tape this is, and how to look at it. */
+export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp }: TopBarProps): VNode {
+  return (
+    <header class="top-bar">
+      <div class="column">
+        <h1>{name === '' ? 'Unnamed tape' : name}</h1>
+        <RunProgressStrip />
+        <ReadOnlyMark />
+        <ModeSwitch mode={mode} onChange={onMode} />
+        <div class="top-bar-actions">
+          <BarButton icon="list-tree" command="outline" label="Outline" onClick={onOutline} />
+          <BarButton icon="filter" command="filter" label="Filter" onClick={onFilter} />
+          <BarButton icon="search" command="find" label="Find" onClick={onFind} />
+          <BarButton icon="question" command="help" label="Keys" onClick={onHelp} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+interface BarButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** What does the same by a key. */
+  readonly command: TranscriptCommand;
+  onClick(): void;
+}
+
+function BarButton({ icon, label, command, onClick }: BarButtonProps): VNode {
+  return (
+    <button
+      type="button"
+      class="button-quiet"
+      aria-label={label}
+      title={`${label} (${keyNames(command)[0]})`}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+const TITLES: Readonly<Record<Mode, string>> = {
+  summary: 'Without instructions and tool details (1)',
+  normal: 'Long texts folded (2)',
+  verbose: 'Everything open (3)',
+};
+
+interface ModeSwitchProps {
+  readonly mode: Mode;
+  onChange(mode: Mode): void;
+}
+
+/** How much of the tape is shown. */
+export function ModeSwitch({ mode, onChange }: ModeSwitchProps): VNode {
+  return (
+    <fieldset class="mode-switch">
+      <legend class="visually-hidden">View</legend>
+      {MODES.map((option) => (
+        <label key={option} title={TITLES[option]}>
+          <input type="radio" name="mode" checked={option === mode} onChange={() => onChange(option)} />
+          <span>{`${option.slice(0, 1).toUpperCase()}${option.slice(1)}`}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Says of a tape that cannot be changed here that it cannot, and why. */
+export function ReadOnlyMark(): VNode | null {
+  const { readOnly } = useEditing();
+  if (readOnly === undefined) return null;
+  return (
+    <span class="read-only" title={readOnly}>
+      Read-only<span class="visually-hidden">: {readOnly}</span>
+    </span>
+  );
+}

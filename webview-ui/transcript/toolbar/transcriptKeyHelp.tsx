@@ -1,0 +1,49 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../base/icon';
+import { keyNames, TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../commands';
+
+const GROUPS = [...new Set(TRANSCRIPT_COMMANDS.map(({ group }) => group))];
+
+/** The keys of this page. Escape or the button closes it. */
+export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="dialog key-help" aria-labelledby="key-help-title" onClose={onClose}>
+      <header>
+        <h2 id="key-help-title">Keys</h2>
+        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="key-groups">
+        {GROUPS.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {TRANSCRIPT_COMMANDS.map(
+                ({ id, group: own, does }) => own === group && <KeyLine key={id} id={id} does={does} />,
+              )}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p class="quiet">
+        What has no key is in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> leads to everything else.
+      </p>
+    </dialog>
+  );
+}
+
+function KeyLine({ id, does }: { readonly id: TranscriptCommand; readonly does: string }): VNode | null {
+  // The third and later are there for those who expect them.
+  const keys = keyNames(id).slice(0, 2);
+  if (keys.length === 0) return null;
+  return (
+    <div>
+      <dt>{keys.map((key) => [<kbd key={key}>{key}</kbd>, ' '])}</dt>
+      <dd>{does}</dd>
+    </div>
+  );
+}
