@@ -148,7 +148,7 @@ describe('the rules', () => {
     ['src/engine/a.ts', "import { join } from 'node:path'\nimport { version } from '../../package.json'"],
     ['src/engine/a.ts', "import { x } from '../core/a'\nimport { y } from '../protocol/b'"],
     ['src/engine/a.ts', 'const x = Promise.any([]) // any: thing\nconst many = "x: any"\nconst anything = { any: 1 }'],
-    ['src/host/runs/engineProcess.ts', "import { spawn } from 'node:child_process'"],
+    ['src/host/engine/engineProcess.ts', "import { spawn } from 'node:child_process'"],
     [
       'src/host/runs/a.ts',
       "import { x } from '../base/x'\nimport { y } from '../stores/y'\nimport * as vscode from 'vscode'",

@@ -37,7 +37,7 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
 };
 
 /** Folders that every other folder of their layer may use; they use only each other, from left to right none. */
-const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['stores', 'base'], webview: ['base'] };
+const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['engine', 'stores', 'base'], webview: ['base'] };
 
 /** Of the host, what only a desktop has: who starts the engine, who starts the thread that reads a large tape, and that thread. */
 const NODE_DOORS = ['src/host/engine/engineProcess.ts', 'src/host/tapes/readerThread.ts', 'src/reader/main.ts'];

@@ -45,7 +45,7 @@ describe('the keys of a review', () => {
   });
 
   it('are all told in the README', () => {
-    const readme = readFileSync(resolve(__dirname, '../../README.md'), 'utf8');
+    const readme = readFileSync(resolve(__dirname, '../../../../README.md'), 'utf8');
     const told = readme.slice(readme.indexOf('### Deciding before a commit'));
     const missing = KEY_BINDINGS.map(({ keys }) => keys[0] ?? '').filter((key) => !told.includes(`\`${key}\``));
     assert.deepEqual(missing, []);
