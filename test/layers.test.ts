@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { projectFolder } from './corpus';
-import { importsOf, leaks, violations } from './sourceRules';
+import { cyclesOf, importsOf, leaks, violations } from './sourceRules';
 
 /** The sources below a folder of the project, by their path from it. */
 function sources(folder: string): Map<string, string> {
@@ -31,6 +31,8 @@ describe('the layers', () => {
       [],
     );
   });
+
+  it('have no cycle of folders or files, at any depth, types included', () => assert.deepEqual(cyclesOf(code), []));
 
   it('meet in a short extension.ts', () => {
     for (const path of ['src/extension.ts', 'src/extension.web.ts'])
@@ -91,6 +93,52 @@ describe('the scan for imports', () => {
       assert.deepEqual(found, expected);
     });
   }
+});
+
+describe('the search for cycles', () => {
+  const cycles = (files: Readonly<Record<string, string>>) =>
+    cyclesOf(new Map(Object.entries(files))).map(({ folder, members }) => `${folder}: ${members.join(' ')}`);
+
+  it('finds files that import each other, by types or dynamically', () => {
+    const files = { 'src/a.ts': "import type { B } from './b'", 'src/b.ts': "const a = await import('./a')" };
+    assert.deepEqual(cycles(files), ['src: a.ts b.ts']);
+    assert.deepEqual(cycles({ ...files, 'src/b.ts': "type A = typeof import('./a')" }), ['src: a.ts b.ts']);
+  });
+
+  it('finds folders that import each other, though no files do', () => {
+    assert.deepEqual(
+      cycles({
+        'src/x/deep/a.ts': "import { b } from '../../y/b'",
+        'src/x/c.ts': '',
+        'src/y/b.ts': '',
+        'src/y/d.ts': "import { c } from '../x/c'",
+      }),
+      ['src: x y'],
+    );
+  });
+
+  it('finds a folder and a file beside it that import each other, and longer ways around', () => {
+    assert.deepEqual(
+      cycles({
+        'src/x/a.ts': "import { b } from '../b'",
+        'src/b.ts': "import { c } from './c'",
+        'src/c.ts': "import { d } from './x/d'",
+        'src/x/d.ts': '',
+      }),
+      ['src: b.ts c.ts x'],
+    );
+  });
+
+  it('finds none where imports go one way', () => {
+    assert.deepEqual(
+      cycles({
+        'src/x/a.ts': "import { b } from './b'\nimport { c } from '../y/c'",
+        'src/x/b.ts': "import { c } from '../y/c'",
+        'src/y/c.ts': "import { d } from 'd'",
+      }),
+      [],
+    );
+  });
 });
 
 describe('the rules', () => {

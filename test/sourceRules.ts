@@ -40,7 +40,12 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
 const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['engine', 'stores', 'base'], webview: ['base'] };
 
 /** Of the host, what only a desktop has: who starts the engine, who starts the thread that reads a large tape, and that thread. */
-const NODE_DOORS = ['src/host/engine/engineProcess.ts', 'src/host/tapes/readerThread.ts', 'src/reader/main.ts'];
+const NODE_DOORS = [
+  'src/host/engine/engineProcess.ts',
+  'src/host/tapes/readerThread.ts',
+  'src/reader/main.ts',
+  'src/reader/readFile.ts',
+];
 /** Data that is built into a bundle. */
 const BUILT_IN_DATA = ['package.json'];
 
@@ -56,6 +61,76 @@ export function violations(path: string, source: string): string[] {
     ...(place.layer === 'core' ? impurities(code) : []),
     ...(usesAny(code) ? ['the type any'] : []),
   ].map((what) => `${path}: ${what}`);
+}
+
+/** A cycle of imports among the direct children of a folder. */
+export interface Cycle {
+  /** From the project's folder; empty for the top. */
+  readonly folder: string;
+  /** Names of files and folders in it that reach each other. */
+  readonly members: readonly string[];
+  /** One import for each step of the cycle, as `a -> b`. */
+  readonly imports: readonly string[];
+}
+
+/**
+ * The cycles of a tree: in each folder, its files and sub-folders, taken as one each, must not reach each other in both
+ * directions, types included. That covers cycles of files, and of folders at any depth.
+ */
+export function cyclesOf(files: ReadonlyMap<string, string>): Cycle[] {
+  const folders = new Map<string, Map<string, Map<string, string>>>();
+  for (const [from, to] of links(files)) {
+    const fromParts = from.split('/');
+    const toParts = to.split('/');
+    let depth = 0;
+    while (fromParts[depth] === toParts[depth]) depth += 1;
+    const folder = fromParts.slice(0, depth).join('/');
+    const graph = folders.get(folder) ?? new Map<string, Map<string, string>>();
+    folders.set(folder, graph);
+    const child = fromParts[depth] ?? '';
+    const targets = graph.get(child) ?? new Map<string, string>();
+    graph.set(child, targets.set(toParts[depth] ?? '', `${from} -> ${to}`));
+  }
+  return [...folders].flatMap(([folder, graph]) => cyclesIn(folder, graph));
+}
+
+function cyclesIn(folder: string, graph: ReadonlyMap<string, ReadonlyMap<string, string>>): Cycle[] {
+  const reachable = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const open = [start];
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      for (const target of graph.get(next)?.keys() ?? []) {
+        if (seen.has(target)) continue;
+        seen.add(target);
+        open.push(target);
+      }
+    return seen;
+  };
+  const reached = new Map([...graph.keys()].map((name) => [name, reachable(name)]));
+  const found: Cycle[] = [];
+  const reported = new Set<string>();
+  for (const [name, targets] of reached) {
+    if (reported.has(name) || !targets.has(name)) continue;
+    const members = [...targets].filter((other) => reached.get(other)?.has(name)).sort();
+    for (const member of members) reported.add(member);
+    const inside = members.flatMap((from) =>
+      [...(graph.get(from) ?? [])].filter(([to]) => members.includes(to)).map(([, link]) => link),
+    );
+    found.push({ folder, members, imports: inside });
+  }
+  return found;
+}
+
+/** Which file imports which, of those given. */
+function* links(files: ReadonlyMap<string, string>): Generator<readonly [from: string, to: string]> {
+  for (const [path, source] of files) {
+    for (const { specifier } of importsOf(source)) {
+      if (!specifier.startsWith('.')) continue;
+      const target = posix.join(posix.dirname(path), specifier);
+      const to = [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((name) => files.has(name));
+      if (to !== undefined && to !== path) yield [path, to];
+    }
+  }
 }
 
 /** The imports and re-exports of a source text, static and dynamic. */
