@@ -32,7 +32,7 @@ const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022
 const nodeBrotli = {
   name: 'node-brotli',
   setup({ onResolve }) {
-    onResolve({ filter: /\/brotli$/ }, () => ({ path: resolve('src/engine/files/nodeBrotli.ts') }));
+    onResolve({ filter: /\/brotli$/ }, () => ({ path: resolve('src/engine/files/zlib.ts') }));
   },
 };
 

@@ -8,7 +8,8 @@ import type { AgentRun } from '../../src/engine/execution/agentRun';
 import { runAgent } from '../../src/engine/execution/runAgent';
 import { createLive } from '../../src/engine/providers/createProvider';
 import { RecordingProvider } from '../../src/engine/providers/recorder';
-import { replaceTape, takeCount } from '../../src/engine/recording/replaceTape';
+import { replaceTape } from '../../src/engine/recording/replaceTape';
+import { takeCount } from '../../src/engine/recording/takes';
 import { caseOf, NEVER, requestOf } from './support';
 
 /** A project with one tape, to record into. */

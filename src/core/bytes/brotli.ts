@@ -3,7 +3,7 @@ import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from
 
 /**
  * Decompresses brotli where there is no Node. It cannot be stopped at a size, and its dictionary is large: builds for
- * Node take `src/engine/files/nodeBrotli.ts` in its place (see `esbuild.mjs`).
+ * Node take `src/engine/files/zlib.ts` in its place (see `esbuild.mjs`).
  */
 export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   const allowed = maxDecompressedSize(bytes.length, limits);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { CaseListing } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
@@ -9,7 +8,8 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { findCases } from '../cases/findCases';
 import { runCase } from '../cases/runCase';
 import { UserError } from '../errors/userError';
-import { fromRoot, resolveInProject } from '../files/projectPaths';
+import { fromRoot, resolveInProject, withSlashes } from '../files/projectPaths';
+import { LIMITS, readText } from '../files/readFile';
 import { readRecordedFile } from '../recording/recordedFile';
 import { caseText } from '../reporters/caseText';
 import { changesText } from '../reporters/changesText';
@@ -25,9 +25,9 @@ export async function listCases(root: string): Promise<string> {
 async function describeCase(root: string, casePath: string): Promise<unknown> {
   const address = fromRoot(root, casePath);
   const { path, id } = parseCaseAddress(casePath);
-  const text = await readFile(path, 'utf8');
-  const kind = caseKindOf(text, path.replaceAll('\\', '/'));
-  const { cases, problems }: CaseListing = kind?.list(text, path.replaceAll('\\', '/')) ?? { cases: [], problems: [] };
+  const text = await readText(path, LIMITS.case);
+  const kind = caseKindOf(text, withSlashes(path));
+  const { cases, problems }: CaseListing = kind?.list(text, withSlashes(path)) ?? { cases: [], problems: [] };
   const listed = cases.find((one) => one.id === id);
   if (listed === undefined) return { case: address, problem: problems[0]?.message };
   const [tape] = listed.tapes;

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { CaseListing } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
 import { isSystemError } from '../errors/systemError';
+import { fileExists } from '../files/fileStatus';
+import { withSlashes } from '../files/projectPaths';
+import { LIMITS, readTextSync } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 
 export interface FoundCases {
@@ -23,7 +25,7 @@ export function findCases(paths: readonly string[]): FoundCases {
   const named = new Map(paths.map((path) => [filePart(path), path]));
   const listings = new Map<string, CaseListing['cases']>();
   const isWanted = (path: string): boolean => {
-    const cases = mayHoldCases(path.replaceAll('\\', '/')) ? casesIn(path) : undefined;
+    const cases = mayHoldCases(withSlashes(path)) ? casesIn(path) : undefined;
     // What only supports cases is no case: it runs when it is named, and then says what it lacks.
     if (cases === undefined || (cases.length > 0 && cases.every(({ lacks }) => lacks !== undefined))) return false;
     listings.set(path, cases);
@@ -43,15 +45,15 @@ export function findCases(paths: readonly string[]): FoundCases {
 
 /** The file of an address; a file that really has such a name is itself. */
 function filePart(path: string): string {
-  return existsSync(path) ? path : parseCaseAddress(path).path;
+  return fileExists(path) ? path : parseCaseAddress(path).path;
 }
 
 /** What the file lists; none for a TOML case, which is always one, and for a file that cannot be understood. */
 function casesIn(path: string): CaseListing['cases'] | undefined {
-  const text = readFileSync(path, 'utf8');
-  const kind = caseKindOf(text, path.replaceAll('\\', '/'));
+  const text = readTextSync(path, LIMITS.tape);
+  const kind = caseKindOf(text, withSlashes(path));
   if (kind === undefined) return undefined;
-  return kind.id === 'toml' ? ONE_CASE : kind.list(text, path.replaceAll('\\', '/')).cases;
+  return kind.id === 'toml' ? ONE_CASE : kind.list(text, withSlashes(path)).cases;
 }
 
 function namedCases(path: string): CaseListing['cases'] {

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { CaseKindId, ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import type { CaseFile, RunnableCase } from '../execution/runnableCase';
+import { withSlashes } from '../files/projectPaths';
+import { LIMITS, readText } from '../files/readFile';
 
 type Opener = (file: CaseFile) => RunnableCase | Promise<RunnableCase>;
 
@@ -27,8 +28,8 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
 export async function openCase(address: string, name: string): Promise<RunnableCase> {
   const { path, id } = parseCaseAddress(address);
   const fileName = parseCaseAddress(name).path;
-  const text = await readText(path, fileName);
-  const slashed = path.replaceAll('\\', '/');
+  const text = await readCase(path, fileName);
+  const slashed = withSlashes(path);
   const kind = caseKindOf(text, slashed);
   if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
   const open = await OPENERS[kind?.id ?? 'toml']();
@@ -48,9 +49,9 @@ function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
   throw new CaseError(cases.flatMap(({ lacks }) => (lacks === undefined ? [] : [caseFailure(`${name}: ${lacks}`)])));
 }
 
-async function readText(path: string, name: string): Promise<string> {
+async function readCase(path: string, name: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new CaseError([caseFailure(`${name}: ${systemReason(error)}`, 'Correct the path of the case.')]);

@@ -7,8 +7,8 @@ import { baselinePath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { CaseError, errorFailures } from '../errors/failures';
 import type { ExecuteOptions, Execution } from '../execution/runnableCase';
-import { writeAtomically } from '../files/atomicWrite';
-import { fromRoot, projectWriteOptions } from '../files/projectPaths';
+import { fromRoot } from '../files/projectPaths';
+import { writeInProject } from '../files/writeFile';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from '../review/baseline';
@@ -78,8 +78,7 @@ async function executeInto(draft: ResultDraft, options: RunCaseOptions): Promise
   const execution = await plan.execute({ ...options, casePath, strict: true });
   judge(draft, execution);
   await compare(draft, execution, baseline, files, options);
-  const aside = { ...projectWriteOptions(root), durable: false };
-  await writeAtomically(files.artifact, writeArtifact(withUses(execution, root)), aside);
+  await writeInProject(root, files.artifact, writeArtifact(withUses(execution, root)), { durable: false });
   draft.artifactPath = files.artifact;
 }
 
@@ -123,7 +122,7 @@ async function compare(
 ): Promise<void> {
   const verdict = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
   if (verdict.state === 'written') {
-    await writeAtomically(files.baseline, writeBaseline(artifact), projectWriteOptions(root));
+    await writeInProject(root, files.baseline, writeBaseline(artifact));
     Object.assign(draft, { hasBaseline: true, baselineUpdated: true });
   }
   if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
@@ -8,7 +7,9 @@ import { isTestFile, readTapeTests, TapeTests } from '../../core/python/tapeTest
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { isSystemError } from '../errors/systemError';
-import { fromRoot } from '../files/projectPaths';
+import { fileExists, fileStatus } from '../files/fileStatus';
+import { fromRoot, withSlashes } from '../files/projectPaths';
+import { LIMITS, readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
 
@@ -28,7 +29,7 @@ export class TapeUsers {
     const name = fromRoot(root, path);
     const reason = this.#testsIn(root).orphanReason(name, tape.format);
     if (reason !== undefined) return [orphanedTape(reason)];
-    const changed = statSync(path).mtimeMs;
+    const changed = (await fileStatus(path))?.modifiedMs ?? Number.POSITIVE_INFINITY;
     const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);
     return findUnusedRecordings(tape, known);
   }
@@ -36,7 +37,7 @@ export class TapeUsers {
   #testsIn(root: string): TapeTests {
     const known = this.#tests.get(root);
     if (known !== undefined) return known;
-    const { paths } = walkFiles([root], (path) => isTestFile(path.replaceAll('\\', '/')), '');
+    const { paths } = walkFiles([root], (path) => isTestFile(withSlashes(path)), '');
     const names = paths.map((path) => ({ path, name: fromRoot(root, path) }));
     const tests = new TapeTests(
       new Map(names.map(({ path, name }) => [name, readTapeTests(name, readIfThere(path) ?? '')])),
@@ -54,14 +55,14 @@ export class TapeUsers {
 
 function artifactsIn(root: string): (Json | undefined)[] {
   const folder = join(root, STATE_FOLDER, 'runs');
-  if (!existsSync(folder)) return [];
+  if (!fileExists(folder)) return [];
   const { paths } = walkFiles([folder], (path) => path.endsWith('.artifact.json'), '');
   return paths.map((path) => parseJson(readIfThere(path) ?? ''));
 }
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextSync(path, LIMITS.artifact);
   } catch (error) {
     if (isSystemError(error)) return undefined;
     throw error;

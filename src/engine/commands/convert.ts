@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { basename, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Tape } from '../../core/model/tape';
 import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
@@ -9,10 +7,12 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
 import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat';
-import { isSystemError, systemReason, unlessMissing } from '../errors/systemError';
+import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { writeAtomically } from '../files/atomicWrite';
-import { readBytes } from '../recording/recordedFile';
+import { fileStatus } from '../files/fileStatus';
+import { writeOutput } from '../files/writeFile';
+import { gzip } from '../files/zlib';
+import { readNamedFile } from '../recording/recordedFile';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -47,7 +47,7 @@ Exit codes: 0 OUT was written; 2 IN could not be read, or OUT not be written.`,
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [from, to, ...more] = args.positionals;
   if (from === undefined || to === undefined || more.length > 0) throw new UsageError('name the tape and the new file');
-  const file = decodeTapeFile(from, await readBytes(from, terminal.cwd));
+  const file = decodeTapeFile(from, await readNamedFile(from, terminal.cwd));
   const format = detectFormat(file);
   if (format === undefined) {
     throw new UserError(`${from} is no tape of a known format`, `See what is wrong with it: tapedeck verify ${from}`);
@@ -63,7 +63,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const tape = wholeTape(file, format, from);
   const conversion = convertTape(tape, tape.name || nameOf(from), target, format.unmappedFields?.(file));
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
-  await write(path, to, /\.gz$/i.test(to) ? gzipSync(conversion.text) : conversion.text);
+  await write(path, to, /\.gz$/i.test(to) ? gzip(conversion.text) : conversion.text);
   report(conversion, format, target, terminal);
   terminal.print(`${to}: ${target.label}, ${quantity(conversion.kept, 'interaction')}\n`);
   return EXIT_CODES.ok;
@@ -105,21 +105,24 @@ function nameOf(path: string): string {
 }
 
 async function requireFree(path: string, shown: string, force: boolean): Promise<void> {
-  const there = await unlessMissing(stat(path)).catch((error: unknown) => {
+  const there = await fileStatus(path).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${shown}: ${systemReason(error)}`, 'Name a file that can be written.');
   });
   if (there === undefined) return;
-  if (there.isDirectory()) throw new UserError(`${shown} is a folder`, 'Name the file to write.');
+  if (there.isFolder) throw new UserError(`${shown} is a folder`, 'Name the file to write.');
   if (!force) throw new UserError(`${shown} is there already`, 'Name another file, or replace it with --force.');
 }
 
 async function write(path: string, shown: string, content: string | Uint8Array): Promise<void> {
   try {
-    await writeAtomically(path, content, { asideFolder: dirname(path) });
+    await writeOutput(path, content);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${shown} cannot be written: ${systemReason(error)}`, 'Name a file in a folder of yours.');
+    throw new UserError(
+      `${shown} cannot be written: ${systemReason(error)}`,
+      'Name a file in a folder that you may write to.',
+    );
   }
 }
 

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Change } from '../../core/model/change';
@@ -7,6 +6,7 @@ import { owningCasePath } from '../../core/project/layout';
 import { pendingInRun } from '../../core/review/decisions';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
+import { fileExists, isFolder } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { type ChangedReview, changedReviews } from '../review/changedReviews';
@@ -104,12 +104,8 @@ function targetsOf(named: string, { cwd, note }: Terminal): readonly Target[] {
   return casePaths.map((casePath) => ({ path: casePath }));
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 function nothingToDecideError(path: string, named: string): UserError {
-  if (existsSync(parseCaseAddress(path).path)) return notRunError(named);
+  if (fileExists(parseCaseAddress(path).path)) return notRunError(named);
   return new UserError(`${named}: there is no such case`, 'Name a case, its artifact, a tape, or a folder of cases.');
 }
 

@@ -1,4 +1,3 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { readChaosProfile } from '../../core/flakestorm/chaos';
@@ -8,8 +7,8 @@ import type { Json } from '../../core/json/json';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { requireValid } from '../execution/syntheticCase';
-import { writeAtomically } from '../files/atomicWrite';
-import { asideFolder } from '../files/projectPaths';
+import { LIMITS, readText } from '../files/readFile';
+import { writeOutput } from '../files/writeFile';
 import { runCi } from '../flakestorm/ci';
 import { LangSmith } from '../flakestorm/langSmith';
 import { findRoot } from '../project/findRoot';
@@ -60,7 +59,7 @@ asked as they are: Tapedeck generates no mutations. import reads LANGSMITH_API_K
 
 async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const path = resolve(terminal.cwd, args.text('config') ?? 'flakestorm.yaml');
-  const file = { path, name: args.text('config') ?? 'flakestorm.yaml', text: await readText(path) };
+  const file = { path, name: args.text('config') ?? 'flakestorm.yaml', text: await readNamedText(path) };
   const config = requireValid(file, readFlakestormConfig(file.text));
   const profile = args.text('profile');
   const root = await findRoot(dirname(path), terminal.cwd);
@@ -86,14 +85,14 @@ function score(text = '0'): number {
 }
 
 async function chaosOf(path: string, name: string) {
-  const text = await readText(path);
+  const text = await readNamedText(path);
   return requireValid({ path, name, text }, readChaosProfile(text)).chaos;
 }
 
 async function exportSessions(args: Arguments, terminal: Terminal): Promise<number> {
   const named = args.text('from-report');
   if (named === undefined) throw new UsageError('export needs --from-report FILE');
-  const sessions = exportReport(parsed(await readText(resolve(terminal.cwd, named)), named));
+  const sessions = exportReport(parsed(await readNamedText(resolve(terminal.cwd, named)), named));
   if (sessions.length === 0) terminal.note(`tapedeck: no mutation failed in ${named}`);
   return writeSessions(sessions, args, terminal);
 }
@@ -117,11 +116,9 @@ async function importSessions(args: Arguments, terminal: Terminal): Promise<numb
 
 async function writeSessions(sessions: readonly SessionFile[], args: Arguments, terminal: Terminal): Promise<number> {
   const folder = resolve(terminal.cwd, args.text('output') ?? 'replays');
-  const root = await findRoot(terminal.cwd, terminal.cwd);
-  await mkdir(folder, { recursive: true });
   for (const { name, text } of sessions) {
     const path = join(folder, basename(name));
-    await writeAtomically(path, text, { asideFolder: asideFolder(root) });
+    await writeOutput(path, text);
     terminal.print(`${path}\n`);
   }
   return EXIT_CODES.ok;
@@ -135,9 +132,9 @@ function parsed(text: string, name: string): Json {
   }
 }
 
-async function readText(path: string): Promise<string> {
+async function readNamedText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, LIMITS.artifact);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');

@@ -1,4 +1,3 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type ComparisonReport, compareArtifacts, MOFA_FIELDS, writeArtifact } from '../../core/cases/artifactFile';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
@@ -8,6 +7,8 @@ import type { BaselineComparison } from '../../core/model/run';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { type AgentExecution, executeCase } from '../execution/executeCase';
 import { planLikeMofa } from '../execution/planRun';
+import { LIMITS, readText } from '../files/readFile';
+import { writeOutput } from '../files/writeFile';
 import { findRoot } from '../project/findRoot';
 import { dslReportJson, dslReportText, dslSummaryJson, dslSummaryText } from '../reporters/dslReport';
 import { readStoredArtifact } from '../review/baseline';
@@ -102,7 +103,7 @@ async function execute(file: string, { cwd, env, signal, note }: Terminal): Prom
 
 async function readDslFile(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, LIMITS.case);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw failedTest(`failed to read DSL file: ${systemReason(error)}`, [path]);
@@ -134,13 +135,11 @@ function comparisonText(
   return prettyJson(report);
 }
 
-/** Written in place, not atomically: the file may be /dev/stdout. */
 async function writeOut(path: string | undefined, text: () => string, cwd: string): Promise<void> {
   if (path === undefined) return;
   const target = resolve(cwd, path);
   try {
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, text());
+    await writeOutput(target, text());
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new DslError(`failed to write ${path}: ${systemReason(error)}`);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
@@ -12,6 +11,8 @@ import { verifyFile } from '../../core/verify/verifyFile';
 import { TapeUsers } from '../cases/tapeUsers';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { withSlashes } from '../files/projectPaths';
+import { LIMITS, readBytes } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
 import type { Terminal } from '../terminal/terminal';
@@ -115,7 +116,7 @@ class Verification {
 
   async #read(path: string, shown: string, isNamed: boolean): Promise<Uint8Array | undefined> {
     try {
-      return await readFile(path);
+      return await readBytes(path, LIMITS.tape);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       if (isNamed) this.#stranger(`${shown}: ${systemReason(error)}`, MAKE_READABLE);
@@ -140,7 +141,7 @@ class Verification {
 
 /** As people would type it, with `/` on every system. */
 function shownPath(cwd: string, path: string): string {
-  const way = relative(cwd, path).replaceAll('\\', '/');
+  const way = withSlashes(relative(cwd, path));
   return way.startsWith('../') ? path : way;
 }
 

@@ -1,75 +1,31 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve, sep } from 'node:path';
 import { sipHash } from '../../core/hash/sipHash';
-import type { WorkspaceFile, WorkspaceSnapshot } from '../../core/model/artifact';
+import type { WorkspaceSnapshot } from '../../core/model/artifact';
 import type { BootstrapFile, Case } from '../../core/model/case';
 import { AgentError, ProviderError } from '../errors/runErrors';
-import { errorCode, unlessMissing } from '../errors/systemError';
-import { isAlive } from '../files/atomicWrite';
+import { errorCode } from '../errors/systemError';
+import { TemporaryFolder } from '../files/temporaryFolder';
 
-const NAME = /^tapedeck-(\d+)-[A-Za-z0-9]{6}$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-let swept: Promise<void> | undefined;
-
-/** A run's own folder, under the system's temporary folder. Whoever makes one removes it. */
-export class Workspace {
-  readonly root: string;
-
-  private constructor(root: string) {
-    this.root = root;
+/** Rejects with an `AgentError` when there is no place for it. */
+async function createWorkspace(): Promise<TemporaryFolder> {
+  try {
+    return await TemporaryFolder.create();
+  } catch (error) {
+    const message = `no workspace could be created in ${tmpdir()}: ${errorCode(error)}`;
+    throw new AgentError('agent', message, 'Free some space there, or set TMPDIR to another folder.');
   }
+}
 
-  /** Makes an empty workspace. Rejects with an `AgentError` when there is no place for it. */
-  static async create(): Promise<Workspace> {
+/** Writes the case's files. Rejects with an `AgentError` that names the file which cannot be written. */
+async function writeFiles(workspace: TemporaryFolder, files: readonly BootstrapFile[]): Promise<void> {
+  for (const { path, content } of files) {
+    // The reader of cases refuses such paths already; this holds whatever it lets through.
+    if (!workspace.contains(path)) throw unwritableFile(path, 'it is outside the workspace');
     try {
-      swept ??= sweepWorkspaces(tmpdir());
-      await swept;
-      return new Workspace(await mkdtemp(join(tmpdir(), `tapedeck-${process.pid}-`)));
+      await workspace.write(path, content);
     } catch (error) {
-      const message = `no workspace could be made in ${tmpdir()}: ${errorCode(error)}`;
-      throw new AgentError('agent', message, 'Make room there, or set TMPDIR to another folder.');
+      throw unwritableFile(path, errorCode(error) ?? String(error));
     }
-  }
-
-  /** Writes the case's files. Rejects with an `AgentError` that names the file which cannot be. */
-  async write(files: readonly BootstrapFile[]): Promise<void> {
-    for (const { path, content } of files) {
-      const target = resolve(this.root, path);
-      // The reader of cases refuses such paths already; nothing is ever written outside, whatever it lets through.
-      if (!target.startsWith(this.root + sep)) throw unwritableFile(path, 'it is outside the workspace');
-      try {
-        await mkdir(dirname(target), { recursive: true });
-        await writeFile(target, content);
-      } catch (error) {
-        throw unwritableFile(path, errorCode(error) ?? String(error));
-      }
-    }
-  }
-
-  /** The files as they are now, by path. */
-  async snapshot(): Promise<WorkspaceSnapshot> {
-    const paths = await readdir(this.root, { recursive: true });
-    const files = await Promise.all(paths.map((path) => this.#describe(path)));
-    return { files: files.flat().sort((a, b) => (a.relative_path < b.relative_path ? -1 : 1)) };
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.root, { recursive: true, force: true });
-  }
-
-  /** One file; nothing for a folder. */
-  async #describe(path: string): Promise<readonly WorkspaceFile[]> {
-    const status = await stat(join(this.root, path));
-    if (!status.isFile()) return [];
-    const file = {
-      relative_path: path.split(sep).join('/'),
-      size_bytes: status.size,
-      modified_ms: Math.trunc(status.mtimeMs),
-      checksum: sipHash(await readFile(join(this.root, path))),
-    };
-    return [file];
   }
 }
 
@@ -78,17 +34,15 @@ function unwritableFile(path: string, reason: string): AgentError {
   return new AgentError('case', message, 'Change its path under [[bootstrap_files]].');
 }
 
-/** Removes workspaces of runs that were killed more than a day ago. Others may be in use, or are not ours. */
-export async function sweepWorkspaces(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = NAME.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    const path = join(folder, name);
-    const status = await unlessMissing(stat(path));
-    if (status === undefined || !status.isDirectory()) continue;
-    const ours = status.uid === (process.getuid?.() ?? status.uid);
-    if (ours && Date.now() - status.mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true });
-  }
+/** The files as they are now, by path. */
+async function snapshot(workspace: TemporaryFolder): Promise<WorkspaceSnapshot> {
+  const files = (await workspace.files()).map(({ path, size, modifiedMs, bytes }) => ({
+    relative_path: path,
+    size_bytes: size,
+    modified_ms: modifiedMs,
+    checksum: sipHash(bytes),
+  }));
+  return { files: files.sort((a, b) => (a.relative_path < b.relative_path ? -1 : 1)) };
 }
 
 const NO_FILES: WorkspaceSnapshot = { files: [] };
@@ -108,19 +62,20 @@ export async function withWorkspace(
   { bootstrapFiles }: Pick<Case, 'bootstrapFiles'>,
   work: (root: string) => Promise<void>,
 ): Promise<WorkspaceOutcome> {
-  let workspace: Workspace | undefined;
+  let workspace: TemporaryFolder | undefined;
   let before = NO_FILES;
   let error: WorkspaceOutcome['error'] = null;
   try {
     try {
-      workspace = await Workspace.create();
-      await workspace.write(bootstrapFiles);
-      before = await workspace.snapshot();
+      workspace = await createWorkspace();
+      await writeFiles(workspace, bootstrapFiles);
+      before = await snapshot(workspace);
       await work(workspace.root);
     } catch (thrown) {
       error = requireRunError(thrown);
     }
-    return { error, root: workspace?.root ?? '', before, after: (await workspace?.snapshot()) ?? NO_FILES };
+    const after = workspace === undefined ? NO_FILES : await snapshot(workspace);
+    return { error, root: workspace?.root ?? '', before, after };
   } finally {
     await workspace?.remove();
   }

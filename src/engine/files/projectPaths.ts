@@ -1,19 +1,19 @@
-import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { realpath as requireRealPath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { isSystemError, systemReason, unlessMissing } from '../errors/systemError';
+import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { fileExists, realPath } from './fileStatus';
 
 /** Where files are written before they take their place; on the same file system as the project. */
 export function asideFolder(root: string): string {
   return join(root, STATE_FOLDER, 'tmp');
 }
 
-/** For `writeAtomically`: the file is of the project, and is not written outside of it. */
-export function projectWriteOptions(root: string): { readonly asideFolder: string; readonly project: string } {
-  return { asideFolder: asideFolder(root), project: root };
+/** `path`, in whatever form the system gives it, with `/`. */
+export function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 /** `path` from `root`, with `/` on every system. */
@@ -47,7 +47,7 @@ export async function requireTapeInProject(root: string, tapePath: string): Prom
 /** Where a file is, or would be made. */
 async function realPlace(path: string): Promise<string> {
   const parent = dirname(path);
-  const place = await unlessMissing(realpath(path));
+  const place = await realPath(path);
   return place ?? (parent === path ? path : join(await realPlace(parent), basename(path)));
 }
 
@@ -57,8 +57,8 @@ export async function resolveInProject(root: string, named: string): Promise<str
   if (!isInside(root, path)) throw outsideProject(named);
   try {
     // A case that is one of several in its file is named by both.
-    const file = existsSync(path) ? path : parseCaseAddress(path).path;
-    if (!isInside(await realpath(root), await realpath(file))) throw outsideProject(named);
+    const file = fileExists(path) ? path : parseCaseAddress(path).path;
+    if (!isInside(await requireRealPath(root), await requireRealPath(file))) throw outsideProject(named);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${named}: ${systemReason(error)}`, 'list_cases names the cases and their tapes.');

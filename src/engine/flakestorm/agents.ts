@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEFAULT_AGENT_TIMEOUT_MS } from '../../core/cases/toml/externalAgent';
 import { faultyToolOutcome } from '../../core/flakestorm/faults';
@@ -6,6 +5,7 @@ import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flak
 import type { AgentProgram } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
+import { fileExists } from '../files/fileStatus';
 import { fetchErrorReason } from '../network/httpExchange';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { ChaosClock, ChaosState } from './chaosState';
@@ -111,7 +111,7 @@ export function pythonAgent(type: 'python' | 'langchain', endpoint: string, case
   const folder = dirname(casePath);
   const own = ['.venv', 'venv']
     .flatMap((name) => [join(folder, name, 'bin/python'), join(folder, name, 'Scripts/python.exe')])
-    .find((path) => existsSync(path));
+    .find((path) => fileExists(path));
   return {
     kind: 'program',
     command: [own ?? 'python3', '-c', ASK, endpoint, type],

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type FlakestormConfig, readContractFile, readFlakestormConfig } from '../../core/flakestorm/config';
 import type { Contract } from '../../core/flakestorm/contract';
 import { CaseError, caseFailure, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { fromRoot, isInside } from '../files/projectPaths';
+import { LIMITS, readText } from '../files/readFile';
 
 const NAMES = ['flakestorm.yaml', 'flakestorm.yml'];
 
@@ -48,7 +48,7 @@ export async function resolveContract(
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, LIMITS.config);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { hasCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { realPath } from '../files/fileStatus';
 
 /** Whatever the repository says, git starts no monitor and no hook for us, and takes no lock that others wait for. */
 const SAFELY = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', '-c', 'core.hooksPath=/dev/null'];
@@ -67,7 +67,7 @@ export async function requireRepository(root: string): Promise<string> {
 
 /** A file of the project from the top of its repository. One may be named through a symbolic link, the other not. */
 export async function pathInRepository(repository: string, root: string, path: string): Promise<string> {
-  return relative(repository, join(await realpath(root), path))
+  return relative(repository, join((await realPath(root)) ?? root, path))
     .split(sep)
     .join('/');
 }

@@ -1,7 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { fileStatus } from '../files/fileStatus';
 import { git } from './git';
 
 /** What one file is to be in git's index. Paths are from the top of the repository, with `/`. */
@@ -92,10 +91,10 @@ async function entryFor(
   known: IndexEntry | undefined,
 ): Promise<IndexEntry | undefined> {
   if (bytes === undefined) return undefined;
-  const stat = await unlessMissing(lstat(join(repository, path)));
-  if (stat?.isSymbolicLink() || (known !== undefined && known.mode !== FILE && known.mode !== PROGRAM))
+  const status = await fileStatus(join(repository, path), { followLinks: false });
+  if (status?.isLink || (known !== undefined && known.mode !== FILE && known.mode !== PROGRAM))
     throw new UserError(`${path} is a link, not a file`, 'Stage it yourself: git add');
-  const mode = known?.mode ?? (((stat?.mode ?? 0) & 0o100) === 0 ? FILE : PROGRAM);
+  const mode = known?.mode ?? (status?.isExecutable ? PROGRAM : FILE);
   return { mode, id: await writeBlob(repository, path, bytes) };
 }
 

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProviderSpec } from '../../core/model/case';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
-import { unlessMissing } from '../errors/systemError';
+import { LIMITS, readTextIfThere } from '../files/readFile';
 
 /** The `tapedeck.toml` of a project. Rejects with a `CaseError` when it cannot be understood. */
 export async function projectConfig(root: string): Promise<ProjectConfig> {
-  const text = await unlessMissing(readFile(join(root, CONFIG_FILE), 'utf8'));
+  const text = await readTextIfThere(join(root, CONFIG_FILE), LIMITS.config);
   // A mark of the root is all that many of them are: for that nobody has to wait for what reads TOML.
   if (text === undefined || isBlank(text)) return NO_CONFIG;
   const { readConfig } = await import('../../core/project/projectConfig');

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { fileStatus } from '../files/fileStatus';
 import type { ProxyMode } from './session';
 
 /** `once`: record when the tape does not exist yet, replay when it does. */
@@ -28,7 +27,7 @@ export async function chooseMode({ flag, environment, otherwise, tapePath }: Mod
 }
 
 async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
-  if ((await unlessMissing(stat(tapePath))) !== undefined) return 'replay';
+  if ((await fileStatus(tapePath)) !== undefined) return 'replay';
   if (!inCi) return 'record';
   throw new UserError(
     `${tapePath}: there is no such tape, and in CI none is recorded`,

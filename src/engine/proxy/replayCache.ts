@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { writeAtomically } from '../files/atomicWrite';
+import type { FileIdentity } from '../files/fileStatus';
+import { RandomAccessFile } from '../files/randomAccess';
+import { writeInProject } from '../files/writeFile';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 
 /**
@@ -25,23 +25,10 @@ export interface ReplayCache {
 
 interface Head {
   readonly version: 2;
-  readonly tape: TapeIdentity;
+  readonly tape: FileIdentity;
   /** Of the rules that the keys were made by. */
   readonly rules: string;
   readonly count: number;
-}
-
-/** Which state of which file: no change of a file leaves all of these as they were. */
-export interface TapeIdentity {
-  readonly size: string;
-  readonly modified: string;
-  readonly changed: string;
-  readonly inode: string;
-}
-
-export async function identityOf(tapePath: string): Promise<TapeIdentity> {
-  const { size, mtimeNs, ctimeNs, ino } = await stat(tapePath, { bigint: true });
-  return { size: `${size}`, modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}` };
 }
 
 export function cachePath(root: string, tapePath: string): string {
@@ -57,26 +44,26 @@ const MAX_HEAD = 64 * 1024;
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Opens the cache of a tape; undefined where there is none, or it is of another state of the tape. */
-export function openReplayCache(path: string, tape: TapeIdentity, rules: string): ReplayCache | undefined {
-  let file: number;
+export function openReplayCache(path: string, tape: FileIdentity, rules: string): ReplayCache | undefined {
+  let file: RandomAccessFile;
   try {
-    file = openSync(path, 'r');
+    file = new RandomAccessFile(path);
   } catch {
     // There is none yet, or it cannot be read: the tape itself is there.
     return undefined;
   }
   const opened = readTable(file, tape, rules);
-  if (opened === undefined) closeSync(file);
+  if (opened === undefined) file.close();
   return opened;
 }
 
-function readTable(file: number, tape: TapeIdentity, rules: string): ReplayCache | undefined {
-  const headLength = readBytes(file, 0, 4)?.readUInt32LE(0) ?? 0;
+function readTable(file: RandomAccessFile, tape: FileIdentity, rules: string): ReplayCache | undefined {
+  const headLength = file.read(0, 4)?.readUInt32LE(0) ?? 0;
   if (headLength === 0 || headLength > MAX_HEAD) return undefined;
-  const head = parseHead(readBytes(file, 4, headLength));
+  const head = parseHead(file.read(4, headLength));
   if (head === undefined || head.rules !== rules || JSON.stringify(head.tape) !== JSON.stringify(tape))
     return undefined;
-  const table = readBytes(file, 4 + headLength, head.count * ROW);
+  const table = file.read(4 + headLength, head.count * ROW);
   return table && new OpenCache(file, table, head.count);
 }
 
@@ -95,11 +82,6 @@ function isHead(value: unknown): value is Head {
   return version === 2 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
 }
 
-function readBytes(file: number, at: number, length: number): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(length);
-  return readSync(file, bytes, 0, length, at) === length ? bytes : undefined;
-}
-
 type ResponseHead = readonly [status: number, headers: readonly string[], piecesLength: number, broken: 0 | 1];
 
 class OpenCache implements ReplayCache {
@@ -109,7 +91,7 @@ class OpenCache implements ReplayCache {
   #room = KEPT_BYTES;
 
   constructor(
-    private readonly file: number,
+    private readonly file: RandomAccessFile,
     private readonly table: Buffer,
     readonly count: number,
   ) {}
@@ -135,7 +117,7 @@ class OpenCache implements ReplayCache {
     if (headLength === 0) return undefined;
     const keeps = !paced && length <= this.#room;
     const bytes = keeps ? Buffer.allocUnsafeSlow(length) : this.#pool.take(length);
-    if (readSync(this.file, bytes, 0, length, at) !== length) return undefined;
+    if (!this.file.readInto(bytes, at, length)) return undefined;
     const [status, headers, piecesLength, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as ResponseHead;
     const answer = {
       status,
@@ -153,11 +135,11 @@ class OpenCache implements ReplayCache {
   }
 
   close(): void {
-    closeSync(this.file);
+    this.file.close();
   }
 
   #pieces(at: number, length: number): readonly StreamPiece[] {
-    const pieces = JSON.parse(readBytes(this.file, at, length)?.toString('latin1') ?? '[]') as [number, number][];
+    const pieces = JSON.parse(this.file.read(at, length)?.toString('latin1') ?? '[]') as [number, number][];
     return pieces.map(([end, delayMs]) => ({ end, delayMs }));
   }
 }
@@ -166,7 +148,7 @@ class OpenCache implements ReplayCache {
 export async function writeReplayCache(
   project: string,
   path: string,
-  tape: TapeIdentity,
+  tape: FileIdentity,
   rules: string,
   keys: readonly (string | undefined)[],
   answers: readonly (ServedResponse | undefined)[],
@@ -189,11 +171,7 @@ export async function writeReplayCache(
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  await writeAtomically(path, Buffer.concat([length, head, table, ...parts]), {
-    asideFolder: join(path, '..'),
-    project,
-    durable: false,
-  });
+  await writeInProject(project, path, Buffer.concat([length, head, table, ...parts]), { durable: false });
 }
 
 function responseHead({ status, headers, broken }: ServedResponse, piecesLength: number): ResponseHead {

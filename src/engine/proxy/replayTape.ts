@@ -2,19 +2,13 @@ import type { WireRequest } from '../../core/match/comparableRequest';
 import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
 import type { MatchRules } from '../../core/match/recordings';
-import { isSystemError, systemReason, unlessMissing } from '../errors/systemError';
+import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
 import { ExactIndex, exactKey, sha256Binary } from './exactIndex';
 import type { LazyRedactor } from './lazyRedactor';
 import type { LoadedTape } from './loadedTape';
-import {
-  cachePath,
-  identityOf,
-  openReplayCache,
-  type ReplayCache,
-  type TapeIdentity,
-  writeReplayCache,
-} from './replayCache';
+import { cachePath, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
 import type { ServedResponse } from './servedResponse';
 
 export interface ReplayTapeOptions {
@@ -58,7 +52,7 @@ export class ReplayTape {
   }
 
   static async exists(path: string): Promise<boolean> {
-    return (await unlessMissing(identityOf(path))) !== undefined;
+    return (await fileStatus(path)) !== undefined;
   }
 
   /** Rejects with a `UserError` when the tape cannot be read. */
@@ -147,9 +141,9 @@ function rulesText({ rules: { match, masks }, redactor }: ReplayTapeOptions): st
   return JSON.stringify([match, masks.map(formatMask), redactor.patterns]);
 }
 
-async function existing(path: string): Promise<TapeIdentity> {
+async function existing(path: string): Promise<FileIdentity> {
   try {
-    return await identityOf(path);
+    return await fileIdentity(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Record it first, or correct its path.');

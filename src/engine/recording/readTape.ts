@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import { mofaFormat } from '../../core/tapes/formats/mofa/index';
@@ -8,6 +7,7 @@ import { LineIndex } from '../../core/text/source';
 import { ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { LIMITS, readBytes } from '../files/readFile';
 
 export interface TapeOnDisk {
   readonly file: TapeFile;
@@ -34,7 +34,7 @@ export async function loadTape(path: string): Promise<TapeOnDisk> {
 
 async function readTapeBytes(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await readBytes(path, LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Record it first, or correct its path.');
@@ -66,7 +66,7 @@ export async function loadTapeForReplay(path: string): Promise<StoredTape> {
 
 async function readReplayBytes(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await readBytes(path, LIMITS.tape);
   } catch (error) {
     const missing = hasCode(error, 'ENOENT', 'ENOTDIR');
     throw new ProviderError(

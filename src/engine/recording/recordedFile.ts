@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readArtifact } from '../../core/cases/artifactFile';
 import { looksLikeCase } from '../../core/cases/toml/looksLikeCase';
@@ -9,6 +8,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { LIMITS, readBytes } from '../files/readFile';
 
 /** A file that holds recorded runs. */
 export type RecordedFile =
@@ -17,7 +17,7 @@ export type RecordedFile =
 
 /** Reads a tape or an artifact, whichever it is. Rejects with a `UserError` when it is neither. */
 export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
-  const file = decodeTapeFile(path, await readBytes(path, cwd));
+  const file = decodeTapeFile(path, await readNamedFile(path, cwd));
   const format = detectFormat(file);
   if (format !== undefined) return { kind: 'tape', file, tape: format.read(file), format };
   const { text } = file;
@@ -31,9 +31,9 @@ export async function readRecordedFile(path: string, cwd: string): Promise<Recor
 }
 
 /** The bytes of a file that was named on the command line. Rejects with a `UserError` that says why there are none. */
-export async function readBytes(path: string, cwd: string): Promise<Uint8Array> {
+export async function readNamedFile(path: string, cwd: string): Promise<Uint8Array> {
   try {
-    return await readFile(resolve(cwd, path));
+    return await readBytes(resolve(cwd, path), LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');

@@ -1,10 +1,10 @@
-import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { writeAtomically } from '../files/atomicWrite';
-import { asideFolder, projectWriteOptions, requireTapeInProject } from '../files/projectPaths';
+import { realPath } from '../files/fileStatus';
+import { requireTapeInProject } from '../files/projectPaths';
+import { LIMITS, readBytesIfThere } from '../files/readFile';
+import { writeInProject } from '../files/writeFile';
 import { keepTake, type TapePlace } from './takes';
 
 export interface NewTake extends TapePlace {
@@ -20,7 +20,7 @@ const pending = new Map<string, Promise<unknown>>();
  * for what `requireReplaceable` refuses.
  */
 export async function replaceTape({ root, tapePath, text }: NewTake): Promise<{ previousTakePath?: string }> {
-  const target = (await unlessMissing(realpath(tapePath))) ?? tapePath;
+  const target = (await realPath(tapePath)) ?? tapePath;
   const earlier = pending.get(target) ?? Promise.resolve();
   const turn = earlier.then(() => replace(root, tapePath, text));
   const settled = turn.catch(() => undefined);
@@ -38,22 +38,18 @@ async function replace(
   text: string | Uint8Array,
 ): Promise<{ previousTakePath?: string }> {
   await requireReplaceable(root, tapePath);
-  const aside = asideFolder(root);
-  await mkdir(aside, { recursive: true });
-  const previousTakePath = await keepTake({ root, tapePath }, aside);
-  await writeAtomically(tapePath, text, projectWriteOptions(root));
+  const previousTakePath = await keepTake({ root, tapePath });
+  await writeInProject(root, tapePath, text);
   return previousTakePath === undefined ? {} : { previousTakePath };
 }
 
 /** Rejects with a `UserError` for a place outside of the project, and for one that has something that is no tape. */
 export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
   await requireTapeInProject(root, tapePath);
-  const bytes = await unlessMissing(readFile(tapePath));
+  const bytes = await readBytesIfThere(tapePath, LIMITS.tape);
   if (bytes === undefined || bytes.length === 0 || detectFormat(decodeTapeFile(tapePath, bytes)) !== undefined) return;
   throw new UserError(
     `${tapePath} is no tape of a known format, and is not replaced by one`,
     'Name another file for the tape, or remove this one.',
   );
 }
-
-export { takeCount } from './takes';

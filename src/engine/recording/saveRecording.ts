@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { RecordedInteraction } from '../../core/model/interaction';
 import type { FormatId } from '../../core/model/tape';
@@ -6,10 +5,11 @@ import { formats } from '../../core/tapes/registry';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile } from '../../core/tapes/tapeFile';
 import { isRecordable, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
-import { isSystemError, unlessMissing } from '../errors/systemError';
+import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { requireWritableFolder, unwritableError } from '../files/atomicWrite';
+import { fileStatus } from '../files/fileStatus';
 import { requireTapeInProject } from '../files/projectPaths';
+import { requireWritableFolder, unwritableError } from '../files/writeFile';
 import { loadTape, type TapeOnDisk } from './readTape';
 import { replaceTape } from './replaceTape';
 
@@ -96,7 +96,7 @@ export async function requireWritable(root: string, path: string, format: string
 
 /** The tape that is there. Whatever else is there is not overwritten: rejects with a `UserError`. */
 async function existingTape(path: string): Promise<TapeOnDisk | undefined> {
-  return (await unlessMissing(stat(path))) === undefined ? undefined : loadTape(path);
+  return (await fileStatus(path)) === undefined ? undefined : loadTape(path);
 }
 
 /** What a new tape is written in, where nobody says: by the name of its file. */

@@ -1,9 +1,9 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInRun } from '../../core/review/decisions';
-import { unlessMissing } from '../errors/systemError';
+import { listFolder, realPath } from '../files/fileStatus';
+import { LIMITS, readBytesIfThere } from '../files/readFile';
 import { readBlobs, withLfsContent } from '../git/blobs';
 import { type ChangedFile, changedFiles, type FileSides, type RevisionSpan } from '../git/changedFiles';
 import { repositoryOf, requireRepository } from '../git/git';
@@ -115,7 +115,7 @@ async function changedIn(
   isWanted: (path: string) => boolean,
 ): Promise<readonly { readonly path: string; readonly sides: FileSides }[]> {
   // A repository may be named through a symbolic link, the project not, or the other way round.
-  const top = await realpath(root);
+  const top = (await realPath(root)) ?? root;
   const inProject = (path: string) => relative(top, join(repository, path)).split(sep).join('/');
   const changed = (await changedFiles(repository, span)).filter(({ path }) => isWanted(inProject(path)));
   const ids = changed.flatMap(({ before, after }) => [before ?? [], after === 'worktree' ? [] : (after ?? [])].flat());
@@ -127,14 +127,15 @@ async function changedIn(
 
 async function bothSides(repository: string, { path, before, after }: ChangedFile, blobs: ReadonlyMap<string, Buffer>) {
   const old = before === undefined ? undefined : blobs.get(before);
-  const now = after === 'worktree' ? await unlessMissing(readFile(join(repository, path))) : blobs.get(after ?? '');
+  const now =
+    after === 'worktree' ? await readBytesIfThere(join(repository, path), LIMITS.tape) : blobs.get(after ?? '');
   return { ...(old && { before: old }), ...(now && { after: now }) };
 }
 
 async function runReviews(root: string): Promise<readonly PendingRunReview[]> {
   const folder = join(root, STATE_FOLDER, 'runs');
-  const names = (await unlessMissing(readdir(folder, { recursive: true }))) ?? [];
-  const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name.split(sep).join('/')}`) ?? []);
+  const names = await listFolder(folder, { recursive: true });
+  const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
   const reviews = await Promise.all(
     cases.map(async (path): Promise<readonly PendingRunReview[]> => {
       const review = await openRunReview(root, join(root, path));

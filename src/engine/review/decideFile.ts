@@ -1,13 +1,12 @@
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decisionPathOf } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { type Decision, decide, writeDecisions } from '../../core/review/decisions';
 import { mergeFile } from '../../core/review/recordedFile';
-import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { writeAtomically } from '../files/atomicWrite';
-import { asideFolder, projectWriteOptions, requireInProject } from '../files/projectPaths';
+import { requireInProject } from '../files/projectPaths';
+import { LIMITS, readBytesIfThere } from '../files/readFile';
+import { removeFile, writeInProject } from '../files/writeFile';
 import type { FileSides } from '../git/changedFiles';
 import { pathInRepository, repositoryOf } from '../git/git';
 import { requireNoMerge, takeOutOfIndex } from '../git/gitIndex';
@@ -76,14 +75,14 @@ async function withoutChanges(
 async function replaceFile(root: string, path: string, bytes: Uint8Array | undefined): Promise<void> {
   const target = join(root, path);
   await requireInProject(root, target);
-  await keepTake({ root, tapePath: target }, asideFolder(root));
-  if (bytes === undefined) await rm(target, { force: true });
-  else await writeAtomically(target, bytes, projectWriteOptions(root));
+  await keepTake({ root, tapePath: target });
+  if (bytes === undefined) await removeFile(root, target);
+  else await writeInProject(root, target, bytes);
 }
 
 /** Right before writing: whoever wrote meanwhile has a version that nobody reviewed. */
 export async function assertUnchanged(root: string, path: string, reviewed: Uint8Array | undefined): Promise<void> {
-  const now = await unlessMissing(readFile(join(root, path)));
+  const now = await readBytesIfThere(join(root, path), LIMITS.tape);
   if (now === undefined || reviewed === undefined ? now === reviewed : Buffer.from(reviewed).equals(now)) return;
   throw new UserError(`${path} has changed since this review`, 'Look at it again and decide about what it is now.');
 }
@@ -99,7 +98,7 @@ async function writeFileDecisions(
   // What was decided before with a reason keeps it.
   const anew = reason === undefined ? ids.filter((id) => known[id]?.verdict !== verdict) : ids;
   const decisions = decide(known, anew, verdict, reason);
-  await writeAtomically(join(root, decisionPathOf(path)), writeDecisions(decisions), projectWriteOptions(root));
+  await writeInProject(root, join(root, decisionPathOf(path)), writeDecisions(decisions));
 }
 
 /**

@@ -1,8 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
-import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { writeAtomically } from '../files/atomicWrite';
-import { projectWriteOptions, requireInProject } from '../files/projectPaths';
+import { LIMITS, readBytesIfThere } from '../files/readFile';
+import { removeFile, writeInProject } from '../files/writeFile';
 import { caseFiles } from '../project/caseFiles';
 import { contentDigest } from './stamp';
 
@@ -89,11 +87,10 @@ function stepOf(before: Buffer | undefined, now: Buffer | undefined): FileStep {
 }
 
 async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {
-  return Promise.all(files.map((file) => unlessMissing(readFile(file))));
+  return Promise.all(files.map((file) => readBytesIfThere(file, LIMITS.tape)));
 }
 
 async function restoreFile(root: string, path: string, bytes: Buffer | undefined): Promise<void> {
-  await requireInProject(root, path);
-  if (bytes === undefined) await rm(path, { force: true });
-  else await writeAtomically(path, bytes, projectWriteOptions(root));
+  if (bytes === undefined) await removeFile(root, path);
+  else await writeInProject(root, path, bytes);
 }

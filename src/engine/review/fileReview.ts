@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readArtifact } from '../../core/cases/artifactFile';
 import type { Change, ChangeSet } from '../../core/model/change';
@@ -12,7 +11,7 @@ import { wholeFileChange } from '../../core/review/recordedFile';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
-import { unlessMissing } from '../errors/systemError';
+import { LIMITS, readTextIfThere } from '../files/readFile';
 import { lfsDigest } from '../git/blobs';
 import type { FileSides } from '../git/changedFiles';
 import { sidesStamp } from './stamp';
@@ -45,7 +44,7 @@ export async function reviewFile(
 }
 
 export async function decisionsAbout(root: string, path: string): Promise<Decisions> {
-  return readDecisions((await unlessMissing(readFile(join(root, decisionPathOf(path)), 'utf8'))) ?? '');
+  return readDecisions((await readTextIfThere(join(root, decisionPathOf(path)), LIMITS.decisions)) ?? '');
 }
 
 const differencesOf = memoisedCompare(compareSides);

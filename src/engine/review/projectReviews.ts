@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Change } from '../../core/model/change';
 import { decisionPathOf, owningCasePath } from '../../core/project/layout';
@@ -16,8 +15,8 @@ import type {
   RootParams,
 } from '../../protocol/engineReviews';
 import type { ChangeTexts, FileReviewState, ReviewedChange, ReviewSummary } from '../../protocol/review';
-import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { fileStatus } from '../files/fileStatus';
 import type { FileSides } from '../git/changedFiles';
 import { projectConfig } from '../project/projectConfig';
 import { type ChangedReview, changedReviews, listReviews, type ProjectReview, sidesOf } from './changedReviews';
@@ -126,7 +125,7 @@ async function measuresOf(root: string, path: string, { before, after }: FileSid
 const MAX_UNASKED_BYTES = 16e6;
 
 async function previousTotalsOf({ root, path }: FileParams): Promise<PreviousTotals | null> {
-  const file = await stat(join(root, path)).catch(() => undefined);
+  const file = await fileStatus(join(root, path)).catch(() => undefined);
   // Of a large file not even the bytes are looked at.
   if (file === undefined || file.size > MAX_UNASKED_BYTES) return null;
   const sides = await sidesOf(root, path);
@@ -204,6 +203,6 @@ function addressOf({ root, path }: FileParams): string {
 }
 
 async function stampOf(file: FileParams): Promise<string> {
-  const found = await unlessMissing(stat(addressOf(file)));
-  return found === undefined ? '-' : `${found.mtimeMs}:${found.size}`;
+  const found = await fileStatus(addressOf(file));
+  return found === undefined ? '-' : `${found.modifiedMs}:${found.size}`;
 }

@@ -1,7 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { unlessMissing } from '../errors/systemError';
+import { fileStatus, listFolder } from '../files/fileStatus';
+import { LIMITS, readBytes, readBytesIfThere } from '../files/readFile';
 import type { FileSides } from '../git/changedFiles';
 import { previousTakes } from '../recording/takes';
 import { decisionsAbout } from './fileReview';
@@ -9,14 +9,14 @@ import { contentDigest } from './stamp';
 
 /** The tapes of which an earlier take was kept when they were replaced, by their paths from the root. */
 export async function replacedTapes(root: string): Promise<readonly string[]> {
-  const names = (await unlessMissing(readdir(join(root, STATE_FOLDER, 'takes'), { recursive: true }))) ?? [];
-  const takes = names.filter((name) => name.endsWith('Z.json')).map((name) => dirname(name).split(sep).join('/'));
+  const names = await listFolder(join(root, STATE_FOLDER, 'takes'), { recursive: true });
+  const takes = names.filter((name) => name.endsWith('Z.json')).map((name) => dirname(name));
   return [...new Set(takes)].sort();
 }
 
 /** A tape beside the take that it replaced; undefined where there is none. */
 export async function takeSides(root: string, path: string): Promise<FileSides | undefined> {
-  const after = await unlessMissing(readFile(join(root, path)));
+  const after = await readBytesIfThere(join(root, path), LIMITS.tape);
   const before = after && (await replacedTake(root, path, after));
   return before === undefined || after === undefined ? undefined : { before, after };
 }
@@ -28,13 +28,13 @@ async function replacedTake(root: string, path: string, tape: Buffer): Promise<B
   const wasRejected = (bytes: Buffer): boolean => decisions[takeId(bytes)]?.verdict === 'rejected';
   let candidate: string | undefined;
   for (const take of [...takes].reverse()) {
-    const isLong = (await stat(take)).size === tape.length;
-    const bytes = isLong || candidate === undefined ? await readFile(take) : undefined;
+    const isLong = (await fileStatus(take))?.size === tape.length;
+    const bytes = isLong || candidate === undefined ? await readBytes(take, LIMITS.tape) : undefined;
     // A tape that is itself a kept take, as after an undo, replaced what was kept before that.
     if (bytes?.equals(tape)) candidate = undefined;
     else if (bytes !== undefined && !wasRejected(bytes)) candidate ??= take;
   }
-  return candidate === undefined ? undefined : readFile(candidate);
+  return candidate === undefined ? undefined : readBytes(candidate, LIMITS.tape);
 }
 
 /** By this a decision is about a whole take. */

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { writeBaseline } from '../../core/cases/artifactFile';
 import type { Artifact } from '../../core/model/artifact';
 import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
@@ -13,10 +12,10 @@ import {
 } from '../../core/review/decisions';
 import { mergeRuns } from '../../core/review/merge/mergeRuns';
 import type { DecideParams } from '../../protocol/engine';
-import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { writeAtomically } from '../files/atomicWrite';
-import { fromRoot, projectWriteOptions } from '../files/projectPaths';
+import { fromRoot } from '../files/projectPaths';
+import { LIMITS, readTextIfThere } from '../files/readFile';
+import { writeInProject } from '../files/writeFile';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { readStoredArtifact } from './baseline';
@@ -53,7 +52,7 @@ export async function acceptRun(params: DecideParams): Promise<void> {
   const { files, artifact, baseline, comparison, decisions, stamp } = await requireReview(params);
   const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
   await assertRunUnchanged(files, stamp);
-  await writeAtomically(files.baseline, writeBaseline(accepted), projectWriteOptions(root));
+  await writeInProject(root, files.baseline, writeBaseline(accepted));
   await writeRunDecisions(params, files, decisions, 'accepted');
 }
 
@@ -92,7 +91,7 @@ async function assertRunUnchanged(files: CaseFiles, stamp: string): Promise<void
 }
 
 async function textOf(path: string): Promise<string | undefined> {
-  return unlessMissing(readFile(path, 'utf8'));
+  return readTextIfThere(path, LIMITS.artifact);
 }
 
 async function readOne(root: string, path: string): Promise<Artifact | undefined> {
@@ -110,5 +109,5 @@ async function writeRunDecisions(
   verdict: Decision,
 ): Promise<void> {
   const text = writeDecisions(decide(decisions, ids, verdict, reason));
-  await writeAtomically(decision, text, projectWriteOptions(root));
+  await writeInProject(root, decision, text);
 }

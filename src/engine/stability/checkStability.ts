@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { caseKindOf } from '../../core/cases/registry';
 import type { Failure } from '../../core/model/run';
@@ -6,8 +5,8 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { type Stability, stabilityOf } from '../../core/stability/stabilityReport';
 import { readToml } from '../../core/toml/readToml';
-import { unlessMissing } from '../errors/systemError';
-import { fromRoot } from '../files/projectPaths';
+import { fromRoot, withSlashes } from '../files/projectPaths';
+import { LIMITS, readText, readTextIfThere } from '../files/readFile';
 import { projectConfig } from '../project/projectConfig';
 import { recordTakes, type TakesOptions } from './recordTakes';
 
@@ -45,11 +44,11 @@ export async function checkStability(casePath: string, options: TakesOptions): P
 }
 
 async function tomlCase(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8');
-  return caseKindOf(text, path.replaceAll('\\', '/'))?.id === 'toml' ? text : undefined;
+  const text = await readText(path, LIMITS.case);
+  return caseKindOf(text, withSlashes(path))?.id === 'toml' ? text : undefined;
 }
 
 async function hasRules(root: string): Promise<boolean> {
-  const text = (await unlessMissing(readFile(join(root, CONFIG_FILE), 'utf8'))) ?? '';
+  const text = (await readTextIfThere(join(root, CONFIG_FILE), LIMITS.config)) ?? '';
   return Object.hasOwn(readToml(text).value?.root ?? {}, 'normalise');
 }

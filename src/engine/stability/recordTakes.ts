@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Failure } from '../../core/model/run';
 import { stabilityFolder } from '../../core/project/layout';
@@ -6,6 +5,7 @@ import type { ComparedTake } from '../../core/stability/variation';
 import { openCase } from '../cases/openCase';
 import { CaseError, caseFailure, errorFailures } from '../errors/failures';
 import type { ExecuteOptions, PlannedRun } from '../execution/runnableCase';
+import { removeFolder } from '../files/writeFile';
 import { caseFiles } from '../project/caseFiles';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 
@@ -40,7 +40,7 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
   const plan = await runnable.plan('record', root);
   if (plan.mode !== 'record') throw new CaseError([caseFailure(`${caseName}: ${NOT_ASKED}`, ADD_PROVIDER)]);
   const folder = join(root, stabilityFolder(caseName));
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(root, folder);
   const takes: AsideRecording[] = [];
   const failed: { take: number; failure: Failure }[] = [];
   for (let round = 0; round < times; round += 1) {

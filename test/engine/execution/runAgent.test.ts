@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ChatRequest, ChatResponse } from '../../../src/core/model/message';
 import { AgentError, ProviderError } from '../../../src/engine/errors/runErrors';
 import { runAgent } from '../../../src/engine/execution/runAgent';
-import { sweepWorkspaces } from '../../../src/engine/execution/workspace';
+import { sweepTemporaryFolders } from '../../../src/engine/files/temporaryFolder';
 import type { ChatProvider } from '../../../src/engine/providers/chatProvider';
 import { createScripted } from '../../../src/engine/providers/createProvider';
 import { caseOf, inFolder, NEVER } from '../../harness/support';
@@ -276,7 +276,7 @@ describe("the agent's workspace", () => {
         await writeFile(join(folder, name, 'file'), '');
         if (!name.includes('New')) await utimes(join(folder, name), longAgo, longAgo);
       }
-      await sweepWorkspaces(folder);
+      await sweepTemporaryFolders(folder);
       assert.deepEqual((await readdir(folder)).sort(), names.slice(1).sort());
     });
   });

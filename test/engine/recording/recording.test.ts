@@ -9,8 +9,8 @@ import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { writeAtomically } from '../../../src/engine/files/atomicWrite';
 import type { ChatProvider } from '../../../src/engine/providers/chatProvider';
 import { RecordingProvider } from '../../../src/engine/providers/recorder';
-import { replaceTape, takeCount } from '../../../src/engine/recording/replaceTape';
-import { keepTake, previousTakes } from '../../../src/engine/recording/takes';
+import { replaceTape } from '../../../src/engine/recording/replaceTape';
+import { keepTake, previousTakes, takeCount } from '../../../src/engine/recording/takes';
 import { tapeOf } from '../../harness/builtEngine';
 import { inFolder, NEVER, requestOf } from '../../harness/support';
 
@@ -173,7 +173,7 @@ describe('replacing a tape', () => {
         const leftover = join(far, `.tapedeck-${DEAD}-0123456789ab.tmp`);
         await writeFile(leftover, 'half');
         await writeAtomically(tapePath, ONE, { asideFolder });
-        const take = await keepTake({ root, tapePath }, asideFolder);
+        const take = await keepTake({ root, tapePath });
         await writeAtomically(tapePath, TWO, { asideFolder });
         assert.deepEqual(await readdir(far), ['t.json']);
         assert.equal(await readFile(tapePath, 'utf8'), TWO);

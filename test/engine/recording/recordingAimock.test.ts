@@ -4,7 +4,7 @@ import { readTape } from '../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { runAgent } from '../../../src/engine/execution/runAgent';
 import { createReplay } from '../../../src/engine/providers/createProvider';
-import { takeCount } from '../../../src/engine/recording/replaceTape';
+import { takeCount } from '../../../src/engine/recording/takes';
 import { liveCase, Studio } from '../../harness/studio';
 import { inFolder, NEVER } from '../../harness/support';
 

@@ -13,6 +13,7 @@ import { buildArtifact } from '../../execution/buildArtifact';
 import { summariseResponse } from '../../execution/runAgent';
 import type { CaseFile, ExecuteOptions, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+import { withSlashes } from '../../files/projectPaths';
 
 /**
  * A CheckAgent cassette or a Reyn fixture as a case: each recording is replayed in its place, as the framework would, and
@@ -21,7 +22,7 @@ import { type Judgement, syntheticCase, withJudgements } from '../../execution/s
 export function openRecordedTape(file: CaseFile): RunnableCase {
   const source = tapeFileFromText(file.text, file.path);
   const format = detectFormat(source);
-  const [listed] = caseKindOf(file.text, file.path.replaceAll('\\', '/'))?.list(file.text, file.path).cases ?? [];
+  const [listed] = caseKindOf(file.text, withSlashes(file.path))?.list(file.text, file.path).cases ?? [];
   const name = listed?.name ?? basename(file.path);
   return {
     name,

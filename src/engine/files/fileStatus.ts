@@ -1,0 +1,70 @@
+import { existsSync, statSync } from 'node:fs';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { unlessMissing } from '../errors/systemError';
+
+export interface FileStatus {
+  readonly size: number;
+  readonly modifiedMs: number;
+  readonly isFile: boolean;
+  readonly isFolder: boolean;
+  /** Only where links are not followed. */
+  readonly isLink: boolean;
+  /** By its owner. */
+  readonly isExecutable: boolean;
+}
+
+/** The status of what is at `path`, following links unless told otherwise; undefined where there is nothing. */
+export async function fileStatus(path: string, { followLinks = true } = {}): Promise<FileStatus | undefined> {
+  const status = await unlessMissing(followLinks ? stat(path) : lstat(path));
+  return (
+    status && {
+      size: status.size,
+      modifiedMs: status.mtimeMs,
+      isFile: status.isFile(),
+      isFolder: status.isDirectory(),
+      isLink: status.isSymbolicLink(),
+      isExecutable: (status.mode & 0o100) !== 0,
+    }
+  );
+}
+
+/** Whether there is a file or a folder at `path`. Synchronous, for the few checks before anything else begins. */
+export function fileExists(path: string): boolean {
+  return existsSync(path);
+}
+
+/** Whether there is a folder at `path`, synchronously too. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Where `path` leads, without links; undefined where there is nothing. */
+export function realPath(path: string): Promise<string | undefined> {
+  return unlessMissing(realpath(path));
+}
+
+/** The names in a folder, with `recursive` also those below it, as paths with `/`; none where it is not there. */
+export async function listFolder(path: string, { recursive = false } = {}): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(path, { recursive }))) ?? [];
+  return sep === '/' ? names : names.map((name) => name.split(sep).join('/'));
+}
+
+/** Whether both paths are one file, by links of any kind; false where either is missing. */
+export async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [first, second] = await Promise.all([unlessMissing(stat(a)), unlessMissing(stat(b))]);
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+}
+
+/** Which state of which file: no change of a file leaves all of these as they were. */
+export interface FileIdentity {
+  readonly size: string;
+  readonly modified: string;
+  readonly changed: string;
+  readonly inode: string;
+}
+
+export async function fileIdentity(path: string): Promise<FileIdentity> {
+  const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
+  return { size: `${size}`, modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}` };
+}

@@ -1,0 +1,99 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { unlessMissing } from '../errors/systemError';
+
+const MIB = 2 ** 20;
+
+/** How many bytes a file may have to be read at all. A text cannot be longer than a tape may be: V8 ends there. */
+export const LIMITS = {
+  tape: 512 * MIB,
+  /** A run's result, a baseline, a report. */
+  artifact: 512 * MIB,
+  case: 64 * MIB,
+  /** `tapedeck.toml`, `flakestorm.yaml`, and what they name. */
+  config: 16 * MIB,
+  decisions: 64 * MIB,
+} as const;
+
+/** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
+const PIECE_BYTES = 64 * 1024;
+
+/** A system error like those that Node rejects with, so that callers report it in the same place. */
+class FileTooLargeError extends Error {
+  readonly code = 'EFBIG';
+  readonly syscall = 'read';
+
+  constructor(
+    readonly path: string,
+    limit: number,
+  ) {
+    super(`it is larger than ${limit / MIB} MiB`);
+  }
+}
+
+/**
+ * Reads a file of at most `limit` bytes. The size is that of the opened file, and no more is read, even if it grows
+ * meanwhile. Rejects with the system's error, also for a file that is too large.
+ */
+export async function readBytes(path: string, limit: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (size > limit) throw new FileTooLargeError(path, limit);
+    return size === 0 ? await readToEnd(file, path, limit) : await readSize(file, size);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The same; undefined where there is no such file. */
+export function readBytesIfThere(path: string, limit: number): Promise<Buffer | undefined> {
+  return unlessMissing(readBytes(path, limit));
+}
+
+/** The file as UTF-8, with replacement characters for what is not. Otherwise like `readBytes`. */
+export async function readText(path: string, limit: number): Promise<string> {
+  return (await readBytes(path, limit)).toString('utf8');
+}
+
+/** The same; undefined where there is no such file. */
+export async function readTextIfThere(path: string, limit: number): Promise<string | undefined> {
+  return (await readBytesIfThere(path, limit))?.toString('utf8');
+}
+
+/** Like `readText`, and throws. For walks over thousands of small files, which are several times faster so. */
+export function readTextSync(path: string, limit: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    if (size > limit) throw new FileTooLargeError(path, limit);
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < size; length += read)
+      read = readSync(file, bytes, length, size - length, null);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readSize(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < size; length += read)
+    read = (await file.read(bytes, length, size - length, null)).bytesRead;
+  return length === size ? bytes : bytes.subarray(0, length);
+}
+
+async function readToEnd(file: FileHandle, path: string, limit: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+    const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, null);
+    if (bytesRead === 0) return Buffer.concat(pieces, length);
+    length += bytesRead;
+    if (length > limit) throw new FileTooLargeError(path, limit);
+    pieces.push(piece.subarray(0, bytesRead));
+  }
+}
