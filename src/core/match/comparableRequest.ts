@@ -6,8 +6,8 @@ import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/me
 import type { StoredFields } from '../tapes/format';
 import { bodyFromBytes, decodeBody } from '../wire/body/body';
 import { headerOf, modelInPath, urlPath } from '../wire/http';
+import { detectProtocol } from '../wire/read/detectProtocol';
 import { readExchange } from '../wire/read/readExchange';
-import { detectProtocol } from '../wire/registry';
 
 /** One HTTP request as an agent made it, already redacted. */
 export interface WireRequest {

@@ -33,20 +33,8 @@ export interface Timing {
   readonly firstTokenMs?: number;
 }
 
-/** The protocols in which programs talk to models. Providers that speak another's protocol count as that one. */
-export type ProtocolId =
-  | 'openai-chat'
-  | 'openai-responses'
-  | 'openai-assistants'
-  | 'anthropic-messages'
-  | 'gemini'
-  | 'gemini-interactions'
-  | 'bedrock-converse'
-  | 'ollama'
-  | 'cohere'
-  /** A prompt in, its continuation out: the completion endpoints from before chat, of many providers. */
-  | 'text-generation'
-  | 'embeddings';
+/** The id of a wire protocol, such as `openai-chat`; `core/wire/registry.ts` lists them. A provider that uses another's protocol has that one's id. */
+export type ProtocolId = string;
 
 /** The part of an interaction that a recording makes. */
 export type RecordedInteraction = Pick<Interaction, 'request' | 'response'> &

@@ -29,7 +29,7 @@ export function playback({ api, response }: Pick<Interaction, 'api' | 'response'
   for (const [index, { delayMs = 0 }] of chunks.entries()) {
     atMs += delayMs;
     if (index % share !== 0 && index !== chunks.length - 1) continue;
-    const soFar = protocol.readResponse(protocol.join(events.slice(0, index + 1))).content ?? '';
+    const soFar = protocol.readResponse(protocol.joinStream(events.slice(0, index + 1))).content ?? '';
     const known = steps.at(-1)?.[1] ?? 0;
     steps.push([atMs, content.startsWith(soFar) ? soFar.length : known]);
   }

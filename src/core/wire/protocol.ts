@@ -1,54 +1,76 @@
 import type { Json, JsonRecord } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
-import type { ProtocolId } from '../model/interaction';
+import type { ProtocolId, Timing } from '../model/interaction';
 import type { ChatRequest, ChatResponse } from '../model/message';
 
-/** A frame of a stream. */
-export interface StreamEvent {
-  /** The name it was sent under. */
-  readonly event?: string;
-  readonly data: string;
-  /** The object in the data; empty where the data is none. */
-  readonly json: JsonRecord;
-}
-
 /**
- * A protocol, as one file knows it. The readers take whatever is there: what they do not understand becomes an
- * `unknown` part, what is missing is left out. Nothing throws.
+ * Everything Tapedeck knows about one wire protocol. To add a protocol, write a folder that exports such an object and
+ * list it in `registry.ts`.
+ *
+ * Readers are total: an unsupported part becomes an `unknown` part, a missing member is left out, and nothing throws.
  */
 export interface Protocol {
   readonly id: ProtocolId;
   readonly kind: 'llm' | 'embedding';
-  /** Matches the path of an address at which only this protocol is served. */
+
+  /** Matches URL paths at which only this protocol is served. */
   readonly path: RegExp;
-  /** Matches paths that others serve as well: the bodies decide. */
+  /** Matches URL paths that other protocols share; the bodies decide. */
   readonly sharedPath?: RegExp;
-  /** Matches paths from which an answer is fetched when it is there, with GET. */
+  /** Matches URL paths from which a response is fetched later, with GET. */
   readonly pollingPath?: RegExp;
   isRequest(body: Json): boolean;
   isResponse(body: Json): boolean;
   isEvent(event: StreamEvent): boolean;
+
   readRequest(body: JsonRecord): ChatRequest;
   readResponse(body: Json): ChatResponse;
-  /** Puts the pieces of a stream together: into the answer as the protocol sends it when nobody asks for a stream. */
-  join(events: readonly StreamEvent[]): JsonRecord;
+  /** Joins the events of a stream into the response that the protocol sends when no stream is requested. */
+  joinStream(events: readonly StreamEvent[]): JsonRecord;
+  /** The durations that a response reports about itself. */
+  reportedTiming?(response: Json): Timing;
+
+  /** The strings that make up the text of an unstreamed response, in order. Absent: the text cannot be edited. */
+  textSites?(response: Json): readonly TextSite[];
+  /** The same for a stream: a reader that is called with each event in turn. */
+  streamTextSites?(events: readonly StreamEvent[]): StreamSiteReader;
+  /** The bodies of a new, unstreamed call. Absent: no call can be added. `model` is `{}` or `{ model }`. */
+  blankBodies?(model: JsonRecord): BlankBodies;
+  /** The URL of the same call without streaming, for protocols that request a stream in the URL. */
+  unstreamedUrl?(url: string): string;
 }
 
-/** A string in an answer that is text of the answer, or a piece of it. */
+/** One frame of a stream. */
+export interface StreamEvent {
+  /** The event name, where the framing has one. */
+  readonly event?: string;
+  readonly data: string;
+  /** The parsed data; empty unless the data is a JSON object. */
+  readonly json: JsonRecord;
+}
+
+/** A string in a response that holds the response's text, or a piece of it. */
 export interface TextSite {
   readonly path: JsonPath;
   readonly text: string;
 }
 
-/** A piece of the text in a frame. Streams may tell the same text several times: in deltas, and at the end as a whole. */
-export interface StreamSite extends TextSite {
-  readonly frame: number;
-  /** Sites of one telling are pieces of one text. */
-  readonly telling: string;
-  /** Pieces of one segment belong together, even where those of another come in between. */
+/** A text site in one event. A stream may carry the same text several times: in deltas, then as a whole. */
+export interface PieceSite extends TextSite {
+  /** Sites with the same occurrence are pieces of one copy of the text. */
+  readonly occurrence: string;
+  /** Orders the pieces of an occurrence: the segment seen first comes first, even when segments interleave. */
   readonly segment: string;
 }
 
-export type PieceSite = Omit<StreamSite, 'frame'>;
-/** Gives the sites of one frame after the other. */
+/** Returns the text sites of one event; called with the events in order. */
 export type StreamSiteReader = (event: StreamEvent, frame: number) => readonly PieceSite[];
+
+export interface BlankBodies {
+  readonly request: Json;
+  /** Unstreamed, with an empty text that can be typed into. */
+  readonly response: Json;
+}
+
+/** The user message of a new request until it is edited. Not empty, because an empty text would match any request. */
+export const NEW_REQUEST_TEXT = 'New request';

@@ -1,6 +1,7 @@
 import { asRecords, asString } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { anthropicStreamTextSites, anthropicTextSites, blankAnthropicBodies } from './edit';
 import { readAnthropicRequest, readAnthropicResponse } from './read';
 import { joinMessageEvents } from './stream';
 
@@ -16,7 +17,10 @@ export const anthropicMessages: Protocol = {
   isEvent: ({ json }) => EVENTS.has(asString(json.type) ?? ''),
   readRequest: readAnthropicRequest,
   readResponse: readAnthropicResponse,
-  join: joinMessageEvents,
+  joinStream: joinMessageEvents,
+  textSites: anthropicTextSites,
+  streamTextSites: () => anthropicStreamTextSites,
+  blankBodies: blankAnthropicBodies,
 };
 
 const EVENTS = new Set([

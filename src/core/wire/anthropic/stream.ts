@@ -1,18 +1,7 @@
-import { asIndex, asRecord, asString, isBlank, omitKeys } from '../../json/fields';
+import { asRecord, asString, isBlank, omitKeys } from '../../json/fields';
 import type { Json, JsonRecord } from '../../json/json';
-import { valueAt } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
-import type { PieceSite, StreamEvent } from '../protocol';
-import { pieceSites, stringSite } from '../shared/textSites';
-
-export function anthropicStreamSites({ json }: StreamEvent): PieceSite[] {
-  if (json.type === 'content_block_start' && valueAt(json, ['content_block', 'type']) === 'text') {
-    return pieceSites('pieces', asIndex(json.index), stringSite(json, 'content_block', 'text'));
-  }
-  return json.type === 'content_block_delta'
-    ? pieceSites('pieces', asIndex(json.index), stringSite(json, 'delta', 'text'))
-    : [];
-}
+import type { StreamEvent } from '../protocol';
 
 /** Puts the events of a streamed message together. */
 export function joinMessageEvents(events: readonly StreamEvent[]): JsonRecord {

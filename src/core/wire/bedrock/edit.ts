@@ -1,26 +1,43 @@
 import { asIndex, asRecord } from '../../json/fields';
-import { isRecord, type JsonRecord } from '../../json/json';
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { valueAt } from '../../json/jsonPath';
-import type { PieceSite, StreamEvent, TextSite } from '../protocol';
+import { type BlankBodies, NEW_REQUEST_TEXT, type PieceSite, type StreamEvent, type TextSite } from '../protocol';
 import { nestSites, pieceSites, recordSites, stringSite } from '../shared/textSites';
 
-export function converseBlockSites(block: JsonRecord): TextSite[] {
-  const cited = valueAt(block, ['citationsContent', 'content']);
-  return typeof block.text === 'string'
-    ? stringSite(block, 'text')
-    : nestSites(
-        ['citationsContent', 'content'],
-        recordSites(cited, (part) => stringSite(part, 'text')),
-      );
+export function converseTextSites(response: Json): TextSite[] {
+  const path = ['output', 'message', 'content'];
+  return nestSites(path, recordSites(valueAt(response, path), blockSites));
 }
 
-/** An event is named by its frame or, stored apart, by its one member. */
-export function converseStreamSites({ json }: StreamEvent): PieceSite[] {
+function blockSites(block: JsonRecord): TextSite[] {
+  if (typeof block.text === 'string') return stringSite(block, 'text');
+  const path = ['citationsContent', 'content'];
+  return nestSites(
+    path,
+    recordSites(valueAt(block, path), (part) => stringSite(part, 'text')),
+  );
+}
+
+/** An event is named by its frame or, in formats that store the payload alone, by its one member. */
+export function converseStreamTextSites({ json }: StreamEvent): PieceSite[] {
   const path = isRecord(json.contentBlockDelta) ? ['contentBlockDelta'] : [];
   const payload = asRecord(valueAt(json, path));
-  return pieceSites(
-    'pieces',
-    asIndex(payload.contentBlockIndex),
-    nestSites(path, stringSite(payload, 'delta', 'text')),
-  );
+  const sites = nestSites(path, stringSite(payload, 'delta', 'text'));
+  return pieceSites('pieces', asIndex(payload.contentBlockIndex), sites);
+}
+
+/** The URL names the model; the bodies do not. */
+export function blankConverseBodies(): BlankBodies {
+  return {
+    request: { messages: [{ role: 'user', content: [{ text: NEW_REQUEST_TEXT }] }] },
+    response: {
+      output: { message: { role: 'assistant', content: [{ text: '' }] } },
+      stopReason: 'end_turn',
+      usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+    },
+  };
+}
+
+export function unstreamedConverseUrl(url: string): string {
+  return url.replace(/\/converse-stream\b/, '/converse');
 }

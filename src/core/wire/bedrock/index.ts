@@ -1,7 +1,8 @@
 import { asRecord, asRecords } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 import type { Protocol } from '../protocol';
-import { readConverseRequest, readConverseResponse } from './read';
+import { blankConverseBodies, converseStreamTextSites, converseTextSites, unstreamedConverseUrl } from './edit';
+import { converseTiming, readConverseRequest, readConverseResponse } from './read';
 import { joinConverseEvents } from './stream';
 
 /**
@@ -19,7 +20,12 @@ export const bedrockConverse: Protocol = {
   isEvent: ({ event, json }) => EVENTS.has(event ?? '') || Object.keys(json).some((key) => EVENTS.has(key)),
   readRequest: readConverseRequest,
   readResponse: readConverseResponse,
-  join: joinConverseEvents,
+  joinStream: joinConverseEvents,
+  reportedTiming: converseTiming,
+  textSites: converseTextSites,
+  streamTextSites: () => converseStreamTextSites,
+  blankBodies: blankConverseBodies,
+  unstreamedUrl: unstreamedConverseUrl,
 };
 
 const EVENTS = new Set(['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop']);

@@ -1,6 +1,7 @@
 import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../json/json';
 import { parseJson } from '../../json/readJson';
+import type { Timing } from '../../model/interaction';
 import type {
   ChatRequest,
   ChatResponse,
@@ -14,7 +15,7 @@ import type { Usage } from '../../model/usage';
 import { responseError } from '../shared/errors';
 import { reasoningParts, textContent, textParts, unknownPart } from '../shared/messages';
 import { readToolCall } from '../shared/toolCalls';
-import { usageFromCounts } from '../shared/usage';
+import { milliseconds, usageFromCounts } from '../shared/usage';
 
 export function readConverseRequest(body: JsonRecord): ChatRequest {
   const others = omitKeys(body, 'modelId', 'messages', 'system', 'toolConfig', 'inferenceConfig');
@@ -183,4 +184,8 @@ function mimeOf(member: string, format: string | undefined): string | undefined 
   if (format === undefined) return undefined;
   if (member !== 'document') return `${member}/${format}`;
   return Object.hasOwn(DOCUMENT_TYPES, format) ? DOCUMENT_TYPES[format] : `application/${format}`;
+}
+
+export function converseTiming(response: Json): Timing {
+  return omitUndefined({ durationMs: milliseconds(asRecord(asRecord(response).metrics).latencyMs) });
 }

@@ -1,6 +1,7 @@
 import { asRecord, asString } from '../../json/fields';
 import { isRecord, type JsonRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { blankCohereBodies, cohereStreamTextSites, cohereTextSites } from './edit';
 import { readCohereV2Request, readCohereV2Response } from './read';
 import { isCohereV1Request, isCohereV1Response, readCohereV1Request, readCohereV1Response } from './readV1';
 import { joinCohereEvents } from './stream';
@@ -17,7 +18,10 @@ export const cohere: Protocol = {
   readRequest: (body) => (isCohereV1Request(body) ? readCohereV1Request(body) : readCohereV2Request(body)),
   readResponse: (body) =>
     isCohereV1Response(asRecord(body)) ? readCohereV1Response(asRecord(body)) : readCohereV2Response(asRecord(body)),
-  join: joinCohereEvents,
+  joinStream: joinCohereEvents,
+  textSites: cohereTextSites,
+  streamTextSites: () => cohereStreamTextSites,
+  blankBodies: blankCohereBodies,
 };
 
 const EVENTS =

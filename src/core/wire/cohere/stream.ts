@@ -1,13 +1,6 @@
-import { asIndex, asRecord, asString, isBlank } from '../../json/fields';
+import { asRecord, asString, isBlank } from '../../json/fields';
 import type { Json, JsonRecord } from '../../json/json';
-import type { PieceSite, StreamEvent } from '../protocol';
-import { pieceSites, stringSite } from '../shared/textSites';
-
-export function cohereStreamSites({ json }: StreamEvent): PieceSite[] {
-  if (json.event_type === 'text-generation') return pieceSites('pieces', 0, stringSite(json, 'text'));
-  if (json.event_type === 'stream-end') return pieceSites('end', 0, stringSite(json, 'response', 'text'));
-  return pieceSites('pieces', asIndex(json.index), stringSite(json, 'delta', 'message', 'content', 'text'));
-}
+import type { StreamEvent } from '../protocol';
 
 /** Puts the events of a streamed answer together, of either version. */
 export function joinCohereEvents(events: readonly StreamEvent[]): JsonRecord {

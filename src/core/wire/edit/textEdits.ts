@@ -7,69 +7,80 @@ import type { Span } from '../../text/source';
 import type { Splice } from '../../text/splice';
 import { rewritePieces } from '../../text/splicesBetween';
 import type { Frame } from '../body/frames';
-import type { TextSite } from '../protocol';
+import type { PieceSite, Protocol, StreamEvent, TextSite } from '../protocol';
 import { framesOfArray, toStreamEvents } from '../read/readResponse';
-import { RESPONSE_TEXT_SITES, streamTextSites } from './protocolTextSites';
+import { protocolById } from '../registry';
 
-/** What is to be done: in an answer of this protocol, this text in place of that. */
+/** Replaces the text of a response of this protocol, which is `content` now. */
 export interface ResponseTextEdit {
   readonly api: ProtocolId;
   readonly content: string;
   readonly text: string;
 }
 
-/** A value inside a JSON value that becomes another one. */
+/** A new value for a place inside a JSON value. */
 export interface JsonEdit {
   readonly path: JsonPath;
   readonly value: Json;
 }
 
-/** What changes in an answer, whether it came in one piece or in frames. */
+/** The edits of a response, whether it is one JSON value or a stream. */
 export interface ResponseEditor {
   inJson(json: Json): readonly JsonEdit[];
-  /** A list for each frame. */
+  /** One list per frame. */
   inFrames(frames: readonly Frame[]): readonly (readonly JsonEdit[])[];
 }
 
-export function textEditor(change: ResponseTextEdit): ResponseEditor {
-  return { inJson: (json) => textEditsInJson(json, change), inFrames: (frames) => textEditsInFrames(frames, change) };
+export function textEditor(edit: ResponseTextEdit): ResponseEditor {
+  return { inJson: (json) => textEditsInJson(json, edit), inFrames: (frames) => textEditsInFrames(frames, edit) };
 }
 
-/** The strings that change in an answer in one piece. Gemini's may be a list of what would be frames. */
-export function textEditsInJson(json: Json, change: ResponseTextEdit): readonly JsonEdit[] {
-  const listed = framesOfArray(json);
-  if (listed === undefined || change.api === 'text-generation')
-    return editOccurrence(RESPONSE_TEXT_SITES[change.api](json), change).map(toJsonEdit);
-  return textEditsInFrames(listed, change).flatMap((changes, index) =>
-    changes.map(({ path, value }) => ({ path: [index, ...path], value })),
+/** The edits of an unstreamed response. An array may be a stream that came as one JSON value, such as Gemini's. */
+export function textEditsInJson(json: Json, edit: ResponseTextEdit): readonly JsonEdit[] {
+  const protocol = protocolById(edit.api);
+  const frames = protocol?.isResponse(json) ? undefined : framesOfArray(json);
+  if (frames === undefined) return editOccurrence(protocol?.textSites?.(json) ?? [], edit).map(toJsonEdit);
+  return textEditsInFrames(frames, edit).flatMap((edits, index) =>
+    edits.map(({ path, value }) => ({ path: [index, ...path], value })),
   );
 }
 
-/** The strings that change in each frame of a stream, in all of the tellings that tell the text. */
-export function textEditsInFrames(
-  frames: readonly Frame[],
-  change: ResponseTextEdit,
-): readonly (readonly JsonEdit[])[] {
-  const changes = frames.map((): JsonEdit[] => []);
-  const sites = streamTextSites(change.api, toStreamEvents(frames));
-  for (const telling of new Set(sites.map((site) => site.telling))) {
-    const told = sites.filter((site) => site.telling === telling);
-    for (const site of editOccurrence(told, change)) changes[site.frame]?.push(toJsonEdit(site));
+/** The edits of each frame of a stream, in every occurrence of the text. */
+export function textEditsInFrames(frames: readonly Frame[], edit: ResponseTextEdit): readonly (readonly JsonEdit[])[] {
+  const protocol = protocolById(edit.api);
+  const edits = frames.map((): JsonEdit[] => []);
+  const sites = protocol === undefined ? [] : streamSites(protocol, toStreamEvents(frames));
+  for (const occurrence of new Set(sites.map((site) => site.occurrence))) {
+    const pieces = sites.filter((site) => site.occurrence === occurrence);
+    for (const site of editOccurrence(pieces, edit)) edits[site.frame]?.push(toJsonEdit(site));
   }
-  if (changes.some((inFrame) => inFrame.length > 0)) return changes;
-  // A frame may hold a whole answer.
+  if (edits.some((inFrame) => inFrame.length > 0)) return edits;
+  // A frame may hold an entire unstreamed response.
   return frames.map(({ json }) =>
-    json === undefined ? [] : editOccurrence(RESPONSE_TEXT_SITES[change.api](json), change).map(toJsonEdit),
+    json === undefined ? [] : editOccurrence(protocol?.textSites?.(json) ?? [], edit).map(toJsonEdit),
   );
 }
 
-/** The sites of one telling that change. None where they do not tell the text that is to be changed. */
+interface StreamSite extends PieceSite {
+  readonly frame: number;
+}
+
+/** The text sites of all events, in the order of the text. */
+function streamSites(protocol: Protocol, events: readonly StreamEvent[]): StreamSite[] {
+  const read = protocol.streamTextSites?.(events) ?? (() => []);
+  const sites = events.flatMap((event, frame) => read(event, frame).map((site) => ({ ...site, frame })));
+  const segments = [...new Set(sites.map(({ segment }) => segment))];
+  const order = new Map(segments.map((segment, index) => [segment, index]));
+  return sites.sort((left, right) => (order.get(left.segment) ?? 0) - (order.get(right.segment) ?? 0));
+}
+
+/** The sites of one occurrence whose strings change; none where the occurrence is not the text to be replaced. */
 function editOccurrence<T extends TextSite>(sites: readonly T[], { content, text }: ResponseTextEdit): T[] {
   const pieces = sites.map((site) => site.text);
   if (sites.length === 0 || pieces.join('') !== content) return [];
-  const changed = rewritePieces(pieces, text);
+  const rewritten = rewritePieces(pieces, text);
   return sites.flatMap((site, index) => {
-    const piece = changed[index] ?? '';
+    const piece = rewritten[index] ?? '';
     return piece === site.text ? [] : [{ ...site, text: piece }];
   });
 }
@@ -78,18 +89,18 @@ function toJsonEdit({ path, text }: TextSite): JsonEdit {
   return { path, value: text };
 }
 
-/** Changes values in a text of JSON; everything else of it stays as it is. Without a path: all of a text that is none. */
-export function jsonTextSplices(text: string, changes: readonly JsonEdit[]): readonly Splice[] {
-  if (changes.length === 0) return [];
+/** Splices that edit values of a JSON text and keep its layout. In a text that is not JSON, an empty path means all of it. */
+export function jsonTextSplices(text: string, edits: readonly JsonEdit[]): readonly Splice[] {
+  if (edits.length === 0) return [];
   const { value: root } = readJson(text);
-  return changes.flatMap(({ path, value }) => {
+  return edits.flatMap(({ path, value }) => {
     const node = nodeAt(root, path);
     if (node !== undefined) return [...valueSplices(node, value, writerOf(text))];
     return path.length === 0 ? [{ start: 0, end: text.length, text: String(value) }] : [];
   });
 }
 
-/** Writes in the manner of the text. */
+/** Writes values in the style of the text they replace. */
 function writerOf(text: string): NodeWriter {
   const source = ({ start, end }: Span): string => text.slice(start, end);
   return {

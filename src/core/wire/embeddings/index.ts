@@ -4,7 +4,8 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { ChatRequest, ChatResponse, Message, Part } from '../../model/message';
 import type { Usage } from '../../model/usage';
 import { camelOrSnake, readGeminiParts } from '../gemini/parts';
-import type { Protocol } from '../protocol';
+import { ollamaTiming } from '../ollama/read';
+import { NEW_REQUEST_TEXT, type Protocol } from '../protocol';
 import { responseError } from '../shared/errors';
 import { textContent, unknownPart } from '../shared/messages';
 import { readOpenaiContent } from '../shared/openaiContent';
@@ -24,7 +25,12 @@ export const embeddings: Protocol = {
   isEvent: () => false,
   readRequest,
   readResponse,
-  join: () => ({}),
+  joinStream: () => ({}),
+  reportedTiming: ollamaTiming,
+  blankBodies: (model) => ({
+    request: { ...model, input: NEW_REQUEST_TEXT },
+    response: { object: 'list', ...model, data: [], usage: { prompt_tokens: 0, total_tokens: 0 } },
+  }),
 };
 
 const INPUT_MEMBERS = [

@@ -1,6 +1,7 @@
 import { asRecord, asRecords, isBlank } from '../../json/fields';
 import { isRecord, type JsonRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGeminiUrl } from './edit';
 import { camelOrSnake } from './parts';
 import { readGeminiRequest, readGeminiResponse } from './read';
 import { joinCandidates } from './stream';
@@ -16,7 +17,11 @@ export const gemini: Protocol = {
   isEvent: ({ json }) => isCandidates(json) || 'usageMetadata' in json || 'usage_metadata' in json,
   readRequest: readGeminiRequest,
   readResponse: readGeminiResponse,
-  join: joinCandidates,
+  joinStream: joinCandidates,
+  textSites: geminiTextSites,
+  streamTextSites: geminiStreamTextSites,
+  blankBodies: blankGeminiBodies,
+  unstreamedUrl: unstreamedGeminiUrl,
 };
 
 /** Others have candidates too: what makes these Google's is their content. */

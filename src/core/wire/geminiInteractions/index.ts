@@ -1,6 +1,8 @@
 import { isBlank } from '../../json/fields';
 import { isRecord } from '../../json/json';
+import { withoutAltSse } from '../gemini/edit';
 import type { Protocol } from '../protocol';
+import { blankInteractionBodies, interactionStreamTextSites, interactionTextSites } from './edit';
 import { readInteractionRequest, readInteractionResponse, stepsOf } from './read';
 import { joinInteractionEvents } from './stream';
 
@@ -16,5 +18,9 @@ export const geminiInteractions: Protocol = {
   isEvent: ({ json }) => typeof json.event_type === 'string' && /^(interaction|step|content)\./.test(json.event_type),
   readRequest: readInteractionRequest,
   readResponse: readInteractionResponse,
-  join: joinInteractionEvents,
+  joinStream: joinInteractionEvents,
+  textSites: interactionTextSites,
+  streamTextSites: () => interactionStreamTextSites,
+  blankBodies: blankInteractionBodies,
+  unstreamedUrl: withoutAltSse,
 };

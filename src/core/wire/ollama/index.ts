@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
-import { readOllamaRequest, readOllamaResponse } from './read';
+import { blankOllamaBodies, ollamaStreamTextSites, ollamaTextSites } from './edit';
+import { ollamaTiming, readOllamaRequest, readOllamaResponse } from './read';
 import { joinOllamaLines } from './stream';
 
 /** Ollama's own protocol, `/api/chat` and `/api/generate`. Its calls have no ids and arguments that are objects. */
@@ -14,7 +15,11 @@ export const ollama: Protocol = {
   isEvent: ({ json }) => isOllamaResponse(json),
   readRequest: readOllamaRequest,
   readResponse: readOllamaResponse,
-  join: joinOllamaLines,
+  joinStream: joinOllamaLines,
+  reportedTiming: ollamaTiming,
+  textSites: ollamaTextSites,
+  streamTextSites: () => ollamaStreamTextSites,
+  blankBodies: blankOllamaBodies,
 };
 
 function isOllamaResponse({ done, message, response }: JsonRecord): boolean {

@@ -1,5 +1,6 @@
 import { asList, asRecord, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import type { Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, Part } from '../../model/message';
 import { responseError } from '../shared/errors';
 import {
@@ -12,7 +13,7 @@ import {
   unknownPart,
 } from '../shared/messages';
 import { readOpenaiTools } from '../shared/openaiTools';
-import { usageFromCounts } from '../shared/usage';
+import { milliseconds, usageFromCounts } from '../shared/usage';
 
 export function readOllamaRequest(body: JsonRecord): ChatRequest {
   const others = omitKeys(body, 'model', 'messages', 'tools', 'options', 'prompt', 'system', 'images');
@@ -61,4 +62,9 @@ export function readOllamaResponse(body: Json): ChatResponse {
     finishReason: asString(answer.done_reason),
     error: responseError(answer),
   });
+}
+
+/** `total_duration` is in nanoseconds. `/api/embed` reports it too. */
+export function ollamaTiming(response: Json): Timing {
+  return omitUndefined({ durationMs: milliseconds(asRecord(response).total_duration, 1e6) });
 }

@@ -1,12 +1,6 @@
 import { asList, asRecord } from '../../json/fields';
 import type { Json, JsonRecord } from '../../json/json';
-import type { StreamEvent, TextSite } from '../protocol';
-import { stringSite } from '../shared/textSites';
-
-export function ollamaSites(answer: JsonRecord): TextSite[] {
-  const inMessage = stringSite(answer, 'message', 'content');
-  return inMessage.length > 0 ? inMessage : stringSite(answer, 'response');
-}
+import type { StreamEvent } from '../protocol';
 
 /** Each line is a whole answer with a piece of the text; the last one has the counts. */
 export function joinOllamaLines(events: readonly StreamEvent[]): JsonRecord {

@@ -7,7 +7,7 @@ import { responseError } from '../shared/errors';
 import { textContent, textParts, unknownPart } from '../shared/messages';
 import { readOpenaiTools } from '../shared/openaiTools';
 import { readToolCall } from '../shared/toolCalls';
-import { joinRunEvents } from './stream';
+import { joinRunEvents, runStreamTextSites } from './stream';
 
 /**
  * Runs of OpenAI's Assistants. Only a streamed run has an answer in it: otherwise it is polled for, and read as one of
@@ -23,7 +23,8 @@ export const openaiAssistants: Protocol = {
   isEvent: ({ event }) => event?.startsWith('thread.') === true,
   readRequest,
   readResponse,
-  join: joinRunEvents,
+  joinStream: joinRunEvents,
+  streamTextSites: () => runStreamTextSites,
 };
 
 function readRequest(body: JsonRecord): ChatRequest {

@@ -3,7 +3,7 @@ import type { Json, JsonRecord } from '../../json/json';
 import type { PieceSite, StreamEvent } from '../protocol';
 import { nestSites, pieceSites, recordSites, stringSite } from '../shared/textSites';
 
-export function assistantsStreamSites({ event, json }: StreamEvent): PieceSite[] {
+export function runStreamTextSites({ event, json }: StreamEvent): PieceSite[] {
   const value = (part: JsonRecord) => stringSite(part, 'text', 'value');
   if (event === 'thread.message.delta') {
     return pieceSites(

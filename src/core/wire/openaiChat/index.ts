@@ -1,6 +1,7 @@
 import { asRecords } from '../../json/fields';
 import { isRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { blankChatBodies, chatStreamTextSites, chatTextSites } from './edit';
 import { readChatCompletionRequest, readChatCompletionResponse } from './read';
 import { joinChatChunks } from './stream';
 
@@ -19,5 +20,8 @@ export const openaiChat: Protocol = {
     json.object === 'chat.completion.chunk' || asRecords(json.choices).some(({ delta }) => isRecord(delta)),
   readRequest: readChatCompletionRequest,
   readResponse: readChatCompletionResponse,
-  join: joinChatChunks,
+  joinStream: joinChatChunks,
+  textSites: chatTextSites,
+  streamTextSites: chatStreamTextSites,
+  blankBodies: blankChatBodies,
 };

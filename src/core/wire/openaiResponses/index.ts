@@ -1,6 +1,7 @@
 import { asRecords, isBlank } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { blankResponsesBodies, responsesStreamTextSites, responsesTextSites } from './edit';
 import { readResponsesRequest, readResponsesResponse } from './read';
 import { joinResponseEvents } from './stream';
 
@@ -18,7 +19,10 @@ export const openaiResponses: Protocol = {
   isEvent: ({ json }) => typeof json.type === 'string' && json.type.startsWith('response.'),
   readRequest: readResponsesRequest,
   readResponse: readResponsesResponse,
-  join: joinResponseEvents,
+  joinStream: joinResponseEvents,
+  textSites: responsesTextSites,
+  streamTextSites: () => responsesStreamTextSites,
+  blankBodies: blankResponsesBodies,
 };
 
 /** Requests for embeddings have an `input` and a model too. */

@@ -8,10 +8,11 @@ import { type DecodedBody, decodeBody } from '../body/body';
 import { type FramesReading, parseFrames, readFrames } from '../body/frames';
 import { headerOf, modelInPath, urlPath } from '../http';
 import type { Protocol, StreamEvent } from '../protocol';
-import { detectPolled, detectProtocol } from '../registry';
 import { httpErrorMessage } from '../shared/errors';
 import { assignCallIds } from '../shared/toolCalls';
+import { milliseconds } from '../shared/usage';
 import { describeExchange, describeResponse } from './describeExchange';
+import { detectPolledProtocol, detectProtocol } from './detectProtocol';
 import { framesOfArray, type RecordedResponse, readResponse, toStreamEvents } from './readResponse';
 
 /**
@@ -54,7 +55,7 @@ class ExchangeReader {
       kind: protocol.kind,
       api: protocol.id,
       ...assignCallIds(omitUndefined({ request, response: answer.response })),
-      timing: reportedTiming(answer.whole),
+      timing: reportedTiming(protocol, answer.whole),
       summary: vectorSummary(answer.response),
       problems: [...this.#problems(), ...this.#requestProblems(request), ...answer.problems],
     });
@@ -65,7 +66,7 @@ class ExchangeReader {
     const events = this.#events;
     const response = this.#stream === undefined ? this.#response.json : undefined;
     const isAsked = this.#exchange.method.toUpperCase() === 'POST' || events.length > 0;
-    if (!isAsked) return detectPolled(this.#path, response);
+    if (!isAsked) return detectPolledProtocol(this.#path, response);
     const listed = toStreamEvents(framesOfArray(response) ?? []);
     return detectProtocol({ path: this.#path, request: this.#request.json, response, events: [...events, ...listed] });
   }
@@ -171,27 +172,21 @@ function readResponseOnly({ json, frames = [] }: RecordedResponse, problems: rea
     kind: protocol.kind,
     api: protocol.id,
     ...assignCallIds(omitUndefined({ response: answer.response })),
-    timing: reportedTiming(answer.whole),
+    timing: reportedTiming(protocol, answer.whole),
     summary: vectorSummary(answer.response),
     problems: [...problems, ...answer.problems],
   });
 }
 
-const NANOSECONDS = 1e6;
-
-/** How long an answer took, where it says so itself: Bedrock's metrics, Ollama's durations. */
-export function reportedTiming(answer: Json | undefined): Timing | undefined {
-  const { metrics, total_duration: total, 'amazon-bedrock-invocationMetrics': invocation } = asRecord(answer);
-  const durationMs =
-    milliseconds(asRecord(metrics).latencyMs) ??
-    milliseconds(asRecord(invocation).invocationLatency) ??
-    milliseconds(total, NANOSECONDS);
-  const firstTokenMs = milliseconds(asRecord(invocation).firstByteLatency);
-  return durationMs === undefined ? undefined : omitUndefined({ durationMs, firstTokenMs });
-}
-
-function milliseconds(value: Json | undefined, unit = 1): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value / unit : undefined;
+/** The durations in a response: those of its protocol, and those that Bedrock adds to any response of `invoke`. */
+function reportedTiming(protocol: Protocol, response: Json | undefined): Timing | undefined {
+  const metrics = asRecord(asRecord(response)['amazon-bedrock-invocationMetrics']);
+  const timing = omitUndefined({
+    durationMs: milliseconds(metrics.invocationLatency),
+    firstTokenMs: milliseconds(metrics.firstByteLatency),
+    ...(response !== undefined && protocol.reportedTiming?.(response)),
+  });
+  return timing.durationMs === undefined ? undefined : timing;
 }
 
 /** `3 vectors of 1536 numbers`; undefined for an answer without vectors. */

@@ -54,7 +54,7 @@ function joinFrames(protocol: Protocol, events: readonly StreamEvent[]): Json {
   const whole = events.find(
     ({ json }) => protocol.isResponse(json) && !events.some((event) => protocol.isEvent(event)),
   );
-  return whole?.json ?? protocol.join(events);
+  return whole?.json ?? protocol.joinStream(events);
 }
 
 function withUnreadParts(response: ChatResponse, whole: Json): ResponseReading {

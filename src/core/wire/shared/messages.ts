@@ -1,6 +1,7 @@
 import { asRecord, asRecords, asString, omitUndefined } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { ChatResponse, MediaPart, Message, Part, ToolCall } from '../../model/message';
+import { NEW_REQUEST_TEXT } from '../protocol';
 import { readToolCall } from './toolCalls';
 
 /** What a message says: its text, and all of it where it is more than one text. */
@@ -81,3 +82,6 @@ export function isRecognised({ content, parts, toolCalls, error, finishReason }:
     content !== null || parts !== undefined || toolCalls.length > 0 || error !== undefined || finishReason !== undefined
   );
 }
+
+/** The message of a new request, in the many protocols that write messages as Chat Completions does. */
+export const BLANK_USER_MESSAGE: Json = { role: 'user', content: NEW_REQUEST_TEXT };

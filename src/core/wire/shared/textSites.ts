@@ -3,14 +3,14 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { type JsonPath, valueAt } from '../../json/jsonPath';
 import type { PieceSite, StreamEvent, TextSite } from '../protocol';
 
-/** The string at a path, where there is one. */
+/** The string at a path, if there is one. */
 export function stringSite(json: Json | undefined, ...path: JsonPath): TextSite[] {
   const text = valueAt(json, path);
   return typeof text === 'string' ? [{ path, text }] : [];
 }
 
-/** The same sites, seen from the value in which `path` leads to where they are. */
-export function nestSites(path: JsonPath, sites: readonly TextSite[]): TextSite[] {
+/** Sites relative to the value at `path`, made relative to the value that contains it. */
+export function nestSites<T extends TextSite>(path: JsonPath, sites: readonly T[]): T[] {
   return sites.map((site) => ({ ...site, path: [...path, ...site.path] }));
 }
 
@@ -19,7 +19,7 @@ export function recordSites(list: Json | undefined, sites: (item: JsonRecord) =>
   return asList(list).flatMap((item, index) => (isRecord(item) ? nestSites([index], sites(item)) : []));
 }
 
-/** Content that is one text, or a list of texts and of parts with text. */
+/** The sites of content that is a string, or a list of strings and of parts with a `text`. */
 export function contentSites(content: Json | undefined, isText: (part: JsonRecord) => boolean): TextSite[] {
   if (typeof content === 'string') return stringSite(content);
   if (isRecord(content)) return isText(content) ? stringSite(content, 'text') : [];
@@ -29,7 +29,7 @@ export function contentSites(content: Json | undefined, isText: (part: JsonRecor
   });
 }
 
-/** A part of OpenAI's protocols and of those modelled on them. */
+/** Whether a part of OpenAI's protocols, or of those modelled on them, is text. */
 export function isTextPart({ type }: JsonRecord): boolean {
   return type === undefined || type === 'text' || type === 'input_text' || type === 'output_text';
 }
@@ -38,10 +38,11 @@ export function isTextBlock({ type }: JsonRecord): boolean {
   return type === 'text';
 }
 
-export function pieceSites(telling: string, segment: string | number, sites: readonly TextSite[]): PieceSite[] {
-  return sites.map((site) => ({ ...site, telling, segment: `${segment}` }));
+export function pieceSites(occurrence: string, segment: string | number, sites: readonly TextSite[]): PieceSite[] {
+  return sites.map((site) => ({ ...site, occurrence, segment: `${segment}` }));
 }
 
+/** The lowest `index` among the choices of a stream: that choice is the response, whichever comes first. */
 export function lowestIndex(
   events: readonly StreamEvent[],
   choicesIn: (json: JsonRecord) => readonly JsonRecord[],

@@ -40,3 +40,8 @@ export function usageFromCounts({
     reasoningTokens: asCount(reasoning),
   });
 }
+
+/** A positive duration in milliseconds; undefined for anything else. `perMillisecond` is how many units make one. */
+export function milliseconds(value: Json | undefined, perMillisecond = 1): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value / perMillisecond : undefined;
+}

@@ -3,46 +3,40 @@ import { isRecord, type Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import type { StreamEvent, StreamSiteReader, TextSite } from '../protocol';
 import { contentSites, lowestIndex, nestSites, pieceSites, stringSite } from '../shared/textSites';
-import { CHOICE_LISTS, generatedChoices } from './read';
+import { CHOICE_LISTS, generatedChoices, ITEM_TEXTS, TEXTS } from './read';
 
-const TEXT_MEMBERS = ['completion', 'generation', 'generated_text', 'outputText', 'value'];
 const ITEM_TEXT_PATHS: readonly JsonPath[] = [
-  ...['text', 'output', ...TEXT_MEMBERS, 'content'].map((name) => [name]),
+  ...[...ITEM_TEXTS, 'content'].map((name) => [name]),
   ['message', 'content'],
   ['data', 'text'],
   ['candidates', 0, 'content'],
   ['delta', 'content'],
 ];
-/** Where `textGeneration.ts` finds the text, in its order. */
+/** The places of the text, in the order in which `generatedText` looks for it. */
 const TEXT_PATHS: readonly JsonPath[] = [
   ['token', 'text'],
   ...CHOICE_LISTS.flatMap((list) => ITEM_TEXT_PATHS.map((path) => [list, 0, ...path])),
-  ...TEXT_MEMBERS.map((name) => [name]),
+  ...TEXTS.map((name) => [name]),
   ['output'],
   ['content'],
   ['result', 'response'],
 ];
 
-export function generatedTextSites(answer: Json): TextSite[] {
-  if (Array.isArray(answer)) return answer.length === 0 ? [] : nestSites([0], generatedTextSites(answer[0]));
-  const found = TEXT_PATHS.map((path) => stringSite(answer, ...path)).find((sites) => sites.length > 0);
-  // Replicate's models give the pieces of a text.
-  return (
-    found ??
-    nestSites(
-      ['output'],
-      contentSites(asRecord(answer).output, () => false),
-    )
-  );
+export function generatedTextSites(response: Json): TextSite[] {
+  if (Array.isArray(response)) return response.length === 0 ? [] : nestSites([0], generatedTextSites(response[0]));
+  const found = TEXT_PATHS.map((path) => stringSite(response, ...path)).find((sites) => sites.length > 0);
+  // Replicate's models return the text as a list of pieces.
+  const pieces = contentSites(asRecord(response).output, () => false);
+  return found ?? nestSites(['output'], pieces);
 }
 
-/** Hugging Face repeats the whole text beside the last token. Replicate streams the text itself. */
-export function generationStreamSites(events: readonly StreamEvent[]): StreamSiteReader {
-  const answer = lowestIndex(events, generatedChoices);
+/** Hugging Face repeats the whole text beside the last token. Replicate's events are plain text. */
+export function generationStreamTextSites(events: readonly StreamEvent[]): StreamSiteReader {
+  const first = lowestIndex(events, generatedChoices);
   return ({ event, data, json }, frame) => {
     if (event === 'output') return pieceSites('pieces', 0, [{ path: [], text: data }]);
     const [choice] = generatedChoices(json);
-    if (choice !== undefined && asIndex(choice.index) !== answer) return [];
+    if (choice !== undefined && asIndex(choice.index) !== first) return [];
     const whole = isRecord(json.token) ? pieceSites(`whole ${frame}`, 0, stringSite(json, 'generated_text')) : [];
     return [...pieceSites('pieces', 0, generatedTextSites(json)), ...whole];
   };

@@ -1,6 +1,7 @@
 import { asRecord } from '../../json/fields';
 import { isRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { generatedTextSites, generationStreamTextSites } from './edit';
 import { generatedText, promptOf, readGenerationRequest, readGenerationResponse } from './read';
 import { joinGeneratedText } from './stream';
 
@@ -21,5 +22,7 @@ export const textGeneration: Protocol = {
   isEvent: (event) => event.event === 'output' || generatedText(event.json) !== undefined,
   readRequest: readGenerationRequest,
   readResponse: readGenerationResponse,
-  join: joinGeneratedText,
+  joinStream: joinGeneratedText,
+  textSites: generatedTextSites,
+  streamTextSites: generationStreamTextSites,
 };

@@ -71,8 +71,8 @@ function prompts(prompt: Json): Message[] {
   }));
 }
 
-const TEXTS = ['completion', 'generation', 'generated_text', 'outputText', 'value'];
-const ITEM_TEXTS = ['text', 'output', ...TEXTS];
+export const TEXTS = ['completion', 'generation', 'generated_text', 'outputText', 'value'];
+export const ITEM_TEXTS = ['text', 'output', ...TEXTS];
 
 /** The text of an answer or of a piece of one; undefined where it has none. */
 export function generatedText(body: Json | undefined): string | undefined {

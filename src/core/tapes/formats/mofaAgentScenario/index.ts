@@ -8,7 +8,7 @@ import { jsonValue, member } from '../../../json/readJson';
 import type { Interaction, RecordedInteraction } from '../../../model/interaction';
 import type { ChatResponse } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
-import { NEW_REQUEST_TEXT } from '../../../wire/blankExchange';
+import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import type { EditOutcome, TapeFormat, TapeTextEdit, WritableSubset } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';

@@ -4,7 +4,7 @@ import type { Json } from '../../../json/json';
 import type { JsonMember, JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
-import { NEW_REQUEST_TEXT } from '../../../wire/blankExchange';
+import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
