@@ -4,6 +4,7 @@ import { bedrockConverse } from './bedrock/index';
 import { cohere } from './cohere/index';
 import { embeddings } from './embeddings/index';
 import { gemini } from './gemini/index';
+import { geminiCodeAssist } from './geminiCodeAssist/index';
 import { geminiInteractions } from './geminiInteractions/index';
 import { ollama } from './ollama/index';
 import { openaiAssistants } from './openaiAssistants/index';
@@ -18,6 +19,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   openaiAssistants,
   anthropicMessages,
   geminiInteractions,
+  geminiCodeAssist,
   gemini,
   bedrockConverse,
   ollama,
