@@ -130,7 +130,7 @@ function checkEdit(format: TapeFormat, file: TapeFile, { interactions }: Tape, r
   const answered = interactions.filter(({ response }) => typeof response?.content === 'string');
   const interaction = random.pick(answered.length > 0 ? answered : interactions)?.index ?? 0;
   const answer = file.encoding === 'latin1' ? 'plain text' : random.pick(ANSWERS);
-  const outcome = format.edit?.(file, { type: 'response-text', interaction, text: answer });
+  const outcome = format.editText?.(file, { type: 'response-text', interaction, text: answer });
   if (outcome === undefined || 'refused' in outcome) return false;
   const changed = applySplices(file.text, outcome.splices);
   const again = decodeTapeFile(file.path, encodeTapeFile(file, changed));

@@ -67,7 +67,7 @@ class TapeMatcher implements RequestMatcher {
   constructor(recorded: readonly RecordedRequest[], rules: MatchRules) {
     this.#recorded = recorded;
     this.#rules = rules;
-    const keyOf = rules.match === 'keyed' ? rules.format?.keyOf : undefined;
+    const keyOf = rules.match === 'keyed' ? rules.format?.requestKey : undefined;
     this.#keys = keyOf && new FormatKeys(recorded, keyOf);
     this.#hasWire = recorded.some(({ wire }) => wire !== undefined);
     if (rules.match !== 'sequence' && this.#hasWire) this.#recordings('wire').prepare();
@@ -90,7 +90,7 @@ class TapeMatcher implements RequestMatcher {
     const { format } = this.#rules;
     // Of some requests a tape keeps the key only.
     if (recorded.wire === undefined && recorded.chat === undefined)
-      return format?.keyOf !== undefined && new FormatKeys([recorded], format.keyOf).find(request).length > 0;
+      return format?.requestKey !== undefined && new FormatKeys([recorded], format.requestKey).find(request).length > 0;
     const { recordings, signature } = this.#asked(request, laneName);
     return recordings.signature(at).key === signature.key;
   }
@@ -112,7 +112,7 @@ class TapeMatcher implements RequestMatcher {
   #asked(request: AgentRequest, laneName: string | undefined): LookedUpRequest {
     const form = isChatRequest(request) || !this.#hasWire ? 'chat' : 'wire';
     const recordings = this.#recordings(form);
-    const comparable = requestInForm(request, form, this.#rules.format?.stored) ?? EMPTY_REQUEST;
+    const comparable = requestInForm(request, form, this.#rules.format?.storedFields) ?? EMPTY_REQUEST;
     return { request, comparable, signature: recordings.sign(comparable), recordings, session: this.#lane(laneName) };
   }
 

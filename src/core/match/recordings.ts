@@ -27,7 +27,7 @@ export interface MatchRules {
   readonly match: MatchMode;
   readonly masks: readonly Mask[];
   /** What the format of the tape keeps of a request, and its keys. */
-  readonly format?: Pick<TapeFormat, 'stored' | 'keyOf'>;
+  readonly format?: Pick<TapeFormat, 'storedFields' | 'requestKey'>;
   /** When every recording of a request has been served, serve the last of them again; otherwise that is a miss. */
   readonly repeat?: boolean;
   /** By default SHA-256 in JavaScript; a program that has a faster one gives it. */
@@ -49,7 +49,7 @@ export interface RecordedRequest {
 }
 
 /** The requests of a tape that an agent can make: calls of models, embeddings, and what else went over HTTP. */
-export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat, 'stored'>): RecordedRequest[] {
+export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat, 'storedFields'>): RecordedRequest[] {
   return interactions.flatMap((interaction) => recordedRequest(interaction, format) ?? []);
 }
 
@@ -57,14 +57,14 @@ const REQUEST_KINDS: readonly string[] = ['llm', 'embedding', 'http'] satisfies 
 
 function recordedRequest(
   interaction: Interaction,
-  { stored }: Pick<TapeFormat, 'stored'>,
+  { storedFields }: Pick<TapeFormat, 'storedFields'>,
 ): RecordedRequest | undefined {
   const { index, kind, http, request, id } = interaction;
   if (!REQUEST_KINDS.includes(kind)) return undefined;
   return {
     index,
     ...(http && { wire: () => comparableFromExchange(http) }),
-    ...(request && isWhole(request) && { chat: () => comparableFromChat(request, stored) }),
+    ...(request && isWhole(request) && { chat: () => comparableFromChat(request, storedFields) }),
     ...(id !== undefined && { key: id }),
   };
 }
@@ -165,16 +165,16 @@ export function append(queues: Queues, key: string, at: number): void {
 /** The recordings of a tape by its format's own keys. */
 export class FormatKeys {
   readonly #queues: Queues = new Map();
-  readonly #keyOf: NonNullable<TapeFormat['keyOf']>;
+  readonly #requestKey: NonNullable<TapeFormat['requestKey']>;
 
-  constructor(recorded: readonly RecordedRequest[], keyOf: NonNullable<TapeFormat['keyOf']>) {
-    this.#keyOf = keyOf;
+  constructor(recorded: readonly RecordedRequest[], keyOf: NonNullable<TapeFormat['requestKey']>) {
+    this.#requestKey = keyOf;
     for (const [at, { key }] of recorded.entries()) if (key !== undefined) append(this.#queues, key, at);
   }
 
   find(request: AgentRequest): readonly number[] {
     const body = chatBody(request);
-    const key = body && this.#keyOf(body, isEmbedding(request) ? 'embedding' : 'llm');
+    const key = body && this.#requestKey(body, isEmbedding(request) ? 'embedding' : 'llm');
     return (key === undefined ? undefined : this.#queues.get(key)) ?? [];
   }
 }

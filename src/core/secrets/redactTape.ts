@@ -106,7 +106,7 @@ class Redacting {
     for (const edit of edits) {
       const file = this.#changed();
       const { format } = this;
-      const outcome = edit.type === 'response-text' ? format.edit?.(file, edit) : format.editValue?.(file, edit);
+      const outcome = edit.type === 'response-text' ? format.editText?.(file, edit) : format.editValue?.(file, edit);
       if (outcome === undefined || 'refused' in outcome)
         return `Interaction ${edit.interaction + 1} has a value in pieces: ${outcome?.refused ?? 'this format is only read here.'}`;
       for (const dependent of outcome.dependents) this.dependents.add(dependent);

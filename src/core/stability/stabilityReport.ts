@@ -32,7 +32,7 @@ export interface StabilityContext {
   readonly hasRules: boolean;
   /** The text of a TOML case; other kinds take no assertions or masks. */
   readonly caseText?: string;
-  readonly format: Pick<TapeFormat, 'stored'>;
+  readonly format: Pick<TapeFormat, 'storedFields'>;
 }
 
 export function stabilityOf(takes: readonly ComparedTake[], context: StabilityContext): Stability {
@@ -74,7 +74,7 @@ function suggest(
 function caseSnippets(
   takes: readonly ComparedTake[],
   text: string | undefined,
-  format: Pick<TapeFormat, 'stored'>,
+  format: Pick<TapeFormat, 'storedFields'>,
   isUnheld: boolean,
 ): readonly Snippet[] {
   const value = text === undefined ? undefined : readCase(text).value;

@@ -16,7 +16,7 @@ const OPENING = ['system', 'developer', 'user'];
  */
 export function suggestMasks(
   tapes: readonly Tape[],
-  format: Pick<TapeFormat, 'stored'>,
+  format: Pick<TapeFormat, 'storedFields'>,
   declared: readonly Mask[],
 ): readonly string[] {
   const [first = [], ...others] = tapes.map((tape) => recordedRequests(tape, format).map(opening));

@@ -20,7 +20,7 @@ export interface TapeFormat {
   /** A new tape of this format, as the format's own recorder writes it. Absent where a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
   /** What a new tape of this format has a place for; absent where that is every interaction. `serialise` writes no others. */
-  readonly holds?: WritableSubset;
+  readonly writableSubset?: WritableSubset;
   /** For each interaction of a file, the fields that say something and have no place in `Interaction`, by their names there. */
   unmappedFields?(file: TapeFile): readonly (readonly string[])[];
   /** Why `serialise` is absent, as a sentence, where a file of this format has no place for an interaction at all. */
@@ -28,7 +28,7 @@ export interface TapeFormat {
   /** A script by somebody's hand: what is recorded is converted to a new one, but never written over one. */
   readonly isHandWritten?: true;
   /** Changes the text of an answer. Absent for formats that are only read. */
-  edit?(file: TapeFile, edit: TapeTextEdit): EditOutcome;
+  editText?(file: TapeFile, edit: TapeTextEdit): EditOutcome;
   /** Changes other values of an answer. Where this is absent `edits/editDocument.ts` finds them in the tree of the file. */
   editValue?(file: TapeFile, edit: TapeValueEdit): EditOutcome;
   /** Changes the list of interactions, where that is no list in the file whose items stand for themselves. */
@@ -48,9 +48,9 @@ export interface TapeFormat {
   /** What `finalise` does, as a command. */
   readonly finaliseTitle?: string;
   /** What the format keeps of a request, where it keeps messages and not HTTP: no more than that can be compared. */
-  readonly stored?: StoredFields;
+  readonly storedFields?: StoredFields;
   /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */
-  keyOf?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
+  requestKey?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
   /** A whole file in the newest version of its format, where an older one can be migrated. */
   migrate?(file: TapeFile): string | undefined;
 }

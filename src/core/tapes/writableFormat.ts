@@ -18,7 +18,7 @@ export function writableIn<T extends RecordedInteraction>(
   format: TapeFormat,
   interactions: readonly T[],
 ): readonly T[] {
-  return format.holds?.select(interactions) ?? interactions;
+  return format.writableSubset?.select(interactions) ?? interactions;
 }
 
 /** A call of a model, or a step of a script that says what is answered. */
@@ -38,11 +38,11 @@ export const HTTP_EXCHANGES: WritableSubset = {
   select: (interactions) => interactions.filter((one) => one.http !== undefined || isModelResponse(one)),
 };
 
-type SubsetWriter = Required<Pick<TapeFormat, 'serialise' | 'holds'>>;
+type SubsetWriter = Required<Pick<TapeFormat, 'serialise' | 'writableSubset'>>;
 
-/** The members of a format that writes what it holds, and nothing else. */
-export function writeSubset(holds: WritableSubset, write: SubsetWriter['serialise']): SubsetWriter {
-  return { holds, serialise: (name, interactions) => write(name, holds.select(interactions)) };
+/** The members of a format that writes what it writableSubset, and nothing else. */
+export function writeSubset(writableSubset: WritableSubset, write: SubsetWriter['serialise']): SubsetWriter {
+  return { writableSubset, serialise: (name, interactions) => write(name, writableSubset.select(interactions)) };
 }
 
 /** What of an interaction can be written to another tape. */

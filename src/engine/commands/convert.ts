@@ -87,16 +87,16 @@ function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {
   throw new UserError(`${from}: ${problem.message}`, `See what is wrong with it: tapedeck verify ${from}`);
 }
 
-function nothingToWrite(from: string, { interactions }: Tape, { label, holds }: WritableFormat): UserError {
+function nothingToWrite(from: string, { interactions }: Tape, { label, writableSubset }: WritableFormat): UserError {
   if (interactions.length === 0) return new UserError(`${from} has no interactions`, 'Record it, and convert it then.');
   return new UserError(
-    `${from}: none of its ${quantity(interactions.length, 'interaction')} can be written as ${label}${holding(holds)}`,
+    `${from}: none of its ${quantity(interactions.length, 'interaction')} can be written as ${label}${subsetNote(writableSubset)}`,
     `Choose another format. ${WRITTEN}`,
   );
 }
 
-function holding(holds: WritableSubset | undefined): string {
-  return holds === undefined ? '' : `, which holds ${holds.description}`;
+function subsetNote(subset: WritableSubset | undefined): string {
+  return subset === undefined ? '' : `, which holds ${subset.description}`;
 }
 
 /** For a tape without a name: that of its file. */
@@ -130,7 +130,7 @@ function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note
   const { losses, affected, interactions, kept } = conversion;
   if (kept < interactions)
     note(
-      `${interactions - kept} of ${quantity(interactions, 'interaction')} cannot be written as ${to.label}${holding(to.holds)}`,
+      `${interactions - kept} of ${quantity(interactions, 'interaction')} cannot be written as ${to.label}${subsetNote(to.writableSubset)}`,
     );
   if (losses.length === 0) return;
   note(

@@ -140,7 +140,7 @@ export class ReplayProvider implements ChatProvider {
   #requests({ nearest }: Drift, request: ChatRequest): RequestTexts | undefined {
     const recorded = nearest && this.#interactions[nearest.index]?.request;
     if (recorded === undefined || recorded.partial !== undefined) return undefined;
-    const comparable = (one: ChatRequest) => comparableFromChat(one, this.#format.stored).body;
+    const comparable = (one: ChatRequest) => comparableFromChat(one, this.#format.storedFields).body;
     return requestTexts(comparable(recorded), comparable(this.#asOnTape(request)));
   }
 

@@ -63,7 +63,7 @@ describe('a conversion', () => {
         fc.property(fc.shuffledSubarray([...KINDS], { minLength: 1 }), (interactions) => {
           const tape: Tape = { format: 'mofa', interactions, problems: [] };
           const { text, kept } = convertTape(tape, 'a', format);
-          const held = format.holds?.select(interactions) ?? interactions;
+          const held = format.writableSubset?.select(interactions) ?? interactions;
           assert.equal(kept, held.length);
           if (kept === 0) return;
           const written = format.read(tapeFileFromText(text)).interactions;

@@ -103,11 +103,11 @@ corpusSuite('every file of the corpus', (corpus) => {
     let edited = 0;
     const refused: string[] = [];
     for (const { path, file, format, tape } of samples) {
-      if (format?.edit === undefined || tape === undefined) continue;
+      if (format?.editText === undefined || tape === undefined) continue;
       for (const { index, response } of tape.interactions) {
         if (!response?.content) continue;
         const text = `${response.content.slice(0, -1)}${response.content.endsWith('x') ? 'y' : 'x'}`;
-        const outcome = format.edit(file, { type: 'response-text', interaction: index, text });
+        const outcome = format.editText(file, { type: 'response-text', interaction: index, text });
         if ('refused' in outcome) {
           refused.push(`${path}#${index}: ${outcome.refused}`);
           continue;

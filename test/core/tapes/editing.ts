@@ -49,7 +49,7 @@ export interface Edited {
 export function editAnswer(file: TapeFile, interaction: number, text: string): Edited {
   const format = formatOf(file);
   const before = format.read(file);
-  const outcome = format.edit?.(file, { type: 'response-text', interaction, text });
+  const outcome = format.editText?.(file, { type: 'response-text', interaction, text });
   assert.ok(outcome && !('refused' in outcome), JSON.stringify(outcome));
   const changed = applySplices(file.text, outcome.splices);
   const tape = format.read(decodeTapeFile(file.path, encodeTapeFile(file, changed)));

@@ -37,7 +37,7 @@ describe('inputs that once broke a reader', () => {
       'a.json',
       Buffer.from('{"completions":[],"streams":[[{"content":"a"},"",{"content":1}]]}'),
     );
-    const outcome = loaderFormat.edit(file, { type: 'response-text', interaction: 0, text: 'b' });
+    const outcome = loaderFormat.editText(file, { type: 'response-text', interaction: 0, text: 'b' });
     assert.ok('splices' in outcome);
     const again = decodeTapeFile('a.json', Buffer.from(applySplices(file.text, outcome.splices)));
     assert.equal(loaderFormat.read(again).interactions[0]?.response?.content, 'b');
@@ -49,7 +49,7 @@ describe('inputs that once broke a reader', () => {
     const file = decodeTapeFile('a.yaml', Buffer.from(text));
     for (const format of formats) {
       for (const answer of ['', 'x', 'two\nlines\n']) {
-        const outcome = format.edit?.(file, { type: 'response-text', interaction: 0, text: answer });
+        const outcome = format.editText?.(file, { type: 'response-text', interaction: 0, text: answer });
         if (outcome === undefined || 'refused' in outcome) continue;
         const again = decodeTapeFile('a.yaml', Buffer.from(applySplices(text, outcome.splices)));
         assert.equal(format.read(again).interactions[0]?.response?.content, answer, format.id);

@@ -105,6 +105,6 @@ function survives({ path, file }: Sample, bytes: Uint8Array): void {
   for (const { span } of problems) assert.ok(span.end >= span.start && span.end <= broken.text.length, path);
   for (const { index, source } of interactions) {
     assert.ok(source.start >= 0 && source.end <= broken.text.length, path);
-    if (index < 2) format.edit?.(broken, { type: 'response-text', interaction: index, text: 'x' });
+    if (index < 2) format.editText?.(broken, { type: 'response-text', interaction: index, text: 'x' });
   }
 }

@@ -104,14 +104,14 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
     for (const { file } of samples) {
       const format = formatOf(file);
       for (const { index, response } of format.read(file).interactions) {
-        const outcome = format.edit?.(file, {
+        const outcome = format.editText?.(file, {
           type: 'response-text',
           interaction: index,
           text: `${response?.content}!`,
         });
         if (outcome === undefined || 'refused' in outcome) {
           // Declared objects of tools are shown as text, but are none.
-          assert.ok(format.edit === undefined || response?.content === null || response === undefined, file.path);
+          assert.ok(format.editText === undefined || response?.content === null || response === undefined, file.path);
           continue;
         }
         edited += 1;
@@ -156,7 +156,7 @@ describe('the seed systems’ files that are not UTF-8', () => {
     for (const text of [cassette, fixture]) {
       const file = latin1(text);
       assert.ok(encodeTapeFile(file, editAnswer(file, 0, 'è').text).includes(0xe8));
-      const outcome = formatOf(file).edit?.(file, { type: 'response-text', interaction: 0, text: '😀' });
+      const outcome = formatOf(file).editText?.(file, { type: 'response-text', interaction: 0, text: '😀' });
       assert.ok(outcome && 'refused' in outcome);
     }
   });
@@ -183,8 +183,8 @@ function exercise(mine: readonly TapeFormat[], file: TapeFile): void {
     for (const { span } of tape.problems) assert.ok(span.start <= span.end && span.end <= file.text.length, format.id);
     format.migrate?.(file);
     if (format.finalise) applySplices(file.text, format.finalise(file));
-    if (isOwn && format.edit) {
-      const outcome = format.edit(file, { type: 'response-text', interaction: 0, text: 'x' });
+    if (isOwn && format.editText) {
+      const outcome = format.editText(file, { type: 'response-text', interaction: 0, text: 'x' });
       if ('splices' in outcome) applySplices(file.text, outcome.splices);
     }
   }

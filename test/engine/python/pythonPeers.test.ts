@@ -213,7 +213,11 @@ describe('CheckAgent itself, from the package index of Python', function () {
       const file = tapeFileFromText(await readFile(join(cassettes, name), 'utf8'), name);
       checkagentFormat.read(file).interactions.forEach(({ response, index }) => {
         if (typeof response?.content !== 'string' || basename(name).startsWith('v0.json')) return;
-        const outcome = checkagentFormat.edit(file, { type: 'response-text', interaction: index, text: 'é edited 😀' });
+        const outcome = checkagentFormat.editText(file, {
+          type: 'response-text',
+          interaction: index,
+          text: 'é edited 😀',
+        });
         assert.ok('splices' in outcome, name);
         texts.push(applySplices(file.text, outcome.splices));
       });
@@ -232,7 +236,11 @@ describe('CheckAgent itself, from the package index of Python', function () {
     const file = tapeFileFromText(
       checkagentFormat.serialise('t', [{ request, response: { content: 'hi', toolCalls: [] } }]),
     );
-    const outcome = checkagentFormat.edit(file, { type: 'response-text', interaction: 0, text: 'an edited answer' });
+    const outcome = checkagentFormat.editText(file, {
+      type: 'response-text',
+      interaction: 0,
+      text: 'an edited answer',
+    });
     assert.ok('splices' in outcome);
     await writeFile(cassette, applySplices(file.text, outcome.splices));
     await writeFile(join(folder, 'tests/test_agent.py'), PYTEST);

@@ -146,7 +146,7 @@ describe('vcrpy itself, from the package index of Python', function () {
 });
 
 function edited(source: string, text: string): string {
-  const outcome = vcrpyFormat.edit(tapeFileFromText(source), { type: 'response-text', interaction: 0, text });
+  const outcome = vcrpyFormat.editText(tapeFileFromText(source), { type: 'response-text', interaction: 0, text });
   assert('splices' in outcome);
   return applySplices(source, outcome.splices);
 }

@@ -30,7 +30,7 @@ export function editInteractionResponse(
 }
 
 function firstOutcome(format: TapeFormat, file: TapeFile, before: Interaction, edit: TapeResponseEdit): EditOutcome {
-  if (edit.type === 'response-text') return format.edit?.(file, edit) ?? { refused: EDIT_REFUSALS[edit.type] };
+  if (edit.type === 'response-text') return format.editText?.(file, edit) ?? { refused: EDIT_REFUSALS[edit.type] };
   if (format.editValue !== undefined) return format.editValue(file, edit);
   if (edit.type === 'status') return { refused: 'This format records no status of HTTP.' };
   const ways = candidateSplices(file, before, edit);

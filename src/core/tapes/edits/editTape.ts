@@ -47,6 +47,8 @@ export function applyTapeEdits(file: TapeFile, edits: readonly TapeEdit[], redac
 }
 
 /** Why nothing of a format can be changed, as a sentence. */
-export function readOnlyReason({ edit, label }: TapeFormat): string | undefined {
-  return edit === undefined ? `Tapedeck only reads this format (${label}): change it where it was made.` : undefined;
+export function readOnlyReason({ editText, label }: TapeFormat): string | undefined {
+  return editText === undefined
+    ? `Tapedeck only reads this format (${label}): change it where it was made.`
+    : undefined;
 }

@@ -89,9 +89,9 @@ function refusal(file: TapeFile, interaction: number): string {
 }
 
 describe('an empty interaction', () => {
-  for (const { id, label, edit, read } of formats.filter((format) => format.edit !== undefined)) {
+  for (const { id, label, editText, read } of formats.filter((format) => format.editText !== undefined)) {
     it(`is added anywhere in a ${label}, and its answer can be typed`, () => {
-      assert.ok(edit);
+      assert.ok(editText);
       const sample = sampleOf(id);
       const { interactions } = read(sample);
       for (const { index: interaction, kind } of interactions) {

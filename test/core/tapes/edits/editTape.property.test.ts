@@ -137,7 +137,7 @@ corpusSuite('edits over the corpus', (corpus) => {
     let made = 0;
     for (const [turn, { path, file }] of readSamples(corpus).entries()) {
       const format = detectFormat(file);
-      if (format?.edit === undefined || file.text.length > 200_000) continue;
+      if (format?.editText === undefined || file.text.length > 200_000) continue;
       const { interactions } = format.read(file);
       for (const interaction of interactions.slice(0, 1)) {
         const edits = editsOf(interaction, interactions.length);

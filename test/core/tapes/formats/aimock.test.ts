@@ -179,7 +179,7 @@ describe('the aimock format', () => {
       '{ "error": {} }',
       '{ "error": {}, "content": "not what is answered" }',
     ]) {
-      const outcome = aimockFormat.edit(tapeFileFromText(fixtures(fixture(response))), {
+      const outcome = aimockFormat.editText(tapeFileFromText(fixtures(fixture(response))), {
         type: 'response-text',
         interaction: 0,
         text: '',
@@ -188,7 +188,7 @@ describe('the aimock format', () => {
     }
     assert.ok(
       'refused' in
-        aimockFormat.edit(tapeFileFromText('{"llm": {}}'), { type: 'response-text', interaction: 0, text: '' }),
+        aimockFormat.editText(tapeFileFromText('{"llm": {}}'), { type: 'response-text', interaction: 0, text: '' }),
     );
   });
 

@@ -118,7 +118,7 @@ describe('the Azure test proxy format', () => {
 
   it('refuses what it cannot do, in words', () => {
     const refusal = (text: string, interaction: number) =>
-      azureTestProxyFormat.edit(tapeFileFromText(text), { type: 'response-text', interaction, text: 'x' });
+      azureTestProxyFormat.editText(tapeFileFromText(text), { type: 'response-text', interaction, text: 'x' });
     assert.deepEqual(refusal(record(ANSWER), 3), { refused: 'The tape has no interaction 4 that could be changed.' });
     assert.deepEqual(refusal('{"Entries": [7]}', 0), {
       refused: 'The tape has no interaction 1 that could be changed.',

@@ -235,14 +235,14 @@ describe('editing a cassette', () => {
 
   it('is refused where there is no text', () => {
     for (const response of ['{"status": "error", "body": "x"}', '{"body": null}', '{"body": {"strange": 1}}']) {
-      const outcome = checkagentFormat.edit(tapeFileFromText(cassette({ response })), {
+      const outcome = checkagentFormat.editText(tapeFileFromText(cassette({ response })), {
         type: 'response-text',
         interaction: 0,
         text: 'x',
       });
       assert.ok('refused' in outcome, response);
     }
-    const none = checkagentFormat.edit(tapeFileFromText(cassette({})), {
+    const none = checkagentFormat.editText(tapeFileFromText(cassette({})), {
       type: 'response-text',
       interaction: 7,
       text: 'x',

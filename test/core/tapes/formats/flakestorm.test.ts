@@ -220,7 +220,11 @@ describe('editing a Flakestorm session', () => {
       [SESSION, 3],
       [SESSION, 9],
     ] as const) {
-      const outcome = flakestormFormat.edit(tapeFileFromText(text), { type: 'response-text', interaction, text: 'x' });
+      const outcome = flakestormFormat.editText(tapeFileFromText(text), {
+        type: 'response-text',
+        interaction,
+        text: 'x',
+      });
       assert.ok('refused' in outcome, `${interaction}`);
     }
   });

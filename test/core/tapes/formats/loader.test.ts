@@ -91,7 +91,7 @@ describe('editing a Loader scenario', () => {
     const text = scenario(['{"content": null}'], [[chunk('a'), last('b', 'c')]]);
     for (const interaction of [0, 1, 2])
       assert.ok(
-        'refused' in loaderFormat.edit(tapeFileFromText(text), { type: 'response-text', interaction, text: 'x' }),
+        'refused' in loaderFormat.editText(tapeFileFromText(text), { type: 'response-text', interaction, text: 'x' }),
       );
   });
 });

@@ -37,7 +37,7 @@ describe('editing a MoFA tape', () => {
       ['{', 0],
     ] as const)
       assert.ok(
-        'refused' in mofaFormat.edit(tapeFileFromText(text), { type: 'response-text', interaction, text: 'x' }),
+        'refused' in mofaFormat.editText(tapeFileFromText(text), { type: 'response-text', interaction, text: 'x' }),
       );
   });
 });
@@ -83,7 +83,7 @@ describe('MoFA golden responses', () => {
     assert.equal(editAnswer(tapeFileFromText(GOLDEN), 0, 'It is shut.').text, GOLDEN.replace('open', 'shut'));
     assert.ok(
       'refused' in
-        mofaGoldenFormat.edit(tapeFileFromText(GOLDEN), { type: 'response-text', interaction: 1, text: 'x' }),
+        mofaGoldenFormat.editText(tapeFileFromText(GOLDEN), { type: 'response-text', interaction: 1, text: 'x' }),
     );
   });
 
@@ -250,14 +250,14 @@ describe('MoFA scenario specs', () => {
     for (const interaction of [4, 5, 7, 8, 9, 10])
       assert.ok(
         'refused' in
-          mofaScenarioFormat.edit(tapeFileFromText(SCENARIO), { type: 'response-text', interaction, text: 'x' }),
+          mofaScenarioFormat.editText(tapeFileFromText(SCENARIO), { type: 'response-text', interaction, text: 'x' }),
       );
   });
 
   it('have no text where something fails, whatever else its step has', () => {
     const spec = '{"suite_name": "s", "llm": {"fail_on": [{"prompt_substring": "a", "error": "b", "": "c"}]}}';
     const edit = { type: 'response-text', interaction: 0, text: 'x' } as const;
-    assert.ok('refused' in mofaScenarioFormat.edit(tapeFileFromText(spec), edit));
+    assert.ok('refused' in mofaScenarioFormat.editText(tapeFileFromText(spec), edit));
   });
 
   it('write every text so that it is read again', () => {
@@ -349,11 +349,11 @@ describe('MoFA agent scenarios', () => {
 
     it(`may demand another exact answer, in ${syntax}`, () => {
       const file = tapeFileFromText(text);
-      const outcome = mofaAgentScenarioFormat.edit(file, { type: 'response-text', interaction: 2, text: 'Hello.' });
+      const outcome = mofaAgentScenarioFormat.editText(file, { type: 'response-text', interaction: 2, text: 'Hello.' });
       assert.ok('splices' in outcome);
       const [splice] = outcome.splices;
       assert.equal(text.slice(splice?.start, splice?.end).replace('Welcome', 'Hello'), splice?.text);
-      const refused = mofaAgentScenarioFormat.edit(file, { type: 'response-text', interaction: 0, text: 'x' });
+      const refused = mofaAgentScenarioFormat.editText(file, { type: 'response-text', interaction: 0, text: 'x' });
       assert.ok('refused' in refused);
     });
   }
@@ -364,7 +364,7 @@ describe('MoFA agent scenarios', () => {
       mofaAgentScenarioFormat.read(tapeFileFromText(changed)).interactions[2]?.response?.content;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
-        const outcome = mofaAgentScenarioFormat.edit(tapeFileFromText(text), {
+        const outcome = mofaAgentScenarioFormat.editText(tapeFileFromText(text), {
           type: 'response-text',
           interaction: 2,
           text: value,

@@ -89,7 +89,7 @@ describe('the opencode cassette format', () => {
     const entry = { transport: 'websocket', open, client: [], server: [{ kind: 'text', body: 'ping' }] };
     const [socket] = readAs('opencode', cassette(entry)).interactions;
     assert.equal(socket?.kind, 'frame');
-    const outcome = opencodeFormat.edit(tapeFileFromText(cassette(entry)), {
+    const outcome = opencodeFormat.editText(tapeFileFromText(cassette(entry)), {
       type: 'response-text',
       interaction: 0,
       text: '',

@@ -183,7 +183,7 @@ describe('editing a Reyn fixture', () => {
   it('is refused where there is no text', () => {
     const file = tapeFileFromText(lines(ENVIRONMENT, completion(KEY, COMPONENTS, null)));
     for (const interaction of [0, 1, 2])
-      assert.ok('refused' in reynFormat.edit(file, { type: 'response-text', interaction, text: 'x' }));
+      assert.ok('refused' in reynFormat.editText(file, { type: 'response-text', interaction, text: 'x' }));
   });
 });
 
@@ -329,7 +329,7 @@ corpusSuite('the golden vectors of Reyn', (corpus) => {
   it('stay when an answer is edited: of a real fixture only the answer changes', () => {
     const path = join(corpus, 'reyn-jsonl/tya5+reyn/tests__fixtures__llm__llm_tools__text_only.jsonl');
     const file = tapeFileFromText(readFileSync(path, 'utf8'));
-    const outcome = reynFormat.edit(file, { type: 'response-text', interaction: 1, text: 'bye' });
+    const outcome = reynFormat.editText(file, { type: 'response-text', interaction: 1, text: 'bye' });
     assert.ok('splices' in outcome);
     assert.equal(outcome.splices.length, 1);
     assert.equal(

@@ -186,7 +186,7 @@ describe('the vcrpy format', () => {
     const second = `${entry.slice(0, entry.indexOf('  response:'))}  response: *id001\n`;
     const file = tapeFileFromText(`interactions:\n${first}${second}version: 1\n`);
     assert.equal(readAs('vcrpy', file.text).interactions[1]?.response?.content, 'Fine');
-    const outcome = vcrpyFormat.edit(file, { type: 'response-text', interaction: 1, text: 'x' });
+    const outcome = vcrpyFormat.editText(file, { type: 'response-text', interaction: 1, text: 'x' });
     assert.match('refused' in outcome ? outcome.refused : '', /alias/);
   });
 
@@ -198,9 +198,9 @@ describe('the vcrpy format', () => {
     const second = before + headers.replace(/headers:\n(?: {6}.*\n)+/, 'headers: *id001\n');
     const file = tapeFileFromText(`interactions:\n${first}${second}version: 1\n`);
     assert.equal(readAs('vcrpy', file.text).interactions.length, 2);
-    const longer = vcrpyFormat.edit(file, { type: 'response-text', interaction: 1, text: 'longer than it was' });
+    const longer = vcrpyFormat.editText(file, { type: 'response-text', interaction: 1, text: 'longer than it was' });
     assert.match('refused' in longer ? longer.refused : '', /or its headers \(a YAML alias\)/);
-    const same = vcrpyFormat.edit(file, { type: 'response-text', interaction: 1, text: 'Good' });
+    const same = vcrpyFormat.editText(file, { type: 'response-text', interaction: 1, text: 'Good' });
     assert.ok(!('refused' in same));
   });
 

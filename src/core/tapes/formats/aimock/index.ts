@@ -23,7 +23,7 @@ export const aimockFormat = {
   looksLike,
   read,
   ...writeSubset(WRITABLE_FIXTURES, writeAimock),
-  edit: editAimock,
+  editText: editAimock,
 } satisfies TapeFormat;
 
 function looksLike(file: TapeFile): boolean {

@@ -27,8 +27,8 @@ export const checkagentFormat = {
   read,
   ...writeSubset(WRITABLE_CALLS, writeCassette),
   unmappedFields: extras,
-  keyOf,
-  edit: (file, edit) => refuseUnencodable(file, editCassette(file, edit)),
+  requestKey: keyOf,
+  editText: (file, edit) => refuseUnencodable(file, editCassette(file, edit)),
   finalise: finaliseCassette,
   finaliseTitle: 'Recompute the hashes, ids and counts',
   migrate: ({ text }) => {

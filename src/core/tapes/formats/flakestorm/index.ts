@@ -22,7 +22,7 @@ export const flakestormFormat = {
   looksLike,
   read,
   ...writeSubset(WRITABLE_SESSION, writeSession),
-  edit: (file, edit) => refuseUnencodable(file, editSession(file, edit)),
+  editText: (file, edit) => refuseUnencodable(file, editSession(file, edit)),
   emptyItem,
   unmappedFields: extras,
 } satisfies TapeFormat;

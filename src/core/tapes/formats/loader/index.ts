@@ -28,7 +28,7 @@ export const loaderFormat = {
   read,
   ...writeSubset(MODEL_RESPONSES, writeScenario),
   emptyItem: (file, interaction) => emptyResponse(read(file).interactions[interaction]?.response?.chunks !== undefined),
-  edit: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+  editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {

@@ -33,8 +33,8 @@ export const mofaFormat = {
   looksLike,
   read,
   ...writeSubset(MODEL_RESPONSES, serialise),
-  stored: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
-  edit: (file, edit) => refuseUnencodable(file, editText(file, edit)),
+  storedFields: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
+  editText: (file, edit) => refuseUnencodable(file, editText(file, edit)),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {

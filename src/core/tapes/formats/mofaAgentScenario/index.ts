@@ -52,7 +52,7 @@ export const mofaAgentScenarioFormat = {
   read,
   ...writeSubset(WRITABLE_TURNS, writeAgentScenario),
   isHandWritten: true,
-  edit: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+  editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
   emptyItem: () => ({ user: NEW_REQUEST_TEXT, expect: [{ kind: 'respond_exact', text: '' }] }),
 } satisfies TapeFormat;
 

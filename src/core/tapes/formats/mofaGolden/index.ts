@@ -32,7 +32,7 @@ export const mofaGoldenFormat = {
   looksLike,
   read,
   ...writeSubset(MODEL_RESPONSES, serialise),
-  edit: (file, edit) => refuseUnencodable(file, editGolden(file, edit)),
+  editText: (file, edit) => refuseUnencodable(file, editGolden(file, edit)),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {

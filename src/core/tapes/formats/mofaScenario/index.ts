@@ -24,7 +24,7 @@ export const mofaScenarioFormat = {
   read,
   ...writeSubset(WRITABLE_STEPS, writeMofaScenario),
   isHandWritten: true,
-  edit: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+  editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
   emptyItem,
 } satisfies TapeFormat;
 

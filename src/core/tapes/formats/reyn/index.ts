@@ -37,8 +37,8 @@ export const reynFormat = {
   ...writeSubset(WRITABLE_ENTRIES, writeReyn),
   unmappedFields: ({ text }) =>
     readReynLines(text).lines.map(({ value }) => UNMAPPED_MEMBERS.filter((key) => value[key] !== undefined)),
-  keyOf: reynKeyOf,
-  edit: (file, edit) => refuseUnencodable(file, editLine(file, edit)),
+  requestKey: reynKeyOf,
+  editText: (file, edit) => refuseUnencodable(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),
   finaliseTitle: 'Escape the characters at which Python ends a line',
 } satisfies TapeFormat;

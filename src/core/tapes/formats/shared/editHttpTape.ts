@@ -151,6 +151,6 @@ function lengthSplices(node: JsonNode, changes: readonly LengthChange[], write: 
 /** The edits of a format that records HTTP: everything that can be changed stands in the exchange. */
 export function httpEditMembers(
   edit: (file: TapeFile, edit: TapeResponseEdit) => EditOutcome,
-): Required<Pick<TapeFormat, 'edit' | 'editValue'>> {
-  return { edit, editValue: edit };
+): Required<Pick<TapeFormat, 'editText' | 'editValue'>> {
+  return { editText: edit, editValue: edit };
 }
