@@ -154,7 +154,28 @@ function importViolation(path: string, from: Place, { specifier, typeOnly }: Imp
   const to = placeOf(target);
   if (to === undefined || !MAY_IMPORT[from.layer].includes(to.layer)) return refusal;
   if (from.layer === 'protocol' && to.layer === 'core' && !typeOnly) return `${refusal} not only for types`;
+  if (isHiddenFormat(path, target)) return `${refusal}: only core/tapes/registry.ts imports a format`;
   return from.layer !== to.layer || mayUsePart(from, to) ? undefined : refusal;
+}
+
+const FORMATS = 'src/core/tapes/formats/';
+
+/**
+ * Whether the target is the inside of a tape format, which only the registry imports: everything else uses the members of
+ * `TapeFormat`. `formats/shared` is no format. The one exception is the schema of Flakestorm's replay sessions, which the
+ * format and the code that runs a session share.
+ */
+function isHiddenFormat(path: string, target: string): boolean {
+  if (!target.startsWith(FORMATS) || target.startsWith(`${FORMATS}shared/`)) return false;
+  if (path === 'src/core/tapes/registry.ts') return false;
+  if (target === `${FORMATS}flakestorm/session`)
+    return !/^src\/(?:core|engine)\/flakestorm\//.test(path) && formatOf(path) !== 'flakestorm';
+  return formatOf(path) !== formatOf(target);
+}
+
+/** The folder of a format that a path is in. */
+function formatOf(path: string): string | undefined {
+  return path.startsWith(FORMATS) ? path.slice(FORMATS.length).split('/')[0] : undefined;
 }
 
 function mayUsePart({ layer, part: from }: Place, { part: to }: Place): boolean {

@@ -1,4 +1,4 @@
-import type { FormatId } from '../core/model/tape';
+import type { FormatId, TapeFamily } from '../core/model/tape';
 import type { TapeTotals } from '../core/transcript/metrics';
 import type { PlaybackStep } from '../core/transcript/playback';
 import type { TranscriptMatches } from '../core/transcript/searchTranscript';
@@ -72,6 +72,7 @@ export interface TranscriptOverview {
   readonly name: string;
   readonly format: FormatId;
   readonly formatLabel: string;
+  readonly family: TapeFamily;
   /** How many interactions the tape has. */
   readonly length: number;
   /** Those that have been read so far, from the first on. */

@@ -75,7 +75,16 @@ export class TapeSource implements TranscriptSource {
     return {
       type: 'transcript',
       transcript: {
-        ...{ version, name, format: format.id, formatLabel: format.label, length, totals, problems },
+        ...{
+          version,
+          name,
+          format: format.id,
+          formatLabel: format.label,
+          family: format.family,
+          length,
+          totals,
+          problems,
+        },
         interactions: [...summaries],
       },
     };

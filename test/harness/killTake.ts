@@ -2,6 +2,7 @@ import type { Case } from '../../src/core/model/case';
 import { runAgent } from '../../src/engine/execution/runAgent';
 import { createLive } from '../../src/engine/providers/createProvider';
 import { RecordingProvider } from '../../src/engine/providers/recorder';
+import { newTape } from '../../src/engine/recording/writeTake';
 
 /** Long enough that writing the tape takes a while, in which a kill can strike. */
 const PROMPT = 'Tell me about the sea. '.repeat(2500);
@@ -23,5 +24,5 @@ export async function recordTake(number: number): Promise<string> {
   const recorder = new RecordingProvider(createLive(provider, { seed: number, env: () => undefined }));
   const { error } = await runAgent(testCase, recorder, { signal: new AbortController().signal });
   if (error !== null) throw error;
-  return recorder.tapeText(testCase.name);
+  return newTape({ tapePath: 't.tape.json', caseName: testCase.name, interactions: recorder.interactions }, undefined);
 }

@@ -10,6 +10,7 @@ import { createLive } from '../../src/engine/providers/createProvider';
 import { RecordingProvider } from '../../src/engine/providers/recorder';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { takeCount } from '../../src/engine/recording/takes';
+import { newTape } from '../../src/engine/recording/writeTake';
 import { caseOf, NEVER, requestOf } from './support';
 
 /** A project with one tape, to record into. */
@@ -39,7 +40,10 @@ export class Studio {
     const recorder = new RecordingProvider(live);
     const run = await runAgent(testCase, recorder, { signal });
     if (run.error !== null) return run;
-    await replaceTape({ root: this.root, tapePath: this.tapePath, text: recorder.tapeText(testCase.name) });
+    const { tapePath } = this;
+    const { interactions } = recorder;
+    const text = newTape({ tapePath, caseName: testCase.name, interactions }, undefined);
+    await replaceTape({ root: this.root, tapePath, text });
     return run;
   }
 

@@ -1,7 +1,9 @@
 import type { ProviderSpec } from '../model/case';
+import type { FormatId } from '../model/tape';
+import type { RecordedByTests, TapeFormat } from '../tapes/format';
 import type { Problem, Span } from '../text/source';
 
-/** The ways in which cases are written. A kind lives in one folder beside this file; nothing outside it, and what runs it, knows the kind. */
+/** The ways in which cases are written. The code of a kind is in one folder beside this file, and in what runs it. */
 export type CaseKindId =
   | 'toml'
   | 'flakestorm-config'
@@ -11,9 +13,7 @@ export type CaseKindId =
   | 'mofa-scenario'
   | 'mofa-agent-scenario'
   | 'mofa-golden'
-  | 'mofa-assertions'
-  | 'checkagent'
-  | 'reyn';
+  | 'mofa-assertions';
 
 /** A case as lists, lenses and the Test Explorer need it. */
 export interface ListedCase {
@@ -45,14 +45,31 @@ export interface CaseListing {
   readonly problems: readonly Problem[];
 }
 
-export interface CaseKind {
-  readonly id: CaseKindId;
+interface KindOfCase {
   /** As people call it, such as "MoFA test case". */
   readonly label: string;
   /** Cheap, and by the content: a scan, so that a file which is being edited and does not parse just now stays one. */
   looksLike(text: string, path: string): boolean;
   /** Total: never throws. `path` has `/`; only its last part counts. */
   list(text: string, path: string): CaseListing;
+}
+
+/** A kind of case that is written: a file that describes what to run. */
+export interface WrittenCaseKind extends KindOfCase {
+  readonly id: CaseKindId;
+}
+
+/** A kind of case that is recorded: a tape of this format is a case by itself, replayed from its first recording to its last. */
+export interface RecordedTapeKind extends KindOfCase {
+  readonly id: FormatId;
+  readonly format: TapeFormat;
+}
+
+export type CaseKind = WrittenCaseKind | RecordedTapeKind;
+
+/** How the tape of a case is recorded where Tapedeck does not record it, but the tests that use it. */
+export function recordedByTests(kind: CaseKind): RecordedByTests | undefined {
+  return 'format' in kind ? kind.format.recordedByTests : undefined;
 }
 
 /** The tape of a case that names none: `a/b.yaml` → `b.tape.json`, one of several `b.ID.tape.json`. */

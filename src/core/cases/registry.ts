@@ -5,7 +5,7 @@ import { mofaAgentScenarioKind } from './mofa/agentScenario';
 import { mofaGoldenKind } from './mofa/golden';
 import { mofaScenarioKind } from './mofa/scenarioSpec';
 import { mofaAssertionsKind } from './mofa/semanticAssertions';
-import { checkagentKind, reynKind } from './recordedTape/kinds';
+import { recordedTapeKinds } from './recordedTape/kinds';
 import { tomlKind } from './toml/kind';
 
 /** Every kind of case. To add one: its folder, its id in `caseKind.ts`, its line here, what runs it in the engine. */
@@ -19,8 +19,7 @@ export const caseKinds: readonly CaseKind[] = [
   flakestormProfileKind,
   flakestormSessionKind,
   loaderKind,
-  checkagentKind,
-  reynKind,
+  ...recordedTapeKinds,
 ];
 
 /** The kind of a file by its content; undefined when it holds no case. `path` has `/`. */

@@ -1,42 +1,19 @@
 import type { Problem } from '../text/source';
 import type { Interaction } from './interaction';
 
-/** The formats Tapedeck reads. A format is one folder in `core/tapes/formats`; nothing outside of it knows the format. */
-export type FormatId =
-  | 'mofa'
-  | 'mofa-golden'
-  | 'mofa-scenario'
-  | 'mofa-agent-scenario'
-  | 'mofa-assertions'
-  | 'checkagent'
-  | 'reyn'
-  | 'flakestorm'
-  | 'flakestorm-config'
-  | 'loader'
-  | 'inspect'
-  | 'ws-frames'
-  | 'xai-proto'
-  | 'mcp-stdio'
-  | 'gemini-cli'
-  | 'codex'
-  | 'claude-code'
-  | 'vercel-ai'
-  | 'azure-test-proxy'
-  | 'opencode'
-  | 'mastra'
-  | 'polly-har'
-  | 'har'
-  | 'req-llm'
-  | 'httprr'
-  | 'aimock'
-  | 'vcrpy'
-  | 'vcrpy-parsed-body'
-  | 'langchain-gz'
-  | 'ruby-vcr'
-  | 'r-vcr'
-  | 'go-vcr'
-  | 'httpmock'
-  | 'tapedeck';
+/** The id of a tape format, such as `mofa`. The registry in `core/tapes/registry.ts` lists them all. */
+export type FormatId = string;
+
+/** What the files of a format are: a conversation, recorded HTTP, the transcript of a session, a script, frames of a stream, or a log. */
+export type TapeFamily = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log';
+
+/** How the tests of pytest use the tapes of a format. */
+export interface PytestTapes {
+  /** The recorder whose decorators and marks name the tape. */
+  readonly recorder: 'checkagent' | 'reyn' | 'vcr';
+  /** How a tape that no test uses is recognised: by the folder of its test file, or because no mark names it. */
+  readonly orphans: 'by-folder' | 'by-mark';
+}
 
 /** A file of recorded interactions, whatever its format. */
 export interface Tape {

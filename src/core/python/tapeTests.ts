@@ -1,4 +1,4 @@
-import type { FormatId } from '../model/tape';
+import type { PytestTapes } from '../model/tape';
 import { type PythonTest, readPythonTests } from './pythonTests';
 import { type TestTapeUse, testTapeUses, usesTape } from './testTapeUse';
 
@@ -50,10 +50,10 @@ export class TapeTests {
     return [...this.#files.values()].flat().filter(({ uses }) => uses.some((use) => usesTape(use, tape)));
   }
 
-  /** Why nobody can be using a tape, as a sentence; undefined where somebody does, or where that cannot be told. */
-  orphanReason(tape: string, format: FormatId): string | undefined {
-    if (this.#files.size === 0 || !OF_PYTEST.includes(format) || this.#isUsed(tape)) return undefined;
-    return format === 'reyn' ? this.#reynOrphan() : this.#orphanByPlace(tape);
+  /** Why no test can be using a tape, as a sentence; undefined where one does, and where that is uncertain. */
+  orphanReason(tape: string, pytest: PytestTapes | undefined): string | undefined {
+    if (this.#files.size === 0 || pytest === undefined || this.#isUsed(tape)) return undefined;
+    return pytest.orphans === 'by-mark' ? this.#orphanByMark(pytest.recorder) : this.#orphanByFolder(tape);
   }
 
   #isUsed(tape: string): boolean {
@@ -61,7 +61,7 @@ export class TapeTests {
   }
 
   /** In the folder that recorders give to a test file. */
-  #orphanByPlace(tape: string): string | undefined {
+  #orphanByFolder(tape: string): string | undefined {
     const [, folder = '', stem] = /^(?:(.*)\/)?cassettes\/(test_[^/]+|[^/]+_test)\/[^/]+$/.exec(tape) ?? [];
     if (stem === undefined) return undefined;
     const file = folder === '' ? `${stem}.py` : `${folder}/${stem}.py`;
@@ -72,9 +72,9 @@ export class TapeTests {
     return isDynamic ? undefined : `no test in ${file} uses it`;
   }
 
-  /** Fixtures lie where their tests say, and nowhere else: that can be told once there are such tests. */
-  #reynOrphan(): string | undefined {
-    const uses = [...this.#uses()].filter(({ recorder }) => recorder === 'reyn');
+  /** Only the mark of a test names such a tape, so it takes tests with readable marks to be certain. */
+  #orphanByMark(own: PytestTapes['recorder']): string | undefined {
+    const uses = [...this.#uses()].filter(({ recorder }) => recorder === own);
     const isKnown = uses.length > 0 && uses.every(({ paths }) => paths.length > 0);
     return isKnown ? 'no test has a mark `replay` with this fixture' : undefined;
   }
@@ -83,6 +83,3 @@ export class TapeTests {
     for (const tests of this.#files.values()) for (const { uses } of tests) yield* uses;
   }
 }
-
-/** The formats of pytest's recorders. */
-const OF_PYTEST: readonly FormatId[] = ['checkagent', 'reyn', 'vcrpy', 'vcrpy-parsed-body'];

@@ -3,6 +3,7 @@ import type { JsonNode } from '../json/jsonNode';
 import { readJson } from '../json/readJson';
 import type { Problem } from '../text/source';
 import { readYaml } from '../yaml/readYaml';
+import { formats } from './registry';
 import type { TapeFile } from './tapeFile';
 
 /** A value of a file, and how much further in the file it stands than its places say. */
@@ -18,18 +19,22 @@ export interface Documents {
   readonly problems: readonly Problem[];
 }
 
-/** What would pass as YAML, line by line. */
-const HTTPRR = /^httprr trace v1\r?\n/;
 const YAML_NAME = /\.ya?ml(?:\.gz)?$/i;
 /** The first key of the YAML that recorders write, behind what may stand before it. */
 const YAML_HEAD = /^(?:(?:%YAML|---|#)[^\n]*\n|[^\S\n]*\n)*(?:- )?[\w-]+:(?:\s|$)/;
 
-export function readDocuments({ text, path }: TapeFile): Documents {
-  if (HTTPRR.test(text)) return { syntax: 'other', roots: [], problems: [] };
+export function readDocuments(file: TapeFile): Documents {
+  const { text, path } = file;
+  if (isRecordFile(file)) return { syntax: 'other', roots: [], problems: [] };
   if (YAML_NAME.test(path)) return yamlDocuments(text);
   const head = text.slice(0, 4096);
   if (/^\s*[{[]/.test(head)) return jsonDocuments(text);
   return YAML_HEAD.test(head) ? yamlDocuments(text) : { syntax: 'other', roots: [], problems: [] };
+}
+
+/** Records of bytes may pass as YAML, line by line. */
+function isRecordFile(file: TapeFile): boolean {
+  return formats.some(({ syntax, looksLike }) => syntax === 'records' && looksLike(file));
 }
 
 function jsonDocuments(text: string): Documents {

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
 import type { RecordedInteraction } from '../model/interaction';
-import type { FormatId, Tape } from '../model/tape';
+import type { FormatId, PytestTapes, Tape, TapeFamily } from '../model/tape';
 import type { Splice } from '../text/splice';
 import type { ResponseEdit, ResponseValueEdit } from '../wire/edit/responseEdit';
 import type { TapeFile } from './tapeFile';
@@ -11,8 +11,17 @@ export interface TapeFormat {
   readonly id: FormatId;
   /** As people call it, such as "MoFA tape". */
   readonly label: string;
-  /** Its files are all JSON, or lines of JSON, or they never are: others need not be looked at. Absent: either. */
-  readonly syntax?: 'json' | 'text';
+  /** Decides the icon. */
+  readonly family: TapeFamily;
+  /** The extensions of its files, without the dot. The content decides what a file is; these say which files to look at. */
+  readonly extensions: readonly string[];
+  /** Endings of names, without the dot, that no other files have: such files are found in every folder. */
+  readonly ownEndings?: readonly string[];
+  /**
+   * The syntax of its files, so that others are not examined: JSON or lines of JSON, any other text, or records of bytes
+   * that follow each other without a separator. Absent where both JSON and other text occur.
+   */
+  readonly syntax?: 'json' | 'text' | 'records';
   /** Cheap: decides by the content, may look at no more than it needs. Only one format claims a file. */
   looksLike(file: TapeFile): boolean;
   /** Total: never throws; a broken file yields what could be read, with problems. Broken integrity is a problem. */
@@ -51,8 +60,41 @@ export interface TapeFormat {
   readonly storedFields?: StoredFields;
   /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */
   requestKey?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
+  /** The names of new files that are written in this format, where nothing else chooses one. */
+  readonly newFileName?: NewFileNames;
+  /** False where the format's own recorder does not record the default model that a provider fills in. */
+  readonly recordsModel?: false;
+  /** A response that broke off can be recorded as such. Elsewhere it would become a complete one, so it is left out. */
+  readonly keepsBrokenResponses?: true;
+  /** Tapes of this format are recorded by the tests that use them, not by Tapedeck. */
+  readonly recordedByTests?: RecordedByTests;
+  /** A tape of this format is a case by itself: its recordings are replayed in their order. */
+  readonly asCase?: TapeAsCase;
+  /** Present where the tests of pytest use tapes of this format. */
+  readonly pytest?: PytestTapes;
   /** A whole file in the newest version of its format, where an older one can be migrated. */
   migrate?(file: TapeFile): string | undefined;
+}
+
+/** The names of new files of a format: tapes of cases, and recorded traffic of a user's own agent. */
+export interface NewFileNames {
+  readonly ofCases?: RegExp;
+  readonly ofAgents?: RegExp;
+}
+
+export interface RecordedByTests {
+  /** How to record one, as the end of a sentence after "with". */
+  readonly howTo: string;
+}
+
+export interface TapeAsCase {
+  /** The tag of such cases. */
+  readonly tag: string;
+  /** Such files are looked for below folders of this name, and have this extension. */
+  readonly folder: string;
+  readonly extension: string;
+  /** The name of the case, made from the name of the tape. Absent: the same. */
+  caseName?(name: string): string;
 }
 
 /** The interactions that a file of a format has a place for. */

@@ -7,8 +7,12 @@ import type { TapeFile } from './tapeFile';
 
 /** The format of a file by its content, or undefined when no format claims it. */
 export function detectFormat(file: TapeFile): TapeFormat | undefined {
-  const other = looksLikeJson(file.text) ? 'text' : 'json';
-  return formats.find((format) => format.syntax !== other && format.looksLike(file));
+  const isJson = looksLikeJson(file.text);
+  return formats.find(({ syntax, looksLike }) => mayHave(syntax, isJson) && looksLike(file));
+}
+
+function mayHave(syntax: TapeFormat['syntax'], isJson: boolean): boolean {
+  return syntax === undefined || (syntax === 'json') === isJson;
 }
 
 /** Reads a tape of any format. `undefined` when the file is of none; then it is not a tape. */

@@ -1,5 +1,6 @@
+import type { FormatId } from '../model/tape';
 import { withEvictableTapes } from './evictableTape';
-import type { TapeFormat } from './format';
+import type { NewFileNames, TapeFormat } from './format';
 import { aimockFormat } from './formats/aimock/index';
 import { azureTestProxyFormat } from './formats/azureTestProxy/index';
 import { checkagentFormat } from './formats/checkagent/index';
@@ -32,7 +33,10 @@ import { vercelAiFormat } from './formats/vercelAi/index';
 import { wsFramesFormat } from './formats/wsFrames/index';
 import { xaiProtoFormat } from './formats/xaiProto/index';
 
-/** Every format there is. To add one: its folder in `formats/`, its id in `core/model/tape.ts`, its line here, its test. */
+/**
+ * Every format. Detection tries them in this order and takes the first that claims a file: a format whose files another
+ * one would claim as well stands before that one. To add one: its folder in `formats/`, its line here, its test.
+ */
 const definitions: readonly TapeFormat[] = [
   mofaFormat,
   mofaGoldenFormat,
@@ -67,9 +71,26 @@ const definitions: readonly TapeFormat[] = [
   rVcrFormat,
   goVcrFormat,
   httpmockFormat,
-  // Knows its files by what providers answer like: last, so that every other format is asked before.
+  // Claims every file that looks like a provider's response, so it comes last.
   vercelAiFormat,
 ];
 
-/** As the rest of Tapedeck reads with them. */
+/** Every format, in the order of detection. */
 export const formats = definitions.map(withEvictableTapes);
+
+/** The format of this id; undefined where there is none. */
+export function findFormat(id: FormatId): TapeFormat | undefined {
+  return formats.find((format) => format.id === id);
+}
+
+/** The format of an id that the code names. Throws a `RangeError` for an unknown one. */
+export function formatById(id: FormatId): TapeFormat {
+  const format = findFormat(id);
+  if (format === undefined) throw new RangeError(`there is no tape format ${id}`);
+  return format;
+}
+
+/** The format of a file that does not exist yet, by its name; else the one with the id `fallback`. */
+export function formatForNewFile(path: string, use: keyof NewFileNames, fallback: FormatId): TapeFormat {
+  return formats.find(({ newFileName }) => newFileName?.[use]?.test(path)) ?? formatById(fallback);
+}

@@ -9,7 +9,7 @@ import { LIMITS, readText } from '../files/readFile';
 
 type Opener = (file: CaseFile) => RunnableCase | Promise<RunnableCase>;
 
-/** What runs each kind of case, loaded when the first of it is run. */
+/** What runs each kind of written case, loaded when the first of it is run. */
 const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   toml: async () => (await import('./kinds/toml')).openToml,
   loader: async () => (await import('./kinds/loader')).openLoader,
@@ -19,8 +19,6 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   'mofa-assertions': async () => openIncomplete,
   'flakestorm-profile': async () => openIncomplete,
   'flakestorm-session': async () => (await import('../flakestorm/openFlakestorm')).openSession,
-  checkagent: async () => (await import('./kinds/recordedTape')).openRecordedTape,
-  reyn: async () => (await import('./kinds/recordedTape')).openRecordedTape,
   'flakestorm-config': async () => (await import('../flakestorm/openFlakestorm')).openFlakestorm,
 };
 
@@ -32,8 +30,11 @@ export async function openCase(address: string, name: string): Promise<RunnableC
   const slashed = withSlashes(path);
   const kind = caseKindOf(text, slashed);
   if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
+  const file = { path, name: fileName, text, ...(id === undefined ? {} : { id }) };
+  if (kind !== undefined && 'format' in kind)
+    return (await import('./kinds/recordedTape')).openRecordedTape(file, kind);
   const open = await OPENERS[kind?.id ?? 'toml']();
-  return open({ path, name: fileName, text, ...(id === undefined ? {} : { id }) });
+  return open(file);
 }
 
 /** Of a file that is one case, an id names nothing; of several, what runs them knows which there are. */

@@ -4,6 +4,7 @@ import { parseJson } from '../../core/json/readJson';
 import type { Tape } from '../../core/model/tape';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { isTestFile, readTapeTests, TapeTests } from '../../core/python/tapeTests';
+import { formatById } from '../../core/tapes/registry';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { isSystemError } from '../errors/systemError';
@@ -27,7 +28,7 @@ export class TapeUsers {
   async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
     const root = await this.#rootOf(dirname(path));
     const name = fromRoot(root, path);
-    const reason = this.#testsIn(root).orphanReason(name, tape.format);
+    const reason = this.#testsIn(root).orphanReason(name, formatById(tape.format).pytest);
     if (reason !== undefined) return [orphanedTape(reason)];
     const changed = (await fileStatus(path))?.modifiedMs ?? Number.POSITIVE_INFINITY;
     const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);

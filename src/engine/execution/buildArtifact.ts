@@ -2,8 +2,8 @@ import { judgeAssertion } from '../../core/cases/toml/assertions';
 import type { Json } from '../../core/json/json';
 import type { Artifact, RunMode } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';
-import type { ChatRequest, ChatResponse } from '../../core/model/message';
-import { writeMofaMessage, writeMofaToolCall, writeMofaUsage } from '../../core/tapes/formats/mofa/write';
+import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../core/model/message';
+import type { Usage } from '../../core/model/usage';
 import type { AgentRun } from './agentRun';
 
 /** The artifact of a run, in MoFA's field order. */
@@ -26,8 +26,8 @@ export function buildArtifact(
     agent: run.agent,
     assertions,
     tool_calls: run.toolCalls,
-    llm_request: run.lastRequest && requestJson(run.lastRequest),
-    llm_response: run.lastResponse && responseJson(run.lastResponse),
+    llm_request: run.lastRequest && writeArtifactRequest(run.lastRequest),
+    llm_response: run.lastResponse && writeArtifactResponse(run.lastResponse),
     session_snapshot: { messages: run.session },
     workspace_before: run.before,
     workspace_after: run.after,
@@ -35,21 +35,34 @@ export function buildArtifact(
   };
 }
 
-/** An artifact has the settings of a request before its messages; a tape has them after. */
-function requestJson({ model, params, messages, tools }: ChatRequest): Json {
+/** The request of an artifact. Its settings stand before its messages. */
+function writeArtifactRequest({ model, params, messages, tools }: ChatRequest): Json {
   return {
     model: model ?? null,
     temperature: params.temperature ?? null,
     max_tokens: params.max_tokens ?? null,
-    messages: messages.map(writeMofaMessage),
+    messages: messages.map(writeArtifactMessage),
     tool_names: tools.map(({ name }) => name),
   };
 }
 
-function responseJson({ content, toolCalls, usage }: ChatResponse): Json {
+function writeArtifactResponse({ content, toolCalls, usage }: ChatResponse): Json {
   return {
     content,
-    tool_calls: toolCalls.map(writeMofaToolCall),
-    usage: usage === undefined ? null : writeMofaUsage(usage),
+    tool_calls: toolCalls.map(writeArtifactToolCall),
+    usage: usage === undefined ? null : writeArtifactUsage(usage),
   };
+}
+
+/** A message, as an artifact has it. */
+export function writeArtifactMessage({ role, content, toolCallId, toolCalls }: Message): Json {
+  return { role, content, tool_call_id: toolCallId ?? null, tool_calls: toolCalls.map(writeArtifactToolCall) };
+}
+
+function writeArtifactToolCall({ id, name, arguments: args }: ToolCall): Json {
+  return { id, name, arguments: args };
+}
+
+function writeArtifactUsage({ promptTokens, completionTokens, totalTokens }: Usage): Json {
+  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens };
 }

@@ -1,5 +1,4 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
-import { mofaFormat } from '../../core/tapes/formats/mofa/index';
 import { ProviderError } from '../errors/runErrors';
 import type { RecordedCall, ResumeAt } from '../recording/writeTake';
 import type { ChatProvider } from './chatProvider';
@@ -27,11 +26,6 @@ export class RecordingProvider implements ChatProvider {
     const response = await this.#provider.chat(request, signal);
     this.#interactions.push({ request, response });
     return response;
-  }
-
-  /** The text of a MoFA tape, for the case of this name. */
-  tapeText(caseName: string): string {
-    return mofaFormat.serialise(caseName, this.#interactions);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
-import { mofaFormat } from '../../core/tapes/formats/mofa/index';
 import { detectFormat } from '../../core/tapes/readTape';
+import { formatById } from '../../core/tapes/registry';
 import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
 import { ProviderError } from '../errors/runErrors';
@@ -41,6 +41,9 @@ async function readTapeBytes(path: string): Promise<Uint8Array> {
   }
 }
 
+/** The format of a new tape of a case, and the one that a file of no format is read as: its reader names what is wrong. */
+export const NEW_CASE_TAPE = 'mofa';
+
 /** A tape as it is on disk. */
 export interface StoredTape {
   readonly path: string;
@@ -52,7 +55,7 @@ export interface StoredTape {
 /** Reads a tape for a replay. Rejects with a `ProviderError` in MoFA's words when that cannot be done. */
 export async function loadTapeForReplay(path: string): Promise<StoredTape> {
   const file = decodeTapeFile(path, await readReplayBytes(path));
-  const format = detectFormat(file) ?? mofaFormat;
+  const format = detectFormat(file) ?? formatById(NEW_CASE_TAPE);
   const tape = format.read(file);
   const problem = tape.problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return { path, file, format, tape };

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RecordedInteraction } from '../../core/model/interaction';
-import type { FormatId } from '../../core/model/tape';
-import { formats } from '../../core/tapes/registry';
+import type { TapeFormat } from '../../core/tapes/format';
+import { findFormat, formatForNewFile, formats } from '../../core/tapes/registry';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile } from '../../core/tapes/tapeFile';
 import { isRecordable, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
@@ -51,8 +51,8 @@ export async function saveRecording(recording: NewRecording): Promise<SavedRecor
 async function save(recording: NewRecording): Promise<SavedRecording> {
   const { root, path, target = path, format, recorded, append, keep } = recording;
   const old = await existingTape(path);
-  const into = writable(old?.format.id ?? format ?? formatFor(path), path);
-  const ended = recorded.filter(({ http }) => http?.ended === undefined || KEEPS_ENDINGS.has(into.id));
+  const into = writable(old?.format ?? newFormat(path, format), path);
+  const ended = recorded.filter(({ http }) => http?.ended === undefined || into.keepsBrokenResponses === true);
   const whole = writableIn(into, ended);
   const before = append && old !== undefined ? old.tape.interactions : [];
   // What cannot be written again, such as the key of a request that the tape does not keep, stays as it is.
@@ -81,9 +81,6 @@ async function saveEnd({ root, path, old, keep, whole }: NewEnd): Promise<SavedR
   return { interactions: keep + whole.length, ...(keep > 0 && { kept: keep }), ...replaced };
 }
 
-/** The others would make a whole answer of one that broke off: there it is not recorded. */
-const KEEPS_ENDINGS: ReadonlySet<FormatId> = new Set(['tapedeck']);
-
 /**
  * What a recording to this place would be written in. Rejects with a `UserError` where it could not be: that is asked
  * first, because what cannot be kept would be paid for in vain.
@@ -91,7 +88,7 @@ const KEEPS_ENDINGS: ReadonlySet<FormatId> = new Set(['tapedeck']);
 export async function requireWritable(root: string, path: string, format: string | undefined): Promise<WritableFormat> {
   await requireTapeInProject(root, path);
   await requireWritableFolder(path);
-  return writable((await existingTape(path))?.format.id ?? format ?? formatFor(path), path);
+  return writable((await existingTape(path))?.format ?? newFormat(path, format), path);
 }
 
 /** The tape that is there. Whatever else is there is not overwritten: rejects with a `UserError`. */
@@ -99,18 +96,25 @@ async function existingTape(path: string): Promise<TapeOnDisk | undefined> {
   return (await fileStatus(path)) === undefined ? undefined : loadTape(path);
 }
 
-/** What a new tape is written in, where nobody says: by the name of its file. */
-function formatFor(path: string): FormatId {
-  return /\.ya?ml$/i.test(path) ? 'vcrpy' : 'tapedeck';
+/** The format of new recordings of a user's own agent, where neither the user nor the name of the file chooses one. */
+const NEW_RECORDING = 'tapedeck';
+
+/** The format of a new tape: the one that the user named, or else by the name of the file. */
+function newFormat(path: string, id: string | undefined): TapeFormat {
+  const found = id === undefined ? formatForNewFile(path, 'ofAgents', NEW_RECORDING) : findFormat(id);
+  if (found !== undefined) return found;
+  throw new UserError(`there is no format ${id}`, `Written are: ${recordableIds().join(', ')}.`);
 }
 
-function writable(id: string, path: string): WritableFormat {
-  const found = formats.find((format) => format.id === id);
-  if (found !== undefined && isRecordable(found)) return found;
-  const known = formats.filter(isRecordable).map((format) => format.id);
-  if (found === undefined) throw new UserError(`there is no format ${id}`, `Written are: ${known.join(', ')}.`);
+function recordableIds(): string[] {
+  return formats.filter(isRecordable).map(({ id }) => id);
+}
+
+function writable(format: TapeFormat, path: string): WritableFormat {
+  if (isRecordable(format)) return format;
+  const known = recordableIds();
   throw new UserError(
-    `${path} is a ${found.label}, which Tapedeck reads and does not write`,
+    `${path} is a ${format.label}, which Tapedeck reads and does not write`,
     `Record to another file, or convert it first: tapedeck convert ${path} OUT --to ${known[0]}. Written are: ${known.join(', ')}.`,
   );
 }

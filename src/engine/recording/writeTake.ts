@@ -1,11 +1,10 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
-import { mofaFormat } from '../../core/tapes/formats/mofa/index';
-import { tapedeckFormat } from '../../core/tapes/formats/tapedeck/index';
+import { formatForNewFile } from '../../core/tapes/registry';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile } from '../../core/tapes/tapeFile';
 import { isRecordable, type WritableFormat } from '../../core/tapes/writableFormat';
 import { UserError } from '../errors/userError';
-import type { StoredTape } from './readTape';
+import { NEW_CASE_TAPE, type StoredTape } from './readTape';
 
 export interface TakeContent {
   readonly tapePath: string;
@@ -30,21 +29,21 @@ export function resumedTape({ tapePath, interactions, model }: TakeContent, old:
 }
 
 function writableFormat(tapePath: string, old: StoredTape | undefined): WritableFormat {
-  if (old === undefined) return /\.jsonl$/i.test(tapePath) ? tapedeckFormat : mofaFormat;
-  if (isRecordable(old.format)) return old.format;
+  const format = old?.format ?? formatForNewFile(tapePath, 'ofCases', NEW_CASE_TAPE);
+  if (isRecordable(format)) return format;
   throw new UserError(
-    `${tapePath}: a ${old.format.label} is only read, and cannot be recorded`,
+    `${tapePath}: a ${format.label} is only read, and cannot be recorded`,
     'Name another tape with record_tape under [llm].',
   );
 }
 
-/** MoFA's recorder stands before the provider, which fills the model in; every other format has what was asked. */
+/** The requests with the model that the provider fills in, except in a format whose own recorder never sees it. */
 function withModel(
   format: WritableFormat,
   interactions: readonly RecordedCall[],
   model: string | undefined,
 ): readonly RecordedCall[] {
-  if (format.id === 'mofa' || model === undefined) return interactions;
+  if (format.recordsModel === false || model === undefined) return interactions;
   return interactions.map((one) => ({ ...one, request: { model, ...one.request } }));
 }
 

@@ -126,7 +126,7 @@ function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined, orphan:
   item.id = `tape:${owner?.uri.toString() ?? ''}:${uri.toString()}`;
   item.resourceUri = uri;
   item.iconPath =
-    tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.format, isBroken(tape));
+    tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.family, isBroken(tape));
   item.description = tape === undefined ? NOT_RECORDED : tapeSummary(tape, orphan !== undefined);
   item.contextValue = 'tape';
   item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel, orphan && `Orphaned: ${orphan}`);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { recordedByTests } from '../../core/cases/caseKind';
 import type { ProviderSpec } from '../../core/model/case';
 import type { RetakeCost } from '../../core/model/run';
 import { formatRetakeCost } from '../../core/prices/cost';
@@ -21,10 +22,10 @@ export interface RecordingPlan {
   readonly keptInteractions?: number;
 }
 
-/** The cases that Tapedeck records. Those of CheckAgent and Reyn are recorded by their tests; throws where there is no other. */
+/** The cases that Tapedeck records; others are recorded by their tests. Throws a `HumanError` where there are only those. */
 export function recordableCases(entries: readonly CaseEntry[]): readonly CaseEntry[] {
   const [first] = entries;
-  const recordable = entries.filter(({ kind }) => kind.id !== 'checkagent' && kind.id !== 'reyn');
+  const recordable = entries.filter(({ kind }) => recordedByTests(kind) === undefined);
   if (recordable.length > 0 || first === undefined) return recordable;
   throw new HumanError(
     `${first.name} is recorded by the test that uses it: re-record it from the lens above that test.`,

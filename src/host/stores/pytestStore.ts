@@ -77,11 +77,11 @@ export class PytestStore implements vscode.Disposable {
   }
 
   /** Why no test can be using a tape, as a sentence; undefined where one does, or where that cannot be told. */
-  async orphanReason({ uri, format }: TapeEntry): Promise<string | undefined> {
+  async orphanReason({ uri, pytest }: TapeEntry): Promise<string | undefined> {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     if (folder === undefined) return undefined;
-    return (await this.#ask(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), format);
+    return (await this.#ask(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), pytest);
   }
 
   async #ask(folder: vscode.WorkspaceFolder): Promise<TapeTests> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FormatId } from '../../core/model/tape';
+import type { FormatId, PytestTapes, TapeFamily } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
 import type { Problem } from '../../core/text/source';
 import { LineIndex } from '../../core/text/source';
@@ -20,6 +20,8 @@ export interface TapeEntry {
   readonly uri: vscode.Uri;
   readonly format: FormatId;
   readonly formatLabel: string;
+  readonly family: TapeFamily;
+  readonly pytest?: PytestTapes;
   readonly interactions: number;
   readonly problems: readonly PlacedProblem[];
 }
@@ -167,7 +169,16 @@ async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
     const { interactions, problems } = format.read(file);
     const lines = problems.length > 0 ? new LineIndex(file.text) : undefined;
     const placed = problems.map((problem) => ({ ...problem, range: problemRange(problem, lines) }));
-    return { uri, format: format.id, formatLabel: format.label, interactions: interactions.length, problems: placed };
+    const { id, label, family, pytest } = format;
+    return {
+      uri,
+      format: id,
+      formatLabel: label,
+      family,
+      ...(pytest && { pytest }),
+      interactions: interactions.length,
+      problems: placed,
+    };
   } catch (error) {
     // A file that is gone, or cannot be read, is no tape now; the watcher tells when that changes.
     if (error instanceof vscode.FileSystemError) return undefined;

@@ -3,6 +3,7 @@ import type { FormatId } from '../../../src/core/model/tape';
 import { pytestRun, vcrPluginOf } from '../../../src/core/python/pytestRun';
 import { isTestFile, readTapeTests, TapeTests } from '../../../src/core/python/tapeTests';
 import { nodeId, usesTape } from '../../../src/core/python/testTapeUse';
+import { formatById } from '../../../src/core/tapes/registry';
 
 const FILE = 'pkg/tests/unit/test_agent.py';
 const usesOf = (source: string, file = FILE) =>
@@ -89,7 +90,7 @@ describe('a tape that no test uses', () => {
     }).map(([file, text]) => [file, readTapeTests(file, text)]),
   );
   const tests = new TapeTests(files);
-  const reason = (tape: string, format: FormatId) => tests.orphanReason(tape, format);
+  const reason = (tape: string, format: FormatId) => tests.orphanReason(tape, formatById(format).pytest);
 
   it('is told by the folder that recorders give to a test file', () => {
     assert.equal(reason('tests/cassettes/test_a/test_one.json', 'checkagent'), undefined);
@@ -113,7 +114,7 @@ describe('a tape that no test uses', () => {
   it('is told of Reyn where there are marks', () => {
     assert.equal(reason('tests/fixtures/a.jsonl', 'reyn'), undefined);
     assert.match(reason('tests/fixtures/b.jsonl', 'reyn') ?? '', /no test has a mark `replay`/);
-    assert.equal(new TapeTests(new Map()).orphanReason('tests/fixtures/b.jsonl', 'reyn'), undefined);
+    assert.equal(new TapeTests(new Map()).orphanReason('tests/fixtures/b.jsonl', formatById('reyn').pytest), undefined);
     assert.deepEqual(
       tests.usersOf('tests/fixtures/a.jsonl').map(({ file }) => file),
       ['tests/test_reyn.py'],

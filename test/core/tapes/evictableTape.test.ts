@@ -33,6 +33,8 @@ describe('a tape that is read again when it is used', () => {
     const format = withEvictableTapes({
       id: 'mofa',
       label: 'counted',
+      family: 'log',
+      extensions: [],
       looksLike: () => true,
       read: () => {
         reads += 1;

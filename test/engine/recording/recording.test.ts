@@ -11,6 +11,7 @@ import type { ChatProvider } from '../../../src/engine/providers/chatProvider';
 import { RecordingProvider } from '../../../src/engine/providers/recorder';
 import { replaceTape } from '../../../src/engine/recording/replaceTape';
 import { keepTake, previousTakes, takeCount } from '../../../src/engine/recording/takes';
+import { newTape } from '../../../src/engine/recording/writeTake';
 import { tapeOf } from '../../harness/builtEngine';
 import { inFolder, NEVER, requestOf } from '../../harness/support';
 
@@ -32,7 +33,11 @@ describe('the recorder', () => {
     assert.equal(await recorder.chat(requestOf('hello'), NEVER), reply);
     await assert.rejects(recorder.chat(requestOf('fail'), NEVER), /no/);
     assert.deepEqual(recorder.interactions, [{ request: requestOf('hello'), response: reply }]);
-    const tape = readTape(tapeFileFromText(recorder.tapeText('my case')));
+    const tape = readTape(
+      tapeFileFromText(
+        newTape({ tapePath: 'my case.tape.json', caseName: 'my case', interactions: recorder.interactions }, undefined),
+      ),
+    );
     assert.deepEqual(tape?.problems, []);
     assert.equal(tape?.name, 'my case');
     assert.equal(tape?.interactions[0]?.response?.content, 'hi');

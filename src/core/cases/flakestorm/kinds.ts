@@ -2,15 +2,14 @@ import { hasMembers } from '../../documents/textDocument';
 import { readChaosProfile } from '../../flakestorm/chaos';
 import { type FlakestormConfig, type LangSmithSource, readFlakestormConfig } from '../../flakestorm/config';
 import { readSessions } from '../../flakestorm/session';
-import { flakestormFormat } from '../../tapes/formats/flakestorm/index';
-import { flakestormConfigFormat } from '../../tapes/formats/flakestormConfig/index';
+import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { type CaseKind, defaultTape, fileStem, type ListedCase } from '../caseKind';
 
 /** The cases of `flakestorm.yaml`: its golden prompts, its chaos, its contract under its matrix, each of its sessions. */
 export const flakestormConfigKind: CaseKind = {
   id: 'flakestorm-config',
-  label: flakestormConfigFormat.label,
+  label: formatById('flakestorm-config').label,
   looksLike: (text) => hasMembers(text, 'agent', 'golden_prompts'),
   list(text, path) {
     const { value, problems } = readFlakestormConfig(text);
@@ -78,11 +77,13 @@ export const flakestormProfileKind: CaseKind = {
   },
 };
 
+const sessionFormat = formatById('flakestorm');
+
 /** Replay sessions: what went wrong once, asked again and held against a contract. */
 export const flakestormSessionKind: CaseKind = {
   id: 'flakestorm-session',
-  label: flakestormFormat.label,
-  looksLike: (text) => flakestormFormat.looksLike(tapeFileFromText(text)),
+  label: sessionFormat.label,
+  looksLike: (text) => sessionFormat.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readSessions(text);
     if (value === undefined) return { cases: [], problems };

@@ -1,16 +1,18 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue, member, readJson } from '../../json/readJson';
 import type { ChatResponse, ToolCall } from '../../model/message';
-import { loaderFormat } from '../../tapes/formats/loader/index';
+import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { type CaseKind, fileStem } from '../caseKind';
 
+const format = formatById('loader');
+
 /** Loader's scripted scenarios: the script is in the file, so there is no tape. */
 export const loaderKind: CaseKind = {
   id: 'loader',
-  label: loaderFormat.label,
-  looksLike: (text) => loaderFormat.looksLike(tapeFileFromText(text)),
+  label: format.label,
+  looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readLoaderScenario(text);
     if (value === undefined) return { cases: [], problems };
@@ -70,7 +72,7 @@ export interface LoaderTool {
 }
 
 export function readLoaderScenario(text: string): ParseResult<LoaderScenario> {
-  const { interactions, problems } = loaderFormat.read(tapeFileFromText(text));
+  const { interactions, problems } = format.read(tapeFileFromText(text));
   const { value: root } = readJson(text);
   if (root === undefined || problems.some(({ severity }) => severity === 'error'))
     return { value: undefined, problems };

@@ -3,17 +3,19 @@ import { asRecord, asRecords } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import type { JsonNode } from '../../json/jsonNode';
 import { jsonValue, member } from '../../json/readJson';
-import { mofaAgentScenarioFormat } from '../../tapes/formats/mofaAgentScenario/index';
+import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern } from '../../text/compilePattern';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { type CaseKind, defaultTape } from '../caseKind';
 
+const format = formatById('mofa-agent-scenario');
+
 /** Agent scenarios, each variant of a parameterised one a case of its own. */
 export const mofaAgentScenarioKind: CaseKind = {
   id: 'mofa-agent-scenario',
-  label: mofaAgentScenarioFormat.label,
-  looksLike: (text) => mofaAgentScenarioFormat.looksLike(tapeFileFromText(text)),
+  label: format.label,
+  looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readAgentScenarios(text);
     if (value === undefined) return { cases: [], problems };
@@ -76,7 +78,7 @@ export interface ScenarioFile {
 
 /** Reads a scenario, or all that a parameterised one (pull request 1606) expands to. */
 export function readAgentScenarios(text: string): ParseResult<ScenarioFile> {
-  const { problems } = mofaAgentScenarioFormat.read(tapeFileFromText(text));
+  const { problems } = format.read(tapeFileFromText(text));
   const root = rootObject(readTextDocument(text));
   if (root === undefined || problems.some(({ severity }) => severity === 'error'))
     return { value: undefined, problems };

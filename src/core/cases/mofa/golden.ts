@@ -1,16 +1,18 @@
 import { jsonEqual } from '../../json/json';
 import type { ToolCall } from '../../model/message';
-import { mofaGoldenFormat } from '../../tapes/formats/mofaGolden/index';
+import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import type { ParseResult } from '../../text/source';
 import { type CaseKind, defaultTape } from '../caseKind';
 import type { TurnResult } from './agentScenario';
 
+const format = formatById('mofa-golden');
+
 /** Golden responses: the conversation is held again, and compared turn by turn. */
 export const mofaGoldenKind: CaseKind = {
   id: 'mofa-golden',
-  label: mofaGoldenFormat.label,
-  looksLike: (text) => mofaGoldenFormat.looksLike(tapeFileFromText(text)),
+  label: format.label,
+  looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readGolden(text);
     if (value === undefined) return { cases: [], problems };
@@ -34,7 +36,7 @@ export interface GoldenTurn {
 }
 
 export function readGolden(text: string): ParseResult<GoldenResponses> {
-  const { name = '', interactions, problems } = mofaGoldenFormat.read(tapeFileFromText(text));
+  const { name = '', interactions, problems } = format.read(tapeFileFromText(text));
   if (problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
   const turns = interactions.map(({ request, response }) => ({
     user: request?.messages[0]?.content ?? '',

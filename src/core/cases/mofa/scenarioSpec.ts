@@ -2,10 +2,12 @@ import { readTextDocument, rootObject } from '../../documents/textDocument';
 import { asCount, asList, asRecord, asRecords, asString } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue, member } from '../../json/readJson';
-import { mofaScenarioFormat } from '../../tapes/formats/mofaScenario/index';
+import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import type { ParseResult, Span } from '../../text/source';
 import type { CaseKind } from '../caseKind';
+
+const format = formatById('mofa-scenario');
 
 export const NO_PROMPTS =
   'the scenario says what the model answers, but not what it is asked: add prompts: ["…"] to it, which MoFA ignores';
@@ -13,8 +15,8 @@ export const NO_PROMPTS =
 /** Scenario specs: model and tools are mocked in the file, so there is no tape. */
 export const mofaScenarioKind: CaseKind = {
   id: 'mofa-scenario',
-  label: mofaScenarioFormat.label,
-  looksLike: (text) => mofaScenarioFormat.looksLike(tapeFileFromText(text)),
+  label: format.label,
+  looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text) {
     const { value, problems } = readScenarioSpec(text);
     if (value === undefined) return { cases: [], problems };
@@ -57,7 +59,7 @@ export interface ScenarioExpectations {
 }
 
 export function readScenarioSpec(text: string): ParseResult<ScenarioSpec> {
-  const { name = '', problems } = mofaScenarioFormat.read(tapeFileFromText(text));
+  const { name = '', problems } = format.read(tapeFileFromText(text));
   const root = rootObject(readTextDocument(text));
   if (root === undefined || problems.some(({ severity }) => severity === 'error'))
     return { value: undefined, problems };

@@ -2,17 +2,19 @@ import { jaccardSimilarity } from '../../diff/similarity';
 import { readTextDocument } from '../../documents/textDocument';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue } from '../../json/readJson';
-import { mofaAssertionsFormat } from '../../tapes/formats/mofaAssertions/index';
+import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern } from '../../text/compilePattern';
 import type { ParseResult } from '../../text/source';
 import { baseName, type CaseKind, fileStem } from '../caseKind';
 
+const format = formatById('mofa-assertions');
+
 /** Semantic assertions: they judge the answer of a case that names their file. */
 export const mofaAssertionsKind: CaseKind = {
   id: 'mofa-assertions',
-  label: mofaAssertionsFormat.label,
-  looksLike: (text) => mofaAssertionsFormat.looksLike(tapeFileFromText(text)),
+  label: format.label,
+  looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readSemanticAssertions(text);
     if (value === undefined) return { cases: [], problems };
@@ -37,7 +39,7 @@ export interface Intent {
 }
 
 export function readSemanticAssertions(text: string): ParseResult<readonly SemanticAssertion[]> {
-  const { problems } = mofaAssertionsFormat.read(tapeFileFromText(text));
+  const { problems } = format.read(tapeFileFromText(text));
   const [root] = readTextDocument(text).roots;
   if (root?.type !== 'array' || problems.length > 0) return { value: undefined, problems };
   const items = root.items.map((node) => ({ node, item: assertionOf(jsonValue(node)) }));

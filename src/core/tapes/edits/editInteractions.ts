@@ -62,7 +62,7 @@ function areSameRecordings(expected: readonly RecordedInteraction[], found: read
 }
 
 function editDocumentList(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
-  const list = interactionList(file.text, tape, edit.interaction);
+  const list = interactionList(file.text, tape, edit.interaction, format);
   const own = tape.interactions[edit.interaction];
   const source = own?.source;
   const item = list?.blocks.findIndex(({ start, end }) => source && start <= source.start && end > source.start) ?? -1;
@@ -86,7 +86,8 @@ function withNumbers(
   const numberings = findNumberings(entries);
   const text = applySplices(file.text, splices);
   const after = numberings.length === 0 ? undefined : format.read({ ...file, text });
-  const first = after && interactionList(text, after, Math.min(edit.interaction, after.interactions.length - 1));
+  const first =
+    after && interactionList(text, after, Math.min(edit.interaction, after.interactions.length - 1), format);
   const renumbered = numberings.map((numbering) => ({
     ...numbering,
     splices: renumber(first?.nodes ?? [], numbering),

@@ -84,7 +84,7 @@ function createEmptyItem(format: TapeFormat, file: TapeFile, like: Interaction):
   if (text === undefined) return undefined;
   const written = format.read(tapeFileFromText(text));
   const last = written.interactions.length - 1;
-  const list = interactionList(text, written, last);
+  const list = interactionList(text, written, last, format);
   const [block, node] = [list?.blocks.at(-1), list?.nodes.at(-1)];
   if (block === undefined) return undefined;
   return { text: text.slice(block.start, block.end), ...(node === undefined ? {} : { value: jsonValue(node) }) };

@@ -3,6 +3,7 @@ import { readJson } from '../../json/readJson';
 import type { Tape } from '../../model/tape';
 import type { Span } from '../../text/source';
 import { readYaml } from '../../yaml/readYaml';
+import type { TapeFormat } from '../format';
 
 /** A list in a file of which the interactions are items. */
 export interface InteractionList {
@@ -19,7 +20,12 @@ export interface InteractionList {
 }
 
 /** The list that an interaction stands in; undefined where it is no item of one. */
-export function interactionList(text: string, tape: Tape, interaction: number): InteractionList | undefined {
+export function interactionList(
+  text: string,
+  tape: Tape,
+  interaction: number,
+  { syntax }: Pick<TapeFormat, 'syntax'>,
+): InteractionList | undefined {
   const source = tape.interactions[interaction]?.source;
   if (source === undefined || source.end <= source.start) return undefined;
   if (/^\s*[[{]/.test(text.slice(0, 1024))) {
@@ -28,7 +34,8 @@ export function interactionList(text: string, tape: Tape, interaction: number): 
     if (list !== undefined) return list;
   }
   const sources = tape.interactions.map((one) => one.source);
-  return lineList(text, sources) ?? recordList(text, sources) ?? yamlList(text, source);
+  if (syntax === 'records') return recordList(text, sources);
+  return lineList(text, sources) ?? yamlList(text, source);
 }
 
 /** The innermost list of which something stands exactly here. */
@@ -84,7 +91,7 @@ function recordList(text: string, sources: readonly Span[]): InteractionList | u
   const [first] = sources;
   if (first === undefined || sources.at(-1)?.end !== text.length) return undefined;
   const adjoins = sources.every(({ end }, index) => index === sources.length - 1 || sources[index + 1]?.start === end);
-  if (!adjoins || !text.startsWith('httprr')) return undefined;
+  if (!adjoins) return undefined;
   return { layout: 'records', blocks: sources, nodes: [], separator: '', emptied: { span: first, text: '' } };
 }
 

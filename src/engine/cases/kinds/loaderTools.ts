@@ -1,8 +1,8 @@
 import { type LoaderScenario, type LoaderTool, textToolCalls } from '../../../core/cases/loader/loaderScenario';
 import { isRecord, type Json } from '../../../core/json/json';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
-import { writeMofaMessage } from '../../../core/tapes/formats/mofa/write';
 import { ProviderError } from '../../errors/runErrors';
+import { writeArtifactMessage } from '../../execution/buildArtifact';
 import type { ToolCallOutcome, ToolRunner } from '../../execution/tools';
 import type { ChatProvider } from '../../providers/chatProvider';
 
@@ -32,7 +32,7 @@ export class LoaderBackend implements ChatProvider {
     const { config, nativeTools } = this.#scenario;
     this.invocations.push({
       mode: config.stream ? 'stream' : 'complete',
-      messages: request.messages.map(writeMofaMessage),
+      messages: request.messages.map(writeArtifactMessage),
       tools: nativeTools ? request.tools.map(({ name }) => name) : null,
       temperature: config.temperature,
       max_tokens: config.maxTokens,

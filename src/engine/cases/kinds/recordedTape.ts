@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import { caseKindOf } from '../../../core/cases/registry';
+import type { RecordedTapeKind } from '../../../core/cases/caseKind';
 import type { Json } from '../../../core/json/json';
 import type { ToolCallRecord } from '../../../core/model/artifact';
 import type { Interaction } from '../../../core/model/interaction';
 import type { Tape } from '../../../core/model/tape';
-import { detectFormat } from '../../../core/tapes/readTape';
 import { tapeFileFromText } from '../../../core/tapes/tapeFile';
 import { CaseError, caseFailure } from '../../errors/failures';
 import type { AgentRun } from '../../execution/agentRun';
@@ -13,25 +12,23 @@ import { buildArtifact } from '../../execution/buildArtifact';
 import { summariseResponse } from '../../execution/runAgent';
 import type { CaseFile, ExecuteOptions, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, syntheticCase, withJudgements } from '../../execution/syntheticCase';
-import { withSlashes } from '../../files/projectPaths';
 
 /**
- * A CheckAgent cassette or a Reyn fixture as a case: each recording is replayed in its place, as the framework would, and
- * what the file says of itself is held against what is in it. The test that drives the agent is Python's.
+ * A tape as a case: each recording is replayed in its place, as the framework that recorded it would, and the file's own
+ * integrity is checked. The test that drives the agent is not run.
  */
-export function openRecordedTape(file: CaseFile): RunnableCase {
+export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): RunnableCase {
   const source = tapeFileFromText(file.text, file.path);
-  const format = detectFormat(source);
-  const [listed] = caseKindOf(file.text, withSlashes(file.path))?.list(file.text, file.path).cases ?? [];
+  const [listed] = kind.list(file.text, file.path).cases;
   const name = listed?.name ?? basename(file.path);
   return {
     name,
     async plan(mode) {
-      if (mode !== 'replay') throw new CaseError([notRecordedHere(file.name)]);
+      if (mode !== 'replay') throw new CaseError([notRecordedHere(file.name, kind)]);
       return {
         mode,
         async execute(options) {
-          const tape = format?.read(source) ?? { format: 'checkagent', interactions: [], problems: [] };
+          const tape = kind.format.read(source);
           const run = replay(tape, options);
           const artifact = buildArtifact(syntheticCase({ name, prompt: '' }), run, { mode, tape: basename(file.path) });
           const execution = { run, artifact, recorded: tape.interactions.length };
@@ -42,10 +39,11 @@ export function openRecordedTape(file: CaseFile): RunnableCase {
   };
 }
 
-function notRecordedHere(name: string) {
+function notRecordedHere(name: string, { format: { label, recordedByTests } }: RecordedTapeKind) {
+  if (recordedByTests === undefined) return caseFailure(`${name} is a ${label}, which can only be replayed`);
   return caseFailure(
     `${name} is recorded by the test that uses it, not by Tapedeck`,
-    'Re-record it from the lens above that test, or by the framework: pytest, for Reyn with REYN_LLM_RECORD=1; CheckAgent records where there is no cassette.',
+    `Re-record it from the lens above that test, or with ${recordedByTests.howTo}.`,
   );
 }
 

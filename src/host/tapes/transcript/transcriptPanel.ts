@@ -37,7 +37,7 @@ const SETTLE_MS = 50;
 /** Under which is remembered what was chosen last, for all tapes. */
 const PREFERENCES_KEY = 'transcript.chosen';
 
-type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'interactions'>;
+type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'family' | 'interactions'>;
 
 /** One editor of a tape: the page, and its connection with the document. */
 export class TranscriptPanel implements vscode.Disposable {
@@ -203,8 +203,8 @@ export class TranscriptPanel implements vscode.Disposable {
 
 function shownIn(state: TranscriptState): ShownTape | undefined {
   if (state.type !== 'transcript') return undefined;
-  const { format, formatLabel, length } = state.transcript;
-  return { format, formatLabel, interactions: length };
+  const { format, formatLabel, family, length } = state.transcript;
+  return { format, formatLabel, family, interactions: length };
 }
 
 /** A drift as the page shows it. */

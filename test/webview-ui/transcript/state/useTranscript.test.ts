@@ -19,6 +19,7 @@ function transcript(version: number, length: number, interactions: readonly Inte
       name: 'tape',
       format: 'mofa' as const,
       formatLabel: 'MoFA tape',
+      family: 'conversation' as const,
       totals,
       problems: [],
     },

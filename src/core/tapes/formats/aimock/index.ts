@@ -19,6 +19,8 @@ import { WRITABLE_FIXTURES, writeAimock } from './write';
 export const aimockFormat = {
   id: 'aimock',
   label: 'aimock fixtures',
+  family: 'script',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read,

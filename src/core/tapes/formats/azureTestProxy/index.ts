@@ -20,6 +20,8 @@ import { base64Body, chunkedBody, jsonBody, type StoredBody, textBody } from '..
 export const azureTestProxyFormat = {
   id: 'azure-test-proxy',
   label: 'Azure test proxy recording',
+  family: 'http',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),

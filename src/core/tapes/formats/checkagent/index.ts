@@ -22,6 +22,8 @@ import { WRITABLE_CALLS, writeCassette } from './write';
 export const checkagentFormat = {
   id: 'checkagent',
   label: 'CheckAgent cassette',
+  family: 'conversation',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read,
@@ -35,6 +37,9 @@ export const checkagentFormat = {
     const { value, problems } = readJson(text);
     return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);
   },
+  recordedByTests: { howTo: 'pytest; CheckAgent records where there is no cassette' },
+  asCase: { tag: 'checkagent', folder: 'cassettes', extension: 'json', caseName: withoutTestFile },
+  pytest: { recorder: 'checkagent', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
 /** The id of a call that an SDK of OpenAI makes. The model is no part of a recorded body: it stands beside it. */
@@ -49,6 +54,11 @@ const BYTES_PER_CALL = 600;
 
 /** A cassette tells by its meta block, or by its first interaction. */
 const DISTINCTIVE_KEYS = ['schema_version', 'content_hash', 'checkagent_version', 'test_id'];
+
+/** A cassette is named by its test; the file of the test is shown beside it. */
+function withoutTestFile(name: string): string {
+  return name.replace(/^.*\.py::/, '');
+}
 
 function looksLike({ text }: TapeFile): boolean {
   const outline = jsonOutline(text);

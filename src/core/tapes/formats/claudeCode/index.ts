@@ -17,6 +17,8 @@ import { ClaudeTree, type SplitResponse, type TreeEntry } from './tree';
 export const claudeCodeFormat = {
   id: 'claude-code',
   label: 'Claude Code transcript',
+  family: 'session',
+  extensions: ['jsonl'],
   looksLike,
   read,
 } satisfies TapeFormat;

@@ -22,6 +22,8 @@ import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
 export const codexFormat = {
   id: 'codex',
   label: 'Codex rollout',
+  family: 'session',
+  extensions: ['jsonl'],
   looksLike,
   read,
 } satisfies TapeFormat;

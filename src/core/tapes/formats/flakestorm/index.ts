@@ -19,6 +19,8 @@ import { WRITABLE_SESSION, writeSession } from './write';
 export const flakestormFormat = {
   id: 'flakestorm',
   label: 'Flakestorm replay session',
+  family: 'script',
+  extensions: ['yaml', 'yml', 'json'],
   looksLike,
   read,
   ...writeSubset(WRITABLE_SESSION, writeSession),

@@ -14,6 +14,8 @@ import type { TapeFile } from '../../tapeFile';
 export const flakestormConfigFormat = {
   id: 'flakestorm-config',
   label: 'Flakestorm configuration',
+  family: 'script',
+  extensions: ['yaml', 'yml', 'json'],
   looksLike,
   read,
   notWritableReason:

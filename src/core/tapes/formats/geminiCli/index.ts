@@ -15,6 +15,9 @@ import { exchangeProblems } from '../shared/httpInteraction';
 export const geminiCliFormat = {
   id: 'gemini-cli',
   label: 'Gemini CLI responses',
+  family: 'session',
+  extensions: ['responses'],
+  ownEndings: ['responses'],
   syntax: 'json',
   looksLike,
   read,

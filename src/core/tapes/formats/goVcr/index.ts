@@ -32,6 +32,8 @@ import {
 export const goVcrFormat = {
   id: 'go-vcr',
   label: 'go-vcr cassette',
+  family: 'http',
+  extensions: ['yaml', 'yml'],
   looksLike,
   read,
   ...writeSubset(HTTP_EXCHANGES, serialise),

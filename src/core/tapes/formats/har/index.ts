@@ -33,6 +33,9 @@ import { writeHar, writePolly } from './write';
 export const pollyHarFormat = {
   id: 'polly-har',
   label: 'Polly.JS recording',
+  family: 'http',
+  extensions: ['har'],
+  ownEndings: ['har'],
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
   ...writeSubset(HTTP_EXCHANGES, writePolly),
@@ -44,6 +47,9 @@ export const pollyHarFormat = {
 export const harFormat = {
   id: 'har',
   label: 'HTTP archive',
+  family: 'http',
+  extensions: ['har'],
+  ownEndings: ['har'],
   looksLike: (file) => isHar(file) && !isPolly(file),
   read: (file) => readHttpTape(har, parse(file)),
   ...writeSubset(HTTP_EXCHANGES, writeHar),

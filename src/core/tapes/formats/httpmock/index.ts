@@ -33,6 +33,8 @@ import {
 export const httpmockFormat = {
   id: 'httpmock',
   label: 'httpmock recording',
+  family: 'http',
+  extensions: ['yaml', 'yml'],
   syntax: 'text',
   looksLike,
   read,

@@ -22,7 +22,10 @@ import { type HttprrRecord, readRecords, recordExchange, TRACE } from './records
 export const httprrFormat = {
   id: 'httprr',
   label: 'httprr trace',
-  syntax: 'text',
+  family: 'http',
+  extensions: ['httprr', 'httprr.gz'],
+  ownEndings: ['httprr', 'httprr.gz'],
+  syntax: 'records',
   looksLike,
   read,
   ...writeSubset(HTTP_EXCHANGES, writeHttprr),

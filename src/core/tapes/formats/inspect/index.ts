@@ -18,7 +18,15 @@ import { modelEvents, readModelEvent } from './read';
  * Logs of Inspect, version 2: a zip (`.eval`) with a file for every sample, or one JSON text. An interaction is an event
  * of type `model`; what tools returned is in the messages of the next.
  */
-export const inspectFormat = { id: 'inspect', label: 'Inspect log', looksLike, read } satisfies TapeFormat;
+export const inspectFormat = {
+  id: 'inspect',
+  label: 'Inspect log',
+  family: 'log',
+  extensions: ['eval', 'json'],
+  ownEndings: ['eval'],
+  looksLike,
+  read,
+} satisfies TapeFormat;
 
 function looksLike(file: TapeFile): boolean {
   const { text } = file;

@@ -23,6 +23,8 @@ import { editScenario } from './edit';
 export const loaderFormat = {
   id: 'loader',
   label: 'Loader scripted scenario',
+  family: 'script',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read,

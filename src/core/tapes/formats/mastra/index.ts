@@ -30,6 +30,8 @@ import { mastraHash, writeMastra } from './write';
 export const mastraFormat = {
   id: 'mastra',
   label: 'Mastra LLM recording',
+  family: 'http',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layoutOf(file), file),

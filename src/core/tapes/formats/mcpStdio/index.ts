@@ -18,6 +18,8 @@ import type { TapeFile } from '../../tapeFile';
 export const mcpStdioFormat = {
   id: 'mcp-stdio',
   label: 'MCP stdio replay',
+  family: 'frames',
+  extensions: [],
   syntax: 'text',
   looksLike,
   read,

@@ -29,12 +29,16 @@ import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
 export const mofaFormat = {
   id: 'mofa',
   label: 'MoFA tape',
+  family: 'conversation',
+  extensions: ['json'],
+  ownEndings: ['tape.json'],
   syntax: 'json',
   looksLike,
   read,
   ...writeSubset(MODEL_RESPONSES, serialise),
   storedFields: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
   editText: (file, edit) => refuseUnencodable(file, editText(file, edit)),
+  recordsModel: false,
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {

@@ -48,6 +48,8 @@ function expectations({ content, toolCalls }: ChatResponse): Json[] {
 export const mofaAgentScenarioFormat = {
   id: 'mofa-agent-scenario',
   label: 'MoFA agent scenario',
+  family: 'script',
+  extensions: ['yaml', 'yml', 'toml', 'json'],
   looksLike,
   read,
   ...writeSubset(WRITABLE_TURNS, writeAgentScenario),

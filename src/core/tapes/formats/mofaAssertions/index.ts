@@ -14,6 +14,8 @@ import type { TapeFile } from '../../tapeFile';
 export const mofaAssertionsFormat = {
   id: 'mofa-assertions',
   label: 'MoFA semantic assertions',
+  family: 'script',
+  extensions: ['yaml', 'yml', 'json'],
   looksLike,
   read,
   notWritableReason: 'It says what an answer must be like, and has no place for one that was recorded.',

@@ -28,6 +28,8 @@ import { refuseUnencodable } from '../shared/editHttpTape';
 export const mofaGoldenFormat = {
   id: 'mofa-golden',
   label: 'MoFA golden response',
+  family: 'script',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read,

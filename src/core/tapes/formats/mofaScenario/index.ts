@@ -20,6 +20,8 @@ import { WRITABLE_STEPS, writeMofaScenario } from './write';
 export const mofaScenarioFormat = {
   id: 'mofa-scenario',
   label: 'MoFA scenario',
+  family: 'script',
+  extensions: ['yaml', 'yml', 'json'],
   looksLike,
   read,
   ...writeSubset(WRITABLE_STEPS, writeMofaScenario),

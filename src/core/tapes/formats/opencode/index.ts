@@ -28,6 +28,8 @@ import { base64Body, type StoredBody, textBody } from '../shared/storedBody';
 export const opencodeFormat = {
   id: 'opencode',
   label: 'opencode http-recorder cassette',
+  family: 'http',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),

@@ -22,6 +22,8 @@ import { base64Body, jsonBody, noBody, type StoredBody, textBody } from '../shar
 export const reqLlmFormat = {
   id: 'req-llm',
   label: 'req_llm fixture',
+  family: 'http',
+  extensions: ['json'],
   syntax: 'json',
   looksLike,
   read: (file) => readJsonHttpTape(layout, file),

@@ -32,6 +32,8 @@ import { WRITABLE_ENTRIES, writeReyn } from './write';
 export const reynFormat = {
   id: 'reyn',
   label: 'Reyn fixture',
+  family: 'conversation',
+  extensions: ['jsonl'],
   looksLike,
   read,
   ...writeSubset(WRITABLE_ENTRIES, writeReyn),
@@ -41,6 +43,9 @@ export const reynFormat = {
   editText: (file, edit) => refuseUnencodable(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),
   finaliseTitle: 'Escape the characters at which Python ends a line',
+  recordedByTests: { howTo: 'pytest with REYN_LLM_RECORD=1' },
+  asCase: { tag: 'reyn', folder: 'fixtures', extension: 'jsonl' },
+  pytest: { recorder: 'reyn', orphans: 'by-mark' },
 } satisfies TapeFormat;
 
 /** What Reyn finds a completion by, and where it refuses it. */

@@ -56,6 +56,8 @@ const rFormat: YamlHttpFormat = {
 export const rubyVcrFormat = {
   id: 'ruby-vcr',
   label: 'Ruby VCR cassette',
+  family: 'http',
+  extensions: ['yml', 'yaml', 'json'],
   looksLike: (file) => isVcr(file) && !isR(file),
   read: (file) => readYamlHttpTape(rubyFormat, file),
   ...writeSubset(HTTP_EXCHANGES, (_name, interactions) => writeRubyVcr(interactions)),
@@ -67,6 +69,8 @@ export const rubyVcrFormat = {
 export const rVcrFormat = {
   id: 'r-vcr',
   label: 'R vcr cassette',
+  family: 'http',
+  extensions: ['yml', 'yaml', 'json'],
   looksLike: (file) => isVcr(file) && isR(file),
   read: (file) => readYamlHttpTape(rFormat, file),
   ...writeSubset(HTTP_EXCHANGES, (_name, interactions) => writeRVcr(interactions)),

@@ -23,12 +23,16 @@ import { responseFields, TapedeckWriter, tapedeckHeader } from './write';
 export const tapedeckFormat = {
   id: 'tapedeck',
   label: 'Tapedeck tape',
+  family: 'http',
+  extensions: ['jsonl', 'ndjson'],
   syntax: 'json',
   looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
   read,
   serialise,
   editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editEntry(file, edit))),
+  newFileName: { ofCases: /\.jsonl$/i, ofAgents: /\.jsonl$/i },
+  keepsBrokenResponses: true,
 } satisfies TapeFormat;
 
 function read({ text }: TapeFile): Tape {

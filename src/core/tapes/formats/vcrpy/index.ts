@@ -41,22 +41,29 @@ const parsedBodyFormat: YamlHttpFormat = {
 export const vcrpyFormat = {
   id: 'vcrpy',
   label: 'vcrpy cassette',
+  family: 'http',
+  extensions: ['yaml', 'yml', 'json'],
   looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file),
   read: (file) => read(stockFormat, file),
   ...writeSubset(HTTP_EXCHANGES, writeVcrpy),
   ...httpEditMembers((file, edit) => editYamlHttpTape(stockFormat, file, edit)),
   followingEdits: (file, changes) => followYamlHttpTape(stockFormat, file, changes),
+  newFileName: { ofAgents: /\.ya?ml$/i },
+  pytest: { recorder: 'vcr', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
 /** The dialect of Pydantic AI's tests (`tests/json_body_serializer.py`), which stores JSON bodies parsed. */
 export const vcrpyParsedBodyFormat = {
   id: 'vcrpy-parsed-body',
   label: 'vcrpy cassette with parsed bodies',
+  family: 'http',
+  extensions: ['yaml', 'yml'],
   looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
   read: (file) => read(parsedBodyFormat, file),
   ...writeSubset(HTTP_EXCHANGES, writeParsedBodies),
   ...httpEditMembers((file, edit) => editYamlHttpTape(parsedBodyFormat, file, edit)),
   followingEdits: (file, changes) => followYamlHttpTape(parsedBodyFormat, file, changes),
+  pytest: { recorder: 'vcr', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
 const START = /^(?:"?interactions"?\s*:|"?version"?\s*:|- +request:|[{[])/;

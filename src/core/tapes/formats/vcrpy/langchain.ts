@@ -31,6 +31,8 @@ import { writeLangchain } from './write';
 export const langchainGzFormat = {
   id: 'langchain-gz',
   label: 'LangChain cassette',
+  family: 'http',
+  extensions: ['yaml.gz', 'yaml'],
   syntax: 'text',
   looksLike,
   read,

@@ -17,7 +17,15 @@ import { exchangeProblems } from '../shared/httpInteraction';
  * server-sent event a line, `X.json` a whole body. Both are known by what providers answer like; the answers that are
  * no model's (a transcription, a job) by the folder `__fixtures__`. Asked last: every other format knows itself better.
  */
-export const vercelAiFormat = { id: 'vercel-ai', label: 'AI SDK fixture', looksLike, read } satisfies TapeFormat;
+export const vercelAiFormat = {
+  id: 'vercel-ai',
+  label: 'AI SDK fixture',
+  family: 'frames',
+  extensions: ['json', 'txt'],
+  ownEndings: ['chunks.txt'],
+  looksLike,
+  read,
+} satisfies TapeFormat;
 
 const CHUNKS = /\.chunks\.txt$/;
 /** Where the packages of the SDK keep them; `__` stands for `/` where a path was made a name. */

@@ -19,6 +19,8 @@ import type { WsFrame, WsSession } from './session';
 export const wsFramesFormat = {
   id: 'ws-frames',
   label: 'WebSocket cassette',
+  family: 'frames',
+  extensions: ['yaml', 'yml'],
   syntax: 'text',
   looksLike,
   read,

@@ -19,6 +19,8 @@ import { joinXaiChunks, readXaiRequest, readXaiResponse } from './read';
 export const xaiProtoFormat = {
   id: 'xai-proto',
   label: 'xAI gRPC cassette',
+  family: 'frames',
+  extensions: ['yaml', 'yml'],
   syntax: 'text',
   looksLike,
   read,
