@@ -1,4 +1,5 @@
 import { isRecord, type Json } from '../json/json';
+import { globPattern } from '../text/pattern';
 import type { Chaos, ContextAttack, LlmFault, ToolFault, Trigger } from './chaos';
 
 /** Gives numbers from 0 to below 1. */
@@ -73,15 +74,8 @@ function isTargeted({ tool, matchUrl }: ToolFault, target: ToolTarget): boolean 
   return matchUrl === undefined && globMatches(tool, target.tool);
 }
 
-/** Python's `fnmatch`: `*`, `?` and `[…]`. */
 export function globMatches(glob: string, text: string): boolean {
-  const pattern = glob.replace(/\[!?[^\]]+\]|[\s\S]/g, (part) => {
-    if (part === '*') return '.*';
-    if (part === '?') return '.';
-    if (part.length > 1) return part.replace('[!', '[^').replaceAll('\\', '\\\\');
-    return part.replace(/[\\^$.|+(){}[\]]/, '\\$&');
-  });
-  return new RegExp(`^(?:${pattern})$`, 's').test(text);
+  return globPattern(glob).test(text);
 }
 
 /** What the faults make of an answer of the model. */

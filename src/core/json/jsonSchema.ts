@@ -1,3 +1,4 @@
+import { compilePattern } from '../text/compilePattern';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from './json';
 
 /**
@@ -69,11 +70,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
     limit(typeof value === 'string' && [...value].length < Number(wanted), path, `fewer than ${wanted} characters`),
   maxLength: (wanted, value, path) =>
     limit(typeof value === 'string' && [...value].length > Number(wanted), path, `more than ${wanted} characters`),
-  pattern: (wanted, value, path) =>
-    when(
-      typeof value === 'string' && !new RegExp(String(wanted), 'u').test(value),
-      `${path} does not match /${wanted}/: ${shown(value)}`,
-    ),
+  pattern: (wanted, value, path) => {
+    if (typeof value !== 'string') return undefined;
+    const pattern = compilePattern(String(wanted), 'javascript', 'u');
+    if (!(pattern instanceof RegExp)) return `the schema has an invalid pattern: ${pattern.reason}`;
+    return when(!pattern.test(value), `${path} does not match /${wanted}/: ${shown(value)}`);
+  },
   minimum: (wanted, value, path) =>
     when(isNumber(value) && Number(value) < Number(wanted), `${path} is less than ${wanted}: ${value}`),
   maximum: (wanted, value, path) =>

@@ -1,5 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { Mask, MaskPreset } from '../model/case';
+import { composePattern } from '../text/pattern';
 
 /** The mask a text names; undefined where it names none. */
 export function parseMask(text: string): Mask | undefined {
@@ -115,14 +116,14 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
     name: 'timestamp',
     description: 'a date with a time, and seconds or milliseconds since 1970',
     patterns: [
-      [new RegExp(`\\b${DATE}(?:T|,? (?:at )?)${TIME}${ZONE}`, 'g'), '<timestamp>'],
+      [composePattern(`\\b${DATE}(?:T|,? (?:at )?)${TIME}${ZONE}`, 'g'), '<timestamp>'],
       [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>'],
     ],
   },
   {
     name: 'date',
     description: 'dates, such as 2026-04-04 and April 4, 2026',
-    patterns: [[new RegExp(`(?<!\\d)${DATE}(?!\\d)`, 'g'), '<date>']],
+    patterns: [[composePattern(`(?<!\\d)${DATE}(?!\\d)`, 'g'), '<date>']],
   },
   {
     name: 'temp-path',

@@ -3,6 +3,7 @@ import { MASK_PRESETS } from '../match/masks';
 import type { ProviderSpec } from '../model/case';
 import type { ModelPrice, PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES, type NormalisePattern, type NormaliseRules } from '../review/compare/normaliser';
+import { compilePattern } from '../text/compilePattern';
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
 import { TableReader } from '../toml/tableReader';
@@ -60,17 +61,13 @@ function readProxy(root: TableReader): ProxyConfig {
 function readPatterns(redact: TableReader | undefined): readonly string[] {
   const patterns = redact?.texts('patterns') ?? [];
   for (const pattern of patterns) {
-    if (!isPattern(pattern)) redact?.report(`this is no regular expression: ${pattern}`, 'Correct it.', 'patterns');
+    if (!isPattern(pattern)) redact?.report(`invalid regular expression: ${pattern}`, 'Correct it.', 'patterns');
   }
   return patterns.filter(isPattern);
 }
 
 function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, 'g').global;
-  } catch {
-    return false;
-  }
+  return compilePattern(source, 'javascript', 'g') instanceof RegExp;
 }
 
 /** `[normalise]` of `tapedeck.toml`: what the review takes for the same. */
@@ -96,13 +93,12 @@ function readPresets(normalise: TableReader): readonly string[] {
 }
 
 function readPattern(table: TableReader): readonly NormalisePattern[] {
-  const [name, source] = [table.requiredText('name'), table.requiredText('pattern')];
-  try {
-    return [{ name, pattern: new RegExp(source, 'g') }];
-  } catch {
-    table.report(`this is no regular expression: ${source}`, 'Correct it.', 'pattern');
-    return [];
-  }
+  const name = table.requiredText('name');
+  const source = table.requiredText('pattern');
+  const pattern = compilePattern(source, 'javascript', 'g');
+  if (pattern instanceof RegExp) return [{ name, pattern }];
+  table.report(`invalid regular expression: ${source}`, 'Correct it.', 'pattern');
+  return [];
 }
 
 /** A part of the value, such as 0.1 for ten per cent. */

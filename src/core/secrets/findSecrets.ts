@@ -1,3 +1,4 @@
+import { composePattern } from '../text/pattern';
 import type { Span } from '../text/source';
 import { isOrdinaryValue, NAMED_SECRET, SECRET_RULES, type SecretRule } from './secretRules';
 
@@ -58,7 +59,7 @@ function excerptOf({ shape }: SecretRule, match: RegExpExecArray, secret: string
 /** The beginning that all secrets of the kind have in common. */
 function knownPart(shape: string, matched: string): string {
   if (shape === '' || shape.startsWith('-----')) return '';
-  const [own] = new RegExp(`^(?:${shape})`, 'i').exec(matched) ?? [];
+  const [own] = composePattern(`^(?:${shape})`, 'i').exec(matched) ?? [];
   return own ?? '';
 }
 

@@ -1,3 +1,4 @@
+import { composePattern } from '../text/pattern';
 /** A shape of secret. The token is the group `secret`, or all of the match. */
 export interface SecretRule {
   /** Stable: programs rely on it. */
@@ -26,7 +27,7 @@ interface Shape {
 }
 
 function tokenRule({ id, what, shape, rest, minEntropy = 3 }: Shape): SecretRule {
-  return { id, what, shape, minEntropy, pattern: new RegExp(`${START}(?<secret>${shape}${rest})${END}`, 'g') };
+  return { id, what, shape, minEntropy, pattern: composePattern(`${START}(?<secret>${shape}${rest})${END}`, 'g') };
 }
 
 /** The more particular come first: of two that find the same, the first counts. */
@@ -172,7 +173,7 @@ export const NAMED_SECRET: SecretRule = {
   id: 'named-secret',
   what: 'a secret, by its name and its randomness',
   shape: '',
-  pattern: new RegExp(
+  pattern: composePattern(
     `(?<![A-Za-z0-9])(?<name>${NAMES})(?:${PAIR}|${TO_VALUE})${SCHEME}${VALUE}(?![A-Za-z0-9+/_=-])`,
     'gi',
   ),

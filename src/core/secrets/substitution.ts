@@ -1,42 +1,46 @@
 import { unicodeEscape } from '../json/editJson';
+import { literalPattern } from '../text/pattern';
 import type { Splice } from '../text/splice';
 
-/** What stands for a value from now on. */
+/** A value and the text that replaces it. */
 export interface Substitute {
   readonly value: string;
   readonly placeholder: string;
 }
 
-/** Something shorter is found in base64 by chance. */
+/** Shorter values occur in base64 by chance. */
 const MIN_DISTINCT_LENGTH = 16;
 
-/** Replaces values, however they are spelled, each by its placeholder. Of two that begin at a place the longer counts. */
+/** Replaces values, in every spelling, with their placeholders. Of two that begin at the same place the longer one counts. */
 export class Substitution {
   readonly #placeholders = new Map<string, string>();
   readonly #pattern: RegExp;
-  /** Only what is too long to be there by chance. */
-  readonly #telling: RegExp;
+  /** Matches only values too long to occur by chance. */
+  readonly #longForms: RegExp;
 
   constructor(substitutes: readonly Substitute[]) {
     for (const { value, placeholder } of substitutes)
       for (const form of spellings(value)) if (form !== '') this.#placeholders.set(form, placeholder);
     const forms = [...this.#placeholders.keys()].sort((left, right) => right.length - left.length);
-    this.#pattern = anyOf(forms);
-    this.#telling = anyOf(forms.filter(({ length }) => length >= MIN_DISTINCT_LENGTH));
+    this.#pattern = literalPattern(forms, 'g');
+    this.#longForms = literalPattern(
+      forms.filter(({ length }) => length >= MIN_DISTINCT_LENGTH),
+      'g',
+    );
   }
 
   isValue(text: string): boolean {
     return this.#placeholders.has(text);
   }
 
-  /** In `opaque` text, such as a picture in base64, only what cannot be there by chance. */
+  /** In `opaque` text, such as an image in base64, only values too long to occur by chance are replaced. */
   replace(text: string, opaque = false): string {
-    return text.replace(opaque ? this.#telling : this.#pattern, (form) => this.#placeholders.get(form) ?? form);
+    return text.replace(opaque ? this.#longForms : this.#pattern, (form) => this.#placeholders.get(form) ?? form);
   }
 
-  /** The same, as splices of a text that has this one at an offset. */
+  /** The same replacements as splices of a larger text, in which `text` begins at `offset`. */
   splices(text: string, offset: number, opaque = false): Splice[] {
-    return Array.from(text.matchAll(opaque ? this.#telling : this.#pattern), ({ 0: form, index }) => ({
+    return Array.from(text.matchAll(opaque ? this.#longForms : this.#pattern), ({ 0: form, index }) => ({
       start: offset + index,
       end: offset + index + form.length,
       text: this.#placeholders.get(form) ?? form,
@@ -44,15 +48,10 @@ export class Substitution {
   }
 }
 
-function anyOf(forms: readonly string[]): RegExp {
-  const escaped = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'g');
-}
-
-/** JSON inside of strings of JSON, three times over: a tool's arguments in an answer in a tape. */
+/** Levels of JSON within JSON strings: a tool's arguments in a response in a tape. */
 const NESTED = 3;
 
-/** How the text of a JSON string may be written: as JavaScript does, all in ASCII, with `/` escaped, and as .NET does. */
+/** The ways in which writers escape a JSON string: like JavaScript, all in ASCII, with `/` escaped, and like .NET. */
 const WRITERS: readonly ((text: string) => string)[] = [
   (text) => quoted(text),
   (text) => quoted(text).replace(/[^\0-\x7f]/g, unicodeEscape),

@@ -1,4 +1,5 @@
 import type { NormalisePattern } from '../review/compare/normaliser';
+import { composePattern, escapePattern } from '../text/pattern';
 
 const TOKEN = /[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
 /** A bare number with fewer digits may well be what the text is about. */
@@ -25,10 +26,10 @@ function shapeOf(words: readonly string[], before: string): NormalisePattern | u
   const rests = words.map((word) => word.slice(prefix.length));
   const rest = CLASSES.find(([pattern]) => rests.every((text) => pattern.test(text)))?.[1];
   if (rest === undefined || !rests.every((text) => /\d/.test(text))) return undefined;
-  if (prefix !== '') return pattern(nameOf(prefix), `\\b${quoted(prefix)}${rest}`);
+  if (prefix !== '') return pattern(nameOf(prefix), `\\b${escapePattern(prefix)}${rest}`);
   if (rests.some(({ length }) => length < MIN_DIGITS)) return undefined;
   // A number alone is known by the word before it.
-  return /\p{L}/u.test(before) ? pattern(nameOf(before), `(?<=${quoted(before)})${rest}`) : undefined;
+  return /\p{L}/u.test(before) ? pattern(nameOf(before), `(?<=${escapePattern(before)})${rest}`) : undefined;
 }
 
 const CLASSES = [
@@ -48,13 +49,9 @@ function commonPrefix([first = '', ...others]: readonly string[]): string {
 }
 
 function pattern(name: string, source: string): NormalisePattern {
-  return { name, pattern: new RegExp(source, 'g') };
+  return { name, pattern: composePattern(source, 'g') };
 }
 
 function nameOf(text: string): string {
   return /\p{L}+(?=[^\p{L}]*$)/u.exec(text)?.[0].toLowerCase() ?? 'id';
-}
-
-function quoted(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

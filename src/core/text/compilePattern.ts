@@ -9,18 +9,28 @@ import {
   UnsupportedPattern,
 } from './patternDialect';
 
-/** Why there is no regular expression. */
+/** Why a pattern was not compiled. */
 export interface RefusedPattern {
   readonly reason: string;
-  /** Its own engine would take the pattern: nobody can tell here what it matches. */
+  /** The pattern is valid in its dialect and has no equivalent in JavaScript, so what it matches is unknown. */
   readonly isUnsupported: boolean;
 }
 
-/** A pattern of another language as a regular expression of JavaScript; or why there is none. */
-export function compilePattern(pattern: string, dialect: PatternDialect): RegExp | RefusedPattern {
+/**
+ * Compiles a pattern that comes from a file; every such pattern is compiled here. `flags` are JavaScript's, and only for
+ * its own dialect: the others carry theirs in the pattern.
+ */
+export function compilePattern(pattern: string, dialect: PatternDialect): RegExp | RefusedPattern;
+export function compilePattern(pattern: string, dialect: 'javascript', flags: string): RegExp | RefusedPattern;
+export function compilePattern(
+  pattern: string,
+  dialect: PatternDialect | 'javascript',
+  flags = '',
+): RegExp | RefusedPattern {
   try {
-    const { source, flags } = new PatternTranslator(pattern, dialect).run();
-    return new RegExp(source, flags);
+    if (dialect === 'javascript') return new RegExp(pattern, flags);
+    const translated = new PatternTranslator(pattern, dialect).run();
+    return new RegExp(translated.source, translated.flags);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { reason, isUnsupported: error instanceof UnsupportedPattern };

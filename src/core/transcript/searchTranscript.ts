@@ -1,3 +1,4 @@
+import { composePattern, escapePattern } from '../text/pattern';
 import type { InteractionBody, TranscriptEntry } from './transcript';
 
 /** Where a search found something: the n-th match, from 0, in a part of an entry. */
@@ -53,8 +54,7 @@ export function queryPattern(query: string): RegExp | undefined {
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return undefined;
-  const literal = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  return new RegExp(literal.join(`${MARKUP}\\s+${MARKUP}`), 'giu');
+  return composePattern(words.map(escapePattern).join(`${MARKUP}\\s+${MARKUP}`), 'giu');
 }
 
 /** A text of an entry by its name: what a search looks through and where it points. */

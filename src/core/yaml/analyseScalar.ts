@@ -1,3 +1,4 @@
+import { composePattern } from '../text/pattern';
 import { resolvePlain } from './plainScalar';
 
 /** Which characters a writer leaves as they are: ASCII, all of the first plane, or all that can be printed. */
@@ -13,8 +14,8 @@ export interface ScalarAnalysis {
 const UNPRINTABLE = String.raw`[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]`;
 const MUST_ESCAPE: Readonly<Record<UnescapedRange, RegExp>> = {
   ascii: /[^\n -~]/,
-  bmp: new RegExp(`${UNPRINTABLE}|[\\u{10000}-\\u{10ffff}]`, 'u'),
-  all: new RegExp(UNPRINTABLE, 'u'),
+  bmp: composePattern(`${UNPRINTABLE}|[\\u{10000}-\\u{10ffff}]`, 'u'),
+  all: composePattern(UNPRINTABLE, 'u'),
 };
 
 /** Whether a text has characters that its writer has to escape, which is only done in double quotes. */

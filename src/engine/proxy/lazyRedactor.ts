@@ -1,5 +1,6 @@
 import type { Redactor } from '../../core/secrets/redactor';
 import { environmentSecrets } from '../../core/secrets/redactor';
+import { compilePattern } from '../../core/text/compilePattern';
 
 /** A redactor that is made when it is first needed: a replay of what is byte for byte on its tape needs none. */
 export class LazyRedactor {
@@ -20,7 +21,13 @@ export class LazyRedactor {
 
   async #make(): Promise<Redactor> {
     const { createRedactor } = await import('../../core/secrets/redactor');
-    const patterns = this.patterns.map((source) => new RegExp(source, 'g'));
-    return createRedactor({ values: environmentSecrets(this.#environment), patterns });
+    return createRedactor({ values: environmentSecrets(this.#environment), patterns: this.patterns.map(compiled) });
   }
+}
+
+/** Throws rather than leaving a pattern out, which would let through what it is to hide. */
+function compiled(source: string): RegExp {
+  const pattern = compilePattern(source, 'javascript', 'g');
+  if (pattern instanceof RegExp) return pattern;
+  throw new SyntaxError(`invalid pattern in [redact]: ${pattern.reason}`);
 }

@@ -214,7 +214,11 @@ function readPattern(assert: TableReader): string | undefined {
   const pattern = assert.text('matches');
   const expression = pattern === undefined ? undefined : compilePattern(pattern, 'rust');
   if (expression !== undefined && !(expression instanceof RegExp))
-    assert.report(`\`matches\` is no regular expression: ${expression.reason}`, 'Correct the pattern.', 'matches');
+    assert.report(
+      `\`matches\` is not a valid regular expression: ${expression.reason}`,
+      'Correct the pattern.',
+      'matches',
+    );
   return pattern;
 }
 

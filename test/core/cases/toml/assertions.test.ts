@@ -60,7 +60,7 @@ describe('assertions', () => {
     const text = 'name = "n"\nprompt = "p"\n[assert]\nmatches = "("\nmax_ms = 0\n';
     assert.deepEqual(
       readCase(text).problems.map(({ message }) => message.split(':')[0]),
-      ['`matches` is no regular expression', '`max_ms` must be a whole number of at least 1'],
+      ['`matches` is not a valid regular expression', '`max_ms` must be a whole number of at least 1'],
     );
     const { value } = readCase(
       'name = "n"\nprompt = "p"\n[assert]\ntool_order = ["a"]\nnot_contains = "x"\n[assert.json_schema]\ntype = "object"\n',

@@ -7,6 +7,7 @@ import { NodeReader, STRING } from '../../../json/nodeReader';
 import { jsonValue } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { composePattern } from '../../../text/pattern';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 
@@ -22,8 +23,8 @@ export const mofaAssertionsFormat = {
 } satisfies TapeFormat;
 
 const KINDS = ['contains_all_facts', 'excludes_content', 'matches_intent', 'similar_to', 'matches_pattern'];
-const IN_YAML = new RegExp(`^-[ \\t]+kind[ \\t]*:[ \\t]*["']?(?:${KINDS.join('|')})\\b`, 'm');
-const IN_JSON = new RegExp(`^\\s*\\[\\s*\\{[^{}]*"kind"\\s*:\\s*"(?:${KINDS.join('|')})"`);
+const IN_YAML = composePattern(`^-[ \\t]+kind[ \\t]*:[ \\t]*["']?(?:${KINDS.join('|')})\\b`, 'm');
+const IN_JSON = composePattern(`^\\s*\\[\\s*\\{[^{}]*"kind"\\s*:\\s*"(?:${KINDS.join('|')})"`);
 
 function looksLike({ text }: TapeFile): boolean {
   return looksLikeJson(text) ? IN_JSON.test(text.slice(0, 65_536)) : IN_YAML.test(text);

@@ -6,6 +6,7 @@ import type { Chunk } from '../../../model/http';
 import type { Interaction } from '../../../model/interaction';
 import type { ChatResponse } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { composePattern } from '../../../text/pattern';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
 import type { TapeFormat } from '../../format';
@@ -27,7 +28,7 @@ export const xaiProtoFormat = {
 } satisfies TapeFormat;
 
 const MEMBERS = 'request_sample|response_sample|request_stream|response_stream|collections_method';
-const FIRST = new RegExp(`^interactions:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');
+const FIRST = composePattern(`^interactions:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');
 
 function looksLike({ text }: TapeFile): boolean {
   return FIRST.test(text.slice(0, 4096));
