@@ -1,62 +1,56 @@
-import {
-  alignRepeats,
-  bestOrderedPairs,
-  commonSubsequence,
-  isEqualKey,
-  longestIncreasingSubsequence,
-  pickKeys,
-  positionsByKey,
-} from './orderedPairs';
+import { commonEnds, type Gap, gapsBetween, type IndexPair, longestIncreasingSubsequence, range } from './commonOrder';
+import { alignRepeats, commonKeys, isEqualKey, type KeysByPlace, pickKeys, placesByKey } from './keyedPlaces';
+import { KeyedQueues } from './keyedQueues';
+import { bestOrderedPairs } from './orderedPairs';
 
-/** One place in two aligned sequences. On one side only: added or removed. */
+/** One place in two aligned sequences. An item on one side only was added or removed. */
 export interface AlignedPair<T> {
   readonly before?: T;
   readonly after?: T;
   readonly beforeIndex?: number;
   readonly afterIndex?: number;
-  /** It is on both sides, and not in the same order among the others. */
+  /** The item is on both sides, in another order among the others. */
   readonly moved: boolean;
 }
 
 export interface SequenceAlignment<T> {
-  /** By the order of `after`; what was removed stands after what it followed in `before`. */
+  /** In the order of `after`; a removed item stands after the item that it followed in `before`. */
   readonly pairs: readonly AlignedPair<T>[];
-  /** A stretch was too long to look for what resembles what: it was paired by position. */
+  /** A gap was too long to search for similar items, which were paired by position. */
   readonly coarse: boolean;
 }
 
 export interface AlignOptions<T> {
-  /** Quick, for what both sequences begin and end with. */
+  /** A fast comparison, for the common start and end. */
   readonly same?: (before: T, after: T) => boolean;
-  /** Quick, too: what is the same to the last character, and there only once, is looked at no further. */
+  /** A fast key, equal for identical items. Items whose key occurs once on each side are paired first. */
   readonly exact?: (item: T) => string;
-  /** From the strictest to the loosest: what has the same digest is the same thing, wherever it is. Empty: no digest. */
+  /** From the strictest to the loosest: items with equal digests are the same item, wherever they are. '': no digest. */
   readonly digests: readonly ((item: T) => string)[];
-  /** What has the same of these is the same thing, edited, if its neighbours are the same. */
+  /** Items with equal kinds between the same neighbours are the same item, edited. */
   readonly sameKind?: readonly ((item: T) => string)[];
-  /** From 0 to 1, of two that have no digest in common. */
+  /** From 0 to 1, for items without a common digest. */
   similarity(before: T, after: T): number;
-  /** Among several that may be meant, the higher the better; from 0 to 1. Without it, similarity decides. */
+  /** Ranks several candidates, from 0 to 1, higher is better. By default the similarity. */
   readonly preference?: (before: T, after: T) => number;
-  /** Are these the same thing, edited, where there is but one on each side between two that stayed? */
+  /** Whether two items are the same one, edited, where they are alone between two pairs. */
   isEditedAlone(before: T, after: T): boolean;
-  /** Where there are more, they are from this similarity on … */
+  /** The least similarity of edited items where there are several. */
   readonly minSimilarity: number;
-  /** … and, if they have moved, when this says so. */
+  /** Whether two similar items are the same one, edited and possibly moved. */
   isEditedElsewhere(before: T, after: T): boolean;
 }
 
-/** With more pairs than this left, only neighbours are looked at. */
+/** With more combinations of unpaired items than this, moved and edited items are not looked for. */
 const MAX_WEIGHED = 400;
-/** Of two that are equally alike, the one that is nearer. */
+/** Of two equally good candidates, the nearer one is taken. */
 const DISTANCE_PENALTY = 1e-6;
-/** A stretch with more pairs than this is not searched for similarity. */
+/** A gap with more combinations than this is not searched for similar items. */
 const MAX_COMPARED = 4_000;
 
 /**
- * Aligns two sequences: first what is equal by a digest, then, between what stayed in its order, what resembles each
- * other most (Needleman and Wunsch, 1970), then what resembles each other elsewhere.
- * What is on both sides but outside the longest common order has moved.
+ * Aligns two sequences: pairs equal items, then similar items between pairs that kept their order, and similar items
+ * elsewhere. Paired items outside the longest common order have moved.
  */
 export function alignSequences<T>(
   before: readonly T[],
@@ -73,228 +67,227 @@ export function alignSequences<T>(
   return { pairs: matching.pairs(), coarse };
 }
 
-/** The same from the end: of several that are equal, the last are paired rather than the first. */
+/** Aligns from the end: of several equal items, the last ones are paired rather than the first. */
 export function alignFromEnd<T>(
   before: readonly T[],
   after: readonly T[],
   options: AlignOptions<T>,
 ): SequenceAlignment<T> {
   const { pairs, coarse } = alignSequences([...before].reverse(), [...after].reverse(), options);
-  const turned = (index: number | undefined, length: number) => (index === undefined ? index : length - 1 - index);
-  const origins = new Map(
-    pairs.map((pair) => [turned(pair.afterIndex, after.length), turned(pair.beforeIndex, before.length)]),
-  );
-  return { pairs: new Matching(before, after, options, origins).pairs(), coarse };
+  const matching = new Matching(before, after, options);
+  for (const { beforeIndex, afterIndex } of pairs)
+    if (beforeIndex !== undefined && afterIndex !== undefined)
+      matching.match(before.length - 1 - beforeIndex, after.length - 1 - afterIndex);
+  return { pairs: matching.pairs(), coarse };
 }
 
 class Matching<T> {
-  /** The place in `before` for each place in `after`, and the other way round. */
-  readonly #origin: (number | undefined)[];
-  readonly #target: (number | undefined)[];
+  readonly #before: readonly T[];
+  readonly #after: readonly T[];
+  readonly #options: AlignOptions<T>;
+  /** The counterpart in `before` of each place in `after`. */
+  readonly #origins: (number | undefined)[];
+  /** The counterpart in `after` of each place in `before`. */
+  readonly #targets: (number | undefined)[];
 
-  constructor(
-    private readonly before: readonly T[],
-    private readonly after: readonly T[],
-    private readonly options: AlignOptions<T>,
-    /** What is known already: for a place in `after` that in `before`. */
-    origins: ReadonlyMap<number | undefined, number | undefined> = new Map(),
-  ) {
-    this.#origin = new Array<number | undefined>(after.length).fill(undefined);
-    this.#target = new Array<number | undefined>(before.length).fill(undefined);
-    for (const [now, old] of origins) if (old !== undefined && now !== undefined) this.#match(old, now);
+  constructor(before: readonly T[], after: readonly T[], options: AlignOptions<T>) {
+    this.#before = before;
+    this.#after = after;
+    this.#options = options;
+    this.#origins = new Array<number | undefined>(after.length).fill(undefined);
+    this.#targets = new Array<number | undefined>(before.length).fill(undefined);
   }
 
-  /** What both begin and end with. */
+  match(old: number, now: number): void {
+    this.#targets[old] = now;
+    this.#origins[now] = old;
+  }
+
   matchEnds(): void {
-    const { same } = this.options;
+    const { same } = this.#options;
     if (same === undefined) return;
-    const shorter = Math.min(this.before.length, this.after.length);
-    let start = 0;
-    while (start < shorter && same(at(this.before, start), at(this.after, start))) {
-      this.#match(start, start);
-      start += 1;
-    }
-    let [old, now] = [this.before.length - 1, this.after.length - 1];
-    while (old >= start && now >= start && same(at(this.before, old), at(this.after, now))) {
-      this.#match(old, now);
-      old -= 1;
-      now -= 1;
-    }
-  }
-
-  /** What there is only once on each side, and is in order. */
-  matchExact(digest: (item: T) => string): void {
-    const olds = this.#keys(this.before, this.#target, digest);
-    const news = this.#keys(this.after, this.#origin, digest);
-    const [oldPlaces, newPlaces] = [positionsByKey(olds), positionsByKey(news)];
-    const isOne = (key: string) => oldPlaces.get(key)?.length === 1 && newPlaces.get(key)?.length === 1;
-    const once = (keys: ReadonlyMap<number, string>) => new Map([...keys].filter(([, key]) => isOne(key)));
-    for (const [from, to] of commonSubsequence(once(olds), once(news))) this.#match(from, to);
-  }
-
-  /** What is equal by a digest: as much of it as there is in order, then, for what has moved, the first with the first. */
-  matchEqual(digest: (item: T) => string): void {
-    const olds = this.#keys(this.before, this.#target, digest);
-    const news = this.#keys(this.after, this.#origin, digest);
-    const [oldPlaces, newPlaces] = [positionsByKey(olds), positionsByKey(news)];
-    for (const [from, to] of alignRepeats(commonSubsequence(olds, news), olds, oldPlaces, newPlaces))
-      this.#match(from, to);
-    for (const [key, places] of newPlaces) {
-      const origins = (oldPlaces.get(key) ?? []).filter((index) => this.#target[index] === undefined);
-      const open = places.filter((index) => this.#origin[index] === undefined);
-      for (const [count, index] of open.slice(0, origins.length).entries()) this.#match(origins[count] ?? 0, index);
-    }
-  }
-
-  /** What is equal by a looser digest, only between two that kept their order: if several are, what is most alike. */
-  matchSameKind(digest: (item: T) => string): void {
-    const olds = this.#keys(this.before, this.#target, digest);
-    const news = this.#keys(this.after, this.#origin, digest);
-    for (const { old, now } of this.#stretches())
-      if (old.length * now.length > MAX_COMPARED) {
-        const [left, right] = [pickKeys(olds, old), pickKeys(news, now)];
-        for (const [from, to] of commonSubsequence(left, right)) this.#match(from, to);
-      } else this.#matchAlike(old, now, (from, to) => isEqualKey(olds.get(from), news.get(to)));
-  }
-
-  /** In order, what may be matched, and of that what is most alike. */
-  #matchAlike(old: readonly number[], now: readonly number[], may: (from: number, to: number) => boolean): void {
-    const scores = old.map((from, row) =>
-      now.map((to, column) =>
-        may(from, to) ? 1 + this.#preference(from, to) - DISTANCE_PENALTY * Math.abs(row - column) : 0,
-      ),
+    const { length: oldLength } = this.#before;
+    const { length: newLength } = this.#after;
+    const { start, end } = commonEnds(oldLength, newLength, (old, now) =>
+      same(at(this.#before, old), at(this.#after, now)),
     );
-    for (const [from, to] of bestOrderedPairs(scores, 0.5)) this.#match(at(old, from), at(now, to));
+    for (let place = 0; place < start; place += 1) this.match(place, place);
+    for (let place = 1; place <= end; place += 1) this.match(oldLength - place, newLength - place);
   }
 
-  /** In each stretch between two that kept their order. True where one was too long. */
-  matchNearby(): boolean {
-    let coarse = false;
-    for (const { old, now } of this.#stretches()) coarse = this.#matchStretch(old, now) || coarse;
-    return coarse;
+  /** Pairs the items whose key occurs once on each side, as far as they are in order. */
+  matchExact(digest: (item: T) => string): void {
+    const olds = this.#oldKeys(digest);
+    const news = this.#newKeys(digest);
+    const oldPlaces = placesByKey(olds);
+    const newPlaces = placesByKey(news);
+    const isUnique = (key: string): boolean => oldPlaces.get(key)?.length === 1 && newPlaces.get(key)?.length === 1;
+    const unique = (keys: KeysByPlace): KeysByPlace => new Map([...keys].filter(([, key]) => isUnique(key)));
+    this.#matchAll(commonKeys(unique(olds), unique(news)));
   }
 
-  /** What was edited so little that there is no doubt, even if it has moved. */
+  /** Pairs items with equal digests: as many as are in order, then, of those that have moved, the first with the first. */
+  matchEqual(digest: (item: T) => string): void {
+    const olds = this.#oldKeys(digest);
+    const news = this.#newKeys(digest);
+    this.#matchAll(alignRepeats(commonKeys(olds, news), olds, news));
+    const isUnmatched = ([old]: readonly [number, string]): boolean => this.#targets[old] === undefined;
+    const moved = new KeyedQueues([...olds].filter(isUnmatched).map(([old, key]) => [key, old] as const));
+    for (const [now, key] of news) {
+      const old = this.#origins[now] === undefined ? moved.take(key) : undefined;
+      if (old !== undefined) this.match(old, now);
+    }
+  }
+
+  /** Pairs items of equal kind between two pairs that kept their order; among several, the most similar ones. */
+  matchSameKind(digest: (item: T) => string): void {
+    const olds = this.#oldKeys(digest);
+    const news = this.#newKeys(digest);
+    for (const gap of this.#gaps())
+      if (isLarge(gap)) this.#matchAll(commonKeys(pickKeys(olds, gap.before), pickKeys(news, gap.after)));
+      else
+        this.#matchBest(gap, 0.5, (old, now, distance) =>
+          isEqualKey(olds.get(old), news.get(now)) ? 1 + this.#preference(old, now) - DISTANCE_PENALTY * distance : 0,
+        );
+  }
+
+  /** Pairs items that were edited so little that there is no doubt, even where they have moved. */
   matchAnywhere(): void {
-    const [olds, news] = [unmatched(this.#target), unmatched(this.#origin)];
+    const olds = unmatched(this.#targets);
+    const news = unmatched(this.#origins);
     if (olds.length * news.length > MAX_WEIGHED) return;
-    const pairs = olds.flatMap((old) => news.map((now) => ({ old, now })));
-    const likely = pairs
-      .filter(({ old, now }) => this.#similarity(old, now) >= this.options.minSimilarity)
+    const combinations = olds.flatMap((old) => news.map((now) => ({ old, now })));
+    const likely = combinations
+      .filter(({ old, now }) => this.#similarity(old, now) >= this.#options.minSimilarity)
       .map(({ old, now }) => ({
         old,
         now,
         score: this.#preference(old, now) - DISTANCE_PENALTY * Math.abs(old - now),
       }));
     for (const { old, now } of likely.sort((left, right) => right.score - left.score)) {
-      if (this.#target[old] !== undefined || this.#origin[now] !== undefined) continue;
-      if (this.options.isEditedElsewhere(at(this.before, old), at(this.after, now))) this.#match(old, now);
+      if (this.#targets[old] !== undefined || this.#origins[now] !== undefined) continue;
+      if (this.#options.isEditedElsewhere(at(this.#before, old), at(this.#after, now))) this.match(old, now);
     }
+  }
+
+  /** Pairs similar items in each gap between two pairs that kept their order. True if a gap was too long for that. */
+  matchNearby(): boolean {
+    const gaps = this.#gaps();
+    for (const gap of gaps) this.#matchGap(gap);
+    return gaps.some(isLarge);
   }
 
   pairs(): readonly AlignedPair<T>[] {
     const kept = new Set(this.#kept());
     const removedAfter = this.#removed();
     const pairs = [...(removedAfter.get(-1) ?? [])];
-    this.after.forEach((item, index) => {
-      const origin = this.#origin[index];
-      const old = origin === undefined ? {} : { before: at(this.before, origin), beforeIndex: origin };
+    this.#after.forEach((item, index) => {
+      const origin = this.#origins[index];
+      const old = origin === undefined ? {} : { before: at(this.#before, origin), beforeIndex: origin };
       pairs.push({ ...old, after: item, afterIndex: index, moved: origin !== undefined && !kept.has(index) });
       if (kept.has(index) && origin !== undefined) pairs.push(...(removedAfter.get(origin) ?? []));
     });
     return pairs;
   }
 
-  /** What is gone, by the place in `before` of the last one ahead of it that stayed. */
+  /** The removed items, by the place in `before` of the nearest item ahead of them that kept its order. */
   #removed(): ReadonlyMap<number, readonly AlignedPair<T>[]> {
-    const kept = new Set(this.#kept().map((index) => this.#origin[index]));
+    const kept = new Set(this.#kept().map((index) => this.#origins[index]));
     const removed = new Map<number, AlignedPair<T>[]>();
     let last = -1;
-    this.before.forEach((item, index) => {
+    this.#before.forEach((item, index) => {
       if (kept.has(index)) last = index;
-      if (this.#target[index] !== undefined) return;
+      if (this.#targets[index] !== undefined) return;
       removed.set(last, [...(removed.get(last) ?? []), { before: item, beforeIndex: index, moved: false }]);
     });
     return removed;
   }
 
-  /** The places in `after` of what is on both sides and kept its order. */
+  /** The places in `after` of the paired items that kept their order. */
   #kept(): readonly number[] {
-    const matched = range(0, this.after.length).filter((index) => this.#origin[index] !== undefined);
-    return longestIncreasingSubsequence(matched.map((index) => this.#origin[index] ?? 0)).map(
+    const matched = range(0, this.#after.length).filter((index) => this.#origins[index] !== undefined);
+    return longestIncreasingSubsequence(matched.map((index) => this.#origins[index] ?? 0)).map(
       (place) => matched[place] ?? 0,
     );
   }
 
-  /** What has no match yet, by the stretches between two that have one and kept their order. */
-  #stretches(): readonly Gap[] {
-    const stretches: Gap[] = [];
-    let [start, origin] = [0, 0];
-    for (const anchor of [...this.#kept(), this.after.length]) {
-      const end = this.#origin[anchor] ?? this.before.length;
-      const now = range(start, anchor).filter((index) => this.#origin[index] === undefined);
-      const old = range(origin, end).filter((index) => this.#target[index] === undefined);
-      if (now.length > 0 && old.length > 0) stretches.push({ old, now });
-      [start, origin] = [anchor + 1, end + 1];
-    }
-    return stretches;
+  /** The unpaired items between two pairs that kept their order, where there are some on both sides. */
+  #gaps(): readonly Gap[] {
+    const anchors = this.#kept().map((now): IndexPair => [this.#origins[now] ?? 0, now]);
+    return gapsBetween(anchors, this.#before.length, this.#after.length)
+      .map(({ before, after }) => ({
+        before: before.filter((index) => this.#targets[index] === undefined),
+        after: after.filter((index) => this.#origins[index] === undefined),
+      }))
+      .filter(({ before, after }) => before.length > 0 && after.length > 0);
   }
 
-  /** The digests of what has no match yet, by place. An empty one is none. */
-  #keys(
-    items: readonly T[],
-    matches: readonly (number | undefined)[],
-    digest: (item: T) => string,
-  ): ReadonlyMap<number, string> {
-    const keyed = unmatched(matches).map((index) => [index, digest(at(items, index))] as const);
-    return new Map(keyed.filter(([, key]) => key !== ''));
+  #oldKeys(digest: (item: T) => string): KeysByPlace {
+    return keysOf(this.#before, unmatched(this.#targets), digest);
   }
 
-  #matchStretch(olds: readonly number[], news: readonly number[]): boolean {
-    if (olds.length * news.length > MAX_COMPARED) {
-      for (let index = 0; index < Math.min(olds.length, news.length); index += 1)
-        this.#match(at(olds, index), at(news, index));
-      return true;
+  #newKeys(digest: (item: T) => string): KeysByPlace {
+    return keysOf(this.#after, unmatched(this.#origins), digest);
+  }
+
+  #matchGap(gap: Gap): void {
+    const { before, after } = gap;
+    if (isLarge(gap)) {
+      for (const [index, old] of before.slice(0, after.length).entries()) this.match(old, at(after, index));
+      return;
     }
-    const [only, other] = [at(olds, 0), at(news, 0)];
-    if (olds.length === 1 && news.length === 1) {
-      if (this.options.isEditedAlone(at(this.before, only), at(this.after, other))) this.#match(only, other);
-      return false;
+    const old = at(before, 0);
+    const now = at(after, 0);
+    if (before.length === 1 && after.length === 1) {
+      if (this.#options.isEditedAlone(at(this.#before, old), at(this.#after, now))) this.match(old, now);
+      return;
     }
-    const score = olds.map((old) =>
-      news.map((now) => (this.#similarity(old, now) < this.options.minSimilarity ? 0 : 1 + this.#preference(old, now))),
+    this.#matchBest(gap, 1, (from, to) =>
+      this.#similarity(from, to) < this.#options.minSimilarity ? 0 : 1 + this.#preference(from, to),
     );
-    for (const [old, now] of bestOrderedPairs(score, 1)) this.#match(at(olds, old), at(news, now));
-    return false;
+  }
+
+  /** Pairs items of a gap in order, with the highest total score; `distance` is between their places in the gap. */
+  #matchBest(
+    { before, after }: Gap,
+    minScore: number,
+    score: (old: number, now: number, distance: number) => number,
+  ): void {
+    const pairs = bestOrderedPairs(
+      before.length,
+      after.length,
+      (row, column) => score(at(before, row), at(after, column), Math.abs(row - column)),
+      minScore,
+    );
+    this.#matchAll(pairs.map(([row, column]) => [at(before, row), at(after, column)]));
+  }
+
+  #matchAll(pairs: readonly IndexPair[]): void {
+    for (const [old, now] of pairs) this.match(old, now);
   }
 
   #similarity(old: number, now: number): number {
-    return this.options.similarity(at(this.before, old), at(this.after, now));
+    return this.#options.similarity(at(this.#before, old), at(this.#after, now));
   }
 
   #preference(old: number, now: number): number {
-    const { preference, similarity } = this.options;
-    return (preference ?? similarity)(at(this.before, old), at(this.after, now));
-  }
-
-  #match(old: number, now: number): void {
-    this.#target[old] = now;
-    this.#origin[now] = old;
+    const { preference, similarity } = this.#options;
+    return (preference ?? similarity)(at(this.#before, old), at(this.#after, now));
   }
 }
 
-/** Places without a match, between two that have one. */
-interface Gap {
-  readonly old: readonly number[];
-  readonly now: readonly number[];
+/** The digests at some places; an empty digest is left out. */
+function keysOf<T>(items: readonly T[], places: readonly number[], digest: (item: T) => string): KeysByPlace {
+  const keyed = places.map((index) => [index, digest(at(items, index))] as const);
+  return new Map(keyed.filter(([, key]) => key !== ''));
+}
+
+function isLarge({ before, after }: Gap): boolean {
+  return before.length * after.length > MAX_COMPARED;
 }
 
 function unmatched(matches: readonly (number | undefined)[]): readonly number[] {
   return range(0, matches.length).filter((index) => matches[index] === undefined);
-}
-
-function range(start: number, end: number): number[] {
-  return Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
 }
 
 function at<T>(items: readonly T[], index: number): T {

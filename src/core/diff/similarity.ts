@@ -1,42 +1,98 @@
-/** More words than these say no more about what a text is. */
+/** Items of a text, such as words, each with the number of its occurrences. */
+export type ItemCounts = ReadonlyMap<string, number>;
+
+/** Words beyond this number are not counted; so many are enough to compare texts by. */
 const MAX_WORDS = 2000;
-const WORD_PATTERN = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
+/** Words, and every other visible character by itself; upper and lower case differ. */
+const WORD_OR_SIGN = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
+/** Letters and digits only. */
+const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text, each with how often it is there. */
-export type WordCounts = ReadonlyMap<string, number>;
+export function countWords(text: string): ItemCounts {
+  return countItems(firstWords(text));
+}
 
-export function countWords(text: string): WordCounts {
-  const words = new Map<string, number>();
+function* firstWords(text: string): Iterable<string> {
   let count = 0;
-  for (const [word] of text.matchAll(WORD_PATTERN)) {
-    words.set(word, (words.get(word) ?? 0) + 1);
+  for (const [word] of text.matchAll(WORD_OR_SIGN)) {
+    yield word;
     count += 1;
-    if (count === MAX_WORDS) break;
+    if (count === MAX_WORDS) return;
   }
-  return words;
 }
 
-/** How alike two texts are by their words, from 0 to 1 (Dice's coefficient of the multisets). Two empty texts are alike. */
-export function diceSimilarity(left: WordCounts, right: WordCounts): number {
+/** The similarity of two texts by their words, from 0 to 1: Dice's coefficient of multisets. Two empty texts are alike. */
+export function diceSimilarity(left: ItemCounts, right: ItemCounts): number {
   const total = countOf(left) + countOf(right);
-  if (total === 0) return 1;
-  let shared = 0;
-  for (const [word, count] of left) shared += Math.min(count, right.get(word) ?? 0);
-  return (2 * shared) / total;
+  return total === 0 ? 1 : (2 * sharedCount(left, right)) / total;
 }
 
-function countOf(words: WordCounts): number {
+/**
+ * The similarity of two texts, from 0 to 1: the mean of the cosines of their counts of words and of letter trigrams. It
+ * needs no model and gives the same number everywhere; it compares words, not meanings.
+ */
+export function cosineSimilarity(left: string, right: string): number {
+  const before = normalised(left);
+  const after = normalised(right);
+  if (before === after) return 1;
+  const byWords = cosine(countItems(wordsOf(before)), countItems(wordsOf(after)));
+  return (byWords + cosine(countItems(trigrams(before)), countItems(trigrams(after)))) / 2;
+}
+
+/** The words that two texts have in common, as a share of all their words, from 0 to 1; case and number do not count. */
+export function jaccardSimilarity(left: string, right: string): number {
+  const before = countItems(new Set(wordsOf(left.toLowerCase())));
+  const after = countItems(new Set(wordsOf(right.toLowerCase())));
+  const shared = sharedCount(before, after);
+  const all = before.size + after.size - shared;
+  return all === 0 ? 1 : shared / all;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}
+
+function normalised(text: string): string {
+  return wordsOf(text.normalize('NFKC').toLowerCase()).join(' ');
+}
+
+function trigrams(text: string): string[] {
+  const padded = ` ${text} `;
+  return Array.from({ length: Math.max(0, padded.length - 2) }, (_, at) => padded.slice(at, at + 3));
+}
+
+function countItems(items: Iterable<string>): ItemCounts {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+function countOf(counts: ItemCounts): number {
   let sum = 0;
-  for (const count of words.values()) sum += count;
+  for (const count of counts.values()) sum += count;
   return sum;
 }
 
-/** As many words as tell one text from another. */
+/** The size of the intersection of two multisets. */
+function sharedCount(left: ItemCounts, right: ItemCounts): number {
+  let shared = 0;
+  for (const [item, count] of left) shared += Math.min(count, right.get(item) ?? 0);
+  return shared;
+}
+
+function cosine(left: ItemCounts, right: ItemCounts): number {
+  const dot = [...left].reduce((sum, [item, count]) => sum + count * (right.get(item) ?? 0), 0);
+  const length = (of: ItemCounts): number => Math.sqrt([...of.values()].reduce((sum, n) => sum + n * n, 0));
+  const lengths = length(left) * length(right);
+  return lengths === 0 ? 0 : dot / lengths;
+}
+
+/** Hashes kept of a text: enough to compare texts by. */
 const SKETCH_SIZE = 16;
 
 /**
- * The words of a text with the smallest hashes: texts with many words in common have many of these in common (a
- * bottom-k sketch, Broder 1997). Sorted.
+ * The smallest hashes of a text's words, sorted (a bottom-k sketch, Broder 1997). The more words two texts have in common,
+ * the more hashes their sketches share. Case counts; words are ASCII letters, digits, and everything beyond ASCII.
  */
 export function sketchText(text: string): readonly number[] {
   const smallest: number[] = [];
@@ -65,7 +121,7 @@ function insert(smallest: number[], hash: number): void {
   if (smallest.length > SKETCH_SIZE) smallest.pop();
 }
 
-/** How much two texts have in common, from 0 to 1. */
+/** The share of hashes that two sketches have in common, from 0 to 1. Two empty sketches are alike. */
 export function sketchSimilarity(left: readonly number[], right: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return left.length === right.length ? 1 : 0;
   let shared = 0;
@@ -76,48 +132,4 @@ export function sketchSimilarity(left: readonly number[], right: readonly number
     if (difference >= 0) j += 1;
   }
   return shared / Math.max(left.length, right.length);
-}
-
-/**
- * How alike two texts are, 0 to 1: the mean of the cosines of their counts of words and of letter trigrams. It runs
- * offline and gives the same number everywhere; it sees words, not meanings.
- */
-export function cosineSimilarity(left: string, right: string): number {
-  const [a, b] = [normalised(left), normalised(right)];
-  if (a === b) return 1;
-  return (cosine(counts(a.split(' ')), counts(b.split(' '))) + cosine(counts(trigrams(a)), counts(trigrams(b)))) / 2;
-}
-
-function normalised(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
-function trigrams(text: string): string[] {
-  const padded = ` ${text} `;
-  return Array.from({ length: Math.max(0, padded.length - 2) }, (_, at) => padded.slice(at, at + 3));
-}
-
-function counts(items: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const item of items) if (item !== '') found.set(item, (found.get(item) ?? 0) + 1);
-  return found;
-}
-
-function cosine(left: Map<string, number>, right: Map<string, number>): number {
-  const dot = [...left].reduce((sum, [item, count]) => sum + count * (right.get(item) ?? 0), 0);
-  const length = (of: Map<string, number>): number => Math.sqrt([...of.values()].reduce((sum, n) => sum + n * n, 0));
-  const lengths = length(left) * length(right);
-  return lengths === 0 ? 0 : dot / lengths;
-}
-
-export function jaccardSimilarity(left: string, right: string): number {
-  const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-  const [a, b] = [words(left), words(right)];
-  const common = [...a].filter((word) => b.has(word)).length;
-  const all = new Set([...a, ...b]).size;
-  return all === 0 ? 1 : common / all;
 }

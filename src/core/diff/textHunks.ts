@@ -1,49 +1,35 @@
-import { diffArrays } from 'diff';
 import type { Splice } from '../text/splice';
+import { diffLines, diffTokens, replacedText, type TextHunk } from './diffText';
 
-/** Milliseconds; two texts too different to compare in that are one hunk. */
 const TIMEOUT_MS = 1500;
+/** JSON escapes, words, white space within a line, and every other character. */
 const TOKEN = /\\u[0-9a-fA-F]{4}|\\.|[\p{L}\p{N}_]+|[^\S\n]+|./gsu;
 
 /**
- * What to replace in a text to make another of it, in pieces as small as can be told apart: first by lines, then inside
- * changed lines by words, with escapes left whole.
+ * The replacements that turn one text into the other, as small as possible: by lines, then within changed lines by words,
+ * which leaves escapes whole. A text too different to compare in time is one replacement.
  */
 export function textHunks(before: string, after: string): readonly Splice[] {
-  return diffPieces(linesOf(before), linesOf(after)).flatMap(({ start, end, text }) => {
-    const old = before.slice(start, end);
-    const inner = diffPieces(tokensOf(old), tokensOf(text));
-    return inner.map((splice) => ({ start: start + splice.start, end: start + splice.end, text: splice.text }));
-  });
+  const lines = diffLines(before, after, TIMEOUT_MS) ?? replacedText(before, after);
+  const hunks = lines.flatMap((hunk) => (hunk.isEqual ? [hunk] : tokenHunks(hunk)));
+  return splicesOf(hunks);
 }
 
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+function tokenHunks({ before, after }: TextHunk): readonly TextHunk[] {
+  return diffTokens(tokensOf(before), tokensOf(after), TIMEOUT_MS) ?? replacedText(before, after);
 }
 
 function tokensOf(text: string): readonly string[] {
   return text.match(TOKEN) ?? [];
 }
 
-function diffPieces(before: readonly string[], after: readonly string[]): readonly Splice[] {
-  const chunks = diffArrays([...before], [...after], { timeout: TIMEOUT_MS }) ?? [
-    { removed: true, added: false, value: before },
-    { removed: false, added: true, value: after },
-  ];
+function splicesOf(hunks: readonly TextHunk[]): readonly Splice[] {
   const splices: Splice[] = [];
-  let at = 0;
-  let open: { start: number; end: number; text: string } | undefined;
-  for (const { added, removed, value } of chunks) {
-    const text = value.join('');
-    if (!added && !removed) {
-      if (open !== undefined) splices.push(open);
-      open = undefined;
-      at += text.length;
-      continue;
-    }
-    open ??= { start: at, end: at, text: '' };
-    if (removed) at += text.length;
-    open = { start: open.start, end: at, text: added ? open.text + text : open.text };
+  let start = 0;
+  for (const { isEqual, before, after } of hunks) {
+    const end = start + before.length;
+    if (!isEqual) splices.push({ start, end, text: after });
+    start = end;
   }
-  return open === undefined ? splices : [...splices, open];
+  return splices;
 }

@@ -1,5 +1,6 @@
-import { diffArrays } from 'diff';
+import { commonEnds, commonSubsequence, gapsBetween } from '../diff/commonOrder';
 import { diffValues, type ValueDifference } from '../diff/diffValues';
+import { KeyedQueues } from '../diff/keyedQueues';
 import { pairSimilar } from '../diff/orderedPairs';
 import { sketchSimilarity, sketchText } from '../diff/similarity';
 import { canonicalJson } from '../json/canonicalJson';
@@ -107,52 +108,31 @@ function movedTools(
   return name === undefined ? [] : [{ type: 'moved', name }];
 }
 
-/** A message with its text. */
+/** A message with its canonical text. */
 interface MessageWithText {
   readonly message: RequestPart;
   readonly text: string;
 }
 
-/** Aligning may take quadratic time; after so many milliseconds what is left counts as one gap. */
+/** Milliseconds for aligning; beyond it, all messages count as one gap. */
 const TIMEOUT_MS = 500;
 
 /**
- * How the messages of a conversation differ from those that were recorded: first what is the same is found, then in the
- * gaps between, what is most alike counts as edited, and what is left as added or removed.
+ * The differences between the messages of a recorded conversation and of one that was sent now. Equal messages are paired
+ * first; in the gaps between them, similar messages count as edited and the others as added or removed.
  */
 export function alignMessages(recorded: readonly RequestPart[], now: readonly RequestPart[]): MessageChange[] {
-  const [recordedOnly, nowOnly] = withoutCommonEnds(recorded, now);
-  const [before, after] = [recordedOnly.map(withText), nowOnly.map(withText)];
-  const changes: MessageChange[] = [];
-  const gap: { before: MessageWithText[]; after: MessageWithText[] } = { before: [], after: [] };
-  const close = () => {
-    changes.push(...gapChanges(gap.before, gap.after));
-    gap.before = [];
-    gap.after = [];
-  };
-  let [from, to] = [0, 0];
-  for (const { added, removed, count } of diffRuns(before, after)) {
-    if (added) gap.after.push(...after.slice(to, to + count));
-    else if (removed) gap.before.push(...before.slice(from, from + count));
-    else close();
-    if (!added) from += count;
-    if (!removed) to += count;
-  }
-  close();
-  return joinMoved(changes);
-}
-
-/** Most conversations differ in one place: what is before and behind it need not be looked at closely. */
-function withoutCommonEnds(
-  recorded: readonly RequestPart[],
-  now: readonly RequestPart[],
-): [readonly RequestPart[], readonly RequestPart[]] {
-  const shorter = Math.min(recorded.length, now.length);
-  let start = 0;
-  while (start < shorter && isSame(recorded[start], now[start])) start += 1;
-  let end = 0;
-  while (end < shorter - start && isSame(recorded.at(-1 - end), now.at(-1 - end))) end += 1;
-  return [recorded.slice(start, recorded.length - end), now.slice(start, now.length - end)];
+  // Most conversations differ in one place, so that little is left to compare closely.
+  const { start, end } = commonEnds(recorded.length, now.length, (from, to) => isSame(recorded[from], now[to]));
+  const before = recorded.slice(start, recorded.length - end).map(withText);
+  const after = now.slice(start, now.length - end).map(withText);
+  const textOf = ({ text }: MessageWithText): string => text;
+  const pairs = commonSubsequence(before.map(textOf), after.map(textOf), { timeout: TIMEOUT_MS });
+  return joinMoved(
+    gapsBetween(pairs, before.length, after.length).flatMap((gap) =>
+      gapChanges(pick(before, gap.before), pick(after, gap.after)),
+    ),
+  );
 }
 
 function isSame(left: RequestPart | undefined, right: RequestPart | undefined): boolean {
@@ -163,54 +143,55 @@ function withText(message: RequestPart): MessageWithText {
   return { message, text: canonicalJson(message.value) };
 }
 
-function diffRuns(before: readonly MessageWithText[], after: readonly MessageWithText[]) {
-  const texts = (list: readonly MessageWithText[]) => list.map(({ text }) => text);
-  const whole = [
-    { added: false, removed: true, count: before.length },
-    { added: true, removed: false, count: after.length },
-  ];
-  return diffArrays(texts(before), texts(after), { timeout: TIMEOUT_MS }) ?? whole;
+function pick<T>(items: readonly T[], places: readonly number[]): readonly T[] {
+  return places.flatMap((place) => items[place] ?? []);
 }
 
-/** Beyond this, what is alike is not looked for: the conversation is another one. */
+/** Messages on either side; in a larger gap, edited messages are not looked for. */
 const LARGEST_GAP = 200;
 
 function gapChanges(before: readonly MessageWithText[], after: readonly MessageWithText[]): MessageChange[] {
   const pairs = before.length * after.length > LARGEST_GAP ** 2 ? [] : pairSimilar(before, after, distance);
-  const matched = new Map(pairs.map(([left, right]) => [right, left]));
-  const kept = new Set(pairs.map(([left]) => left));
-  const lost = before.filter((item) => !kept.has(item));
+  const origins = new Map(pairs.map(([old, now]) => [now, old]));
+  const kept = new Set(pairs.map(([old]) => old));
   return [
-    ...lost.map(
-      ({ message: { name, value, path } }): MessageChange => ({ type: 'removed', from: path, role: name, value }),
-    ),
-    ...after.map((item): MessageChange => {
-      const { message } = item;
-      const old = matched.get(item);
-      if (old === undefined) return { type: 'added', to: message.path, role: message.name, value: message.value };
-      const values = diffValues(old.message.value, message.value);
-      return { type: 'edited', from: old.message.path, to: message.path, role: message.name, values };
+    ...before.filter((item) => !kept.has(item)).map(({ message }) => removedMessage(message)),
+    ...after.map((item) => {
+      const old = origins.get(item)?.message;
+      return old === undefined ? addedMessage(item.message) : editedMessage(old, item.message);
     }),
   ];
 }
 
-/** From 0 for the same to 1 for nothing in common; messages of different roles are not the same message. */
+function removedMessage({ name, value, path }: RequestPart): MessageChange {
+  return { type: 'removed', from: path, role: name, value };
+}
+
+function addedMessage({ name, value, path }: RequestPart): MessageChange {
+  return { type: 'added', to: path, role: name, value };
+}
+
+function editedMessage(old: RequestPart, now: RequestPart): MessageChange {
+  return { type: 'edited', from: old.path, to: now.path, role: now.name, values: diffValues(old.value, now.value) };
+}
+
+/** From 0 for equal texts to 1 for texts without a common word; infinite for messages of different roles. */
 function distance(before: MessageWithText, after: MessageWithText): number {
   if (before.message.name !== after.message.name) return Number.POSITIVE_INFINITY;
   return 1 - sketchSimilarity(sketchText(before.text), sketchText(after.text));
 }
 
-/** What was taken away in one place and stands in another was moved. */
+/** Turns the removal of a message and the addition of an equal one into a move. */
 function joinMoved(changes: readonly MessageChange[]): MessageChange[] {
-  const lost = new Map<string, MessageChange & { type: 'removed' }>();
-  for (const change of changes) if (change.type === 'removed') lost.set(canonicalJson(change.value), change);
-  if (lost.size === 0) return [...changes];
-  const found = new Set<MessageChange>();
+  const removals = changes.filter((change) => change.type === 'removed');
+  if (removals.length === 0) return [...changes];
+  const queues = new KeyedQueues(removals.map((change) => [canonicalJson(change.value), change] as const));
+  const joined = new Set<MessageChange>();
   const moved = changes.map((change): MessageChange => {
-    const old = change.type === 'added' ? lost.get(canonicalJson(change.value)) : undefined;
-    if (change.type !== 'added' || old === undefined || found.has(old)) return change;
-    found.add(old);
-    return { ...change, type: 'moved', from: old.from };
+    const removal = change.type === 'added' ? queues.take(canonicalJson(change.value)) : undefined;
+    if (change.type !== 'added' || removal === undefined) return change;
+    joined.add(removal);
+    return { ...change, type: 'moved', from: removal.from };
   });
-  return moved.filter((change) => !found.has(change));
+  return moved.filter((change) => !joined.has(change));
 }

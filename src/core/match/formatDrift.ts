@@ -1,4 +1,4 @@
-import { diffWords, type WordChange } from '../diff/diffText';
+import { cutMiddle, diffWords, replacedText, type TextHunk } from '../diff/diffText';
 import type { ValueDifference } from '../diff/diffValues';
 import { compactJson, type Json } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
@@ -112,11 +112,12 @@ function valueText({ before, after }: ValueDifference): string {
   if (after === undefined) return `removed, was ${short(before)}`;
   if (typeof before !== 'string' || typeof after !== 'string') return `${short(before)} → ${short(after)}`;
   if (before.length + after.length <= SHORT && !/\s/.test(before + after)) return `${short(before)} → ${short(after)}`;
-  return JSON.stringify(wordsText(diffWords(before, after)));
+  return JSON.stringify(formatWords(diffWords(before, after, WORDS_TIMEOUT_MS) ?? replacedText(before, after)));
 }
 
+const WORDS_TIMEOUT_MS = 200;
 const SHORT = 60;
-/** As much of what stayed as tells where a change is. */
+/** Characters of unchanged text on either side of a change. */
 const CONTEXT = 30;
 
 function short(value: Json | undefined): string {
@@ -129,14 +130,11 @@ function quoted(value: Json): string {
   return short(text === '' ? value : text);
 }
 
-/** `[-old-]{+new+}` between a little of what stayed the same, as git's word diff has it. */
-function wordsText(words: readonly WordChange[]): string {
-  const marked = words.map(({ type, text }, index) => {
-    if (type === 'removed') return `[-${shortened(text)}-]`;
-    if (type === 'added') return `{+${shortened(text)}+}`;
-    const start = index === 0 ? '' : text.slice(0, CONTEXT);
-    const end = index === words.length - 1 ? '' : text.slice(Math.max(start.length, text.length - CONTEXT));
-    return start.length + end.length < text.length ? `${start}…${end}` : text;
+/** `[-old-]{+new+}` between a little of the unchanged text, as in git's word diff. */
+function formatWords(hunks: readonly TextHunk[]): string {
+  const marked = hunks.map(({ isEqual, before, after }, index) => {
+    if (!isEqual) return `${before && `[-${shortened(before)}-]`}${after && `{+${shortened(after)}+}`}`;
+    return elided(before, index === 0 ? 0 : CONTEXT, index === hunks.length - 1 ? 0 : CONTEXT);
   });
   const whole = marked.join('');
   return whole.length <= MAX_LENGTH ? whole : `${whole.slice(0, MAX_LENGTH)}…`;
@@ -145,7 +143,12 @@ function wordsText(words: readonly WordChange[]): string {
 const MAX_LENGTH = 600;
 
 function shortened(text: string): string {
-  return text.length <= 2 * SHORT ? text : `${text.slice(0, SHORT)}…${text.slice(-SHORT)}`;
+  return elided(text, SHORT, SHORT);
+}
+
+function elided(text: string, head: number, tail: number): string {
+  const { start, skipped, end } = cutMiddle(text, head, tail);
+  return skipped === 0 ? start : `${start}…${end}`;
 }
 
 /** People count from 1. */

@@ -1,4 +1,4 @@
-import { diffLines } from 'diff';
+import { diffLines, type TextHunk } from '../../../src/core/diff/diffText';
 import type { ChangePlace } from '../../../src/core/model/change';
 import type { DeferrableChange } from '../../../src/core/review/deferTexts';
 import { asLines } from './plainDiff';
@@ -11,8 +11,6 @@ export interface ChangeGist {
   /** In lines; undefined where it says nothing, or takes too long to find out. */
   readonly size?: { readonly added: number; readonly removed: number };
 }
-
-type Part = ReturnType<typeof diffLines>[number];
 
 /** What a row of the list says of a change. */
 export function gistOf({ kind, place, before, after, deferred }: DeferrableChange): ChangeGist {
@@ -29,24 +27,23 @@ function moveText({ before, after }: ChangePlace): string {
 export function textGist(before: string, after: string): ChangeGist {
   const isWord = (text: string): boolean => /^\S{1,24}$/.test(text);
   if (isWord(before) && isWord(after)) return { preview: `${before} → ${after}` };
-  const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT });
-  const preview = lineChange(parts) ?? previewOf(parts);
-  if (parts === undefined) return { preview };
-  const lines = (kind: 'added' | 'removed'): number =>
-    parts.reduce((sum, part) => sum + (part[kind] ? part.count : 0), 0);
-  return { preview, size: { added: lines('added'), removed: lines('removed') } };
+  const hunks = diffLines(asLines(before), asLines(after), TIMEOUT)?.filter(({ isEqual }) => !isEqual);
+  if (hunks === undefined) return { preview: 'Too different to compare line by line' };
+  const removed = hunks.flatMap((hunk) => linesOf(hunk.before));
+  const added = hunks.flatMap((hunk) => linesOf(hunk.after));
+  const preview = lineChange(hunks) ?? previewOf(added, removed);
+  return { preview, size: { added: added.length, removed: removed.length } };
 }
 
 /** Longer stretches are not shown with what they were. */
 const SHORT = 24;
 
 /** `"amount": 42.5 → 40`, where one line changed, and little in it. */
-function lineChange(parts: readonly Part[] | undefined): string | undefined {
-  const [removed, added, ...more] = (parts ?? []).filter((part) => part.removed || part.added);
-  if (removed?.removed !== true || added?.added !== true || more.length > 0) return undefined;
-  if (removed.count !== 1 || added.count !== 1) return undefined;
-  const [old, now] = [removed.value, added.value].map((line) => line.trim().replace(/,$/, '').split(' '));
-  if (old === undefined || now === undefined) return undefined;
+function lineChange([hunk, ...others]: readonly TextHunk[]): string | undefined {
+  if (hunk === undefined || others.length > 0) return undefined;
+  if (linesOf(hunk.before).length !== 1 || linesOf(hunk.after).length !== 1) return undefined;
+  const old = withoutComma(hunk.before).split(' ');
+  const now = withoutComma(hunk.after).split(' ');
   const start = old.findIndex((word, index) => word !== now[index]);
   const tail = [...old].reverse().findIndex((word, index) => word !== now.at(-1 - index));
   const end = Math.min(tail, old.length - start, now.length - start);
@@ -56,17 +53,23 @@ function lineChange(parts: readonly Part[] | undefined): string | undefined {
   return [...old.slice(Math.max(0, start - 3), start), before, '→', after].join(' ');
 }
 
-/** The first line that is new, or else gone, and says something. */
-function previewOf(parts: readonly Part[] | undefined): string {
-  if (parts === undefined) return 'Too different to compare line by line';
-  const telling = (kind: 'added' | 'removed'): readonly string[] => {
-    const lines = parts.filter((part) => part[kind]).flatMap(({ value }) => value.split('\n'));
-    return lines.map((line) => line.trim().replace(/,$/, '')).filter((line) => /[\p{L}\p{N}]/u.test(line));
-  };
-  const [added, removed] = [telling('added'), telling('removed')];
-  const [isNew, isGone] = [
-    added.find((line) => !removed.includes(line)),
-    removed.find((line) => !added.includes(line)),
-  ];
-  return isNew ?? (isGone === undefined ? 'Only white space or punctuation differs' : `Without ${isGone}`);
+/** The first new line with a letter or digit, or else the first that is gone. */
+function previewOf(added: readonly string[], removed: readonly string[]): string {
+  const newLines = added.map(withoutComma).filter(hasWord);
+  const oldLines = removed.map(withoutComma).filter(hasWord);
+  const newLine = newLines.find((line) => !oldLines.includes(line));
+  const oldLine = oldLines.find((line) => !newLines.includes(line));
+  return newLine ?? (oldLine === undefined ? 'Only white space or punctuation differs' : `Without ${oldLine}`);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').slice(0, -1);
+}
+
+function withoutComma(line: string): string {
+  return line.trim().replace(/,$/, '');
+}
+
+function hasWord(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
 }

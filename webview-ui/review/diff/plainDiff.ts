@@ -1,4 +1,4 @@
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { diffLines, diffWords, type TextHunk } from '../../../src/core/diff/diffText';
 
 /** Milliseconds. A text that takes longer is shown as a whole, before and after. */
 const TIMEOUT = 500;
@@ -19,14 +19,11 @@ export type DiffBlock =
 
 /** Two texts as blocks of whole lines. Where lines became other lines, the words that differ are marked. */
 export function plainDiff(before: string, after: string, folded = true): readonly DiffBlock[] {
-  const parts = diffLines(asLines(before), asLines(after), { timeout: TIMEOUT });
-  if (parts === undefined) return [block('removed', asLines(before)), block('added', asLines(after))];
-  return parts.flatMap((part, index) => {
-    const [previous, next] = [parts[index - 1], parts[index + 1]];
-    if (part.removed && next?.added) return replacement(part.value, next.value);
-    if (part.added && previous?.removed) return [];
-    if (part.removed || part.added) return [block(part.removed ? 'removed' : 'added', part.value)];
-    return folded ? unchanged(part.value, previous !== undefined, next !== undefined) : [block('same', part.value)];
+  const hunks = diffLines(asLines(before), asLines(after), TIMEOUT);
+  if (hunks === undefined) return [block('removed', asLines(before)), block('added', asLines(after))];
+  return hunks.flatMap((hunk, index) => {
+    if (!hunk.isEqual) return replacement(hunk.before, hunk.after);
+    return folded ? unchanged(hunk.before, index > 0, index < hunks.length - 1) : [block('same', hunk.before)];
   });
 }
 
@@ -47,13 +44,15 @@ function unchanged(text: string, follows: boolean, goesOn: boolean): readonly Di
 }
 
 function replacement(before: string, after: string): readonly DiffBlock[] {
-  const words = diffWordsWithSpace(before, after, { timeout: TIMEOUT });
+  if (before === '') return [block('added', after)];
+  if (after === '') return [block('removed', before)];
+  const words = diffWords(before, after, TIMEOUT);
   if (words === undefined) return [block('removed', before), block('added', after)];
-  const side = (kind: 'removed' | 'added'): DiffBlock => {
-    const own = words.filter((word) => word[kind] || !(word.added || word.removed));
-    return { kind, pieces: own.map((word) => ({ text: word.value, marked: word[kind] })) };
+  const side = (kind: 'removed' | 'added', textOf: (hunk: TextHunk) => string): DiffBlock => {
+    const own = words.filter((hunk) => textOf(hunk) !== '');
+    return { kind, pieces: own.map((hunk) => ({ text: textOf(hunk), marked: !hunk.isEqual })) };
   };
-  return [side('removed'), side('added')];
+  return [side('removed', (hunk) => hunk.before), side('added', (hunk) => hunk.after)];
 }
 
 function block(kind: PartKind, text: string): DiffBlock {

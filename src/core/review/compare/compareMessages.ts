@@ -1,5 +1,5 @@
 import { type AlignedPair, alignSequences } from '../../diff/alignSequences';
-import { countWords, diceSimilarity, type WordCounts } from '../../diff/similarity';
+import { countWords, diceSimilarity, type ItemCounts } from '../../diff/similarity';
 import { jsonEqual } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import type { ChangeSubject } from '../../model/change';
@@ -40,12 +40,12 @@ export function compareMessages(
 const MIN_SIMILARITY = 0.1;
 
 /** Where only one message can be meant, it need not be much alike. */
-function messageSimilarity(before: WordCounts, after: WordCounts): number {
+function messageSimilarity(before: ItemCounts, after: ItemCounts): number {
   return MIN_SIMILARITY + (1 - MIN_SIMILARITY) * diceSimilarity(before, after);
 }
 
-function memoisedCompare(read: (message: Message) => WordCounts): (message: Message) => WordCounts {
-  const known = new Map<Message, WordCounts>();
+function memoisedCompare(read: (message: Message) => ItemCounts): (message: Message) => ItemCounts {
+  const known = new Map<Message, ItemCounts>();
   return (message) => {
     const words = known.get(message) ?? read(message);
     known.set(message, words);

@@ -1,4 +1,4 @@
-import { countWords, type WordCounts } from '../../diff/similarity';
+import { countWords, type ItemCounts } from '../../diff/similarity';
 import { digest53 } from '../../hash/digest53';
 import { compactJson, type Json } from '../../json/json';
 import type { Interaction } from '../../model/interaction';
@@ -20,7 +20,7 @@ import type { Normaliser } from './normaliser';
 export class InteractionFacts {
   /** What each message means, by what it says to the last character. */
   readonly #messages = new Map<string, string>();
-  readonly #words = new Map<Interaction, WordCounts>();
+  readonly #words = new Map<Interaction, ItemCounts>();
 
   constructor(private readonly normaliser: Normaliser) {}
 
@@ -45,7 +45,7 @@ export class InteractionFacts {
   );
   readonly response = memoised((interaction) => this.#key(responseShape(interaction)));
 
-  words(interaction: Interaction): WordCounts {
+  words(interaction: Interaction): ItemCounts {
     const known = this.#words.get(interaction) ?? countWords(this.normaliser.text(distinguishingText(interaction)));
     this.#words.set(interaction, known);
     return known;
