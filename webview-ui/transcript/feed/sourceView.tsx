@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { composePattern } from '../../../src/core/text/pattern';
 import { FoldedCode } from '../message/foldedCode';
 import { useActions } from '../state/actions';
 import type { InteractionView } from '../state/viewModel';
@@ -39,5 +40,5 @@ export function SourceView({ view }: { readonly view: InteractionView }): VNode 
 export function dedent(text: string): string {
   const indents = [...text.matchAll(/\n([ \t]*)\S/g)].map(([, indent = '']) => indent.length);
   const common = indents.length === 0 ? 0 : Math.min(...indents);
-  return common === 0 ? text : text.replaceAll(new RegExp(`\\n[ \\t]{${common}}`, 'g'), '\n');
+  return common === 0 ? text : text.replaceAll(composePattern(`\\n[ \\t]{${common}}`, 'g'), '\n');
 }
