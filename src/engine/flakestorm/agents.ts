@@ -6,7 +6,7 @@ import type { AgentProgram } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
 import { fileExists } from '../files/fileStatus';
-import { fetchErrorReason } from '../network/httpExchange';
+import { fetchErrorReason, fetchFor } from '../network/outgoing';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { ChaosClock, ChaosState } from './chaosState';
 
@@ -22,6 +22,7 @@ export class HttpAgentProvider implements ChatProvider {
   readonly label: string;
   readonly #agent: HttpAgent;
   readonly #options: HttpAgentOptions;
+  readonly #fetch = fetchFor('flakestorm-agent');
 
   constructor(agent: HttpAgent, options: HttpAgentOptions) {
     this.label = `agent ${agent.endpoint}`;
@@ -41,7 +42,7 @@ export class HttpAgentProvider implements ChatProvider {
   async reset(signal: AbortSignal): Promise<boolean> {
     const { resetEndpoint } = this.#agent;
     if (resetEndpoint === undefined) return false;
-    const response = await fetch(resetEndpoint, { method: 'POST', signal }).catch(() => undefined);
+    const response = await this.#fetch(resetEndpoint, { method: 'POST', signal }).catch(() => undefined);
     return response?.ok ?? false;
   }
 
@@ -67,7 +68,7 @@ export class HttpAgentProvider implements ChatProvider {
         signal: AbortSignal.any([signal, limit]),
         ...(body === undefined ? {} : { body }),
       };
-      const response = await fetch(url, init);
+      const response = await this.#fetch(url, init);
       return { status: response.status, body: await response.text() };
     } catch (error) {
       signal.throwIfAborted();

@@ -2,6 +2,7 @@ import type { LangSmithProject } from '../../core/flakestorm/config';
 import type { LangSmithRun } from '../../core/flakestorm/exportReport';
 import type { Json, JsonRecord } from '../../core/json/json';
 import { UserError } from '../errors/userError';
+import { fetchFor } from '../network/outgoing';
 
 /** How many runs of a project are imported at most, as in Flakestorm. */
 const LIMIT = 200;
@@ -50,7 +51,12 @@ export class LangSmith {
     // The client warns of calls that its next API replaces in 2027: nothing that whoever imports a run can do about.
     process.noDeprecation = true;
     const { Client } = await import('langsmith/client');
-    return new Client({ apiKey, ...(apiUrl && { apiUrl }), autoBatchTracing: false });
+    return new Client({
+      apiKey,
+      ...(apiUrl && { apiUrl }),
+      autoBatchTracing: false,
+      fetchImplementation: fetchFor('langsmith'),
+    });
   }
 
   async #asked<T>(ask: () => Promise<T>, what: string): Promise<T> {

@@ -1,22 +1,23 @@
 import type { HttpHeader } from '../../core/model/http';
 
+/** Whether a response with this status has a body. See RFC 9110, section 6.4.1. */
 export function hasBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 304;
 }
 
-/** An answer as it came over the network. */
+/** A response as it came over the network. */
 export interface CapturedResponse {
   readonly status: number;
   readonly headers: readonly HttpHeader[];
   readonly pieces: readonly CapturedPiece[];
   readonly durationMs: number;
   readonly firstPieceMs: number | undefined;
-  /** The connection ended before the answer did. */
+  /** The connection ended before the response did. */
   readonly cutOff: boolean;
 }
 
 export interface CapturedPiece {
   readonly bytes: Buffer;
-  /** Since the piece before, or since the request. */
+  /** Since the previous piece, or since the request. */
   readonly delayMs: number;
 }

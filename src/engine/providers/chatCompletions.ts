@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../../core/json/json';
 import { jsonValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
-import { ExchangeError, type HttpResponse, post } from '../network/httpExchange';
+import { ExchangeError, type HttpResponse, post } from '../network/post';
 import {
   connectionBroken,
   connectionFailure,
@@ -59,7 +59,7 @@ export class ChatCompletionsProvider implements ChatProvider {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     };
     try {
-      const answer = await post({ url, headers, body, idleTimeoutMs, signal });
+      const answer = await post({ reason: 'provider', url, headers, body, idleTimeoutMs, signal });
       try {
         return await this.#read(answer);
       } finally {

@@ -1,6 +1,6 @@
 import { jsonValue, readJson } from '../../core/json/readJson';
 import { ProviderError } from '../errors/runErrors';
-import type { ExchangeError, HttpResponse } from '../network/httpExchange';
+import type { ExchangeError, HttpResponse } from '../network/post';
 import { readErrorMessage } from './chatWire';
 import type { Endpoint } from './endpoint';
 import { redactKey } from './redactKey';

@@ -234,7 +234,7 @@ describe('check', function () {
       for (const gate of ['--staged', '--since=origin/main']) {
         const { code, stdout, stderr } = await project.engine(['check', gate]);
         assert.deepEqual([code, stdout], [2, ''], gate);
-        assert.match(stderr, /is in no git repository\n {2}Make one/);
+        assert.match(stderr, /is not in a git repository\n {2}Create one/);
       }
       await project.write('.git', 'gitdir: /nowhere/of/a/worktree\n');
       assert.equal((await project.engine(['check'])).code, 2, 'a worktree of a repository that is gone');

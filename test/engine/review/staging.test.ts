@@ -91,7 +91,7 @@ describe('staging what is accepted', function () {
     await inProject({ 'tapedeck.toml': '', 'a.tape.json': OLD }, async (project) => {
       const { code, stderr } = await project.engine(['accept', '--stage']);
       assert.equal(code, 2);
-      assert.match(stderr, /is in no git repository\n.*git init/);
+      assert.match(stderr, /is not in a git repository\n.*git init/);
     });
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
@@ -100,7 +100,7 @@ describe('staging what is accepted', function () {
       assert.equal(locked.code, 2);
       assert.match(
         locked.stderr,
-        /another git is at work in this repository: .*index\.lock exists\n.*delete that file/,
+        /another git command is running in this repository: .*index\.lock exists\n.*delete that file/,
       );
       await rm(project.path('.git/index.lock'));
       await project.engine(['accept', '--stage']);

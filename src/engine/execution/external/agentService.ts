@@ -1,7 +1,7 @@
 import { agentResponse, describeResponsePaths, responseAt } from '../../../core/flakestorm/httpAgent';
 import type { AgentService, Case } from '../../../core/model/case';
 import { ProviderError } from '../../errors/runErrors';
-import { fetchErrorReason } from '../../network/httpExchange';
+import { fetchErrorReason, fetchFor } from '../../network/outgoing';
 import type { ProcessExit } from '../../process/runProcess';
 
 export interface ServiceRequest {
@@ -56,7 +56,7 @@ async function send(
 ): Promise<ServiceExchange> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, {
+    const response = await fetchFor('agent-service')(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/plain' },
       body: JSON.stringify({ case: testCase.name, prompt: testCase.prompt, workspace, variables }),

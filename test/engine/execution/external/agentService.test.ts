@@ -133,7 +133,7 @@ describe('a case whose agent is a service', () => {
         );
         assert.match(await said('text.toml'), /^1 [\s\S]*response_path `said` names nothing in it: the answer is text/);
         assert.match(await said('slow.toml'), /took longer than 200 ms[\s\S]*Raise timeout_ms/);
-        assert.match(await said('taken.toml'), /port \d+ cannot be taken/);
+        assert.match(await said('taken.toml'), /port \d+ is in use/);
         assert.match(await said('both.toml'), /^2 [\s\S]*both\.toml:4:7[\s\S]*a `command` or a `url`, not both/);
         assert.match(await said('address.toml'), /^2 [\s\S]*`url` is no address of a service/);
       });

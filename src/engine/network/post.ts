@@ -1,11 +1,12 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { errorCode } from '../errors/systemError';
+import { type NetworkReason, startRequest } from './outgoing';
 
-/** More than any answer of a model; a server that does not stop must not fill the memory. */
+/** More than any response of a model; a server that does not stop must not fill the memory. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export interface PostOptions {
+  readonly reason: NetworkReason;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,7 +15,7 @@ export interface PostOptions {
   readonly signal: AbortSignal;
 }
 
-/** The connection failed; what that means is for the caller to say. */
+/** A failed connection. The caller explains what that means for the user. */
 export class ExchangeError extends Error {
   constructor(
     readonly reason: 'silent' | 'unreachable' | 'broken' | 'endless',
@@ -29,8 +30,8 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Posts over a connection of its own, and resolves with the head of the answer. Rejects with an `ExchangeError`, or the
- * signal's reason. `node:http`, because it costs less than half of what `fetch` does and shows socket errors as they are.
+ * Posts over a connection of its own, and resolves when the head of the response is there. Rejects with an
+ * `ExchangeError`, or the signal's reason.
  */
 export async function post(options: PostOptions): Promise<HttpResponse> {
   options.signal.throwIfAborted();
@@ -50,10 +51,9 @@ class Connection {
   #silent = false;
   readonly #abort = () => this.#request.destroy();
 
-  constructor({ url, headers, body, idleTimeoutMs, signal }: PostOptions) {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  constructor({ reason, url, headers, body, idleTimeoutMs, signal }: PostOptions) {
     const length = String(Buffer.byteLength(body));
-    this.#request = send(url, { method: 'POST', agent: false, headers: { ...headers, 'content-length': length } });
+    this.#request = startRequest(reason, url, { method: 'POST', headers: { ...headers, 'content-length': length } });
     this.#request.setTimeout(idleTimeoutMs, () => {
       this.#silent = true;
       this.#request.destroy();
@@ -72,7 +72,7 @@ class Connection {
     this.#request.destroy();
   }
 
-  /** The error that is the cause, where the socket only says that it was closed. */
+  /** The cause of an error, where the socket only reports that it was closed. */
   explain(error: unknown, reason: ExchangeError['reason'], received: number): unknown {
     if (this.#signal.aborted) return this.#signal.reason;
     if (error instanceof ExchangeError) return error;
@@ -81,7 +81,7 @@ class Connection {
   }
 }
 
-/** An answer whose body is still on its way. Whoever has it closes it. */
+/** A response whose body is still being received. Its owner closes it. */
 export class HttpResponse {
   readonly status: number;
   readonly contentType: string;
@@ -124,10 +124,4 @@ export class HttpResponse {
   close(): void {
     this.#connection.close();
   }
-}
-
-/** What `fetch` failed of: it wraps the reason. */
-export function fetchErrorReason(error: unknown): string {
-  const { cause } = error instanceof Error ? error : { cause: undefined };
-  return cause instanceof Error ? cause.message : String(error);
 }

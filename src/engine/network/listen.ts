@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hasCode } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+
+/** A client that takes longer to send its request is not going to. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** An HTTP server that only this machine can reach. */
+export interface LoopbackServer {
+  readonly http: Server;
+  readonly port: number;
+  /** Stops listening and ends all connections. */
+  close(): Promise<void>;
+}
+
+/** Listens on a port of the loopback address; 0 takes a free one. Rejects with a `UserError` when the port is in use. */
+export async function listenOnLoopback(wanted: number): Promise<LoopbackServer> {
+  const http = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    noDelay: true,
+  });
+  http.on('clientError', (_error, socket) => {
+    // A response that was begun cannot be taken back.
+    if (socket.writable && isUnused(socket))
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  const port = await listen(http, wanted);
+  return {
+    http,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(hasCode(error, 'EADDRINUSE', 'EACCES') ? portInUse(port, error) : error));
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function portInUse(port: number, error: Error): UserError {
+  if (hasCode(error, 'EACCES'))
+    return new UserError(`port ${port} cannot be opened: permission denied`, 'Pass another port.');
+  return new UserError(`port ${port} is in use`, 'Stop the process that uses it, or pass another port.');
+}
+
+function isUnused(socket: object): boolean {
+  return 'bytesWritten' in socket && socket.bytesWritten === 0;
+}
