@@ -8,12 +8,12 @@ import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
 import { git, inRepository, NEW, OLD, tape, weather } from '../../harness/repository';
 
-/** As `npm install` does with what `bin` names. */
-async function install(project: TestProject): Promise<void> {
+/** A PATH with `tapedeck` on it, as `npm install --global` puts it there. */
+async function pathWithTapedeck(project: TestProject): Promise<string> {
   const engine = resolve(__dirname, '../../../dist/engine.js');
-  await project.write('node_modules/.bin/tapedeck', `#!/bin/sh\nexec "${process.execPath}" "${engine}" "$@"\n`);
-  chmodSync(project.path('node_modules/.bin/tapedeck'), 0o755);
-  await project.write('.git/info/exclude', 'node_modules\n');
+  await project.write('.git/bin/tapedeck', `#!/bin/sh\nexec "${process.execPath}" "${engine}" "$@"\n`);
+  chmodSync(project.path('.git/bin/tapedeck'), 0o755);
+  return `${project.path('.git/bin')}:${process.env.PATH ?? ''}`;
 }
 
 /** What git has of a file that git-lfs keeps. */
@@ -175,21 +175,21 @@ describe('check', function () {
     });
   });
 
-  it('is, as the README has it, a pre-commit hook that stops what nobody has decided about', async function () {
+  it('is, as in the README, a pre-commit hook that stops a commit with pending changes', async function () {
     if (process.platform === 'win32') return this.skip();
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       const hook = project.path('.git/hooks/pre-commit');
       const readme = readFileSync(resolve(__dirname, '../../../README.md'), 'utf8');
       writeFileSync(hook, /```sh\n(#!\/bin\/sh\n[^`]+)```/.exec(readme)?.[1] ?? '');
       chmodSync(hook, 0o755);
-      await install(project);
+      const env = { ...process.env, PATH: await pathWithTapedeck(project) };
       await project.write('a.tape.json', NEW);
       git(project, 'add', '.');
-      const stopped = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, encoding: 'utf8' });
+      const stopped = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, env, encoding: 'utf8' });
       assert.notEqual(stopped.status, 0);
       assert.match(stopped.stdout + stopped.stderr, /a\.tape\.json \(tape\): 2 changes to decide/);
       await project.engine(['accept', 'a.tape.json']);
-      const passed = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, encoding: 'utf8' });
+      const passed = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, env, encoding: 'utf8' });
       assert.equal(passed.status, 0, passed.stderr);
     });
   });
