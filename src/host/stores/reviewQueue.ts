@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { mayBeTape } from '../../core/project/filePatterns';
+import { TAPE_EXTENSIONS } from '../../core/project/formatNames';
 import { CONFIG_FILE, STATE_FOLDER } from '../../core/project/layout';
 import type { ReviewSummary } from '../../protocol/review';
 import { Debouncer } from '../base/debounce';
@@ -13,7 +14,8 @@ const FIRST_PAGE_MS = 300;
 /** Files of a recording, its run and its decisions are written one after the other. */
 const SETTLE_MS = 200;
 const WATCHED = [
-  '**/*.{json,jsonl,ndjson,yaml,yml,har,httprr,responses,txt,gz,eval}',
+  // A script in TOML is never a recording.
+  `**/*.{${[...TAPE_EXTENSIONS.filter((extension) => extension !== 'toml'), 'gz'].join(',')}}`,
   // What was run and decided, and the rules by which it is judged.
   `**/${STATE_FOLDER}/{runs,reviews,takes}/**`,
   `**/{${STATE_FOLDER},${CONFIG_FILE}}`,
