@@ -39,28 +39,106 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
 /** Folders that every other folder of their layer may use; they use only each other, from left to right none. */
 const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['engine', 'stores', 'base'], webview: ['base'] };
 
-/** Of the host, what only a desktop has: who starts the engine, who starts the thread that reads a large tape, and that thread. */
-const NODE_DOORS = [
-  'src/host/engine/engineProcess.ts',
-  'src/host/tapes/readerThread.ts',
-  'src/reader/main.ts',
-  'src/reader/readFile.ts',
-];
 /** Data that is built into a bundle. */
 const BUILT_IN_DATA = ['package.json'];
 
-/** What `source`, the text of the file at `path` from the project's folder, does against the rules of DESIGN.md. */
+/** Where Node's modules are available: the engine, the reader, and the files of the host that start these two. */
+const ON_NODE = ['src/engine/', 'src/reader/', 'src/host/engine/engineProcess.ts', 'src/host/tapes/readerThread.ts'];
+
+/** A promise, the rooms that keep it, and what no other file may do because it would go around them. */
+interface Door {
+  readonly promise: string;
+  /** Folders (with `/` at the end) or files, from the project's folder. */
+  readonly rooms: readonly string[];
+  /** Modules of Node, or packages, that only the rooms import. Types are free: they do nothing. */
+  readonly modules?: readonly string[];
+  /** Files that only the rooms import. */
+  readonly kept?: readonly string[];
+  /** Code that only the rooms contain. */
+  readonly code?: RegExp;
+}
+
+const DOORS: readonly Door[] = [
+  {
+    promise: 'no file exhausts the machine',
+    rooms: ['src/engine/files/', 'src/reader/readFile.ts'],
+    modules: ['fs', 'fs/promises', 'zlib'],
+  },
+  { promise: 'no file exhausts the machine', rooms: ['src/core/bytes/'], modules: ['fflate', 'fzstd', 'brotli'] },
+  {
+    promise: 'a replay reaches nobody; a key goes only to its host',
+    rooms: ['src/engine/network/'],
+    modules: ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises', 'inspector'],
+    code: /(?<![.\w#])(?:globalThis\.)?(?:fetch\s*\(|new\s+(?:WebSocket|EventSource|XMLHttpRequest)\b)/,
+  },
+  {
+    promise: 'nothing runs unasked',
+    rooms: ['src/engine/process/', 'src/host/engine/engineProcess.ts'],
+    modules: ['child_process', 'cluster'],
+  },
+  {
+    promise: 'nothing runs unasked',
+    rooms: ['src/host/tapes/readerThread.ts', 'src/reader/main.ts'],
+    modules: ['worker_threads'],
+  },
+  {
+    promise: 'nothing runs unasked',
+    rooms: [],
+    modules: ['vm'],
+    code: /(?<![.\w#])(?:eval\s*\(|(?:new\s+)?Function\s*\()/,
+  },
+  {
+    promise: 'no secret is written',
+    rooms: ['src/engine/files/', 'src/engine/recording/', 'src/engine/review/'],
+    kept: ['src/engine/files/writeFile.ts', 'src/engine/files/atomicWrite.ts'],
+  },
+];
+
+/** Around the doors, by name: a page loads a script of its own extension. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'webview-ui/review/diff/startEditorWorker.ts': 'a replay reaches nobody; a key goes only to its host',
+};
+
+/** What `source`, the text of the file at `path` from the project's folder, does against the layers and around the doors. */
 export function violations(path: string, source: string): string[] {
   const place = placeOf(path);
   if (place === undefined) return [`${path} belongs to no layer`];
   const { code } = masked(source);
+  const imports = importsOf(source);
   return [
-    ...importsOf(source).flatMap((found) => importViolation(path, place, found) ?? []),
+    ...imports.flatMap((found) => importViolation(path, place, found) ?? []),
+    ...DOORS.flatMap((door) => waysAround(door, path, imports, code)),
     // A page may load what it is told the address of; everything else is known when it is built.
     ...(place.layer !== 'webview' && /\bimport\s*\(\s*[^'\s]/.test(code) ? ['an import whose target is computed'] : []),
     ...(place.layer === 'core' ? impurities(code) : []),
     ...(usesAny(code) ? ['the type any'] : []),
   ].map((what) => `${path}: ${what}`);
+}
+
+/** What a file does that only the rooms of a door may. */
+function waysAround(
+  { promise, rooms, modules = [], kept = [], code }: Door,
+  path: string,
+  imports: readonly Import[],
+  text: string,
+): string[] {
+  if (rooms.some((room) => (room.endsWith('/') ? path.startsWith(room) : path === room))) return [];
+  if (EXCEPTIONS[path] === promise) return [];
+  const values = imports.filter(({ typeOnly }) => !typeOnly).map(({ specifier }) => specifier);
+  const found = [
+    ...values.filter((specifier) => modules.includes(moduleOf(specifier)) || kept.includes(fileOf(path, specifier))),
+    ...(code?.exec(text) ?? []).slice(0, 1),
+  ];
+  return found.map((way) => `${way.trim()} goes around the door of "${promise}" (${rooms.join(', ') || 'nobody'})`);
+}
+
+/** The module as the doors name it: one of Node's without `node:`, a package without the path in it. */
+function moduleOf(specifier: string): string {
+  return isBuiltin(specifier) ? specifier.replace(/^node:/, '') : packageOf(specifier);
+}
+
+function fileOf(path: string, specifier: string): string {
+  return `${posix.join(posix.dirname(path), specifier)}.ts`;
 }
 
 /** A cycle of imports among the direct children of a folder. */
@@ -133,21 +211,21 @@ function* links(files: ReadonlyMap<string, string>): Generator<readonly [from: s
   }
 }
 
-/** The imports and re-exports of a source text, static and dynamic. */
+/** The imports and re-exports of a source text, static and dynamic, and the modules whose types it names. */
 export function importsOf(source: string): Import[] {
   const { code, texts } = masked(source);
   const statements = code.matchAll(/\b(?:import|export)\s*(type\b)?(?:[^';()]*?\bfrom\s*)?\s*'#(\d+)'/g);
-  const calls = code.matchAll(/\b(?:import|require)\s*\(\s*'#(\d+)'/g);
+  const calls = code.matchAll(/(\btypeof\s+)?\b(?:import|require)\s*\(\s*'#(\d+)'/g);
   const specifier = (index: string | undefined): string => texts[Number(index)] ?? '';
   return [
     ...Array.from(statements, ([, type, index]) => ({ specifier: specifier(index), typeOnly: type !== undefined })),
-    ...Array.from(calls, ([, index]) => ({ specifier: specifier(index), typeOnly: false })),
+    ...Array.from(calls, ([, type, index]) => ({ specifier: specifier(index), typeOnly: type !== undefined })),
   ];
 }
 
 function importViolation(path: string, from: Place, { specifier, typeOnly }: Import): string | undefined {
   const refusal = `imports ${specifier}`;
-  if (isBuiltin(specifier)) return from.layer === 'engine' || NODE_DOORS.includes(path) ? undefined : refusal;
+  if (isBuiltin(specifier)) return ON_NODE.some((place) => path.startsWith(place)) ? undefined : refusal;
   if (!specifier.startsWith('.')) return LIBRARIES[from.layer].includes(packageOf(specifier)) ? undefined : refusal;
   const target = posix.join(posix.dirname(path), specifier);
   if (BUILT_IN_DATA.includes(target)) return undefined;

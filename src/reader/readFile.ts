@@ -1,13 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { FILE_LIMITS, tooLargeReason } from '../core/bytes/fileLimits';
 import type { TapeFile } from '../core/tapes/tapeFile';
 import { loadCore } from './loadCore';
 
-/** Of a text, Node gives the bytes back before it returns; as a buffer they would stay until the engine collects them. */
+/**
+ * Reads a tape; rejects when it is too large. Of a text, Node frees the bytes before it returns; a buffer would stay until
+ * the next garbage collection.
+ */
 export async function readTapeFile(file: string, path: string): Promise<TapeFile> {
+  if (statSync(file).size > FILE_LIMITS.tape) throw new Error(`${path}: ${tooLargeReason(FILE_LIMITS.tape)}`);
   const { decodeTapeFile, tapeFileFromText } = await loadCore();
   const text = readFileSync(file, 'utf8');
   return text.includes(REPLACEMENT_CHARACTER) ? decodeTapeFile(path, readFileSync(file)) : tapeFileFromText(text, path);
 }
 
-/** What stands in the place of bytes that are no UTF-8. Where the file itself has it, it is read twice. */
+/** Stands in the place of bytes that are not UTF-8. A file that has it, or such bytes, is read twice. */
 const REPLACEMENT_CHARACTER = '\uFFFD';

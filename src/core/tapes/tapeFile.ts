@@ -1,5 +1,5 @@
-import { gunzipSync, gzipSync } from 'fflate';
 import { concatBytes } from '../bytes/concatBytes';
+import { gunzipFile, gzipFile, gzipHeaderOf } from '../bytes/gzipFile';
 import { decodeLatin1, encodeLatin1 } from '../bytes/latin1';
 import type { Problem } from '../text/source';
 
@@ -20,13 +20,10 @@ export interface TapeFile {
   readonly bytes: Uint8Array;
 }
 
-/** What unpacks to more than this is no tape. */
-const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
-const GZIP_HEADER_BYTES = 10;
-
 /** Reads the bytes of a file. A damaged gzip file gives the text of its raw bytes, which no format claims. */
 export function decodeTapeFile(path: string, bytes: Uint8Array): TapeFile {
-  const unpacked = isGzip(bytes) ? gunzip(bytes) : undefined;
+  const gzipHeader = gzipHeaderOf(bytes);
+  const unpacked = gzipHeader && gunzipFile(bytes);
   const content = unpacked ?? bytes;
   const bom = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
   const { text, encoding } = decodeText(bom ? content.subarray(3) : content);
@@ -38,7 +35,7 @@ export function decodeTapeFile(path: string, bytes: Uint8Array): TapeFile {
     encoding,
     bom,
     bytes,
-    ...(unpacked === undefined ? {} : { gzipHeader: bytes.slice(0, GZIP_HEADER_BYTES) }),
+    ...(unpacked !== undefined && gzipHeader !== undefined && { gzipHeader }),
   };
 }
 
@@ -57,21 +54,6 @@ export function tapeFileFromText(text: string, path = ''): TapeFile {
   };
 }
 
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes.length > GZIP_HEADER_BYTES && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
-}
-
-function gunzip(bytes: Uint8Array): Uint8Array | undefined {
-  // The last four bytes are the size of what is inside, modulo 2^32.
-  const size = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true);
-  if (size > MAX_UNPACKED_BYTES) return undefined;
-  try {
-    return gunzipSync(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 function decodeText(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf-8' };
@@ -88,11 +70,7 @@ export function encodeTapeFile(file: TapeFile, text: string): Uint8Array {
   if (text === file.text) return file.bytes;
   const body = file.encoding === 'latin1' ? encodeLatin1(text) : new TextEncoder().encode(text);
   const content = file.bom ? concatBytes([new Uint8Array([0xef, 0xbb, 0xbf]), body]) : body;
-  if (file.gzipHeader === undefined) return content;
-  const packed = gzipSync(content, { mtime: 0 });
-  // Bytes 4 to 9: modification time, compression hint, operating system.
-  packed.set(file.gzipHeader.subarray(4, 10), 4);
-  return packed;
+  return file.gzipHeader === undefined ? content : gzipFile(content, file.gzipHeader);
 }
 
 /** What keeps Python from reading a file as UTF-8 JSON, and is no mistake in its text. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { CaseListing } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { interactionJson } from '../../core/export/interactionJson';
@@ -9,7 +10,7 @@ import { findCases } from '../cases/findCases';
 import { runCase } from '../cases/runCase';
 import { UserError } from '../errors/userError';
 import { fromRoot, resolveInProject, withSlashes } from '../files/projectPaths';
-import { LIMITS, readText } from '../files/readFile';
+import { readText } from '../files/readFile';
 import { readRecordedFile } from '../recording/recordedFile';
 import { caseText } from '../reporters/caseText';
 import { changesText } from '../reporters/changesText';
@@ -25,7 +26,7 @@ export async function listCases(root: string): Promise<string> {
 async function describeCase(root: string, casePath: string): Promise<unknown> {
   const address = fromRoot(root, casePath);
   const { path, id } = parseCaseAddress(casePath);
-  const text = await readText(path, LIMITS.case);
+  const text = await readText(path, FILE_LIMITS.case);
   const kind = caseKindOf(text, withSlashes(path));
   const { cases, problems }: CaseListing = kind?.list(text, withSlashes(path)) ?? { cases: [], problems: [] };
   const listed = cases.find((one) => one.id === id);

@@ -1,3 +1,4 @@
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { CaseListing } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
@@ -5,7 +6,7 @@ import { mayHoldCases } from '../../core/project/filePatterns';
 import { isSystemError } from '../errors/systemError';
 import { fileExists } from '../files/fileStatus';
 import { withSlashes } from '../files/projectPaths';
-import { LIMITS, readTextSync } from '../files/readFile';
+import { readTextSync } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 
 export interface FoundCases {
@@ -50,7 +51,7 @@ function filePart(path: string): string {
 
 /** What the file lists; none for a TOML case, which is always one, and for a file that cannot be understood. */
 function casesIn(path: string): CaseListing['cases'] | undefined {
-  const text = readTextSync(path, LIMITS.tape);
+  const text = readTextSync(path, FILE_LIMITS.tape);
   const kind = caseKindOf(text, withSlashes(path));
   if (kind === undefined) return undefined;
   return kind.id === 'toml' ? ONE_CASE : kind.list(text, withSlashes(path)).cases;

@@ -1,3 +1,4 @@
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { CaseKindId, ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -5,7 +6,7 @@ import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import type { CaseFile, RunnableCase } from '../execution/runnableCase';
 import { withSlashes } from '../files/projectPaths';
-import { LIMITS, readText } from '../files/readFile';
+import { readText } from '../files/readFile';
 
 type Opener = (file: CaseFile) => RunnableCase | Promise<RunnableCase>;
 
@@ -52,7 +53,7 @@ function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
 
 async function readCase(path: string, name: string): Promise<string> {
   try {
-    return await readText(path, LIMITS.tape);
+    return await readText(path, FILE_LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new CaseError([caseFailure(`${name}: ${systemReason(error)}`, 'Correct the path of the case.')]);

@@ -8,9 +8,9 @@ import { Normaliser } from '../../core/review/compare/normaliser';
 import { CaseError, errorFailures } from '../errors/failures';
 import type { ExecuteOptions, Execution } from '../execution/runnableCase';
 import { fromRoot } from '../files/projectPaths';
-import { writeInProject } from '../files/writeFile';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
+import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from '../review/baseline';
 import { assertionFailure } from './assertionFailures';
 import { describeComparison, NOT_RUN } from './describeComparison';
@@ -78,7 +78,7 @@ async function executeInto(draft: ResultDraft, options: RunCaseOptions): Promise
   const execution = await plan.execute({ ...options, casePath, strict: true });
   judge(draft, execution);
   await compare(draft, execution, baseline, files, options);
-  await writeInProject(root, files.artifact, writeArtifact(withUses(execution, root)), { durable: false });
+  await writeRecorded(root, files.artifact, writeArtifact(withUses(execution, root)), { durable: false });
   draft.artifactPath = files.artifact;
 }
 
@@ -122,7 +122,7 @@ async function compare(
 ): Promise<void> {
   const verdict = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
   if (verdict.state === 'written') {
-    await writeInProject(root, files.baseline, writeBaseline(artifact));
+    await writeRecorded(root, files.baseline, writeBaseline(artifact));
     Object.assign(draft, { hasBaseline: true, baselineUpdated: true });
   }
   if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;

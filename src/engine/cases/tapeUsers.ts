@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { Tape } from '../../core/model/tape';
@@ -10,7 +11,7 @@ import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } fro
 import { isSystemError } from '../errors/systemError';
 import { fileExists, fileStatus } from '../files/fileStatus';
 import { fromRoot, withSlashes } from '../files/projectPaths';
-import { LIMITS, readTextSync } from '../files/readFile';
+import { readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
 
@@ -63,7 +64,7 @@ function artifactsIn(root: string): (Json | undefined)[] {
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readTextSync(path, LIMITS.artifact);
+    return readTextSync(path, FILE_LIMITS.artifact);
   } catch (error) {
     if (isSystemError(error)) return undefined;
     throw error;

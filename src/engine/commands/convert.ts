@@ -10,9 +10,9 @@ import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
-import { writeOutput } from '../files/writeFile';
 import { gzip } from '../files/zlib';
 import { readNamedFile } from '../recording/recordedFile';
+import { exportRecorded } from '../recording/writeRecorded';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -116,7 +116,7 @@ async function requireFree(path: string, shown: string, force: boolean): Promise
 
 async function write(path: string, shown: string, content: string | Uint8Array): Promise<void> {
   try {
-    await writeOutput(path, content);
+    await exportRecorded(path, content);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(

@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { readChaosProfile } from '../../core/flakestorm/chaos';
 import { readFlakestormConfig } from '../../core/flakestorm/config';
@@ -7,11 +8,11 @@ import type { Json } from '../../core/json/json';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { requireValid } from '../execution/syntheticCase';
-import { LIMITS, readText } from '../files/readFile';
-import { writeOutput } from '../files/writeFile';
+import { readText } from '../files/readFile';
 import { runCi } from '../flakestorm/ci';
 import { LangSmith } from '../flakestorm/langSmith';
 import { findRoot } from '../project/findRoot';
+import { exportRecorded } from '../recording/writeRecorded';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -118,7 +119,7 @@ async function writeSessions(sessions: readonly SessionFile[], args: Arguments, 
   const folder = resolve(terminal.cwd, args.text('output') ?? 'replays');
   for (const { name, text } of sessions) {
     const path = join(folder, basename(name));
-    await writeOutput(path, text);
+    await exportRecorded(path, text);
     terminal.print(`${path}\n`);
   }
   return EXIT_CODES.ok;
@@ -134,7 +135,7 @@ function parsed(text: string, name: string): Json {
 
 async function readNamedText(path: string): Promise<string> {
   try {
-    return await readText(path, LIMITS.artifact);
+    return await readText(path, FILE_LIMITS.artifact);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');

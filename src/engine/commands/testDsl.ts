@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type ComparisonReport, compareArtifacts, MOFA_FIELDS, writeArtifact } from '../../core/cases/artifactFile';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
@@ -7,9 +8,9 @@ import type { BaselineComparison } from '../../core/model/run';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { type AgentExecution, executeCase } from '../execution/executeCase';
 import { planLikeMofa } from '../execution/planRun';
-import { LIMITS, readText } from '../files/readFile';
-import { writeOutput } from '../files/writeFile';
+import { readText } from '../files/readFile';
 import { findRoot } from '../project/findRoot';
+import { exportRecorded } from '../recording/writeRecorded';
 import { dslReportJson, dslReportText, dslSummaryJson, dslSummaryText } from '../reporters/dslReport';
 import { readStoredArtifact } from '../review/baseline';
 import type { Terminal } from '../terminal/terminal';
@@ -103,7 +104,7 @@ async function execute(file: string, { cwd, env, signal, note }: Terminal): Prom
 
 async function readDslFile(path: string): Promise<string> {
   try {
-    return await readText(path, LIMITS.case);
+    return await readText(path, FILE_LIMITS.case);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw failedTest(`failed to read DSL file: ${systemReason(error)}`, [path]);
@@ -139,7 +140,7 @@ async function writeOut(path: string | undefined, text: () => string, cwd: strin
   if (path === undefined) return;
   const target = resolve(cwd, path);
   try {
-    await writeOutput(target, text());
+    await exportRecorded(target, text());
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new DslError(`failed to write ${path}: ${systemReason(error)}`);

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
 import type { Tape } from '../../core/model/tape';
@@ -12,7 +13,7 @@ import { TapeUsers } from '../cases/tapeUsers';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { withSlashes } from '../files/projectPaths';
-import { LIMITS, readBytes } from '../files/readFile';
+import { readBytes } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
 import type { Terminal } from '../terminal/terminal';
@@ -116,7 +117,7 @@ class Verification {
 
   async #read(path: string, shown: string, isNamed: boolean): Promise<Uint8Array | undefined> {
     try {
-      return await readBytes(path, LIMITS.tape);
+      return await readBytes(path, FILE_LIMITS.tape);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       if (isNamed) this.#stranger(`${shown}: ${systemReason(error)}`, MAKE_READABLE);

@@ -1,19 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { tooLargeReason } from '../../core/bytes/fileLimits';
 import { unlessMissing } from '../errors/systemError';
-
-const MIB = 2 ** 20;
-
-/** How many bytes a file may have to be read at all. A text cannot be longer than a tape may be: V8 ends there. */
-export const LIMITS = {
-  tape: 512 * MIB,
-  /** A run's result, a baseline, a report. */
-  artifact: 512 * MIB,
-  case: 64 * MIB,
-  /** `tapedeck.toml`, `flakestorm.yaml`, and what they name. */
-  config: 16 * MIB,
-  decisions: 64 * MIB,
-} as const;
 
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
@@ -27,7 +15,7 @@ class FileTooLargeError extends Error {
     readonly path: string,
     limit: number,
   ) {
-    super(`it is larger than ${limit / MIB} MiB`);
+    super(tooLargeReason(limit));
   }
 }
 

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { unlessMissing } from '../errors/systemError';
 import { isAlive } from './isAlive';
-import { LIMITS, readBytes } from './readFile';
+import { readBytes } from './readFile';
 
 /** A file of a temporary folder, as it is now. */
 export interface TemporaryFile {
@@ -63,7 +64,7 @@ export class TemporaryFolder {
   async #read(path: string): Promise<readonly TemporaryFile[]> {
     const status = await stat(join(this.root, path));
     if (!status.isFile()) return [];
-    const bytes = await readBytes(join(this.root, path), LIMITS.tape);
+    const bytes = await readBytes(join(this.root, path), FILE_LIMITS.tape);
     return [{ path: path.split(sep).join('/'), size: status.size, modifiedMs: Math.trunc(status.mtimeMs), bytes }];
   }
 }

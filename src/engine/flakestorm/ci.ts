@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { defaultTape } from '../../core/cases/caseKind';
 import type { Chaos } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
@@ -8,7 +9,7 @@ import { readSessions } from '../../core/flakestorm/session';
 import type { RequestedMode } from '../../core/model/run';
 import type { CaseFile, ExecuteOptions } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
-import { LIMITS, readText } from '../files/readFile';
+import { readText } from '../files/readFile';
 import { AgentUnderTest } from './agentUnderTest';
 import { resolveContract } from './findConfig';
 import { goldenTestPrompts } from './openFlakestorm';
@@ -68,7 +69,7 @@ async function configured(config: FlakestormConfig, file: CaseFile): Promise<rea
     config.sessions.map(async ({ session }) => {
       if (session.file === undefined) return [{ session, tape: defaultTape(file.path, session.id) }];
       const path = resolve(folder, session.file);
-      const text = await readText(path, LIMITS.config);
+      const text = await readText(path, FILE_LIMITS.config);
       const found = requireValid({ path, name: session.file, text }, readSessions(text));
       return found.map((one) => ({
         session: one.session,

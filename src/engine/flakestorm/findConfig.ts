@@ -1,10 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type FlakestormConfig, readContractFile, readFlakestormConfig } from '../../core/flakestorm/config';
 import type { Contract } from '../../core/flakestorm/contract';
 import { CaseError, caseFailure, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { fromRoot, isInside } from '../files/projectPaths';
-import { LIMITS, readText } from '../files/readFile';
+import { readText } from '../files/readFile';
 
 const NAMES = ['flakestorm.yaml', 'flakestorm.yml'];
 
@@ -48,7 +49,7 @@ export async function resolveContract(
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return await readText(path, LIMITS.config);
+    return await readText(path, FILE_LIMITS.config);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined;

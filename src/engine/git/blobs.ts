@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readLfsPointer } from '../../core/verify/lfsPointer';
-import { LIMITS, readBytesIfThere } from '../files/readFile';
+import { readBytesIfThere } from '../files/readFile';
 import { git } from './git';
 
 const NEWLINE = 0x0a;
@@ -40,7 +41,7 @@ export async function withLfsContent(
   const common = (await git(repository, ['rev-parse', '--git-common-dir'])).toString('utf8').replace(/\n$/, '');
   const fetched = pointers.map(async ({ id, oid }): Promise<readonly (readonly [string, Buffer])[]> => {
     const path = join(resolve(repository, common), 'lfs/objects', oid.slice(0, 2), oid.slice(2, 4), oid);
-    const content = await readBytesIfThere(path, LIMITS.tape);
+    const content = await readBytesIfThere(path, FILE_LIMITS.tape);
     return content !== undefined && lfsDigest(content) === oid ? [[id, content]] : [];
   });
   return new Map([...blobs, ...(await Promise.all(fetched)).flat()]);

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ProviderSpec } from '../../core/model/case';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
-import { LIMITS, readTextIfThere } from '../files/readFile';
+import { readTextIfThere } from '../files/readFile';
 
 /** The `tapedeck.toml` of a project. Rejects with a `CaseError` when it cannot be understood. */
 export async function projectConfig(root: string): Promise<ProjectConfig> {
-  const text = await readTextIfThere(join(root, CONFIG_FILE), LIMITS.config);
+  const text = await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config);
   // A mark of the root is all that many of them are: for that nobody has to wait for what reads TOML.
   if (text === undefined || isBlank(text)) return NO_CONFIG;
   const { readConfig } = await import('../../core/project/projectConfig');

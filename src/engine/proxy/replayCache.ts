@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
 import type { FileIdentity } from '../files/fileStatus';
 import { RandomAccessFile } from '../files/randomAccess';
-import { writeInProject } from '../files/writeFile';
+import { writeRecorded } from '../recording/writeRecorded';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 
 /**
@@ -171,7 +171,7 @@ export async function writeReplayCache(
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  await writeInProject(project, path, Buffer.concat([length, head, table, ...parts]), { durable: false });
+  await writeRecorded(project, path, Buffer.concat([length, head, table, ...parts]), { durable: false });
 }
 
 function responseHead({ status, headers, broken }: ServedResponse, piecesLength: number): ResponseHead {

@@ -1,3 +1,4 @@
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
@@ -7,7 +8,7 @@ import { LineIndex } from '../../core/text/source';
 import { ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { LIMITS, readBytes } from '../files/readFile';
+import { readBytes } from '../files/readFile';
 
 export interface TapeOnDisk {
   readonly file: TapeFile;
@@ -34,7 +35,7 @@ export async function loadTape(path: string): Promise<TapeOnDisk> {
 
 async function readTapeBytes(path: string): Promise<Uint8Array> {
   try {
-    return await readBytes(path, LIMITS.tape);
+    return await readBytes(path, FILE_LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Record it first, or correct its path.');
@@ -69,7 +70,7 @@ export async function loadTapeForReplay(path: string): Promise<StoredTape> {
 
 async function readReplayBytes(path: string): Promise<Uint8Array> {
   try {
-    return await readBytes(path, LIMITS.tape);
+    return await readBytes(path, FILE_LIMITS.tape);
   } catch (error) {
     const missing = hasCode(error, 'ENOENT', 'ENOTDIR');
     throw new ProviderError(

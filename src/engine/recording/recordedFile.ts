@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
 import { looksLikeCase } from '../../core/cases/toml/looksLikeCase';
 import type { Artifact } from '../../core/model/artifact';
@@ -8,7 +9,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { LIMITS, readBytes } from '../files/readFile';
+import { readBytes } from '../files/readFile';
 
 /** A file that holds recorded runs. */
 export type RecordedFile =
@@ -33,7 +34,7 @@ export async function readRecordedFile(path: string, cwd: string): Promise<Recor
 /** The bytes of a file that was named on the command line. Rejects with a `UserError` that says why there are none. */
 export async function readNamedFile(path: string, cwd: string): Promise<Uint8Array> {
   try {
-    return await readBytes(resolve(cwd, path), LIMITS.tape);
+    return await readBytes(resolve(cwd, path), FILE_LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');

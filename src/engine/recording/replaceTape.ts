@@ -1,11 +1,12 @@
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { UserError } from '../errors/userError';
 import { realPath } from '../files/fileStatus';
 import { requireTapeInProject } from '../files/projectPaths';
-import { LIMITS, readBytesIfThere } from '../files/readFile';
-import { writeInProject } from '../files/writeFile';
+import { readBytesIfThere } from '../files/readFile';
 import { keepTake, type TapePlace } from './takes';
+import { writeRecorded } from './writeRecorded';
 
 export interface NewTake extends TapePlace {
   /** The whole new tape. */
@@ -39,14 +40,14 @@ async function replace(
 ): Promise<{ previousTakePath?: string }> {
   await requireReplaceable(root, tapePath);
   const previousTakePath = await keepTake({ root, tapePath });
-  await writeInProject(root, tapePath, text);
+  await writeRecorded(root, tapePath, text);
   return previousTakePath === undefined ? {} : { previousTakePath };
 }
 
 /** Rejects with a `UserError` for a place outside of the project, and for one that has something that is no tape. */
 export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
   await requireTapeInProject(root, tapePath);
-  const bytes = await readBytesIfThere(tapePath, LIMITS.tape);
+  const bytes = await readBytesIfThere(tapePath, FILE_LIMITS.tape);
   if (bytes === undefined || bytes.length === 0 || detectFormat(decodeTapeFile(tapePath, bytes)) !== undefined) return;
   throw new UserError(
     `${tapePath} is no tape of a known format, and is not replaced by one`,

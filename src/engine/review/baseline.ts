@@ -1,3 +1,4 @@
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Artifact } from '../../core/model/artifact';
@@ -7,7 +8,7 @@ import { compareRuns, type RunComparison } from '../../core/review/compare/compa
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { caseFailure, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
-import { LIMITS, readText } from '../files/readFile';
+import { readText } from '../files/readFile';
 
 export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
 
@@ -21,7 +22,7 @@ export type StoredArtifact =
 export async function readStoredArtifact(path: string, name: string): Promise<StoredArtifact> {
   let text: string;
   try {
-    text = await readText(path, LIMITS.artifact);
+    text = await readText(path, FILE_LIMITS.artifact);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT') return { type: 'none' };

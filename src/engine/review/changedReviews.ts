@@ -1,9 +1,10 @@
 import { join, relative, sep } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInRun } from '../../core/review/decisions';
 import { listFolder, realPath } from '../files/fileStatus';
-import { LIMITS, readBytesIfThere } from '../files/readFile';
+import { readBytesIfThere } from '../files/readFile';
 import { readBlobs, withLfsContent } from '../git/blobs';
 import { type ChangedFile, changedFiles, type FileSides, type RevisionSpan } from '../git/changedFiles';
 import { repositoryOf, requireRepository } from '../git/git';
@@ -128,7 +129,7 @@ async function changedIn(
 async function bothSides(repository: string, { path, before, after }: ChangedFile, blobs: ReadonlyMap<string, Buffer>) {
   const old = before === undefined ? undefined : blobs.get(before);
   const now =
-    after === 'worktree' ? await readBytesIfThere(join(repository, path), LIMITS.tape) : blobs.get(after ?? '');
+    after === 'worktree' ? await readBytesIfThere(join(repository, path), FILE_LIMITS.tape) : blobs.get(after ?? '');
   return { ...(old && { before: old }), ...(now && { after: now }) };
 }
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { decisionPathOf } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { type Decision, decide, writeDecisions } from '../../core/review/decisions';
 import { mergeFile } from '../../core/review/recordedFile';
 import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
-import { LIMITS, readBytesIfThere } from '../files/readFile';
+import { readBytesIfThere } from '../files/readFile';
 import { removeFile, writeInProject } from '../files/writeFile';
 import type { FileSides } from '../git/changedFiles';
 import { pathInRepository, repositoryOf } from '../git/git';
@@ -82,7 +83,7 @@ async function replaceFile(root: string, path: string, bytes: Uint8Array | undef
 
 /** Right before writing: whoever wrote meanwhile has a version that nobody reviewed. */
 export async function assertUnchanged(root: string, path: string, reviewed: Uint8Array | undefined): Promise<void> {
-  const now = await readBytesIfThere(join(root, path), LIMITS.tape);
+  const now = await readBytesIfThere(join(root, path), FILE_LIMITS.tape);
   if (now === undefined || reviewed === undefined ? now === reviewed : Buffer.from(reviewed).equals(now)) return;
   throw new UserError(`${path} has changed since this review`, 'Look at it again and decide about what it is now.');
 }

@@ -1,5 +1,6 @@
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { UserError } from '../errors/userError';
-import { LIMITS, readBytesIfThere } from '../files/readFile';
+import { readBytesIfThere } from '../files/readFile';
 import { removeFile, writeInProject } from '../files/writeFile';
 import { caseFiles } from '../project/caseFiles';
 import { contentDigest } from './stamp';
@@ -87,7 +88,7 @@ function stepOf(before: Buffer | undefined, now: Buffer | undefined): FileStep {
 }
 
 async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {
-  return Promise.all(files.map((file) => readBytesIfThere(file, LIMITS.tape)));
+  return Promise.all(files.map((file) => readBytesIfThere(file, FILE_LIMITS.tape)));
 }
 
 async function restoreFile(root: string, path: string, bytes: Buffer | undefined): Promise<void> {

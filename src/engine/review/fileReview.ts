@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
 import type { Change, ChangeSet } from '../../core/model/change';
 import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
@@ -11,7 +12,7 @@ import { wholeFileChange } from '../../core/review/recordedFile';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
-import { LIMITS, readTextIfThere } from '../files/readFile';
+import { readTextIfThere } from '../files/readFile';
 import { lfsDigest } from '../git/blobs';
 import type { FileSides } from '../git/changedFiles';
 import { sidesStamp } from './stamp';
@@ -44,7 +45,7 @@ export async function reviewFile(
 }
 
 export async function decisionsAbout(root: string, path: string): Promise<Decisions> {
-  return readDecisions((await readTextIfThere(join(root, decisionPathOf(path)), LIMITS.decisions)) ?? '');
+  return readDecisions((await readTextIfThere(join(root, decisionPathOf(path)), FILE_LIMITS.decisions)) ?? '');
 }
 
 const differencesOf = memoisedCompare(compareSides);

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { fileStatus, listFolder } from '../files/fileStatus';
-import { LIMITS, readBytes, readBytesIfThere } from '../files/readFile';
+import { readBytes, readBytesIfThere } from '../files/readFile';
 import type { FileSides } from '../git/changedFiles';
 import { previousTakes } from '../recording/takes';
 import { decisionsAbout } from './fileReview';
@@ -16,7 +17,7 @@ export async function replacedTapes(root: string): Promise<readonly string[]> {
 
 /** A tape beside the take that it replaced; undefined where there is none. */
 export async function takeSides(root: string, path: string): Promise<FileSides | undefined> {
-  const after = await readBytesIfThere(join(root, path), LIMITS.tape);
+  const after = await readBytesIfThere(join(root, path), FILE_LIMITS.tape);
   const before = after && (await replacedTake(root, path, after));
   return before === undefined || after === undefined ? undefined : { before, after };
 }
@@ -29,12 +30,12 @@ async function replacedTake(root: string, path: string, tape: Buffer): Promise<B
   let candidate: string | undefined;
   for (const take of [...takes].reverse()) {
     const isLong = (await fileStatus(take))?.size === tape.length;
-    const bytes = isLong || candidate === undefined ? await readBytes(take, LIMITS.tape) : undefined;
+    const bytes = isLong || candidate === undefined ? await readBytes(take, FILE_LIMITS.tape) : undefined;
     // A tape that is itself a kept take, as after an undo, replaced what was kept before that.
     if (bytes?.equals(tape)) candidate = undefined;
     else if (bytes !== undefined && !wasRejected(bytes)) candidate ??= take;
   }
-  return candidate === undefined ? undefined : readBytes(candidate, LIMITS.tape);
+  return candidate === undefined ? undefined : readBytes(candidate, FILE_LIMITS.tape);
 }
 
 /** By this a decision is about a whole take. */

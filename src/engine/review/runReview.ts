@@ -1,3 +1,4 @@
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { writeBaseline } from '../../core/cases/artifactFile';
 import type { Artifact } from '../../core/model/artifact';
 import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
@@ -14,7 +15,7 @@ import { mergeRuns } from '../../core/review/merge/mergeRuns';
 import type { DecideParams } from '../../protocol/engine';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
-import { LIMITS, readTextIfThere } from '../files/readFile';
+import { readTextIfThere } from '../files/readFile';
 import { writeInProject } from '../files/writeFile';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
@@ -91,7 +92,7 @@ async function assertRunUnchanged(files: CaseFiles, stamp: string): Promise<void
 }
 
 async function textOf(path: string): Promise<string | undefined> {
-  return readTextIfThere(path, LIMITS.artifact);
+  return readTextIfThere(path, FILE_LIMITS.artifact);
 }
 
 async function readOne(root: string, path: string): Promise<Artifact | undefined> {

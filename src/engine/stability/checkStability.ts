@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { caseKindOf } from '../../core/cases/registry';
 import type { Failure } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -6,7 +7,7 @@ import { CONFIG_FILE } from '../../core/project/layout';
 import { type Stability, stabilityOf } from '../../core/stability/stabilityReport';
 import { readToml } from '../../core/toml/readToml';
 import { fromRoot, withSlashes } from '../files/projectPaths';
-import { LIMITS, readText, readTextIfThere } from '../files/readFile';
+import { readText, readTextIfThere } from '../files/readFile';
 import { projectConfig } from '../project/projectConfig';
 import { recordTakes, type TakesOptions } from './recordTakes';
 
@@ -44,11 +45,11 @@ export async function checkStability(casePath: string, options: TakesOptions): P
 }
 
 async function tomlCase(path: string): Promise<string | undefined> {
-  const text = await readText(path, LIMITS.case);
+  const text = await readText(path, FILE_LIMITS.case);
   return caseKindOf(text, withSlashes(path))?.id === 'toml' ? text : undefined;
 }
 
 async function hasRules(root: string): Promise<boolean> {
-  const text = (await readTextIfThere(join(root, CONFIG_FILE), LIMITS.config)) ?? '';
+  const text = (await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config)) ?? '';
   return Object.hasOwn(readToml(text).value?.root ?? {}, 'normalise');
 }

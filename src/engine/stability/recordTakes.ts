@@ -5,9 +5,9 @@ import type { ComparedTake } from '../../core/stability/variation';
 import { openCase } from '../cases/openCase';
 import { CaseError, caseFailure, errorFailures } from '../errors/failures';
 import type { ExecuteOptions, PlannedRun } from '../execution/runnableCase';
-import { removeFolder } from '../files/writeFile';
 import { caseFiles } from '../project/caseFiles';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
+import { removeRecorded } from '../recording/writeRecorded';
 
 export interface TakesOptions extends Pick<ExecuteOptions, 'root' | 'signal' | 'env' | 'askEditor' | 'onNotice'> {
   readonly times: number;
@@ -40,7 +40,7 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
   const plan = await runnable.plan('record', root);
   if (plan.mode !== 'record') throw new CaseError([caseFailure(`${caseName}: ${NOT_ASKED}`, ADD_PROVIDER)]);
   const folder = join(root, stabilityFolder(caseName));
-  await removeFolder(root, folder);
+  await removeRecorded(root, folder);
   const takes: AsideRecording[] = [];
   const failed: { take: number; failure: Failure }[] = [];
   for (let round = 0; round < times; round += 1) {

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { FILE_LIMITS } from '../../../core/bytes/fileLimits';
 import { defaultTape } from '../../../core/cases/caseKind';
 import { type AgentScenario, judgeExpectation, readAgentScenarios } from '../../../core/cases/mofa/agentScenario';
 import { judgeSemantic, readSemanticAssertions } from '../../../core/cases/mofa/semanticAssertions';
@@ -11,7 +12,7 @@ import { executeCase } from '../../execution/executeCase';
 import { planAtSpan } from '../../execution/planRun';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
-import { LIMITS, readText } from '../../files/readFile';
+import { readText } from '../../files/readFile';
 
 /** An agent scenario: the conversation is held turn by turn, and each turn judged by what is expected of it. */
 export function openAgentScenario(file: CaseFile): RunnableCase {
@@ -91,7 +92,7 @@ async function semanticJudgements(
 
 /** Judges an answer by a file of semantic assertions, which messages call `name`. */
 export async function judgeSemanticFile(path: string, name: string, answer: string): Promise<readonly Judgement[]> {
-  const text = await readText(path, LIMITS.case).catch((error: unknown) => {
+  const text = await readText(path, FILE_LIMITS.case).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${name}: ${systemReason(error)}`, 'Correct the path of the semantic assertions.');
   });

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemReason } from '../../../src/engine/errors/systemError';
+import { fileStatus, isSameFile, listFolder } from '../../../src/engine/files/fileStatus';
+import { RandomAccessFile } from '../../../src/engine/files/randomAccess';
+import {
+  readBytes,
+  readBytesIfThere,
+  readText,
+  readTextIfThere,
+  readTextSync,
+} from '../../../src/engine/files/readFile';
+import { keepCopy, removeFile, writeInProject, writeOutput } from '../../../src/engine/files/writeFile';
+import { inFolder } from '../../harness/support';
+
+const LIMIT = 100_000;
+
+describe('reading a file', () => {
+  it('gives its bytes, or its text', async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, 'a');
+      const bytes = Buffer.from(`é${'x'.repeat(LIMIT - 2)}`);
+      await writeFile(path, bytes);
+      assert.deepEqual(await readBytes(path, LIMIT), bytes);
+      assert.equal(await readText(path, LIMIT), bytes.toString());
+      assert.equal(readTextSync(path, LIMIT), bytes.toString());
+      await writeFile(path, '');
+      assert.equal((await readBytes(path, LIMIT)).length, 0);
+      assert.equal(readTextSync(path, LIMIT), '');
+    });
+  });
+
+  it('rejects like the system where it is too large, a folder, or missing', async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, 'a');
+      await writeFile(path, Buffer.alloc(2 ** 20 + 1));
+      const tooLarge = (error: NodeJS.ErrnoException) =>
+        error.code === 'EFBIG' && error.path === path && systemReason(error) === 'it is larger than 1 MiB';
+      await assert.rejects(readBytes(path, 2 ** 20), tooLarge);
+      await assert.rejects(readTextIfThere(path, 2 ** 20), tooLarge);
+      assert.throws(() => readTextSync(path, 2 ** 20), tooLarge);
+      await assert.rejects(readText(folder, LIMIT), { code: 'EISDIR' });
+      await assert.rejects(readBytes(join(folder, 'b'), LIMIT), { code: 'ENOENT' });
+      assert.equal(await readBytesIfThere(join(folder, 'b'), LIMIT), undefined);
+      assert.equal(await readTextIfThere(join(folder, 'b'), LIMIT), undefined);
+    });
+  });
+
+  it('reads a pipe to its end, or to the limit', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inFolder(async (folder) => {
+      const path = join(folder, 'pipe');
+      execFileSync('mkfifo', [path]);
+      const read = async (length: number) =>
+        (await Promise.all([readBytes(path, LIMIT), writeFile(path, 'x'.repeat(length))]))[0];
+      assert.equal((await read(LIMIT)).length, LIMIT);
+      await assert.rejects(Promise.all([readBytes(path, 10), writeFile(path, 'x'.repeat(11))]), { code: 'EFBIG' });
+    });
+  });
+
+  it('reads parts of a file', async () => {
+    await inFolder(async (folder) => {
+      await writeFile(join(folder, 'a'), 'abcdef');
+      const file = new RandomAccessFile(join(folder, 'a'));
+      assert.equal(file.read(2, 3)?.toString(), 'cde');
+      assert.equal(file.read(4, 3), undefined);
+      file.close();
+      assert.throws(() => new RandomAccessFile(join(folder, 'b')), { code: 'ENOENT' });
+    });
+  });
+});
+
+describe('the status of a file', () => {
+  it('is that of the file a link leads to, unless told otherwise', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inFolder(async (folder) => {
+      const path = join(folder, 'a');
+      await writeFile(path, 'abc');
+      await chmod(path, 0o755);
+      await symlink('a', join(folder, 'b'));
+      const { size, isFile, isFolder, isLink, isExecutable } = (await fileStatus(join(folder, 'b'))) ?? {};
+      assert.deepEqual(
+        { size, isFile, isFolder, isLink, isExecutable },
+        { size: 3, isFile: true, isFolder: false, isLink: false, isExecutable: true },
+      );
+      assert.equal((await fileStatus(join(folder, 'b'), { followLinks: false }))?.isLink, true);
+      assert.equal(await fileStatus(join(folder, 'c')), undefined);
+      assert.equal(await isSameFile(path, join(folder, 'b')), true);
+      assert.equal(await isSameFile(path, join(folder, 'c')), false);
+    });
+  });
+
+  it('lists folders', async () => {
+    await inFolder(async (folder) => {
+      await mkdir(join(folder, 'a/b'), { recursive: true });
+      await writeFile(join(folder, 'a/b/c'), '');
+      assert.deepEqual(await listFolder(folder), ['a']);
+      assert.deepEqual([...(await listFolder(folder, { recursive: true }))].sort(), ['a', 'a/b', 'a/b/c']);
+      assert.deepEqual(await listFolder(join(folder, 'x')), []);
+    });
+  });
+});
+
+describe('writing a file', () => {
+  it('stays in the project', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inFolder(async (folder) => {
+      const root = join(folder, 'project');
+      await mkdir(join(folder, 'out'));
+      await mkdir(root);
+      await symlink('../out', join(root, 'link'));
+      const outside = /is outside the project/;
+      for (const path of [join(folder, 'out/a'), join(root, 'link/a'), join(root, '../a')]) {
+        await assert.rejects(writeInProject(root, path, 'x'), outside);
+        await assert.rejects(removeFile(root, path), outside);
+      }
+      await writeInProject(root, join(root, 'deep/a'), 'x');
+      await assert.rejects(keepCopy(root, join(root, 'deep/a'), join(root, 'link/kept')), outside);
+      assert.deepEqual(await readdir(join(folder, 'out')), []);
+      assert.equal(await keepCopy(root, join(root, 'deep/a'), join(root, 'kept/a')), true);
+      assert.equal(await keepCopy(root, join(root, 'deep/a'), join(root, 'kept/a')), false);
+      await removeFile(root, join(root, 'deep/a'));
+      await removeFile(root, join(root, 'deep/a'));
+      assert.equal(await readFile(join(root, 'kept/a'), 'utf8'), 'x');
+    });
+  });
+
+  it('leaves nothing beside an output, and writes into what is no file', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inFolder(async (folder) => {
+      const path = join(folder, 'new/out.json');
+      await writeOutput(path, 'one');
+      await writeOutput(path, 'two');
+      assert.deepEqual(await readdir(join(folder, 'new')), ['out.json']);
+      assert.equal(await readFile(path, 'utf8'), 'two');
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const [text] = await Promise.all([readText(pipe, LIMIT), writeOutput(pipe, 'through')]);
+      assert.equal(text, 'through');
+      assert.equal((await fileStatus(pipe))?.isFile, false);
+      await assert.rejects(writeOutput(folder, 'x'), { code: 'EISDIR' });
+    });
+  });
+});
