@@ -1,15 +1,12 @@
-import { asList, asRecord, asString, isBlank, omitUndefined } from '../../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../../json/json';
 import { headLines, nonBlankLines } from '../../../json/jsonLines';
 import { parseJson, readJson } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
-import type { ChatResponse, Part } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import type { Problem, Span } from '../../../text/source';
-import { mediaFromBase64, textContent, textParts, unknownPart } from '../../../wire/shared/messages';
-import { readToolCall } from '../../../wire/shared/toolCalls';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
+import { readMcpCall } from '../shared/mcpCall';
 
 /**
  * What went over the standard streams of an MCP server, as goose records it: a line each, with the name of the stream.
@@ -100,59 +97,6 @@ class Session {
 }
 
 function readCall({ request, source, reply }: Call, index: number): Interaction {
-  const at = {
-    index,
-    source: { start: source.start, end: Math.max(source.end, reply?.source.end ?? 0) },
-    id: compactJson(request.id ?? null),
-  };
-  const method = asString(request.method) ?? '';
-  if (method === 'tools/call') return { ...at, kind: 'tool', ...toolExchange(request, reply?.message) };
-  const failed = reply && errorOf(reply.message);
-  const summary = failed === undefined ? method : `${method}: ${failed}`;
-  return { ...at, kind: 'http', summary };
-}
-
-function toolExchange(request: JsonRecord, reply: JsonRecord | undefined): Pick<Interaction, 'request' | 'response'> {
-  const { name, arguments: args } = asRecord(request.params);
-  const call = readToolCall(compactJson(request.id ?? null), name, args);
-  return {
-    request: { messages: [{ role: 'assistant', content: null, toolCalls: [call] }], tools: [], params: {} },
-    ...(reply === undefined ? {} : { response: toolResponse(reply) }),
-  };
-}
-
-function toolResponse(reply: JsonRecord): ChatResponse {
-  const failed = errorOf(reply);
-  if (failed !== undefined) return { content: null, toolCalls: [], error: failed };
-  const result = asRecord(reply.result);
-  const parts = asList(result.content).flatMap(contentPart);
-  const structured: Part[] =
-    parts.length === 0 && !isBlank(result.structuredContent)
-      ? textParts(compactJson(result.structuredContent ?? null))
-      : [];
-  const whole = textContent([...parts, ...structured]);
-  return omitUndefined({
-    ...whole,
-    toolCalls: [],
-    error: result.isError === true ? (whole.content ?? 'the tool failed') : undefined,
-  });
-}
-
-function errorOf({ error }: JsonRecord): string | undefined {
-  if (isBlank(error)) return undefined;
-  const { code, message } = asRecord(error);
-  return [asString(message) ?? compactJson(error ?? null), code === undefined ? '' : `(${compactJson(code)})`]
-    .join(' ')
-    .trim();
-}
-
-function contentPart(item: Json): Part[] {
-  const content = asRecord(item);
-  if (content.type === 'text') return textParts(content.text);
-  if ((content.type === 'image' || content.type === 'audio') && typeof content.data === 'string') {
-    return [{ ...mediaFromBase64(asString(content.mimeType), content.data), type: content.type }];
-  }
-  const resource = asRecord(content.resource);
-  if (typeof resource.text === 'string') return textParts(resource.text);
-  return [unknownPart(item)];
+  const span = { start: source.start, end: Math.max(source.end, reply?.source.end ?? 0) };
+  return { index, source: span, ...readMcpCall(request, reply?.message) };
 }
