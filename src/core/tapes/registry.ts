@@ -16,6 +16,7 @@ import { httprrFormat } from './formats/httprr/index';
 import { inspectFormat } from './formats/inspect/index';
 import { loaderFormat } from './formats/loader/index';
 import { mastraFormat } from './formats/mastra/index';
+import { mcpRecorderFormat } from './formats/mcpRecorder/index';
 import { mcpStdioFormat } from './formats/mcpStdio/index';
 import { mofaFormat } from './formats/mofa/index';
 import { mofaAgentScenarioFormat } from './formats/mofaAgentScenario/index';
@@ -53,6 +54,7 @@ const definitions: readonly TapeFormat[] = [
   wsFramesFormat,
   xaiProtoFormat,
   mcpStdioFormat,
+  mcpRecorderFormat,
   geminiCliFormat,
   codexFormat,
   claudeCodeFormat,

@@ -1,0 +1,163 @@
+import { asCount, asString, isBlank, omitUndefined } from '../../../json/fields';
+import { isRecord, type Json, type JsonRecord } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { hasTopLevelKeys } from '../../../json/jsonOutline';
+import { ARRAY, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
+import { jsonValue, member, readJson } from '../../../json/readJson';
+import type { Timing } from '../../../model/interaction';
+import type { Tape } from '../../../model/tape';
+import type { TapeFormat } from '../../format';
+import {
+  type InteractionContent,
+  type InteractionReading,
+  interactionProblems,
+  jsonTreeBytes,
+  LazyInteraction,
+  LazyTape,
+} from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
+import { readMcpCall } from '../shared/mcpCall';
+
+/** Cassettes of mcp-recorder (PyPI, 0.5.0), format version 1: the JSON-RPC messages between an MCP client and a server. */
+export const mcpRecorderFormat = {
+  id: 'mcp-recorder',
+  label: 'mcp-recorder cassette',
+  family: 'frames',
+  extensions: ['json'],
+  syntax: 'json',
+  looksLike,
+  read,
+} satisfies TapeFormat;
+
+/** The metadata stand before the interactions. */
+const HEAD_LENGTH = 4096;
+
+function looksLike({ text }: TapeFile): boolean {
+  return (
+    /"server_url"\s*:/.test(text.slice(0, HEAD_LENGTH)) && hasTopLevelKeys(text, 'version', 'metadata', 'interactions')
+  );
+}
+
+function read({ text }: TapeFile): Tape {
+  const { value: root, problems: syntax } = readJson(text);
+  if (root === undefined) return { format: 'mcp-recorder', interactions: [], problems: syntax };
+  const reader = new CassetteReader();
+  const { name, version, recordedAt, items } = reader.cassette(root);
+  const interactions = items.map(
+    (node, index) => new LazyInteraction(index, node, () => readInteraction(node, recordedAt)),
+  );
+  const weight = jsonTreeBytes(root);
+  return new LazyTape({ format: 'mcp-recorder', name, version, interactions, weight }, () =>
+    // After a syntax error, whatever else is missing is missing because of it.
+    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
+  );
+}
+
+function readInteraction(node: JsonNode, recordedAt: string | undefined): InteractionReading {
+  const reader = new CassetteReader();
+  const content = reader.interaction(node);
+  const durationMs = asCount(plain(member(node, 'latency_ms')));
+  const timing: Timing = omitUndefined({ recordedAt, durationMs });
+  return { content: { ...content, timing }, problems: reader.problems };
+}
+
+interface Cassette {
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  readonly recordedAt?: string | undefined;
+  readonly items: readonly JsonNode[];
+}
+
+const RECORD_AGAIN = 'Record the cassette again with mcp-recorder.';
+
+class CassetteReader extends NodeReader {
+  cassette(root: JsonNode): Cassette {
+    const version = this.required(root, 'version', STRING, 'Use "version": "1.0".');
+    const versionNode = member(root, 'version');
+    if (version !== undefined && versionNode !== undefined && version.split('.')[0] !== '1')
+      this.report(versionNode, `version ${version} of the cassette format is not supported`, RECORD_AGAIN);
+    const metadata = this.required(root, 'metadata', OBJECT, RECORD_AGAIN);
+    return {
+      name: metadata && serverName(plain(member(metadata, 'server_info'))),
+      version,
+      recordedAt: metadata && asString(plain(member(metadata, 'recorded_at'))),
+      items: this.required(root, 'interactions', ARRAY, 'Use "interactions": [ … ].') ?? [],
+    };
+  }
+
+  interaction(node: JsonNode): InteractionContent {
+    const none: InteractionContent = { kind: 'http' };
+    // A placeholder keeps the indexes of the others.
+    if (!this.record(node, 'an interaction')) return none;
+    const type = this.required(node, 'type', STRING, 'Use "jsonrpc_request", "notification" or "lifecycle".');
+    switch (type) {
+      case 'jsonrpc_request':
+        return this.#request(node);
+      case 'notification':
+        return { kind: 'http', summary: `${this.#message(node)?.method ?? 'notification'}` };
+      case 'lifecycle':
+        return { kind: 'http', summary: lifecycleSummary(node) };
+      case undefined:
+        return none;
+      default:
+        this.report(member(node, 'type') ?? node, `unknown type of interaction: ${type}`, RECORD_AGAIN);
+        return none;
+    }
+  }
+
+  #request(node: JsonNode): InteractionContent {
+    const request = this.#message(node);
+    if (request === undefined) return { kind: 'http' };
+    return readMcpCall(request, this.#reply(node));
+  }
+
+  #message(node: JsonNode): JsonRecord | undefined {
+    const request = this.required(
+      node,
+      'request',
+      OBJECT,
+      'A batch is recorded as null: send its requests one by one.',
+    );
+    return record(request);
+  }
+
+  /** The reply to a request; of a response without one, the status of HTTP tells that it failed. */
+  #reply(node: JsonNode): JsonRecord | undefined {
+    const response = this.nullable(node, 'response', OBJECT);
+    const message = record(response);
+    if (message === undefined) return failure(plain(member(node, 'response_status')));
+    if (response === undefined || 'result' in message || 'error' in message) return message;
+    this.report(
+      response,
+      'the recorded response is not the reply: mcp-recorder keeps the first message of a stream only',
+      'Record it from a server that sends no notifications before its reply.',
+      'warning',
+    );
+    return undefined;
+  }
+}
+
+function failure(status: Json | undefined): JsonRecord | undefined {
+  const code = asCount(status);
+  return code === undefined || code < 400 ? undefined : { error: { message: 'HTTP status', code } };
+}
+
+function lifecycleSummary(node: JsonNode): string {
+  const words = ['http_method', 'http_path', 'response_status'].map((key) => plain(member(node, key)));
+  return words.filter((word) => typeof word === 'string' || typeof word === 'number').join(' ');
+}
+
+function serverName(info: Json | undefined): string | undefined {
+  if (!isRecord(info)) return undefined;
+  const name = [asString(info.name), asString(info.version)].filter((word) => !isBlank(word)).join(' ');
+  return name === '' ? undefined : name;
+}
+
+function plain(node: JsonNode | undefined): Json | undefined {
+  return node && jsonValue(node);
+}
+
+function record(node: JsonNode | undefined): JsonRecord | undefined {
+  const value = plain(node);
+  return isRecord(value) ? value : undefined;
+}
