@@ -29,12 +29,12 @@ const PHRASES: Readonly<Record<number, string>> = {
   529: 'Overloaded',
 };
 
-/** The words that go with a status of HTTP (RFC 9110, and 529 of Anthropic); none where there are none. */
+/** The reason phrase of an HTTP status (RFC 9110, and Anthropic's 529); empty if it has none. */
 export function statusPhrase(status: number): string {
   return PHRASES[status] ?? '';
 }
 
-/** The path of an address, whether or not it has a host: without query, fragment and escapes of plain characters. */
+/** The path of a URL with or without a host: no query, no fragment, ASCII characters unescaped. */
 export function urlPath(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#][\s\S]*$/, '');
   return path.replace(/%[2-7][0-9a-f]/gi, (escaped) => String.fromCharCode(Number.parseInt(escaped.slice(1), 16)));
@@ -50,7 +50,7 @@ const MODEL_PATHS = [
   /\/models\/(?!chat\/)([^/]+\/[^/]+)$/,
 ];
 
-/** The model that an address names; undefined where it names none. */
+/** The model named in a URL path; undefined if there is none. */
 export function modelInPath(path: string): string | undefined {
   for (const pattern of MODEL_PATHS) {
     const model = pattern.exec(path)?.[1];
@@ -59,7 +59,7 @@ export function modelInPath(path: string): string | undefined {
   return undefined;
 }
 
-/** The first value of a header, by its name in any case. */
-export function headerOf(headers: readonly HttpHeader[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+/** The first value of a header; `name` is in lower case. */
+export function headerOf(headers: readonly HttpHeader[], name: string): string | undefined {
+  return headers.find(([candidate]) => candidate.toLowerCase() === name)?.[1];
 }

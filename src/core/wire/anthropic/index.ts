@@ -5,7 +5,7 @@ import { anthropicStreamTextSites, anthropicTextSites, blankAnthropicBodies } fr
 import { readAnthropicRequest, readAnthropicResponse } from './read';
 import { joinMessageEvents } from './stream';
 
-/** Anthropic's Messages: at Anthropic, on Vertex (`rawPredict`), on Bedrock (`invoke`), and at gateways. */
+/** Anthropic's Messages, also served by Vertex (`rawPredict`), Bedrock (`invoke`) and gateways. */
 export const anthropicMessages: Protocol = {
   id: 'anthropic-messages',
   kind: 'llm',

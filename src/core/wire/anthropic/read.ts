@@ -31,7 +31,7 @@ function system(content: Json | undefined): Message[] {
     : [{ role: 'system', ...textContent(blocksOf(content).flatMap(blockParts)), toolCalls: [] }];
 }
 
-/** A message may hold results of tools, which are messages of their own here. */
+/** Reads a message. Its tool results become messages of their own. */
 function readMessage(message: Json): Message[] {
   if (!isRecord(message)) return [{ role: 'unknown', ...textContent([unknownPart(message)]), toolCalls: [] }];
   const blocks = blocksOf(message.content);
@@ -66,15 +66,15 @@ function readTool(tool: JsonRecord): ToolDefinition {
 }
 
 export function readAnthropicResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
-  const blocks = blocksOf(answer.content);
+  const response = asRecord(body);
+  const blocks = blocksOf(response.content);
   return omitUndefined({
     ...textContent(blocks.flatMap(blockParts)),
     toolCalls: blocks.flatMap(blockCalls),
-    model: asString(answer.model),
-    usage: readUsage(asRecord(answer.usage)),
-    finishReason: asString(answer.stop_reason),
-    error: responseError(answer),
+    model: asString(response.model),
+    usage: readUsage(asRecord(response.usage)),
+    finishReason: asString(response.stop_reason),
+    error: responseError(response),
   });
 }
 
@@ -89,13 +89,13 @@ function readUsage(usage: JsonRecord): Usage | undefined {
   });
 }
 
-/** The blocks of a content, which may be one text. */
+/** The blocks of content, which may be a string. */
 export function blocksOf(content: Json | undefined): readonly Json[] {
   if (content === undefined || content === null) return [];
   return Array.isArray(content) ? content : [content];
 }
 
-/** What a block says; nothing for a call of a tool. */
+/** The parts of a block; none for a tool call. */
 export function blockParts(block: Json): Part[] {
   if (typeof block === 'string') return textParts(block);
   if (!isRecord(block)) return [unknownPart(block)];
@@ -106,7 +106,7 @@ export function blockCalls(block: Json): ToolCall[] {
   return isRecord(block) && block.type === 'tool_use' ? [readToolCall(block.id, block.name, block.input)] : [];
 }
 
-/** Undefined for a block of an unknown type, or one that lacks what makes it that type. */
+/** Undefined for a block of an unknown type, or one without the members of its type. */
 function knownBlock(block: JsonRecord): Part[] | undefined {
   const { type, text } = block;
   switch (type) {
@@ -130,7 +130,7 @@ function knownBlock(block: JsonRecord): Part[] | undefined {
   }
 }
 
-/** The results of what the provider ran itself: `web_search_tool_result` and its kin. */
+/** Reads results of the provider's own tools, such as `web_search_tool_result`. */
 function otherBlock(block: JsonRecord): Part[] {
   const type = asString(block.type) ?? '';
   return type.endsWith('_tool_result')
@@ -149,7 +149,7 @@ function sourceParts(type: MediaPart['type'], block: JsonRecord): Part[] | undef
   if (source.type === 'text') return textParts(data);
   if (source.type === 'content') return asList(content).flatMap(blockParts);
   if (typeof url === 'string') return [mediaFromUrl(type, url, name)];
-  // Of a file that was uploaded before, only its id is known.
+  // A file that was uploaded earlier is named by its id.
   if (typeof source.file_id === 'string') return [{ type, name: name ?? source.file_id }];
   return typeof data === 'string' ? [{ ...mediaFromBase64(asString(mime), data, name), type }] : undefined;
 }

@@ -3,11 +3,11 @@ import type { Json, JsonRecord } from '../../json/json';
 import { parseJson } from '../../json/readJson';
 import type { StreamEvent } from '../protocol';
 
-/** Puts the events of a streamed message together. */
+/** Joins the events of a streamed message. */
 export function joinMessageEvents(events: readonly StreamEvent[]): JsonRecord {
   const message = new MessageBuilder();
-  for (const { json } of events) message.take(json);
-  return message.whole();
+  for (const { json } of events) message.add(json);
+  return message.build();
 }
 
 class MessageBuilder {
@@ -15,35 +15,35 @@ class MessageBuilder {
   #usage: JsonRecord = {};
   readonly #blocks = new Map<Json, BlockBuilder>();
 
-  take(event: JsonRecord): void {
+  add(event: JsonRecord): void {
     switch (event.type) {
       case 'message_start':
         this.#message = { ...this.#message, ...asRecord(event.message) };
-        this.#count(asRecord(event.message).usage);
+        this.#addUsage(asRecord(event.message).usage);
         break;
       case 'content_block_start':
         this.#block(event).start(asRecord(event.content_block));
         break;
       case 'content_block_delta':
-        this.#block(event).take(asRecord(event.delta));
+        this.#block(event).add(asRecord(event.delta));
         break;
       case 'message_delta':
         this.#message = { ...this.#message, ...withoutBlanks(asRecord(event.delta)) };
-        this.#count(event.usage);
+        this.#addUsage(event.usage);
         break;
       case 'message_stop':
-        // Bedrock says beside it how long the answer took.
+        // Bedrock reports durations beside it.
         this.#message = { ...this.#message, ...omitKeys(event, 'type') };
     }
   }
 
-  whole(): JsonRecord {
-    const content = [...this.#blocks.values()].map((block) => block.whole());
+  build(): JsonRecord {
+    const content = [...this.#blocks.values()].map((block) => block.build());
     return { type: 'message', ...this.#message, content, usage: this.#usage };
   }
 
-  /** Later counts replace earlier ones; those that were left out or are null do not. */
-  #count(usage: Json | undefined): void {
+  /** Later counts replace earlier ones, unless they are missing or null. */
+  #addUsage(usage: Json | undefined): void {
     this.#usage = { ...this.#usage, ...withoutBlanks(asRecord(usage)) };
   }
 
@@ -60,7 +60,7 @@ function withoutBlanks(record: JsonRecord): JsonRecord {
 
 class BlockBuilder {
   #start: JsonRecord = {};
-  /** The input of a tool comes as text. */
+  /** The JSON text of a tool's input. */
   #input: string | undefined;
   readonly #texts = new Map<string, string>();
   readonly #lists = new Map<string, Json[]>();
@@ -69,7 +69,7 @@ class BlockBuilder {
     this.#start = block;
   }
 
-  take(delta: JsonRecord): void {
+  add(delta: JsonRecord): void {
     const { type, partial_json: json, citation, ...others } = delta;
     if (typeof json === 'string') this.#input = (this.#input ?? '') + json;
     if (citation !== undefined) this.#append('citations', citation);
@@ -81,7 +81,7 @@ class BlockBuilder {
     if (this.#start.type === undefined) this.#start = { type: blockTypeOf(asString(type) ?? '') };
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     return {
       ...this.#start,
       ...Object.fromEntries(this.#texts),
@@ -90,7 +90,7 @@ class BlockBuilder {
     };
   }
 
-  /** A call of the caller's tools keeps its text; that of a server tool is only shown. */
+  /** A call of the client's tools keeps its text; a call of a server tool is only displayed. */
   #readInput(text: string): Json {
     return this.#start.type === 'tool_use' ? text : (parseJson(text) ?? text);
   }
@@ -102,7 +102,7 @@ class BlockBuilder {
   }
 }
 
-/** The kind of a block whose start was not recorded, by that of its delta. */
+/** The type of a block whose start was not recorded, derived from its delta. */
 function blockTypeOf(delta: string): string {
   if (delta === 'input_json_delta') return 'tool_use';
   return delta === 'thinking_delta' || delta === 'signature_delta' ? 'thinking' : 'text';

@@ -6,8 +6,8 @@ import { converseTiming, readConverseRequest, readConverseResponse } from './rea
 import { joinConverseEvents } from './stream';
 
 /**
- * Amazon Bedrock's Converse and ConverseStream; Nova speaks it in `invoke` as well. What else `invoke` carries is the
- * protocol of the model, such as Anthropic's.
+ * Amazon Bedrock's Converse and ConverseStream. Nova also uses it in `invoke`; other models use their own protocol
+ * there, such as Anthropic's.
  */
 export const bedrockConverse: Protocol = {
   id: 'bedrock-converse',
@@ -30,7 +30,7 @@ export const bedrockConverse: Protocol = {
 
 const EVENTS = new Set(['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop']);
 
-/** Content is a list of blocks without a type. */
+/** Unlike Anthropic's, content blocks have no `type`. */
 function isRequest(body: Json): boolean {
   if (!isRecord(body) || !Array.isArray(body.messages)) return false;
   if ('inferenceConfig' in body || 'toolConfig' in body || 'schemaVersion' in body) return true;

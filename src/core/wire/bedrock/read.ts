@@ -39,7 +39,7 @@ function blocksOf(content: Json | undefined): readonly Json[] {
   return typeof content === 'string' ? [{ text: content }] : asList(content);
 }
 
-/** A message may hold results of tools, which are messages of their own here. */
+/** Reads a message. Its tool results become messages of their own. */
 function readMessage(message: Json): Message[] {
   if (!isRecord(message)) return [{ role: 'unknown', ...textContent([unknownPart(message)]), toolCalls: [] }];
   const blocks = blocksOf(message.content);
@@ -80,15 +80,15 @@ function readTool(tool: JsonRecord): ToolDefinition {
 }
 
 export function readConverseResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
-  const blocks = asList(asRecord(asRecord(answer.output).message).content);
-  const trace = isBlank(answer.trace) ? [] : [unknownPart({ trace: answer.trace ?? null })];
+  const response = asRecord(body);
+  const blocks = asList(asRecord(asRecord(response.output).message).content);
+  const trace = isBlank(response.trace) ? [] : [unknownPart({ trace: response.trace ?? null })];
   return omitUndefined({
     ...textContent([...blocks.flatMap(converseParts), ...trace]),
     toolCalls: blocks.flatMap(converseCalls),
-    usage: readUsage(asRecord(answer.usage)),
-    finishReason: asString(answer.stopReason),
-    error: responseError(answer),
+    usage: readUsage(asRecord(response.usage)),
+    finishReason: asString(response.stopReason),
+    error: responseError(response),
   });
 }
 
@@ -105,12 +105,12 @@ function readUsage(usage: JsonRecord): Usage | undefined {
   });
 }
 
-/** A place up to which the provider caches: nothing that anyone says. */
+/** Whether a block only marks the end of the cached prefix. */
 export function isCachePoint(block: Json): boolean {
   return isRecord(block) && 'cachePoint' in block && Object.keys(block).length === 1;
 }
 
-/** A block has one member, named after its type. */
+/** The parts of a block, whose one member is named after its type. */
 export function converseParts(block: Json): Part[] {
   if (!isRecord(block)) return typeof block === 'string' ? textParts(block) : [unknownPart(block)];
   if (isBlank(block)) return [];
@@ -128,7 +128,7 @@ export function converseCalls(block: Json): ToolCall[] {
   return isRecord(call) && !isServerTool(call) ? [readToolCall(call.toolUseId, call.name, call.input)] : [];
 }
 
-/** Nova's own tools are called, and answered, in the same message. */
+/** A call of Nova's own tools, whose result is in the same message. */
 function isServerTool(call: JsonRecord): boolean {
   return call.type === 'server_tool_use';
 }
@@ -138,7 +138,7 @@ function serverTool(call: JsonRecord): Part[] {
   return [{ type: 'server_tool', name: asString(call.name) ?? '', payload: { ...call, input: input ?? null } }];
 }
 
-/** JSON in the result of a tool. */
+/** The JSON in a tool result, as text. */
 export function nestedOutput(block: Json): Part[] | undefined {
   const { json } = asRecord(block);
   return json === undefined ? undefined : textParts(compactJson(json));

@@ -2,24 +2,24 @@ import { asList, asRecord, asString, omitKeys } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
-/** Puts the events of a streamed Converse answer together. An event is named by its frame or, stored apart, by its one member. */
+/** Joins the events of ConverseStream. An event is named by its frame or, if only payloads are stored, by its one member. */
 export function joinConverseEvents(events: readonly StreamEvent[]): JsonRecord {
-  let answer: JsonRecord = {};
+  let response: JsonRecord = {};
   let role: Json = 'assistant';
   const blocks = new Map<Json, BlockBuilder>();
-  const block = ({ contentBlockIndex: index = 0 }: JsonRecord): BlockBuilder => {
-    const open = blocks.get(index) ?? new BlockBuilder();
-    blocks.set(index, open);
-    return open;
+  const blockAt = ({ contentBlockIndex: index = 0 }: JsonRecord): BlockBuilder => {
+    const block = blocks.get(index) ?? new BlockBuilder();
+    blocks.set(index, block);
+    return block;
   };
   for (const { name, payload } of events.map(namedEvent)) {
     if (name === 'messageStart') role = payload.role ?? role;
-    else if (name === 'contentBlockStart') block(payload).start(asRecord(payload.start));
-    else if (name === 'contentBlockDelta') block(payload).take(asRecord(payload.delta));
-    else if (name === 'messageStop' || name === 'metadata') answer = { ...answer, ...payload };
+    else if (name === 'contentBlockStart') blockAt(payload).start(asRecord(payload.start));
+    else if (name === 'contentBlockDelta') blockAt(payload).add(asRecord(payload.delta));
+    else if (name === 'messageStop' || name === 'metadata') response = { ...response, ...payload };
   }
-  const content = [...blocks.values()].map((open) => open.whole());
-  return { ...answer, output: { message: { role, content } } };
+  const content = [...blocks.values()].map((block) => block.build());
+  return { ...response, output: { message: { role, content } } };
 }
 
 const NAMES = new Set([
@@ -35,7 +35,7 @@ function namedEvent({ event, json }: StreamEvent): { readonly name: string; read
   const inside = Object.entries(json).find(([key, value]) => NAMES.has(key) && isRecord(value));
   if (inside === undefined) return { name: event ?? '', payload: json };
   const [name, payload] = inside;
-  // `invoke` says beside the last event how long the answer took.
+  // `invoke` reports durations beside the last event.
   return { name, payload: { ...omitKeys(json, name), ...asRecord(payload) } };
 }
 
@@ -51,7 +51,7 @@ class BlockBuilder {
     this.#start = start;
   }
 
-  take({ text, toolUse, toolResult, reasoningContent, citation }: JsonRecord): void {
+  add({ text, toolUse, toolResult, reasoningContent, citation }: JsonRecord): void {
     if (typeof text === 'string') this.#text = (this.#text ?? '') + text;
     if (isRecord(toolUse)) this.#input = (this.#input ?? '') + (asString(toolUse.input) ?? '');
     for (const result of asList(toolResult)) this.#results.push(result);
@@ -62,9 +62,9 @@ class BlockBuilder {
     if (citation !== undefined) this.#citations.push(citation);
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     const { text, signature, redacted } = this.#reasoning;
-    // A string as input is the text of the arguments, as the model wrote it.
+    // The input of a streamed call is JSON text, as the model wrote it.
     if (isRecord(this.#start.toolUse) || this.#input !== undefined) {
       return { toolUse: { ...asRecord(this.#start.toolUse), input: this.#input ?? '' } };
     }

@@ -16,24 +16,24 @@ import { parseJson } from '../../json/readJson';
 import type { Chunk, HttpBody, HttpHeader } from '../../model/http';
 import { headerOf } from '../http';
 
-/** A body as it is meant to be read. Everything is worked out when it is asked for, and once. */
+/** A decoded body. Each member is computed on first use. */
 export interface DecodedBody {
   readonly bytes: Uint8Array;
-  /** Undefined where the bytes are no text. */
+  /** Undefined if the bytes are not text. */
   readonly text: string | undefined;
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly json: Json | undefined;
-  /** What was undone, outermost first: `base64`, `gzip`, `zlib`, `deflate`, `zstd`, `br`. */
+  /** The encodings that were removed, outermost first: `base64`, `gzip`, `zlib`, `deflate`, `zstd`, `br`. */
   readonly decodedFrom: readonly string[];
-  /** What stood in the way of decoding, as sentences. */
+  /** Decoding errors, as sentences. */
   readonly problems: readonly string[];
 }
 
 type Decompressor = (bytes: Uint8Array, limits: DecompressionLimits) => Decompressed;
 
 /**
- * Decodes a recorded body by what its bytes are. Headers are not believed: many recorders store the decoded text and
- * keep a `content-encoding` that no longer holds. Only for brotli, which has no mark of its own, do they count.
+ * Decodes a recorded body, trusting its bytes over its headers: many recorders store the decoded text and keep the
+ * original `content-encoding`. The header counts only for brotli and raw deflate, which have no magic number.
  */
 export function decodeBody(
   body: HttpBody,
@@ -44,8 +44,8 @@ export function decodeBody(
 }
 
 /**
- * Is the body itself damaged, by what stood in the way of decoding it? What bears the mark of gzip or of zstd has to be
- * whole; all else was guessed, or is not read here.
+ * Whether a decoding error means that the body is damaged. Data with the magic number of gzip or zstd must be complete;
+ * any other encoding was a guess.
  */
 export function isDamagedBody(problem: string): boolean {
   return /^The body is (?:gzip|zstd) data that cannot be decompressed/.test(problem);
@@ -99,7 +99,7 @@ class LazyBody implements DecodedBody {
   }
 }
 
-/** Either bytes or, where the body was text all along, the text; neither where it was parsed. */
+/** Bytes, or text if the body was stored as text; neither if it was stored as parsed JSON. */
 interface Decoded {
   readonly bytes?: Uint8Array;
   readonly text?: string;
@@ -123,7 +123,7 @@ function decode(body: HttpBody, encoding: string, limits: DecompressionLimits): 
   }
 }
 
-/** Text that the network cut inside a character came in pieces that are no text. */
+/** The bytes of chunks. A chunk is base64 if the network split a character, so that the chunk is not valid text. */
 export function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
   return concatBytes(
     chunks.map(({ data, base64 }) =>
@@ -132,7 +132,7 @@ export function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
   );
 }
 
-/** gzip in base64, of 9 characters all gzip data has in common. */
+/** Base64 of gzip: all gzip data begins with the same bytes, `1f 8b 08`. */
 const BASE64_GZIP = /^H4sI[A-Za-z0-9+/=\s]{16,}$/;
 /** The first bytes of gzip, as characters. */
 const LATIN1_GZIP = String.fromCharCode(0x1f, 0x8b, 8);
@@ -156,12 +156,12 @@ function isLatin1(text: string): boolean {
 
 function decodeBase64Body(base64: string, encoding: string, limits: DecompressionLimits): Decoded {
   const bytes = decodeBase64(base64);
-  if (bytes === undefined) return { text: base64, decodedFrom: [], problems: ['The body is no valid base64.'] };
+  if (bytes === undefined) return { text: base64, decodedFrom: [], problems: ['The body is not valid base64.'] };
   const { decodedFrom, ...unpacked } = decompressLayers(bytes, encoding, limits);
   return { ...unpacked, decodedFrom: ['base64', ...decodedFrom] };
 }
 
-/** Some proxies compress what was compressed already. */
+/** Some proxies compress bodies that are already compressed. */
 const MAX_LAYERS = 3;
 
 function decompressLayers(
@@ -177,7 +177,7 @@ function decompressLayers(
     const { bytes: inner, problem } = layer.decompress(bytes, limits);
     if (problem !== undefined) {
       const problems = [`The body is ${layer.name} data that cannot be decompressed: ${problem}.`];
-      // Some text is better than none, and what is left of a body that was cut off can be read.
+      // The beginning of a truncated body can still be read.
       return inner.length > 0
         ? { bytes: inner, decodedFrom: [...decodedFrom, layer.name], problems }
         : { bytes, decodedFrom, problems };
@@ -199,7 +199,7 @@ function detectCompression(bytes: Uint8Array, encoding: string, outermost: boole
   if (((fourth << 24) | (third << 16) | (second << 8) | first) >>> 0 === ZSTD_MAGIC) {
     return { name: 'zstd', decompress: unzstd };
   }
-  // What follows is a guess: it may only be made where a reader would otherwise see garbage.
+  // The rest are guesses, made only if the bytes are not readable as they are.
   if (bytes.length < 2 || isUtf8(bytes)) return undefined;
   if ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0) return { name: 'zlib', decompress: unzlib };
   if (!outermost) return undefined;
@@ -211,7 +211,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   return decodeText(bytes, undefined) !== undefined;
 }
 
-/** The text that bytes are: UTF-8, or the character set that a header of a text names. */
+/** Decodes UTF-8, or the character set that the header of a text names. */
 function decodeText(bytes: Uint8Array, contentType: string | undefined): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -221,7 +221,7 @@ function decodeText(bytes: Uint8Array, contentType: string | undefined): string 
   }
 }
 
-/** Bytes from the network in the form of a recorded body: as text where they are text. */
+/** Bytes from the network as a recorded body: text if they are UTF-8, otherwise base64. */
 export function bodyFromBytes(bytes: Uint8Array): HttpBody {
   if (bytes.length === 0) return { type: 'none' };
   try {

@@ -4,8 +4,8 @@ import type { HttpBody, HttpExchange, HttpHeader } from '../../model/http';
 import { chunkBytes, decodeBody } from './body';
 
 /**
- * The exchange as it would have gone over the wire uncompressed, for recorders that store text. A body that is damaged,
- * and one that was not compressed, is the same object as before.
+ * The exchange as it would have been sent uncompressed, for formats that store text. A body that is damaged or not
+ * compressed is returned unchanged.
  */
 export function decompressExchange(exchange: HttpExchange): HttpExchange {
   const [requestBody, requestHeaders] = decompressBody(exchange.requestBody, exchange.requestHeaders);
@@ -22,13 +22,13 @@ function decompressBody(body: HttpBody, headers: readonly HttpHeader[]): readonl
   ];
 }
 
-/** A header of a packed body, as it is of the unpacked one of `length` bytes. */
+/** A header of a compressed body, adapted to the decompressed body of `length` bytes; none if it no longer applies. */
 export function decompressedHeader([name, value]: HttpHeader, length: number): HttpHeader[] {
   if (/^content-encoding$/i.test(name)) return [];
   return [[name, /^content-length$/i.test(name) ? `${length}` : value]];
 }
 
-/** A body as a recorder of bytes stores it: as text where it is text, or else as base64. Undefined where there is none. */
+/** A body as text if it is UTF-8, otherwise as base64; undefined if there is none. */
 export function bodyContent(body: HttpBody): { readonly text: string } | { readonly base64: string } | undefined {
   switch (body.type) {
     case 'none':
@@ -45,7 +45,7 @@ export function bodyContent(body: HttpBody): { readonly text: string } | { reado
   }
 }
 
-/** Chunks are what came over the network, or events that were taken apart. */
+/** A chunk is a piece of network data or, with an event name, a parsed server-sent event. */
 function eventText({ event, data }: { readonly event?: string; readonly data: string }): string {
   return event === undefined ? data : `event: ${event}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
 }

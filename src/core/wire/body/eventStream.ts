@@ -2,7 +2,7 @@ import { concatBytes } from '../../bytes/concatBytes';
 import { crc32 } from '../../bytes/crc32';
 import type { Span } from '../../text/source';
 
-/** The value of a header of an event stream message. Times are milliseconds since 1970. */
+/** The value of a message header. Timestamps are milliseconds since 1970. */
 export type EventHeader =
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'byte' | 'short' | 'integer'; readonly value: number }
@@ -15,19 +15,19 @@ export interface EventMessage {
   readonly payload: Uint8Array;
 }
 
-/** What could be read of a stream, with the place of each message in bytes, and what was wrong with the rest. */
+/** The messages that could be read, with their byte ranges, and the errors in the rest. */
 export interface EventStreamReading {
   readonly messages: readonly (EventMessage & Span)[];
   readonly problems: readonly string[];
 }
 
-/** Length of the message, length of the headers, checksum of the two. */
+/** Message length, headers length and the checksum of both. */
 const PRELUDE = 12;
 const CHECKSUM = 4;
-/** Of Amazon's own encoders: a longer message is a broken length. */
+/** The limit of Amazon's own encoders; a greater length is corrupt. */
 const MAX_MESSAGE = 24 * 2 ** 20;
 
-/** Whether bytes begin with a message of an event stream: the checksum of the prelude makes sure. */
+/** Whether bytes begin with a message whose prelude has a valid checksum. */
 export function looksLikeEventStream(bytes: Uint8Array): boolean {
   if (bytes.length < PRELUDE + CHECKSUM) return false;
   const view = viewOf(bytes);
@@ -38,23 +38,23 @@ function hasPlausibleLengths(total: number, headers: number): boolean {
   return total >= PRELUDE + CHECKSUM + headers && total <= MAX_MESSAGE;
 }
 
-/** Reads `application/vnd.amazon.eventstream`. A message with a wrong checksum is read, and told as a problem. */
+/** Reads `application/vnd.amazon.eventstream`. A message with a wrong checksum is read and reported as a problem. */
 export function readEventStream(bytes: Uint8Array): EventStreamReading {
   const messages: (EventMessage & Span)[] = [];
   const problems: string[] = [];
   const view = viewOf(bytes);
   for (let at = 0; at < bytes.length; ) {
-    const where = `message ${messages.length + 1} of the event stream, at byte ${at}`;
+    const where = `Message ${messages.length + 1} of the event stream (at byte ${at})`;
     const total = at + PRELUDE <= bytes.length ? view.getUint32(at) : 0;
     const headersLength = total > 0 ? view.getUint32(at + 4) : 0;
     if (!hasPlausibleLengths(total, headersLength) || at + total > bytes.length) {
-      problems.push(`${where}, is cut off or has a wrong length.`);
+      problems.push(`${where} is truncated or has a wrong length.`);
       break;
     }
     const message = bytes.subarray(at, at + total);
-    if (!hasValidChecksums(message)) problems.push(`${where}, has a wrong checksum.`);
+    if (!hasValidChecksums(message)) problems.push(`${where} has a wrong checksum.`);
     const headers = readHeaders(message.subarray(PRELUDE, PRELUDE + headersLength));
-    if (headers === undefined) problems.push(`${where}, has headers that cannot be read.`);
+    if (headers === undefined) problems.push(`${where} has invalid headers.`);
     const payload = message.subarray(PRELUDE + headersLength, total - CHECKSUM);
     messages.push({ headers: headers ?? [], payload, start: at, end: at + total });
     at += total;
@@ -62,7 +62,7 @@ export function readEventStream(bytes: Uint8Array): EventStreamReading {
   return { messages, problems };
 }
 
-/** The text of a header; undefined where there is none. */
+/** The value of a string header; undefined if there is none. */
 export function eventHeader({ headers }: EventMessage, wanted: string): string | undefined {
   const header = headers.find(([name]) => name === wanted)?.[1];
   return header?.type === 'string' ? header.value : undefined;
@@ -97,7 +97,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** How the types are numbered, and how many bytes a value has; -1: two bytes tell. */
+/** Header types in the order of their codes, with the size of their values in bytes; -1: a two-byte length precedes it. */
 const TYPES = [
   ['true', 0],
   ['false', 0],

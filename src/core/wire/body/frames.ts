@@ -8,7 +8,7 @@ import { type EventMessage, eventHeader, looksLikeEventStream, readEventStream }
 import { looksLikeNdjson, readNdjson } from './ndjson';
 import { looksLikeSse, readSse } from './sse';
 
-/** A piece of a streamed answer with the JSON in it, where it is JSON. */
+/** A chunk of a stream with its parsed JSON, if it is JSON. */
 export interface Frame extends Chunk {
   readonly json: Json | undefined;
 }
@@ -18,7 +18,7 @@ export interface FramesReading {
   readonly problems: readonly string[];
 }
 
-/** The pieces of a streamed body; undefined where the body is no stream. */
+/** The frames of a streamed body; undefined if the body is not a stream. */
 export function readFrames(body: HttpBody, decoded: DecodedBody): FramesReading | undefined {
   const isBinary = body.type === 'base64' || (body.type === 'chunks' && body.chunks.some(({ base64 }) => base64));
   if (body.type === 'chunks' && !isBinary) return parseFrames(splitChunks(body.chunks));
@@ -28,7 +28,7 @@ export function readFrames(body: HttpBody, decoded: DecodedBody): FramesReading 
   return pieces && parseFrames(pieces);
 }
 
-/** Reads the JSON of pieces that a format stores one by one. */
+/** Parses the JSON of chunks that are stored separately. */
 export function parseFrames(chunks: readonly Chunk[]): FramesReading {
   const broken: number[] = [];
   const frames = chunks.map((chunk, index): Frame => {
@@ -40,7 +40,7 @@ export function parseFrames(chunks: readonly Chunk[]): FramesReading {
   return { frames, problems: broken.length === 0 ? [] : [brokenFramesProblem(broken)] };
 }
 
-/** A chunk may know more than a frame is to have: where it stood in the text. */
+/** Drops the members that a subtype of `Chunk` adds, such as its position in the text. */
 function toFrame({ event, data, delayMs }: Chunk, json: Json | undefined): Frame {
   return {
     ...(event === undefined ? {} : { event }),
@@ -52,10 +52,10 @@ function toFrame({ event, data, delayMs }: Chunk, json: Json | undefined): Frame
 
 function brokenFramesProblem([first, ...others]: readonly number[]): string {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return `Piece ${first}${more} of the streamed answer is no valid JSON; what comes before the mistake was read.`;
+  return `Frame ${first}${more} of the streamed response is not valid JSON; it was read up to the first error.`;
 }
 
-/** A chunk that knows where in the text it ends. */
+/** A chunk with the offset of its end in the text. */
 interface Piece extends Chunk {
   readonly end: number;
 }
@@ -66,7 +66,7 @@ function splitText(text: string): readonly Piece[] | undefined {
   return undefined;
 }
 
-/** Recorders that keep pieces keep either events or what came over the network, which may be cut anywhere. */
+/** Stored chunks are either events or network data, which may be split anywhere. */
 function splitChunks(chunks: readonly Chunk[]): readonly Chunk[] {
   const pieces = chunks.some(({ event }) => event !== undefined)
     ? undefined
@@ -74,7 +74,7 @@ function splitChunks(chunks: readonly Chunk[]): readonly Chunk[] {
   return pieces === undefined ? chunks : withDelays(pieces, chunks);
 }
 
-/** A piece was there when the last chunk with a part of it had come. */
+/** The delays of events, each of which was complete when the last chunk with a part of it arrived. */
 function withDelays(pieces: readonly Piece[], chunks: readonly Chunk[]): Chunk[] {
   let taken = 0;
   let received = 0;

@@ -2,12 +2,12 @@ import { isRecord } from '../../json/json';
 import { parseJson } from '../../json/readJson';
 import type { Span } from '../../text/source';
 
-/** One line of newline-delimited JSON, with its place in the text. */
+/** One line of newline-delimited JSON, with its position in the text. */
 export interface NdjsonLine extends Span {
   readonly data: string;
 }
 
-/** The lines that say something. */
+/** The lines that are not blank. */
 export function readNdjson(text: string): NdjsonLine[] {
   const lines: NdjsonLine[] = [];
   for (const match of text.matchAll(/[^\r\n]+/g)) {
@@ -19,10 +19,11 @@ export function readNdjson(text: string): NdjsonLine[] {
   return lines;
 }
 
-/** Whether each line by itself begins and ends as a JSON object, and there are several. The last may be cut off. */
+/** Whether a text is several lines that each begin and end like a JSON object. The last one may be truncated. */
 export function looksLikeNdjson(text: string): boolean {
   const lines = readNdjson(text);
-  const [first, last] = [lines[0], lines.at(-1)];
+  const first = lines[0];
+  const last = lines.at(-1);
   if (first === undefined || last === first || !lines.every(({ data }) => data.startsWith('{'))) return false;
   if (!lines.every((line) => line === last || line.data.endsWith('}'))) return false;
   return last?.data.endsWith('}') === true || isRecord(parseJson(first.data));

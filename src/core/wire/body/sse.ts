@@ -1,24 +1,24 @@
 import type { Span } from '../../text/source';
 
-/** One server-sent event, with its place in the text. */
+/** One server-sent event, with its position in the text. */
 export interface SseEvent extends Span {
   readonly event?: string;
   readonly data: string;
   readonly id?: string;
-  /** Where the value of each `data` line stands; joined with line feeds they are the data. */
+  /** The value of each `data` line; `data` is these, joined with line feeds. */
   readonly dataLines: readonly Span[];
 }
 
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
- * The events of an event stream (WHATWG HTML 9.2): lines may end in CRLF, LF or CR, comments are passed over, a byte
- * order mark too. Other than a browser it keeps an event at the end that no blank line follows, because recorders trim text,
- * and lines that are no fields where nothing else was said: servers that fail half way write their error as it is.
+ * Reads server-sent events (WHATWG HTML, 9.2): lines may end in CRLF, LF or CR; comments and a byte order mark are
+ * skipped. Unlike a browser, it keeps a last event without a blank line after it, because recorders trim text, and an
+ * event of lines that are not fields, because servers that fail midway write their error without framing.
  */
 export function readSse(text: string): SseEvent[] {
   const events: SseEvent[] = [];
-  let open = new EventBuilder(0);
+  let event = new EventBuilder(0);
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   LINE_END.lastIndex = at;
   while (at < text.length) {
@@ -26,16 +26,16 @@ export function readSse(text: string): SseEvent[] {
     const lineEnd = end?.index ?? text.length;
     const next = end === null ? text.length : LINE_END.lastIndex;
     if (lineEnd === at) {
-      open.close(text, events, next);
-      open = new EventBuilder(next);
-    } else open.line(text, at, lineEnd);
+      event.close(text, events, next);
+      event = new EventBuilder(next);
+    } else event.line(text, at, lineEnd);
     at = next;
   }
-  open.close(text, events, text.length);
+  event.close(text, events, text.length);
   return events;
 }
 
-/** Whether a text is an event stream: its first line that says anything is a field or a comment. */
+/** Whether the first non-empty line of a text is a field or a comment of an event stream. */
 export function looksLikeSse(text: string): boolean {
   return /^\uFEFF?[\r\n]*(?::|(?:data|event|id|retry)(?::|\r|\n|$))/.test(text.slice(0, 1024));
 }

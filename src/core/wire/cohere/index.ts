@@ -6,7 +6,7 @@ import { readCohereV2Request, readCohereV2Response } from './read';
 import { isCohereV1Request, isCohereV1Response, readCohereV1Request, readCohereV1Response } from './readV1';
 import { joinCohereEvents } from './stream';
 
-/** Cohere's Chat, version 2, and version 1 with a protocol of its own behind the same name. */
+/** Cohere's Chat, version 2, and version 1, which has different bodies. */
 export const cohere: Protocol = {
   id: 'cohere',
   kind: 'llm',
@@ -27,7 +27,7 @@ export const cohere: Protocol = {
 const EVENTS =
   /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end)|stream-(start|end)|text-generation|tool-calls-(generation|chunk)|search-(queries-generation|results)|citation-generation)$/;
 
-/** An answer has one message, not in a list of choices, with content in parts. */
+/** Unlike Chat Completions, a response has one message, outside any list. */
 function isV2Response({ message, finish_reason: reason }: JsonRecord): boolean {
   return isRecord(message) && typeof reason === 'string' && ('content' in message || 'tool_calls' in message);
 }

@@ -23,7 +23,7 @@ export function readCohereV2Request(body: JsonRecord): ChatRequest {
   });
 }
 
-/** The plan is what the model thinks before it calls a tool. */
+/** The parts of a message. `tool_plan` is the model's reasoning before a tool call. */
 function messageParts({ content, tool_plan: plan, citations }: JsonRecord): Part[] {
   return [
     ...reasoningParts(asString(plan) ?? ''),
@@ -32,7 +32,7 @@ function messageParts({ content, tool_plan: plan, citations }: JsonRecord): Part
   ];
 }
 
-/** The result of a tool may be a document: its data is what the model reads. */
+/** Reads a content part. A tool result may be a document, of which the model reads `data`. */
 function contentPart(part: Json): Part[] {
   const { type, document } = asRecord(part);
   if (type !== 'document' || !isRecord(document)) return readOpenaiContent(typeof part === 'string' ? part : [part]);
@@ -40,13 +40,13 @@ function contentPart(part: Json): Part[] {
   return textParts(typeof data === 'string' ? data : compactJson(data ?? document));
 }
 
-export function readCohereV2Response(answer: JsonRecord): ChatResponse {
-  const message = asRecord(answer.message);
+export function readCohereV2Response(response: JsonRecord): ChatResponse {
+  const message = asRecord(response.message);
   return omitUndefined({
     ...textContent(messageParts(message)),
     toolCalls: readFunctionCalls(message),
-    usage: readCohereUsage(asRecord(answer.usage)),
-    finishReason: asString(answer.finish_reason),
-    error: responseError(answer),
+    usage: readCohereUsage(asRecord(response.usage)),
+    finishReason: asString(response.finish_reason),
+    error: responseError(response),
   });
 }

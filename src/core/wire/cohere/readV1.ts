@@ -7,7 +7,7 @@ import { textContent, textParts, unknownPart } from '../shared/messages';
 import { readToolCall } from '../shared/toolCalls';
 import { usageFromCounts } from '../shared/usage';
 
-/** Cohere's Chat before version 2: one message, with the conversation before it beside it. */
+/** Whether a body is a request of version 1: one message, with the earlier conversation beside it. */
 export function isCohereV1Request(body: JsonRecord): boolean {
   return typeof body.message === 'string' && !('messages' in body);
 }
@@ -48,7 +48,7 @@ function readTurn(turn: Json): Message[] {
   ];
 }
 
-/** A result names its call by repeating it. */
+/** Reads a tool result, which repeats its call and has no id. */
 function readResult({ call, outputs }: JsonRecord): Message {
   const content = compactJson(outputs ?? null);
   return omitUndefined({ role: 'tool', content, toolCalls: [], toolCallId: '', name: asString(asRecord(call).name) });
@@ -66,22 +66,22 @@ function readTool(tool: JsonRecord): ToolDefinition {
   });
 }
 
-export function readCohereV1Response(answer: JsonRecord): ChatResponse {
+export function readCohereV1Response(response: JsonRecord): ChatResponse {
   return omitUndefined({
-    ...textContent([...textParts(answer.text), ...sources(answer)]),
-    toolCalls: readCalls(answer.tool_calls),
-    usage: readCohereUsage(asRecord(answer.meta)),
-    finishReason: asString(answer.finish_reason),
-    error: responseError(answer),
+    ...textContent([...textParts(response.text), ...sources(response)]),
+    toolCalls: readCalls(response.tool_calls),
+    usage: readCohereUsage(asRecord(response.meta)),
+    finishReason: asString(response.finish_reason),
+    error: responseError(response),
   });
 }
 
-function sources(answer: JsonRecord): Part[] {
-  const said = ['citations', 'documents', 'search_results'].filter((key) => !isBlank(answer[key]));
-  return said.map((key) => unknownPart({ [key]: answer[key] ?? null }));
+function sources(response: JsonRecord): Part[] {
+  const members = ['citations', 'documents', 'search_results'].filter((key) => !isBlank(response[key]));
+  return members.map((key) => unknownPart({ [key]: response[key] ?? null }));
 }
 
-/** What the model saw, or else what is paid for. */
+/** Reads the tokens that the model processed, or else those billed. */
 export function readCohereUsage(usage: JsonRecord): Usage | undefined {
   const tokens = asRecord(isBlank(usage.tokens) ? usage.billed_units : usage.tokens);
   return usageFromCounts({

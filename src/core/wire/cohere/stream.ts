@@ -2,30 +2,35 @@ import { asRecord, asString, isBlank } from '../../json/fields';
 import type { Json, JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
-/** Puts the events of a streamed answer together, of either version. */
+/** Joins the events of a stream of either version. */
 export function joinCohereEvents(events: readonly StreamEvent[]): JsonRecord {
   return events.some(({ json }) => 'event_type' in json) ? joinVersion1(events) : joinVersion2(events);
 }
 
-/** The last event of version 1 repeats the whole answer. */
+/** The last event of version 1 repeats the whole response. */
 function joinVersion1(events: readonly StreamEvent[]): JsonRecord {
-  let answer: JsonRecord = {};
+  let response: JsonRecord = {};
   let text = '';
   let calls: Json = [];
   for (const { json } of events) {
     if (json.event_type === 'text-generation') text += asString(json.text) ?? '';
     if (json.event_type === 'tool-calls-generation') calls = json.tool_calls ?? calls;
-    if (json.event_type === 'stream-start') answer = { ...answer, generation_id: json.generation_id ?? null };
+    if (json.event_type === 'stream-start') response = { ...response, generation_id: json.generation_id ?? null };
     if (json.event_type === 'stream-end')
-      answer = { ...answer, finish_reason: json.finish_reason ?? null, ...asRecord(json.response) };
+      response = { ...response, finish_reason: json.finish_reason ?? null, ...asRecord(json.response) };
   }
-  return { generation_id: '', ...answer, text: asString(answer.text) || text, tool_calls: answer.tool_calls ?? calls };
+  return {
+    generation_id: '',
+    ...response,
+    text: asString(response.text) || text,
+    tool_calls: response.tool_calls ?? calls,
+  };
 }
 
 function joinVersion2(events: readonly StreamEvent[]): JsonRecord {
-  const answer = new ResponseBuilder();
-  for (const { json } of events) answer.take(json);
-  return answer.whole();
+  const response = new ResponseBuilder();
+  for (const { json } of events) response.add(json);
+  return response.build();
 }
 
 interface PartialPiece {
@@ -34,16 +39,16 @@ interface PartialPiece {
 }
 
 class ResponseBuilder {
-  #answer: JsonRecord = {};
+  #response: JsonRecord = {};
   #plan = '';
   readonly #contents = new Map<Json, PartialPiece>();
   readonly #calls = new Map<Json, PartialPiece>();
   readonly #citations: Json[] = [];
 
-  take(event: JsonRecord): void {
+  add(event: JsonRecord): void {
     const index = event.index ?? 0;
     const { tool_plan: plan, citations, content, tool_calls: call } = asRecord(asRecord(event.delta).message);
-    if (event.type === 'message-end') this.#answer = { ...this.#answer, ...asRecord(event.delta) };
+    if (event.type === 'message-end') this.#response = { ...this.#response, ...asRecord(event.delta) };
     if (event.type === 'tool-plan-delta') this.#plan += asString(plan) ?? '';
     if (event.type === 'citation-start') this.#citations.push(citations ?? null);
     const { text, thinking } = asRecord(content);
@@ -56,7 +61,7 @@ class ResponseBuilder {
     }
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     const message = {
       role: 'assistant',
       content: [...this.#contents.values()].map(contentOf),
@@ -64,14 +69,14 @@ class ResponseBuilder {
       tool_calls: [...this.#calls.values()].map(callOf),
       citations: this.#citations,
     };
-    return { ...this.#answer, message };
+    return { ...this.#response, message };
   }
 }
 
 function add(pieces: Map<Json, PartialPiece>, index: Json, start: JsonRecord, text: string): void {
-  const open = pieces.get(index);
-  if (open === undefined) pieces.set(index, { start, text });
-  else open.text += text;
+  const piece = pieces.get(index);
+  if (piece === undefined) pieces.set(index, { start, text });
+  else piece.text += text;
 }
 
 function contentOf({ start, text }: PartialPiece): JsonRecord {

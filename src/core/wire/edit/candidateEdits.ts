@@ -8,7 +8,7 @@ import { parseToolArguments } from '../shared/toolCalls';
 import { type ResponseValueEdit, reasoningPartsOf, type UsageEdit } from './responseEdit';
 import type { JsonEdit } from './textEdits';
 
-/** A change in a frame of an answer; an answer in one piece is one frame. */
+/** An edit in one frame of a response. An unstreamed response is a single frame. */
 export interface FrameEdit extends JsonEdit {
   readonly frame: number;
 }
@@ -16,33 +16,32 @@ export interface FrameEdit extends JsonEdit {
 type Frames = readonly (Json | undefined)[];
 
 /**
- * The ways in which a value of an answer could be changed, the most likely first. Protocols name and repeat what they tell
- * in many ways: what is looked for is where the value that was read stands, and whoever changes it reads the answer again
- * to see that this, and nothing else, has changed.
+ * The candidate edits that may change a value of a response, the most likely first. Protocols name and repeat values in
+ * many ways, so candidates are found by the current value. The caller reads each result again, to verify that it changes
+ * this value and nothing else.
  */
-export function candidateEdits(frames: Frames, response: ChatResponse, change: ResponseValueEdit): FrameEdit[][] {
-  switch (change.type) {
+export function candidateEdits(frames: Frames, response: ChatResponse, edit: ResponseValueEdit): FrameEdit[][] {
+  switch (edit.type) {
     case 'reasoning':
-      return reasoningEdits(frames, response, change.part, change.text);
+      return reasoningEdits(frames, response, edit.part, edit.text);
     case 'arguments':
-      return argumentEdits(frames, response, change.call, change.json);
+      return argumentEdits(frames, response, edit.call, edit.json);
     case 'usage':
-      return usageEdits(frames, response, change.usage);
+      return usageEdits(frames, response, edit.usage);
   }
 }
 
 function reasoningEdits(frames: Frames, response: ChatResponse, part: number, text: string): FrameEdit[][] {
   const reasoning = reasoningPartsOf(response);
-  const wanted = reasoning[part]?.text;
-  if (wanted === undefined || wanted === '') return [];
-  const told = stringOccurrences(frames, () => true).filter((telling) => joinedText(telling) === wanted);
-  const alike = reasoning.flatMap((one, index) => (one.text === wanted ? [index] : []));
-  return combinations(matchingOccurrences(told, alike.length, alike.indexOf(part))).map((tellings) =>
-    tellings.flatMap((telling) => editPieces(telling, text)),
-  );
+  const current = reasoning[part]?.text;
+  if (current === undefined || current === '') return [];
+  const occurrences = stringOccurrences(frames, () => true).filter((one) => joinedText(one) === current);
+  const equal = reasoning.flatMap((other, index) => (other.text === current ? [index] : []));
+  const matching = matchingOccurrences(occurrences, equal.length, equal.indexOf(part));
+  return combinations(matching).map((combination) => combination.flatMap((occurrence) => editPieces(occurrence, text)));
 }
 
-/** What protocols call the arguments of a tool, whole or in pieces. */
+/** The names of tool arguments, whole or in pieces, in all protocols. */
 const ARGUMENTS = new Set(['arguments', 'input', 'args', 'parameters', 'partial_json', 'delta', 'tool_input']);
 
 function argumentEdits(frames: Frames, { toolCalls }: ChatResponse, index: number, json: string): FrameEdit[][] {
@@ -50,45 +49,51 @@ function argumentEdits(frames: Frames, { toolCalls }: ChatResponse, index: numbe
   if (call === undefined) return [];
   const next = parseToolArguments(json);
   const isName = (key: string): boolean => ARGUMENTS.has(key);
-  const tells = (text: string): boolean =>
+  const isText = (text: string): boolean =>
     text === call.argumentsText || (text.trim() !== '' && jsonEqual(parseJson(text) ?? text, call.arguments));
-  const strings = stringOccurrences(frames, isName).filter((telling) => tells(joinedText(telling)));
+  const strings = stringOccurrences(frames, isName).filter((occurrence) => isText(joinedText(occurrence)));
   const isValue = (value: Json): boolean => typeof value === 'object' && jsonEqual(value, call.arguments);
   const values = valueOccurrences(frames, isName, isValue);
-  const alike = toolCalls.flatMap((one, at) => (jsonEqual(one.arguments, call.arguments) ? [at] : []));
-  const change = (telling: TextOccurrence): FrameEdit[] =>
-    strings.includes(telling)
-      ? editPieces(telling, typeof next === 'string' ? json : stringifyLike(next, joinedText(telling)))
-      : telling.places.map(({ frame, path }) => ({ frame, path, value: next }));
-  return combinations(matchingOccurrences([...strings, ...values], alike.length, alike.indexOf(index))).map(
-    (tellings) => tellings.flatMap(change),
-  );
+  const equal = toolCalls.flatMap((other, at) => (jsonEqual(other.arguments, call.arguments) ? [at] : []));
+  const editOccurrence = (occurrence: TextOccurrence): FrameEdit[] =>
+    strings.includes(occurrence)
+      ? editPieces(occurrence, typeof next === 'string' ? json : stringifyLike(next, joinedText(occurrence)))
+      : occurrence.locations.map(({ frame, path }) => ({ frame, path, value: next }));
+  const matching = matchingOccurrences([...strings, ...values], equal.length, equal.indexOf(index));
+  return combinations(matching).map((combination) => combination.flatMap(editOccurrence));
 }
 
-/** Of each kind that has a telling for each of the values that are alike: the one of this number. */
-function matchingOccurrences(tellings: readonly TextOccurrence[], alike: number, number: number): TextOccurrence[] {
-  return [...new Set(tellings.map(({ kind }) => kind))].flatMap((wanted) => {
-    const told = tellings.filter(({ kind }) => kind === wanted);
-    return told.length === alike ? (told[number] ?? []) : [];
+/**
+ * The occurrence at `index` of each kind. A kind counts only if it has as many occurrences as the response has equal
+ * values, so that occurrences and values correspond.
+ */
+function matchingOccurrences(
+  occurrences: readonly TextOccurrence[],
+  equalValues: number,
+  index: number,
+): TextOccurrence[] {
+  return [...new Set(occurrences.map(({ kind }) => kind))].flatMap((kind) => {
+    const ofKind = occurrences.filter((occurrence) => occurrence.kind === kind);
+    return ofKind.length === equalValues ? (ofKind[index] ?? []) : [];
   });
 }
 
-/** All together; failing that, all but one kind, or one kind alone: something else may say the same by chance. */
-function combinations(tellings: readonly TextOccurrence[]): (readonly TextOccurrence[])[] {
-  if (tellings.length < 2) return tellings.length === 0 ? [] : [tellings];
-  const butOne = tellings.map((left) => tellings.filter((telling) => telling !== left));
-  return [tellings, ...butOne, ...tellings.map((telling) => [telling])];
+/** All occurrences, then all but one, then each alone: an unrelated value may be equal by chance. */
+function combinations(occurrences: readonly TextOccurrence[]): (readonly TextOccurrence[])[] {
+  if (occurrences.length < 2) return occurrences.length === 0 ? [] : [occurrences];
+  const allButOne = occurrences.map((excluded) => occurrences.filter((occurrence) => occurrence !== excluded));
+  return [occurrences, ...allButOne, ...occurrences.map((occurrence) => [occurrence])];
 }
 
-function editPieces({ places }: TextOccurrence, text: string): FrameEdit[] {
-  const pieces = places.map(({ value }) => (typeof value === 'string' ? value : ''));
-  const changed = rewritePieces(pieces, text);
-  return places.flatMap(({ frame, path }, index) =>
-    changed[index] === pieces[index] ? [] : [{ frame, path, value: changed[index] ?? '' }],
+function editPieces({ locations }: TextOccurrence, text: string): FrameEdit[] {
+  const pieces = locations.map(({ value }) => (typeof value === 'string' ? value : ''));
+  const rewritten = rewritePieces(pieces, text);
+  return locations.flatMap(({ frame, path }, index) =>
+    rewritten[index] === pieces[index] ? [] : [{ frame, path, value: rewritten[index] ?? '' }],
   );
 }
 
-/** What protocols call their counts, without regard to case, underscores and dashes. */
+/** The names of token counts in all protocols, in lower case, without underscores and dashes. */
 const COUNTS: Readonly<Record<keyof UsageEdit | 'totalTokens', RegExp>> = {
   promptTokens: /^(?:prompt|input)(?:tokens?|tokencount|evalcount)$/,
   completionTokens: /^(?:(?:completion|output|candidates|generated)(?:tokens?|tokencount)|evalcount)$/,
@@ -99,49 +104,50 @@ const COUNTS: Readonly<Record<keyof UsageEdit | 'totalTokens', RegExp>> = {
 };
 
 type Count = keyof typeof COUNTS;
-const CHANGEABLE = Object.keys(COUNTS).filter((name): name is Count => name !== 'totalTokens');
+const EDITABLE = Object.keys(COUNTS).filter((name): name is Count => name !== 'totalTokens');
 
-function usageEdits(frames: Frames, { usage }: ChatResponse, change: UsageEdit): FrameEdit[][] {
+function usageEdits(frames: Frames, { usage }: ChatResponse, edit: UsageEdit): FrameEdit[][] {
   if (usage === undefined) return [];
-  const next = CHANGEABLE.flatMap((name) => {
-    const count = name === 'totalTokens' ? undefined : change[name];
+  const next = EDITABLE.flatMap((name) => {
+    const count = name === 'totalTokens' ? undefined : edit[name];
     return count === undefined || count === usage[name] ? [] : [{ name, count }];
   });
   const difference = next
     .filter(({ name }) => name === 'promptTokens' || name === 'completionTokens')
     .reduce((sum, { name, count }) => sum + count - (usage[name] ?? 0), 0);
   const total = difference === 0 ? [] : [{ name: 'totalTokens' as const, count: usage.totalTokens + difference }];
-  const places = next.map(({ name, count }) => countEdits(frames, name, usage[name], count));
-  if (places.length === 0 || places.some((found) => found.length === 0)) return [];
+  const edits = next.map(({ name, count }) => countEdits(frames, name, usage[name], count));
+  if (edits.length === 0 || edits.some((ofCount) => ofCount.length === 0)) return [];
   const totals = total.flatMap(({ name, count }) => countEdits(frames, name, usage.totalTokens, count));
-  const all = [...places.flat(), ...totals];
-  const last = [...places.flatMap((found) => found.slice(-1)), ...totals.slice(-1)];
+  const all = [...edits.flat(), ...totals];
+  // Streams repeat counts as they grow; the last ones are final.
+  const last = [...edits.flatMap((ofCount) => ofCount.slice(-1)), ...totals.slice(-1)];
   return all.length === last.length ? [all] : [all, last];
 }
 
 function countEdits(frames: Frames, name: Count, before: number | undefined, count: number): FrameEdit[] {
   const isName = (key: string): boolean => COUNTS[name].test(key.toLowerCase().replace(/[-_]/g, ''));
   const isValue = (value: Json): boolean => value === before;
-  return valueOccurrences(frames, isName, isValue).flatMap(({ places }) =>
-    places.map(({ frame, path }) => ({ frame, path, value: count })),
+  return valueOccurrences(frames, isName, isValue).flatMap(({ locations }) =>
+    locations.map(({ frame, path }) => ({ frame, path, value: count })),
   );
 }
 
-/** A value in an answer, or in one frame of it. */
-export interface ValueLocation {
+/** A value in one frame of a response. */
+interface ValueLocation {
   readonly frame: number;
   readonly path: JsonPath;
   readonly value: Json;
 }
 
-/** Places that tell one value together: the pieces of a string in a stream, or a single place. */
-export interface TextOccurrence {
-  /** Tellings of one kind stand at the same place of the protocol, such as the arguments of several calls. */
+/** One occurrence of a value: a single location, or the pieces of a string in a stream. */
+interface TextOccurrence {
+  /** Equal for occurrences in the same place of the protocol, such as the arguments of several calls. */
   readonly kind: string;
-  readonly places: readonly ValueLocation[];
+  readonly locations: readonly ValueLocation[];
 }
 
-/** What numbers the pieces of a stream: they belong together where all of these agree. */
+/** Members that number the pieces of a stream. Pieces for which all of them agree belong together. */
 const INDEX_MEMBERS = new Set([
   'index',
   'output_index',
@@ -158,40 +164,39 @@ interface Step {
   readonly group: string;
 }
 
-/** The strings of frames, pieces of the same string together, under the names that `isName` accepts. */
-export function stringOccurrences(
-  frames: readonly (Json | undefined)[],
-  isName: (key: string) => boolean,
-): TextOccurrence[] {
-  const tellings = new Map<string, ValueLocation[]>();
+/** The strings in frames under the names that `isName` accepts, with the pieces of one string together. */
+function stringOccurrences(frames: readonly (Json | undefined)[], isName: (key: string) => boolean): TextOccurrence[] {
+  const groups = new Map<string, ValueLocation[]>();
   const kinds = new Map<string, string>();
   for (const { value, step, key } of visitValues(frames)) {
     if (typeof value !== 'string' || !isName(key)) continue;
     const group = `${step.kind}|${step.group}`;
     kinds.set(group, step.kind);
-    const place = { frame: step.frame, path: step.path, value };
-    const known = tellings.get(group);
-    if (known === undefined) tellings.set(group, [place]);
-    else known.push(place);
+    const location = { frame: step.frame, path: step.path, value };
+    const locations = groups.get(group);
+    if (locations === undefined) groups.set(group, [location]);
+    else locations.push(location);
   }
-  return [...tellings].map(([group, places]) => ({ kind: kinds.get(group) ?? group, places }));
+  return [...groups].map(([group, locations]) => ({ kind: kinds.get(group) ?? group, locations }));
 }
 
-/** The values under the names that `isName` accepts, each a telling of its own. */
-export function valueOccurrences(
+/** The values under the names that `isName` accepts, each an occurrence of its own. */
+function valueOccurrences(
   frames: readonly (Json | undefined)[],
   isName: (key: string) => boolean,
   isValue: (value: Json) => boolean,
 ): TextOccurrence[] {
   return [...visitValues(frames)].flatMap(({ value, step, key }) =>
-    isName(key) && isValue(value) ? [{ kind: step.kind, places: [{ frame: step.frame, path: step.path, value }] }] : [],
+    isName(key) && isValue(value)
+      ? [{ kind: step.kind, locations: [{ frame: step.frame, path: step.path, value }] }]
+      : [],
   );
 }
 
 interface VisitedValue {
   readonly value: Json;
   readonly step: Step;
-  /** The name it stands under; items of a list have that of the list. */
+  /** The member that contains the value; items of a list have the name of the list. */
   readonly key: string;
 }
 
@@ -214,7 +219,7 @@ function* walk(value: Json, step: Step, key: string): Generator<VisitedValue> {
   }
 }
 
-/** An item that says its number may stand anywhere in the list of a frame. */
+/** The position of an item in its list counts only if the item has no `index` of its own. */
 function itemStep(step: Step, index: number, item: Json): Step {
   const isNumbered = isRecord(item) && typeof item.index === 'number';
   return {
@@ -232,7 +237,7 @@ function indexesOf(record: JsonRecord): string {
     .join('');
 }
 
-/** The text that a telling of strings tells. */
-export function joinedText({ places }: TextOccurrence): string {
-  return places.map(({ value }) => (typeof value === 'string' ? value : '')).join('');
+/** The text of an occurrence of a string. */
+function joinedText({ locations }: TextOccurrence): string {
+  return locations.map(({ value }) => (typeof value === 'string' ? value : '')).join('');
 }

@@ -19,76 +19,75 @@ import { type JsonEdit, jsonTextSplices, type ResponseEditor } from './textEdits
 /** A new body in the form of the old one. */
 export interface BodyEdit {
   readonly body: HttpBody;
-  /** What else had to change, in words. */
+  /** Descriptions of other parts that had to change, such as checksums. */
   readonly dependents: readonly string[];
 }
 
-/** Why something cannot be done, as a sentence. */
 export interface EditRefusal {
+  /** The reason, as a sentence. */
   readonly refused: string;
 }
 
 /**
- * Changes an answer in its body, and of the body only what has to change: in a stream as few pieces as possible. What was
- * compressed is compressed again, what has checksums gets new ones.
+ * Edits a response in its body and keeps the rest of the body as it is. Compressed bodies are compressed again, and
+ * checksums are recomputed.
  */
 export function editBody(
   { responseBody: body, responseHeaders }: HttpExchange,
-  changer: ResponseEditor,
+  editor: ResponseEditor,
 ): BodyEdit | EditRefusal {
   switch (body.type) {
     case 'none':
-      return { refused: 'This answer has no body.' };
+      return { refused: 'This response has no body.' };
     case 'json':
-      return { body: { type: 'json', json: editJson(body.json, changer) }, dependents: [] };
+      return { body: { type: 'json', json: editJson(body.json, editor) }, dependents: [] };
     case 'chunks':
-      return { body: { type: 'chunks', chunks: editChunks(body.chunks, changer) }, dependents: [] };
+      return { body: { type: 'chunks', chunks: editChunks(body.chunks, editor) }, dependents: [] };
     default:
-      return editPacked(body, decodeBody(body, responseHeaders), changer);
+      return editPacked(body, decodeBody(body, responseHeaders), editor);
   }
 }
 
-function editJson(json: Json, changer: ResponseEditor): Json {
-  return changer.inJson(json).reduce<Json>((whole, { path, value }) => withValueAt(whole, path, value), json);
+function editJson(json: Json, editor: ResponseEditor): Json {
+  return editor.inJson(json).reduce<Json>((whole, { path, value }) => withValueAt(whole, path, value), json);
 }
 
-/** Chunks are events, or what came over the network at a time, which may be cut anywhere. */
-function editChunks(chunks: readonly Chunk[], changer: ResponseEditor): Chunk[] {
+/** Chunks are either events or network data, which may be split anywhere. */
+function editChunks(chunks: readonly Chunk[], editor: ResponseEditor): Chunk[] {
   const pieces = chunks.map(({ data }) => data);
   const text = pieces.join('');
   const isNetwork = chunks.every(({ event }) => event === undefined) && (looksLikeSse(text) || looksLikeNdjson(text));
-  const changed = isNetwork
-    ? rewritePieces(pieces, editText(text, changer))
-    : changer.inFrames(parseFrames(chunks).frames).map((changes, index) => {
+  const edited = isNetwork
+    ? rewritePieces(pieces, editText(text, editor))
+    : editor.inFrames(parseFrames(chunks).frames).map((edits, index) => {
         const data = pieces[index] ?? '';
-        return applySplices(data, jsonTextSplices(data, changes));
+        return applySplices(data, jsonTextSplices(data, edits));
       });
-  return chunks.map((chunk, index) => ({ ...chunk, data: changed[index] ?? chunk.data }));
+  return chunks.map((chunk, index) => ({ ...chunk, data: edited[index] ?? chunk.data }));
 }
 
 function editPacked(
   body: HttpBody & { type: 'text' | 'base64' },
   decoded: DecodedBody,
-  changer: ResponseEditor,
+  editor: ResponseEditor,
 ): BodyEdit | EditRefusal {
   const { decodedFrom: layers } = decoded;
   if (body.type === 'text' && layers.length === 0) {
-    return { body: { type: 'text', text: editText(body.text, changer) }, dependents: [] };
+    return { body: { type: 'text', text: editText(body.text, editor) }, dependents: [] };
   }
   const isStream = looksLikeEventStream(decoded.bytes);
-  const bytes = isStream ? editEventStream(decoded.bytes, changer) : editBytes(decoded, changer);
-  if (bytes === undefined) return { refused: 'The body of this answer is not UTF-8; change the body itself.' };
+  const bytes = isStream ? editEventStream(decoded.bytes, editor) : editBytes(decoded, editor);
+  if (bytes === undefined) return { refused: 'The body of this response is not UTF-8; edit the body itself.' };
   const compressed = layers.filter((layer) => layer !== 'base64');
   const packed = recompress(bytes, compressed, storedBytes(body, layers));
-  if (packed === undefined)
-    return { refused: `Nothing can be written here that is compressed with ${compressed.join(', ')}.` };
+  if (packed === undefined) return { refused: `Bodies compressed with ${compressed.join(', ')} cannot be written.` };
   return {
     body: body.type === 'base64' ? { type: 'base64', base64: encodeBase64(packed) } : textBody(packed, layers),
     dependents: isStream ? ['the checksums of the event stream'] : [],
   };
 }
 
-/** Some recorders keep compressed bytes in text, as base64 or as a character each. */
+/** Some formats keep compressed bytes in text: as base64, or one character per byte. */
 function textBody(bytes: Uint8Array, layers: readonly string[]): HttpBody {
   const isBase64 = layers[0] === 'base64';
   return {
@@ -105,44 +104,44 @@ function storedBytes(body: HttpBody & { type: 'text' | 'base64' }, layers: reado
 
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf]);
 
-/** Undefined where the text does not encode to the bytes that it was read from. */
-function editBytes({ bytes, text }: DecodedBody, changer: ResponseEditor): Uint8Array | undefined {
+/** Undefined if the text does not encode to the bytes it was decoded from. */
+function editBytes({ bytes, text }: DecodedBody, editor: ResponseEditor): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const encoder = new TextEncoder();
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? BYTE_ORDER_MARK : new Uint8Array();
   const isSame = encoder.encode(text).length + mark.length === bytes.length;
-  return isSame ? concatBytes([mark, encoder.encode(editText(text, changer))]) : undefined;
+  return isSame ? concatBytes([mark, encoder.encode(editText(text, editor))]) : undefined;
 }
 
-function editText(text: string, changer: ResponseEditor): string {
-  return applySplices(text, textSplices(text, changer));
+function editText(text: string, editor: ResponseEditor): string {
+  return applySplices(text, textSplices(text, editor));
 }
 
-/** The changes in a text that is a stream of events, lines of JSON, or JSON. */
-function textSplices(text: string, changer: ResponseEditor): readonly Splice[] {
+/** The splices in a text that is server-sent events, JSON lines, or JSON. */
+function textSplices(text: string, editor: ResponseEditor): readonly Splice[] {
   if (looksLikeSse(text)) {
     const events = readSse(text);
-    const changes = changer.inFrames(parseFrames(events).frames);
+    const edits = editor.inFrames(parseFrames(events).frames);
     return events.flatMap(({ data, dataLines }, index) =>
-      jsonTextSplices(data, changes[index] ?? []).map((splice) => spliceDataLines(splice, dataLines, text)),
+      jsonTextSplices(data, edits[index] ?? []).map((splice) => spliceDataLines(splice, dataLines, text)),
     );
   }
   if (looksLikeNdjson(text)) {
     const lines = readNdjson(text);
-    const changes = changer.inFrames(parseFrames(lines).frames);
+    const edits = editor.inFrames(parseFrames(lines).frames);
     return lines.flatMap(({ data, start }, index) =>
-      jsonTextSplices(data, changes[index] ?? []).map((splice) => moveSplice(splice, start)),
+      jsonTextSplices(data, edits[index] ?? []).map((splice) => moveSplice(splice, start)),
     );
   }
   const json = parseJson(text);
-  return json === undefined ? [] : jsonTextSplices(text, changer.inJson(json));
+  return json === undefined ? [] : jsonTextSplices(text, editor.inJson(json));
 }
 
 function moveSplice({ start, end, text }: Splice, by: number): Splice {
   return { start: start + by, end: end + by, text };
 }
 
-/** A splice in the data of an event, as one in the text: the lines of the data are joined by one character each. */
+/** Converts a splice in an event's data into one in the text. In the data, lines are joined by one line feed. */
 function spliceDataLines(splice: Splice, lines: readonly Span[], source: string): Splice {
   let at = 0;
   for (const { start, end } of lines) {
@@ -150,39 +149,39 @@ function spliceDataLines(splice: Splice, lines: readonly Span[], source: string)
       return moveSplice(splice, start - at);
     at += end - start + 1;
   }
-  // Only data that is no JSON goes over the end of a line, and then it is replaced as a whole.
+  // A splice across lines occurs only in data that is not JSON, which is replaced as a whole.
   const [first = splice, second] = lines;
   const separator = second === undefined ? '\ndata: ' : source.slice(first.end, second.start);
   return { start: first.start, end: lines.at(-1)?.end ?? first.end, text: splice.text.replaceAll('\n', separator) };
 }
 
-/** Changes an answer in the messages of an AWS event stream. Those that change get new checksums, the others stay. */
-export function editEventStream(bytes: Uint8Array, changer: ResponseEditor): Uint8Array {
+/** Edits a response in the messages of an AWS event stream. Edited messages get new checksums. */
+export function editEventStream(bytes: Uint8Array, editor: ResponseEditor): Uint8Array {
   const { messages } = readEventStream(bytes);
-  const changes = changer.inFrames(readEventStreamFrames(bytes).frames);
+  const edits = editor.inFrames(readEventStreamFrames(bytes).frames);
   const end = messages.at(-1)?.end ?? 0;
   const written = messages.map((message, index) => {
-    const inFrame = changes[index] ?? [];
+    const inFrame = edits[index] ?? [];
     if (inFrame.length === 0) return bytes.subarray(message.start, message.end);
     return writeEventStream([{ ...message, payload: editPayload(message, inFrame) }]);
   });
   return concatBytes([...written, bytes.subarray(end)]);
 }
 
-function editPayload({ payload }: EventMessage, changes: readonly JsonEdit[]): Uint8Array {
+function editPayload({ payload }: EventMessage, edits: readonly JsonEdit[]): Uint8Array {
   const text = new TextDecoder().decode(payload);
-  return new TextEncoder().encode(editWrapped(text, changes) ?? editJsonText(text, changes));
+  return new TextEncoder().encode(editWrapped(text, edits) ?? editJsonText(text, edits));
 }
 
 /** `invoke-with-response-stream` wraps the model's own frames: `{"bytes": base64, "p": padding}`. */
-function editWrapped(text: string, changes: readonly JsonEdit[]): string | undefined {
+function editWrapped(text: string, edits: readonly JsonEdit[]): string | undefined {
   const wrapped = asString(asRecord(parseJson(text)).bytes);
   const bytes = wrapped === undefined ? undefined : decodeBase64(wrapped);
   if (bytes === undefined) return undefined;
-  const inner = editJsonText(new TextDecoder().decode(bytes), changes);
+  const inner = editJsonText(new TextDecoder().decode(bytes), edits);
   return editJsonText(text, [{ path: ['bytes'], value: encodeBase64(new TextEncoder().encode(inner)) }]);
 }
 
-function editJsonText(text: string, changes: readonly JsonEdit[]): string {
-  return applySplices(text, jsonTextSplices(text, changes));
+function editJsonText(text: string, edits: readonly JsonEdit[]): string {
+  return applySplices(text, jsonTextSplices(text, edits));
 }

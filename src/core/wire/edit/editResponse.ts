@@ -7,53 +7,55 @@ import { type BodyEdit, type EditRefusal, editBody } from './editBody';
 import { differsOnlyBy, type ResponseEdit, type ResponseValueEdit } from './responseEdit';
 import { type ResponseEditor, textEditor } from './textEdits';
 
-/** Changes a value of a recorded answer in its body. The new body is read before it is handed out: nothing else has changed. */
-export function editResponse(exchange: HttpExchange, change: ResponseEdit): BodyEdit | EditRefusal {
-  return change.type === 'response-text' ? editResponseText(exchange, change.text) : editValue(exchange, change);
+/** Edits a recorded response in its body. The new body is read again, to verify that nothing else has changed. */
+export function editResponse(exchange: HttpExchange, edit: ResponseEdit): BodyEdit | EditRefusal {
+  return edit.type === 'response-text' ? editResponseText(exchange, edit.text) : editValue(exchange, edit);
 }
 
-function editValue(exchange: HttpExchange, change: ResponseValueEdit): BodyEdit | EditRefusal {
+function editValue(exchange: HttpExchange, valueEdit: ResponseValueEdit): BodyEdit | EditRefusal {
   const { response } = readExchange(exchange);
-  if (response === undefined) return { refused: 'This is no answer of a model that can be read.' };
+  if (response === undefined) return { refused: NOT_A_MODEL_RESPONSE };
   const { responseBody: body, responseHeaders } = exchange;
   const decoded = decodeBody(body, responseHeaders);
   const frames = readFrames(body, decoded)?.frames.map(({ json }) => json) ?? [decoded.json];
-  for (const changes of candidateEdits(frames, response, change)) {
-    const edit = editBody(exchange, editorOf(changes, frames.length));
+  for (const candidate of candidateEdits(frames, response, valueEdit)) {
+    const edit = editBody(exchange, editorOf(candidate, frames.length));
     if ('refused' in edit) return edit;
-    if (differsOnlyBy(response, readExchange({ ...exchange, responseBody: edit.body }).response, change)) return edit;
+    if (differsOnlyBy(response, readExchange({ ...exchange, responseBody: edit.body }).response, valueEdit))
+      return edit;
   }
-  return { refused: EDIT_REFUSALS[change.type] };
+  return { refused: EDIT_REFUSALS[valueEdit.type] };
 }
 
-function editorOf(changes: readonly FrameEdit[], frames: number): ResponseEditor {
+function editorOf(edits: readonly FrameEdit[], frames: number): ResponseEditor {
   return {
-    inJson: () => changes,
-    inFrames: () => Array.from({ length: frames }, (_, index) => changes.filter(({ frame }) => frame === index)),
+    inJson: () => edits,
+    inFrames: () => Array.from({ length: frames }, (_, index) => edits.filter(({ frame }) => frame === index)),
   };
 }
 
-/** Where no way was found. */
+const NOT_A_MODEL_RESPONSE = 'This is not a readable model response.';
+
+/** The refusals for values that are not found in the body. */
 export const EDIT_REFUSALS: Readonly<Record<ResponseEdit['type'], string>> = {
-  'response-text': 'The text of this answer does not stand in one place; change it in the text editor.',
-  reasoning: 'This reasoning does not stand in the answer as it is shown; change it in the text editor.',
-  arguments: 'These arguments do not stand in the answer as they are shown; change them in the text editor.',
-  usage: 'This answer does not report these token counts; change them in the text editor.',
+  'response-text': 'The text of this response is not in one place; edit it in the text editor.',
+  reasoning: 'This reasoning is not in the response as shown; edit it in the text editor.',
+  arguments: 'These arguments are not in the response as shown; edit them in the text editor.',
+  usage: 'This response does not report these token counts; edit them in the text editor.',
 };
 
 /**
- * Changes the text of a recorded answer, and of its body only what tells this text: in a stream as few pieces as
- * possible, and all places where the stream repeats it. The new body is read before it is handed out: it tells exactly
- * the text.
+ * Replaces the text of a recorded response. In a stream, it changes as few pieces as possible, in every place where the
+ * stream repeats the text. The new body is read again, to verify that it has exactly the new text.
  */
 export function editResponseText(exchange: HttpExchange, text: string): BodyEdit | EditRefusal {
   const { api, response } = readExchange(exchange);
-  if (api === undefined || response === undefined) return { refused: 'This is no answer of a model that can be read.' };
+  if (api === undefined || response === undefined) return { refused: NOT_A_MODEL_RESPONSE };
   const { content } = response;
-  if (content === null) return { refused: 'This answer has no text that could be changed.' };
+  if (content === null) return { refused: 'This response has no text to edit.' };
   const edit = editBody(exchange, textEditor({ api, content, text }));
   if ('refused' in edit) return edit;
   const after = readExchange({ ...exchange, responseBody: edit.body }).response;
   if (after?.content === text) return edit;
-  return { refused: 'The text of this answer does not stand in its body as it is; change the body itself.' };
+  return { refused: 'The text of this response is not in its body as shown; edit the body itself.' };
 }

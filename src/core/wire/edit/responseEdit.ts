@@ -3,31 +3,31 @@ import type { ChatResponse, Part, ReasoningPart } from '../../model/message';
 import type { Usage } from '../../model/usage';
 import { parseToolArguments } from '../shared/toolCalls';
 
-/** A change of a recorded answer, by its meaning. */
+/** An edit of a recorded response, independent of its protocol. */
 export type ResponseEdit =
-  /** The text of the answer. */
+  /** Replaces the text. */
   | { readonly type: 'response-text'; readonly text: string }
-  /** The reasoning before it: the part of this number, from 0. */
+  /** Replaces the reasoning part with this index, from 0, among the reasoning parts. */
   | { readonly type: 'reasoning'; readonly part: number; readonly text: string }
-  /** The arguments of a call, from 0, as a text of JSON. */
+  /** Replaces the arguments of the tool call with this index, from 0, by a JSON text. */
   | { readonly type: 'arguments'; readonly call: number; readonly json: string }
-  /** Token counts. What is left out stays; the total follows. */
+  /** Replaces token counts and updates the total. Missing counts stay. */
   | { readonly type: 'usage'; readonly usage: UsageEdit };
 
 export type UsageEdit = Partial<Omit<Usage, 'totalTokens'>>;
-/** A change of what is found by its value. */
+/** An edit whose place is found by the current value. */
 export type ResponseValueEdit = Exclude<ResponseEdit, { type: 'response-text' }>;
 
 export function reasoningPartsOf({ parts = [] }: ChatResponse): readonly ReasoningPart[] {
   return parts.filter((part) => part.type === 'reasoning');
 }
 
-/** Is this the same answer but for this change? */
-export function differsOnlyBy(before: ChatResponse, after: ChatResponse | undefined, change: ResponseEdit): boolean {
-  return after !== undefined && jsonEqual(comparable(applyEdit(before, change)), comparable(after));
+/** Whether two responses are equal except for this edit. */
+export function differsOnlyBy(before: ChatResponse, after: ChatResponse | undefined, edit: ResponseEdit): boolean {
+  return after !== undefined && jsonEqual(comparable(applyEdit(before, edit)), comparable(after));
 }
 
-/** What has to be equal: the pieces of a stream tell what the rest tells. */
+/** A response without the members that repeat others, such as the chunks of a stream. */
 function comparable({ chunks: _, ...response }: ChatResponse): unknown {
   const { usage, toolCalls, parts = [], ...others } = response;
   return {
@@ -38,25 +38,25 @@ function comparable({ chunks: _, ...response }: ChatResponse): unknown {
   };
 }
 
-function applyEdit(response: ChatResponse, change: ResponseEdit): ChatResponse {
-  switch (change.type) {
+function applyEdit(response: ChatResponse, edit: ResponseEdit): ChatResponse {
+  switch (edit.type) {
     case 'response-text':
-      return { ...response, content: change.text };
+      return { ...response, content: edit.text };
     case 'reasoning':
-      return { ...response, parts: withReasoning(response.parts ?? [], change.part, change.text) };
+      return { ...response, parts: withReasoning(response.parts ?? [], edit.part, edit.text) };
     case 'usage':
-      return response.usage === undefined ? response : { ...response, usage: { ...response.usage, ...change.usage } };
+      return response.usage === undefined ? response : { ...response, usage: { ...response.usage, ...edit.usage } };
     case 'arguments':
       return {
         ...response,
         toolCalls: response.toolCalls.map((call, index) =>
-          index === change.call ? { ...call, arguments: parseToolArguments(change.json) } : call,
+          index === edit.call ? { ...call, arguments: parseToolArguments(edit.json) } : call,
         ),
       };
   }
 }
 
-function withReasoning(parts: readonly Part[], wanted: number, text: string): Part[] {
+function withReasoning(parts: readonly Part[], index: number, text: string): Part[] {
   let seen = 0;
-  return parts.map((part) => (part.type === 'reasoning' && seen++ === wanted ? { ...part, text } : part));
+  return parts.map((part) => (part.type === 'reasoning' && seen++ === index ? { ...part, text } : part));
 }

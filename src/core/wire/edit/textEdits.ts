@@ -89,7 +89,9 @@ function toJsonEdit({ path, text }: TextSite): JsonEdit {
   return { path, value: text };
 }
 
-/** Splices that edit values of a JSON text and keep its layout. In a text that is not JSON, an empty path means all of it. */
+/**
+ * Splices that edit values of a JSON text and keep its layout. In a text that is not JSON, an empty path means all of it.
+ */
 export function jsonTextSplices(text: string, edits: readonly JsonEdit[]): readonly Splice[] {
   if (edits.length === 0) return [];
   const { value: root } = readJson(text);

@@ -12,8 +12,8 @@ import { readOpenaiContent } from '../shared/openaiContent';
 import { usageFromCounts } from '../shared/usage';
 
 /**
- * Embeddings of OpenAI and its kin, Gemini, Vertex, Cohere, Voyage, Ollama, Hugging Face and Bedrock's Titan. An input
- * is a message of the user; of the answer only the number and the length of the vectors are told.
+ * Embeddings of OpenAI and others like it, Gemini, Vertex, Cohere, Voyage, Ollama, Hugging Face and Bedrock. Each input
+ * becomes a user message; of the response, only the number and the dimensions of the vectors are kept.
  */
 export const embeddings: Protocol = {
   id: 'embeddings',
@@ -60,7 +60,7 @@ function readRequest(body: JsonRecord): ChatRequest {
 }
 
 function inputsOf(name: string, value: Json): Message[] {
-  // A list of numbers is one input, as its tokens.
+  // A list of numbers is one input, given as tokens.
   const isOne = !Array.isArray(value) || typeof value[0] === 'number';
   return (isOne ? [value] : value).map((item) => ({
     role: 'user',
@@ -78,7 +78,7 @@ function inputParts(name: string, input: Json): Part[] {
 }
 
 function readResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
+  const response = asRecord(body);
   const vectors = vectorsOf(body);
   const dimensions = dimensionsOf(vectors[0]);
   const parts: Part[] =
@@ -86,13 +86,13 @@ function readResponse(body: Json): ChatResponse {
   return omitUndefined({
     ...textContent(parts),
     toolCalls: [],
-    model: asString(answer.model),
-    usage: readUsage(answer),
-    error: responseError(answer),
+    model: asString(response.model),
+    usage: readUsage(response),
+    error: responseError(response),
   });
 }
 
-/** The vectors of an answer, each a list of numbers or, in base64, of their bytes. */
+/** The vectors of a response, each a list of numbers or base64 of 32-bit floats. */
 function vectorsOf(body: Json): readonly Json[] {
   if (Array.isArray(body)) return isVector(body[0]) ? body : isVector(asList(body[0])[0]) ? asList(body[0]) : [];
   const { data, embedding, embeddings: list, predictions } = asRecord(body);
@@ -107,7 +107,7 @@ function vectorsOf(body: Json): readonly Json[] {
   return vectors.filter((vector) => dimensionsOf(vector) !== undefined);
 }
 
-/** Google and Nova wrap the numbers. */
+/** Google and Nova nest the numbers. */
 function vectorIn(value: Json | undefined): Json {
   const { values, embedding } = asRecord(value);
   return values ?? embedding ?? value ?? null;
@@ -124,23 +124,23 @@ function dimensionsOf(vector: Json | undefined): number | undefined {
     const bytes = vector === '' ? undefined : decodeBase64(vector)?.length;
     return bytes === undefined ? undefined : bytes / FLOAT_BYTES;
   }
-  // A vector for each token of an input.
+  // Some models return a vector per token.
   if (Array.isArray(vector) && isVector(vector[0])) return dimensionsOf(vector[0]);
   return Array.isArray(vector) && isVector(vector) ? vector.length : undefined;
 }
 
-function readUsage(answer: JsonRecord): Usage | undefined {
-  const { usage, meta, predictions } = answer;
+function readUsage(response: JsonRecord): Usage | undefined {
+  const { usage, meta, predictions } = response;
   const counts = asRecord(usage);
-  const google = asRecord(camelOrSnake(answer, 'usageMetadata'));
+  const google = asRecord(camelOrSnake(response, 'usageMetadata'));
   const billed = asRecord(asRecord(meta).billed_units);
   return usageFromCounts({
     prompt:
       counts.prompt_tokens ??
       google.promptTokenCount ??
       billed.input_tokens ??
-      answer.inputTextTokenCount ??
-      answer.prompt_eval_count ??
+      response.inputTextTokenCount ??
+      response.prompt_eval_count ??
       vertexTokens(predictions) ??
       counts.total_tokens,
     total: counts.total_tokens ?? google.totalTokenCount,

@@ -6,7 +6,7 @@ import { camelOrSnake } from './parts';
 import { readGeminiRequest, readGeminiResponse } from './read';
 import { joinCandidates } from './stream';
 
-/** Google's `generateContent`, of the Gemini API and of Vertex, in camel case or in snake case. */
+/** Google's `generateContent`, of the Gemini API and of Vertex AI, in camel case or snake case. */
 export const gemini: Protocol = {
   id: 'gemini',
   kind: 'llm',
@@ -24,7 +24,7 @@ export const gemini: Protocol = {
   unstreamedUrl: unstreamedGeminiUrl,
 };
 
-/** Others have candidates too: what makes these Google's is their content. */
+/** Other protocols have candidates too, but not with these members. */
 function isCandidates({ candidates }: JsonRecord): boolean {
   return asRecords(candidates).some((candidate) => 'content' in candidate || 'finishReason' in candidate);
 }

@@ -4,12 +4,12 @@ import type { Part, ToolCall } from '../../model/message';
 import { mediaFromBase64, mediaType, reasoningParts, textParts, unknownPart } from '../shared/messages';
 import { readToolCall } from '../shared/toolCalls';
 
-/** A member in camel case, or else in snake case: Google accepts both. */
+/** A member by its name in camel case, or else in snake case: Google accepts both. */
 export function camelOrSnake(record: JsonRecord, camel: string): Json | undefined {
   return record[camel] ?? record[camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/** What a turn consists of. */
+/** The content of one turn. */
 export interface GeminiContent {
   readonly parts: readonly Part[];
   readonly toolCalls: readonly ToolCall[];
@@ -24,12 +24,12 @@ function functionCall(part: Json): ToolCall[] {
   return isRecord(call) ? [readToolCall(call.id, call.name, call.args)] : [];
 }
 
-/** What a part says; of a call of a function only the signature that belongs to it. */
+/** Reads a part; of a function call, only its thought signature. */
 export function readGeminiPart(part: Json): Part[] {
   if (!isRecord(part)) return typeof part === 'string' ? textParts(part) : [unknownPart(part)];
   const signature = asString(camelOrSnake(part, 'thoughtSignature'));
   if (part.thought === true) return reasoningParts(asString(part.text) ?? '', signature);
-  // Gemini signs what follows its thoughts, not the thoughts.
+  // Gemini signs the part after its thoughts, not the thoughts.
   return [...reasoningParts('', signature), ...contentOf(part)];
 }
 

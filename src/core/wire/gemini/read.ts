@@ -29,13 +29,13 @@ function contentsOf(contents: Json | undefined): readonly Json[] {
   return Array.isArray(contents) ? contents : isBlank(contents) ? [] : [contents ?? null];
 }
 
-/** Content, or the text that the clients accept in its place. */
+/** The parts of content; clients also accept a string as content. */
 function partsOf(content: Json): readonly Json[] {
   if (!isRecord(content)) return [content];
   return isRecord(content.parts) ? [content.parts] : asList(content.parts);
 }
 
-/** The results of functions become messages of their own, before what is said beside them. */
+/** Reads content. Its function results become messages of their own, before the rest. */
 function readContent(content: Json): Message[] {
   const parts = partsOf(content);
   const results = parts.flatMap(readResult);
@@ -65,7 +65,7 @@ function readResult(part: Json): Message[] {
   ];
 }
 
-/** What a function returned is an object; clients put a plain text into one. */
+/** A function returns an object; a string is tolerated. */
 function resultText(response: Json | undefined): string {
   return typeof response === 'string' ? response : compactJson(response ?? null);
 }
@@ -85,20 +85,20 @@ function readFunction(declaration: JsonRecord): ToolDefinition {
 }
 
 export function readGeminiResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
-  const [candidate = {}, ...others] = asRecords(answer.candidates);
+  const response = asRecord(body);
+  const [candidate = {}, ...others] = asRecords(response.candidates);
   const { parts, toolCalls } = readGeminiParts(isBlank(candidate.content) ? [] : partsOf(candidate.content ?? null));
   return omitUndefined({
     ...textContent([...parts, ...sources(candidate), ...finishMessageParts(candidate), ...others.map(unknownPart)]),
     toolCalls,
-    model: asString(camelOrSnake(answer, 'modelVersion')),
-    usage: readUsage(asRecord(camelOrSnake(answer, 'usageMetadata'))),
+    model: asString(camelOrSnake(response, 'modelVersion')),
+    usage: readUsage(asRecord(camelOrSnake(response, 'usageMetadata'))),
     finishReason: finishReason(camelOrSnake(candidate, 'finishReason')),
-    error: responseError(answer) ?? blockedPrompt(answer),
+    error: responseError(response) ?? blockedPrompt(response),
   });
 }
 
-/** The numbers of the reasons, for clients that ask for numbers. */
+/** Finish reasons by number, for clients that request enums as integers. */
 const REASONS = ['FINISH_REASON_UNSPECIFIED', 'STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'OTHER'];
 
 function finishReason(reason: Json | undefined): string | undefined {
@@ -107,7 +107,7 @@ function finishReason(reason: Json | undefined): string | undefined {
 
 const GROUNDED = ['groundingMetadata', 'urlContextMetadata'];
 
-/** Where the answer comes from. */
+/** Citations and grounding. */
 function sources(candidate: JsonRecord): Part[] {
   const citations = camelOrSnake(candidate, 'citationMetadata');
   const grounded = GROUNDED.flatMap((name): Part[] => {
@@ -117,21 +117,21 @@ function sources(candidate: JsonRecord): Part[] {
   return isBlank(citations) ? grounded : [...grounded, unknownPart({ citationMetadata: citations ?? null })];
 }
 
-/** What is said about an answer that did not come to its end: with a malformed call it is all that is left of the call. */
+/** The explanation of an abnormal end; for a malformed call, it is all that is left of the call. */
 function finishMessageParts(candidate: JsonRecord): Part[] {
   const finishMessage = camelOrSnake(candidate, 'finishMessage') ?? null;
   const isEnded = finishReason(camelOrSnake(candidate, 'finishReason')) === 'STOP';
   return isEnded || isBlank(finishMessage) ? [] : [unknownPart({ finishMessage })];
 }
 
-function blockedPrompt(answer: JsonRecord): string | undefined {
-  const feedback = asRecord(camelOrSnake(answer, 'promptFeedback'));
+function blockedPrompt(response: JsonRecord): string | undefined {
+  const feedback = asRecord(camelOrSnake(response, 'promptFeedback'));
   const reason = asString(camelOrSnake(feedback, 'blockReason'));
   const message = asString(camelOrSnake(feedback, 'blockReasonMessage'));
   return reason === undefined ? undefined : ['The prompt was blocked', reason, message].filter(Boolean).join(': ');
 }
 
-/** Thoughts are not among the tokens of the candidates. */
+/** `candidatesTokenCount` does not include thoughts. */
 function readUsage(usage: JsonRecord): Usage | undefined {
   const thoughts = camelOrSnake(usage, 'thoughtsTokenCount');
   return usageFromCounts({

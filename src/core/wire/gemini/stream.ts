@@ -3,20 +3,21 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 import { camelOrSnake } from './parts';
 
-/** Puts the pieces of a streamed answer together: each is a whole answer with some of the parts. */
+/** Joins the pieces of a streamed response, each of which is a response with some of the parts. */
 export function joinCandidates(events: readonly StreamEvent[]): JsonRecord {
-  const whole = new Map<string, Json>();
+  const others = new Map<string, Json>();
   const candidates = new Map<Json, CandidateBuilder>();
   for (const { json } of events) {
-    for (const [key, value] of Object.entries(json)) if (key !== 'candidates' && !isBlank(value)) whole.set(key, value);
+    for (const [key, value] of Object.entries(json))
+      if (key !== 'candidates' && !isBlank(value)) others.set(key, value);
     for (const piece of asRecords(json.candidates)) {
       const index = piece.index ?? 0;
       const candidate = candidates.get(index) ?? new CandidateBuilder();
       candidates.set(index, candidate);
-      candidate.take(piece);
+      candidate.add(piece);
     }
   }
-  return { ...Object.fromEntries(whole), candidates: [...candidates.values()].map((candidate) => candidate.whole()) };
+  return { ...Object.fromEntries(others), candidates: [...candidates.values()].map((candidate) => candidate.build()) };
 }
 
 class CandidateBuilder {
@@ -24,7 +25,7 @@ class CandidateBuilder {
   #content: JsonRecord = {};
   readonly #parts: PartialPart[] = [];
 
-  take(piece: JsonRecord): void {
+  add(piece: JsonRecord): void {
     for (const [key, value] of Object.entries(piece))
       if (key !== 'content' && !isBlank(value)) this.#others.set(key, value);
     const content = asRecord(piece.content);
@@ -32,29 +33,29 @@ class CandidateBuilder {
     for (const part of asList(content.parts)) this.#add(part);
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     const parts = this.#parts.map(wholePart);
     return { ...Object.fromEntries(this.#others), content: { ...this.#content, parts } };
   }
 
   #add(part: Json): void {
     const call = functionCallIn(part);
-    if (call === undefined) this.#say(part);
-    else this.#call(part, call);
+    if (call === undefined) this.#addPart(part);
+    else this.#addCall(part, call);
   }
 
-  /** A call goes on in the next one that has neither a name nor arguments of its own. */
-  #call(part: Json, piece: JsonRecord): void {
+  /** A call without a name and arguments continues the call before it. */
+  #addCall(part: Json, piece: JsonRecord): void {
     const last = this.#parts.at(-1);
-    const goesOn = last?.call !== undefined && isBlank(piece.name) && isBlank(piece.args);
-    const open = goesOn ? last : { raw: {}, text: undefined, call: new FunctionCallBuilder() };
-    open.raw = { ...asRecord(open.raw), ...omitKeys(asRecord(part), 'functionCall', 'function_call') };
-    open.call?.take(piece);
-    if (!goesOn) this.#parts.push(open);
+    const continues = last?.call !== undefined && isBlank(piece.name) && isBlank(piece.args);
+    const partial = continues ? last : { raw: {}, text: undefined, call: new FunctionCallBuilder() };
+    partial.raw = { ...asRecord(partial.raw), ...omitKeys(asRecord(part), 'functionCall', 'function_call') };
+    partial.call?.add(piece);
+    if (!continues) this.#parts.push(partial);
   }
 
-  /** A text goes on in the next piece, unless it is a thought and that is none. */
-  #say(part: Json): void {
+  /** A text continues the text before it, if both or neither are thoughts. */
+  #addPart(part: Json): void {
     const last = this.#parts.at(-1);
     const text = asString(asRecord(part).text);
     if (text !== undefined && last?.text !== undefined && continuesText(asRecord(last.raw), asRecord(part))) {
@@ -72,7 +73,7 @@ interface PartialPart {
 }
 
 function wholePart({ raw, text, call }: PartialPart): Json {
-  if (call !== undefined) return { ...asRecord(raw), functionCall: call.whole() };
+  if (call !== undefined) return { ...asRecord(raw), functionCall: call.build() };
   return text === undefined ? raw : { ...asRecord(raw), text };
 }
 
@@ -80,21 +81,21 @@ function continuesText(last: JsonRecord, next: JsonRecord): boolean {
   return (last.thought === true) === (next.thought === true);
 }
 
-/** The call in a part of a piece. */
+/** The function call in a part. */
 export function functionCallIn(part: Json): JsonRecord | undefined {
   const call = camelOrSnake(asRecord(part), 'functionCall');
   return isRecord(call) ? call : undefined;
 }
 
 /**
- * A call as it is streamed: whole, or (`streamFunctionCallArguments` of Vertex) begun by its name and gone on with by
- * parts without one, whose `partialArgs` tell the arguments value by value, and strings piece by piece.
+ * Joins a streamed call. It comes in one piece or, with Vertex's `streamFunctionCallArguments`, starts with its name and
+ * continues in parts without one, whose `partialArgs` set the arguments value by value, and strings piece by piece.
  */
 export class FunctionCallBuilder {
   #call: JsonRecord = {};
   #arguments: Branch | undefined;
 
-  take(call: JsonRecord): void {
+  add(call: JsonRecord): void {
     this.#call = { ...this.#call, ...omitKeys(call, ...STREAMING_MEMBERS) };
     for (const piece of asRecords(camelOrSnake(call, 'partialArgs'))) {
       this.#arguments ??= new Map();
@@ -102,7 +103,7 @@ export class FunctionCallBuilder {
     }
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     return omitUndefined({
       ...this.#call,
       args: this.#arguments === undefined ? this.#call.args : toJson(this.#arguments),
@@ -112,7 +113,7 @@ export class FunctionCallBuilder {
 
 const STREAMING_MEMBERS = ['partialArgs', 'partial_args', 'willContinue', 'will_continue'];
 
-/** Arguments that grow: lists have numbers for keys. */
+/** Arguments under construction; the keys of lists are numbers. */
 type Branch = Map<string | number, Branch | Json>;
 
 function putPiece(root: Branch, piece: JsonRecord): void {
@@ -127,16 +128,16 @@ function putPiece(root: Branch, piece: JsonRecord): void {
 }
 
 function pieceValue(piece: JsonRecord): Json | undefined {
-  const told = ['stringValue', 'numberValue', 'boolValue'].map((name) => camelOrSnake(piece, name));
+  const values = ['stringValue', 'numberValue', 'boolValue'].map((name) => camelOrSnake(piece, name));
   const isNull = 'nullValue' in piece || 'null_value' in piece;
-  return told.find((value) => value !== undefined) ?? (isNull ? null : undefined);
+  return values.find((value) => value !== undefined) ?? (isNull ? null : undefined);
 }
 
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
-/** Far deeper than the arguments of any tool. */
+/** Much deeper than the arguments of any tool. */
 const MAX_DEPTH = 100;
 
-/** The steps of a path such as `$.stops[0].name`; none where it is too deep, or the root. */
+/** The steps of a JSON path such as `$.stops[0].name`; none for the root, and for a path that is too deep. */
 function stepsOf(path: string): (string | number)[] {
   const steps = [...path.matchAll(STEP)].map(([, name, index, ...quoted]) =>
     index === undefined ? (name ?? quoted.find((key) => key !== undefined) ?? '') : Number(index),
@@ -147,9 +148,9 @@ function stepsOf(path: string): (string | number)[] {
 function branchAt(branch: Branch, step: string | number): Branch {
   const found = branch.get(step);
   if (found instanceof Map) return found;
-  const begun: Branch = new Map();
-  branch.set(step, begun);
-  return begun;
+  const created: Branch = new Map();
+  branch.set(step, created);
+  return created;
 }
 
 function toJson(branch: Branch | Json): Json {

@@ -6,7 +6,7 @@ import { blankInteractionBodies, interactionStreamTextSites, interactionTextSite
 import { readInteractionRequest, readInteractionResponse, stepsOf } from './read';
 import { joinInteractionEvents } from './stream';
 
-/** Google's Interactions: a conversation that the server may keep, as a list of steps. */
+/** Google's Interactions: a conversation as a list of steps, which the server may keep. */
 export const geminiInteractions: Protocol = {
   id: 'gemini-interactions',
   kind: 'llm',

@@ -22,13 +22,13 @@ export function readInteractionRequest(body: JsonRecord): ChatRequest {
   });
 }
 
-/** Steps of the user, of tools and of the model. Plain content is the user's. */
+/** Reads steps of the user, of tools and of the model as messages. Plain content is the user's. */
 function readInput(steps: readonly Json[]): Message[] {
   const messages: Message[] = [];
-  let open: { role: string; steps: Json[] } | undefined;
+  let turn: { role: string; steps: Json[] } | undefined;
   const close = () => {
-    if (open !== undefined) messages.push({ role: open.role, ...readSteps(open.steps) });
-    open = undefined;
+    if (turn !== undefined) messages.push({ role: turn.role, ...readSteps(turn.steps) });
+    turn = undefined;
   };
   for (const step of steps) {
     const role = roleOf(step);
@@ -37,9 +37,9 @@ function readInput(steps: readonly Json[]): Message[] {
       messages.push(readResult(asRecord(step)));
       continue;
     }
-    if (open?.role !== role) close();
-    open ??= { role, steps: [] };
-    open.steps.push(step);
+    if (turn?.role !== role) close();
+    turn ??= { role, steps: [] };
+    turn.steps.push(step);
   }
   close();
   return messages;
@@ -85,7 +85,7 @@ function stepParts(step: Json): Part[] {
   return server === undefined ? contentParts([step]) : [{ type: 'server_tool', name: server, payload: step }];
 }
 
-/** Where there is no summary, only that the model thought is known. */
+/** Reads a thought. Without a summary, all that is known is that the model thought. */
 function thoughtParts({ summary, signature }: JsonRecord): Part[] {
   const text =
     asString(summary) ??
@@ -113,21 +113,21 @@ function contentPart(part: Json): Part[] {
   return [unknownPart(part)];
 }
 
-/** Once the steps were called outputs. */
-export function stepsOf(answer: JsonRecord): readonly JsonRecord[] {
-  return asRecords(answer.steps ?? answer.outputs);
+/** The steps of a response, which earlier versions called outputs. */
+export function stepsOf(response: JsonRecord): readonly JsonRecord[] {
+  return asRecords(response.steps ?? response.outputs);
 }
 
 export function readInteractionResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
-  const { usage, status } = answer;
-  const said = stepsOf(answer).filter(({ type }) => type !== 'user_input' && type !== 'function_result');
+  const response = asRecord(body);
+  const { usage, status } = response;
+  const modelSteps = stepsOf(response).filter(({ type }) => type !== 'user_input' && type !== 'function_result');
   return omitUndefined({
-    ...readSteps(said),
-    model: asString(answer.model),
+    ...readSteps(modelSteps),
+    model: asString(response.model),
     usage: readUsage(asRecord(usage)),
     finishReason: status === 'in_progress' ? undefined : asString(status),
-    error: responseError(answer),
+    error: responseError(response),
   });
 }
 

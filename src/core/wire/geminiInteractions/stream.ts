@@ -2,24 +2,24 @@ import { asRecord, asString, isBlank } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
-/** Puts the events of a streamed interaction together. */
+/** Joins the events of a streamed interaction. */
 export function joinInteractionEvents(events: readonly StreamEvent[]): JsonRecord {
   const interaction = new Map<string, Json>();
   const steps = new Map<Json, StepBuilder>();
   for (const { json } of events) {
     for (const [key, value] of Object.entries(asRecord(json.interaction)))
       if (!isBlank(value)) interaction.set(key, value);
-    const begun = asRecord(json.step ?? json.content);
+    const start = asRecord(json.step ?? json.content);
     const delta = asRecord(json.delta);
-    if (isBlank(begun) && isBlank(delta)) continue;
+    if (isBlank(start) && isBlank(delta)) continue;
     const index = json.index ?? 0;
     const step = steps.get(index) ?? new StepBuilder();
     steps.set(index, step);
-    step.begin(begun);
-    step.take(delta);
+    step.start(start);
+    step.add(delta);
   }
   const whole = Object.fromEntries(interaction);
-  return isBlank(whole.steps) ? { ...whole, steps: [...steps.values()].map((step) => step.whole()) } : whole;
+  return isBlank(whole.steps) ? { ...whole, steps: [...steps.values()].map((step) => step.build()) } : whole;
 }
 
 class StepBuilder {
@@ -29,14 +29,14 @@ class StepBuilder {
   #summary = '';
   readonly #others = new Map<string, Json>();
 
-  begin(step: JsonRecord): void {
+  start(step: JsonRecord): void {
     this.#step = { ...this.#step, ...step };
   }
 
-  take(delta: JsonRecord): void {
+  add(delta: JsonRecord): void {
     for (const [key, value] of Object.entries(delta)) {
       if (key === 'text' && typeof value === 'string') this.#text = (this.#text ?? '') + value;
-      // A call may come in pieces of text, or whole.
+      // Arguments come as pieces of JSON text, or as an object.
       else if (key === 'arguments' && typeof value === 'string') this.#arguments = (this.#arguments ?? '') + value;
       else if (key === 'content' && delta.type === 'thought_summary')
         this.#summary += asString(asRecord(value).text) ?? '';
@@ -44,7 +44,7 @@ class StepBuilder {
     }
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     const { type = 'model_output', content } = this.#step;
     const others = Object.fromEntries(this.#others);
     const isContent = type === 'model_output' || type === 'text';

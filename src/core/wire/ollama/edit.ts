@@ -15,7 +15,7 @@ export function ollamaStreamTextSites({ json }: StreamEvent): PieceSite[] {
 
 export function blankOllamaBodies(model: JsonRecord): BlankBodies {
   return {
-    // Ollama streams unless told otherwise.
+    // Without this, Ollama streams.
     request: { ...model, messages: [BLANK_USER_MESSAGE], stream: false },
     response: {
       ...model,

@@ -4,7 +4,7 @@ import { blankOllamaBodies, ollamaStreamTextSites, ollamaTextSites } from './edi
 import { ollamaTiming, readOllamaRequest, readOllamaResponse } from './read';
 import { joinOllamaLines } from './stream';
 
-/** Ollama's own protocol, `/api/chat` and `/api/generate`. Its calls have no ids and arguments that are objects. */
+/** Ollama's own protocol: `/api/chat` and `/api/generate`. */
 export const ollama: Protocol = {
   id: 'ollama',
   kind: 'llm',

@@ -25,7 +25,7 @@ export function readOllamaRequest(body: JsonRecord): ChatRequest {
   });
 }
 
-/** `/api/generate` has one prompt. */
+/** Reads the prompt of `/api/generate`. */
 function prompt({ system, prompt: text, images }: JsonRecord): Message[] {
   const user = textContent([...textParts(text), ...imageParts(images)]);
   return [
@@ -50,17 +50,17 @@ function imageParts(images: Json | undefined): Part[] {
 }
 
 export function readOllamaResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
-  const message = isRecord(answer.message)
-    ? answer.message
-    : { content: answer.response ?? null, thinking: answer.thinking ?? null };
+  const response = asRecord(body);
+  const message = isRecord(response.message)
+    ? response.message
+    : { content: response.response ?? null, thinking: response.thinking ?? null };
   return omitUndefined({
     ...textContent(messageParts(message)),
     toolCalls: readFunctionCalls(message),
-    model: asString(answer.model),
-    usage: usageFromCounts({ prompt: answer.prompt_eval_count, completion: answer.eval_count }),
-    finishReason: asString(answer.done_reason),
-    error: responseError(answer),
+    model: asString(response.model),
+    usage: usageFromCounts({ prompt: response.prompt_eval_count, completion: response.eval_count }),
+    finishReason: asString(response.done_reason),
+    error: responseError(response),
   });
 }
 

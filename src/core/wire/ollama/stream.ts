@@ -2,9 +2,9 @@ import { asList, asRecord } from '../../json/fields';
 import type { Json, JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
-/** Each line is a whole answer with a piece of the text; the last one has the counts. */
+/** Joins lines, each a response with a piece of the text; the last one has the counts. */
 export function joinOllamaLines(events: readonly StreamEvent[]): JsonRecord {
-  let whole: JsonRecord = {};
+  let response: JsonRecord = {};
   let message: JsonRecord = {};
   const texts = new Map<string, string>();
   const calls: Json[] = [];
@@ -12,12 +12,12 @@ export function joinOllamaLines(events: readonly StreamEvent[]): JsonRecord {
     if (typeof value === 'string') texts.set(key, (texts.get(key) ?? '') + value);
   };
   for (const { json } of events) {
-    whole = { ...whole, ...json };
+    response = { ...response, ...json };
     const piece = asRecord(json.message);
     message = { ...message, ...piece };
     add('content', piece.content ?? json.response);
     add('thinking', piece.thinking ?? json.thinking);
     for (const call of asList(piece.tool_calls)) calls.push(call);
   }
-  return { ...whole, message: { ...message, ...Object.fromEntries(texts), tool_calls: calls } };
+  return { ...response, message: { ...message, ...Object.fromEntries(texts), tool_calls: calls } };
 }

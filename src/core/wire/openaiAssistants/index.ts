@@ -10,8 +10,8 @@ import { readToolCall } from '../shared/toolCalls';
 import { joinRunEvents, runStreamTextSites } from './stream';
 
 /**
- * Runs of OpenAI's Assistants. Only a streamed run has an answer in it: otherwise it is polled for, and read as one of
- * the messages of the thread.
+ * Runs of OpenAI's Assistants. Only a streamed run contains a response; otherwise the client polls for the messages of
+ * the thread.
  */
 export const openaiAssistants: Protocol = {
   id: 'openai-assistants',
@@ -47,27 +47,27 @@ function readResult({ tool_call_id: id, output }: JsonRecord): Message {
   return { role: 'tool', ...textContent(textParts(output)), toolCalls: [], toolCallId: asString(id) ?? '' };
 }
 
-/** The run with its messages and its steps beside it. */
+/** Reads a run with the `messages` and `steps` that `joinRunEvents` adds to it. */
 function readResponse(body: Json): ChatResponse {
   const run = asRecord(body);
   const steps = asRecords(run.steps).flatMap((step) => asRecords(asRecord(step.step_details).tool_calls));
-  const wanted = asRecords(asRecord(asRecord(run.required_action).submit_tool_outputs).tool_calls);
-  const { last_error: failed } = run;
+  const requiredCalls = asRecords(asRecord(asRecord(run.required_action).submit_tool_outputs).tool_calls);
+  const { last_error: lastError } = run;
   return omitUndefined({
     ...textContent([
       ...steps.flatMap(stepPart),
       ...asRecords(run.messages).flatMap(({ content }) => asList(content).flatMap(contentPart)),
     ]),
-    toolCalls: wanted.map(functionCall),
+    toolCalls: requiredCalls.map(functionCall),
     model: asString(run.model),
     usage: chatUsage(asRecord(run.usage)),
     finishReason: asString(run.status),
-    error: responseError(run) ?? responseError(isRecord(failed) ? { error: failed } : undefined),
+    error: responseError(run) ?? responseError(isRecord(lastError) ? { error: lastError } : undefined),
   });
 }
 
-function functionCall({ id, function: wanted }: JsonRecord): ToolCall {
-  return readToolCall(id, asRecord(wanted).name, asRecord(wanted).arguments);
+function functionCall({ id, function: definition }: JsonRecord): ToolCall {
+  return readToolCall(id, asRecord(definition).name, asRecord(definition).arguments);
 }
 
 function stepPart(call: JsonRecord): Part[] {

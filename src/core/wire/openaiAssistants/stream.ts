@@ -17,7 +17,10 @@ export function runStreamTextSites({ event, json }: StreamEvent): PieceSite[] {
     : [];
 }
 
-/** Every event has the whole object as it is then, but for the deltas of a message whose end was not recorded. */
+/**
+ * Joins the events of a run. Each event carries its whole object; deltas matter only for a message whose end was not
+ * recorded.
+ */
 export function joinRunEvents(events: readonly StreamEvent[]): JsonRecord {
   let run: JsonRecord = {};
   const messages = new Map<Json, JsonRecord>();

@@ -18,7 +18,7 @@ export function readChatCompletionRequest(body: JsonRecord): ChatRequest {
   });
 }
 
-/** A message of a request; of one that is no object only its raw form is known. */
+/** Reads a message of a request. One that is not an object becomes an unknown part. */
 export function readChatMessage(message: Json): Message {
   if (!isRecord(message)) return { role: 'unknown', ...textContent([unknownPart(message)]), toolCalls: [] };
   const role = asString(message.role) ?? 'unknown';
@@ -44,12 +44,12 @@ const OWN_MEMBERS = [
   'function_call',
 ];
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks', 'reasoning_signature'];
-/** Hints to a server, and repetitions of what is said elsewhere. */
+/** Hints to a server, and members that repeat others; neither is shown. */
 const HINTS = ['cache_control', 'prefix', 'type', 'id', 'object', 'status', 'channel'];
 const REPEATED = ['provider_specific_fields', 'provider_metadata'];
 const KNOWN = new Set([...OWN_MEMBERS, ...REASONING, ...HINTS, ...REPEATED]);
 
-/** All that a message says, but for its tool calls. */
+/** The parts of a message: everything but its tool calls. */
 export function messageParts(message: JsonRecord): Part[] {
   const { content, refusal, audio, images } = message;
   const others = Object.entries(message).filter(([key, value]) => !KNOWN.has(key) && !isBlank(value));
@@ -64,7 +64,7 @@ export function messageParts(message: JsonRecord): Part[] {
   ];
 }
 
-/** Spoken answers have their words beside them. In a request only the id of an earlier one stands there. */
+/** Audio of a response comes with its transcript. A request refers to earlier audio by id. */
 function audioParts(audio: JsonRecord): Part[] {
   const { data, transcript, id } = audio;
   if (typeof data !== 'string') return id === undefined ? [] : [unknownPart({ audio })];
@@ -72,8 +72,8 @@ function audioParts(audio: JsonRecord): Part[] {
 }
 
 function messageCalls({ tool_calls: calls, function_call: call }: JsonRecord): ToolCall[] {
-  const known = asRecords(calls).flatMap((one) => readCall(one) ?? []);
-  return isRecord(call) ? [...known, readToolCall('', call.name, call.arguments)] : known;
+  const toolCalls = asRecords(calls).flatMap((one) => readCall(one) ?? []);
+  return isRecord(call) ? [...toolCalls, readToolCall('', call.name, call.arguments)] : toolCalls;
 }
 
 function unknownCallParts({ tool_calls: calls }: JsonRecord): Part[] {
@@ -84,30 +84,30 @@ function unknownCallParts({ tool_calls: calls }: JsonRecord): Part[] {
 
 function readCall(call: JsonRecord): ToolCall | undefined {
   if (isRecord(call.function)) return readToolCall(call.id, call.function.name, call.function.arguments);
-  // The input of a custom tool is text of any kind.
+  // The input of a custom tool is free text.
   if (isRecord(call.custom))
     return { ...readToolCall(call.id, call.custom.name, {}), arguments: call.custom.input ?? '' };
   return undefined;
 }
 
 export function readChatCompletionResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
-  const [choice = {}, ...others] = asRecords(answer.choices);
+  const response = asRecord(body);
+  const [choice = {}, ...others] = asRecords(response.choices);
   const message = asRecord(choice.message);
-  // Groq and Moonshot count elsewhere in a stream.
-  const usage = [answer.usage, asRecord(answer.x_groq).usage, choice.usage].find(isRecord);
-  const citations = ['citations', 'search_results'].filter((key) => !isBlank(answer[key]));
+  // In a stream, Groq and Moonshot report usage elsewhere.
+  const usage = [response.usage, asRecord(response.x_groq).usage, choice.usage].find(isRecord);
+  const citations = ['citations', 'search_results'].filter((key) => !isBlank(response[key]));
   return omitUndefined({
     ...textContent([
       ...messageParts(message),
-      ...citations.map((key) => unknownPart({ [key]: answer[key] ?? null })),
+      ...citations.map((key) => unknownPart({ [key]: response[key] ?? null })),
       ...others.map(unknownPart),
     ]),
     toolCalls: messageCalls(message),
-    model: asString(answer.model),
+    model: asString(response.model),
     usage: chatUsage(asRecord(usage)),
     finishReason: asString(choice.finish_reason),
-    error: responseError(answer) ?? responseError(choice),
+    error: responseError(response) ?? responseError(choice),
   });
 }
 
@@ -125,7 +125,7 @@ export function chatUsage(usage: JsonRecord): Usage | undefined {
 }
 
 /**
- * The reasoning in a chat message. OpenAI itself sends none; others do as `reasoning_content` (DeepSeek), `reasoning`
+ * Reads the reasoning of a message. OpenAI itself sends none; others send `reasoning_content` (DeepSeek), `reasoning`
  * (Groq, OpenRouter), `reasoning_details` (OpenRouter, which repeats it there) or `thinking_blocks` (LiteLLM).
  */
 export function readReasoning(message: JsonRecord): Part[] {
@@ -134,8 +134,8 @@ export function readReasoning(message: JsonRecord): Part[] {
     thinkingText(message.reasoning_content) || thinkingText(message.reasoning) || details.map(detailText).join('');
   const signature =
     details.map(({ signature }) => asString(signature)).find(Boolean) ?? asString(message.reasoning_signature);
-  const sealed = details.flatMap(({ data }) => reasoningParts('', asString(data)));
-  return [...reasoningParts(text, signature), ...sealed];
+  const encrypted = details.flatMap(({ data }) => reasoningParts('', asString(data)));
+  return [...reasoningParts(text, signature), ...encrypted];
 }
 
 function detailText({ text, summary, thinking }: JsonRecord): string {

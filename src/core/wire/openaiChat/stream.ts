@@ -5,27 +5,28 @@ import { compactJson, isRecord, type Json, type JsonRecord } from '../../json/js
 import { parseJson } from '../../json/readJson';
 import type { StreamEvent } from '../protocol';
 
-/** Puts the chunks of a Chat Completion together, as the answer they would have been. */
+/** Joins the chunks of a chat completion into the unstreamed completion. */
 export function joinChatChunks(events: readonly StreamEvent[]): JsonRecord {
   const choices = new Map<number, ChoiceBuilder>();
-  const whole = new Map<string, Json>();
+  const others = new Map<string, Json>();
   for (const { json } of events) {
     for (const [key, value] of Object.entries(json)) {
-      if (key !== 'choices' && !isBlank(value)) whole.set(key, value);
+      if (key !== 'choices' && !isBlank(value)) others.set(key, value);
     }
-    for (const piece of asRecords(json.choices)) {
-      const index = asIndex(piece.index);
+    for (const chunk of asRecords(json.choices)) {
+      const index = asIndex(chunk.index);
       const choice = choices.get(index) ?? new ChoiceBuilder();
       choices.set(index, choice);
-      choice.take(piece);
+      choice.add(chunk);
     }
   }
   const ordered = [...choices].sort(([left], [right]) => left - right);
-  return { ...Object.fromEntries(whole), choices: ordered.map(([, choice]) => choice.whole()) };
+  return { ...Object.fromEntries(others), choices: ordered.map(([, choice]) => choice.build()) };
 }
 
-/** Texts that come in pieces. */
+/** Members whose strings are concatenated. */
 const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_signature'];
+/** Members whose lists are concatenated. */
 const LISTS = ['reasoning_details', 'thinking_blocks', 'images', 'annotations', 'citations', 'executed_tools'];
 
 class ChoiceBuilder {
@@ -37,36 +38,36 @@ class ChoiceBuilder {
   readonly #audio = new AudioBuilder();
   readonly #functionCall = { name: '', arguments: '' };
 
-  take(piece: JsonRecord): void {
+  add(piece: JsonRecord): void {
     for (const [key, value] of Object.entries(piece)) {
       if (key !== 'delta' && key !== 'message' && !isBlank(value)) this.#others.set(key, value);
     }
-    // Some servers repeat the whole message so far beside the delta, and some send nothing but it.
+    // Some servers repeat the message so far beside the delta, and some send only that.
     if (isRecord(piece.delta)) this.#merge(piece.delta);
     else for (const [key, value] of Object.entries(asRecord(piece.message))) this.#message.set(key, value);
   }
 
-  whole(): JsonRecord {
-    const texts = [...this.#texts].map(([key, text]): [string, Json] => [key, text.whole()]);
-    const calls = this.#calls.whole();
+  build(): JsonRecord {
+    const texts = [...this.#texts].map(([key, text]): [string, Json] => [key, text.build()]);
+    const calls = this.#calls.build();
     const message = {
       ...Object.fromEntries(this.#message),
       ...Object.fromEntries(texts),
       ...Object.fromEntries(this.#lists),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
       ...(this.#functionCall.name === '' ? {} : { function_call: { ...this.#functionCall } }),
-      ...this.#audio.whole(),
+      ...this.#audio.build(),
     };
     return { ...Object.fromEntries(this.#others), message };
   }
 
   #merge(delta: JsonRecord): void {
     for (const [key, value] of Object.entries(delta)) {
-      if (TEXTS.includes(key) && (typeof value === 'string' || Array.isArray(value))) this.#text(key).take(value);
+      if (TEXTS.includes(key) && (typeof value === 'string' || Array.isArray(value))) this.#text(key).add(value);
       else if (LISTS.includes(key) && Array.isArray(value)) this.#append(key, value);
-      else if (key === 'tool_calls') for (const call of asRecords(value)) this.#calls.take(call);
+      else if (key === 'tool_calls') for (const call of asRecords(value)) this.#calls.add(call);
       else if (key === 'function_call') this.#mergeFunctionCall(asRecord(value));
-      else if (key === 'audio') this.#audio.take(asRecord(value));
+      else if (key === 'audio') this.#audio.add(asRecord(value));
       else if (!isBlank(value)) this.#message.set(key, value);
     }
   }
@@ -89,12 +90,15 @@ class ChoiceBuilder {
   }
 }
 
-/** A text, or, as Mistral sends it when it thinks, a list of parts. Parts of a kind that follow each other are one. */
+/**
+ * Joins a text that comes as strings or, from Mistral's reasoning models, as lists of parts. Adjacent parts of the same
+ * type are merged.
+ */
 class TextBuilder {
   readonly #parts: { readonly type: string; text: string; readonly raw?: Json }[] = [];
   #isList = false;
 
-  take(piece: string | readonly Json[]): void {
+  add(piece: string | readonly Json[]): void {
     if (typeof piece === 'string') {
       this.#add('text', piece);
       return;
@@ -114,7 +118,7 @@ class TextBuilder {
     }
   }
 
-  whole(): Json {
+  build(): Json {
     if (!this.#isList) return this.#parts[0]?.text ?? '';
     return this.#parts
       .filter(({ type, text }) => type === 'other' || text !== '')
@@ -128,26 +132,26 @@ class TextBuilder {
   }
 }
 
-/** Speech comes as pieces of base64, each complete in itself, with the words beside it. */
+/** Joins audio: pieces of base64, each padded on its own, and a transcript. */
 class AudioBuilder {
   readonly #data: string[] = [];
   #others: JsonRecord = {};
   #transcript: string | undefined;
 
-  take(audio: JsonRecord): void {
+  add(audio: JsonRecord): void {
     if (typeof audio.data === 'string') this.#data.push(audio.data);
     if (typeof audio.transcript === 'string') this.#transcript = (this.#transcript ?? '') + audio.transcript;
     this.#others = { ...this.#others, ...omitKeys(audio, 'data', 'transcript') };
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     if (this.#data.length === 0 && this.#transcript === undefined) return {};
     const data = this.#data.length === 0 ? undefined : joinBase64(this.#data);
     return { audio: omitUndefined({ ...this.#others, data, transcript: this.#transcript }) };
   }
 }
 
-/** Joins what pieces of base64 stand for; the pieces as they are, where they are no base64. */
+/** Joins the data of base64 pieces; invalid ones are joined as they are. */
 function joinBase64(pieces: readonly string[]): string {
   const decoded = pieces.map(decodeBase64);
   if (decoded.some((bytes) => bytes === undefined)) return pieces.join('');
@@ -159,33 +163,34 @@ interface PartialCall {
   id: string;
   name: string;
   text: string;
-  /** Where the pieces of the text belong. */
+  /** The member that the text belongs to. */
   kind: 'function' | 'custom';
-  /** How many pieces it came in. */
+  /** The number of pieces so far. */
   pieces: number;
 }
 
-/** Calls come in pieces that belong together by index. */
+/** Joins tool calls, whose pieces belong together by `index`. */
 export class ToolCallsBuilder {
   readonly #calls: PartialCall[] = [];
   readonly #callAt = new Map<Json, PartialCall>();
 
-  take(piece: JsonRecord): void {
+  add(piece: JsonRecord): void {
     const kind = isRecord(piece.custom) ? 'custom' : 'function';
-    const wanted = asRecord(piece[kind]);
-    const name = asString(wanted.name) ?? '';
+    const definition = asRecord(piece[kind]);
+    const name = asString(definition.name) ?? '';
     const call = this.#callOf(piece, name);
     if (kind === 'custom') call.kind = kind;
     call.others = { ...call.others, ...omitKeys(piece, 'index', 'function', 'custom') };
-    // Other servers make up an id for every piece.
+    // Some servers send another id with every piece; the first one counts.
     call.id ||= asString(piece.id) ?? '';
     // A few servers repeat the name with every piece.
     if (name !== call.name) call.name += name;
     call.pieces += 1;
-    call.text += asString(wanted.arguments) ?? asString(wanted.input) ?? stringifyArguments(wanted.arguments);
+    call.text +=
+      asString(definition.arguments) ?? asString(definition.input) ?? stringifyArguments(definition.arguments);
   }
 
-  whole(): JsonRecord[] {
+  build(): JsonRecord[] {
     return this.#calls.map(({ others, id, name, text, kind }) => ({
       ...others,
       id,
@@ -197,23 +202,23 @@ export class ToolCallsBuilder {
     const key = index ?? 0;
     const call = this.#callAt.get(key);
     if (call !== undefined && !(name && startsAnotherCall(call, id))) return call;
-    const begun: PartialCall = { others: {}, id: '', name: '', text: '', kind: 'function', pieces: 0 };
-    this.#calls.push(begun);
-    this.#callAt.set(key, begun);
-    return begun;
+    const started: PartialCall = { others: {}, id: '', name: '', text: '', kind: 'function', pieces: 0 };
+    this.#calls.push(started);
+    this.#callAt.set(key, started);
+    return started;
   }
 }
 
 /**
- * Whether a name begins another call, at servers that leave the index out, or at 0: with another id, or, where there
- * are no ids, behind a call that came as a whole.
+ * Whether a name starts another call, from servers that omit the index or always send 0: it does with another id or,
+ * without ids, after a call that came in one piece.
  */
 function startsAnotherCall(call: PartialCall, id: Json | undefined): boolean {
   if (id && call.id) return id !== call.id;
   return !id && !call.id && call.pieces === 1 && isRecord(parseJson(call.text));
 }
 
-/** Arguments that came as an object. */
+/** Some servers send arguments as an object. */
 function stringifyArguments(value: Json | undefined): string {
   return isRecord(value) ? compactJson(value) : '';
 }

@@ -2,8 +2,7 @@ import { compactJson, type Json } from '../../json/json';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../model/message';
 import type { Usage } from '../../model/usage';
 
-/** Messages, tools and answers in the shapes of OpenAI's Chat Completions, for formats that keep those. */
-
+/** Writes a message as Chat Completions does, for formats that store it so. The functions below do the same. */
 export function writeChatMessage({ role, content, toolCalls, toolCallId, name }: Message): Json {
   const message: Record<string, Json> = { role, content };
   if (name !== undefined) message.name = name;
@@ -27,20 +26,20 @@ export function writeChatTool({ name, description, schema }: ToolDefinition): Js
 export function writeChatResponse(response: ChatResponse | undefined): Json {
   const { content = null, toolCalls = [], finishReason, model, usage, error } = response ?? {};
   const message = writeChatMessage({ role: 'assistant', content, toolCalls });
-  const answer: Record<string, Json> = {};
-  if (model !== undefined) answer.model = model;
-  answer.object = 'chat.completion';
-  answer.choices = [{ finish_reason: finishReason ?? null, index: 0, message }];
-  if (usage !== undefined) answer.usage = writeChatUsage(usage);
-  if (error !== undefined) answer.error = { message: error };
-  return answer;
+  const body: Record<string, Json> = {};
+  if (model !== undefined) body.model = model;
+  body.object = 'chat.completion';
+  body.choices = [{ finish_reason: finishReason ?? null, index: 0, message }];
+  if (usage !== undefined) body.usage = writeChatUsage(usage);
+  if (error !== undefined) body.error = { message: error };
+  return body;
 }
 
 export function writeChatUsage({ promptTokens, completionTokens, totalTokens }: Usage): Json {
   return { completion_tokens: completionTokens, prompt_tokens: promptTokens, total_tokens: totalTokens };
 }
 
-/** A request as the body of a call of OpenAI's Chat Completions. */
+/** Writes a request as the body of a Chat Completions call. */
 export function writeChatBody(request: ChatRequest | undefined): Json {
   const { model, messages = [], tools = [], params = {} } = request ?? {};
   return {

@@ -5,12 +5,12 @@ import { blankResponsesBodies, responsesStreamTextSites, responsesTextSites } fr
 import { readResponsesRequest, readResponsesResponse } from './read';
 import { joinResponseEvents } from './stream';
 
-/** OpenAI's Responses, which Azure, xAI, DeepSeek, LM Studio and others speak as well. */
+/** OpenAI's Responses, also served by Azure, xAI, DeepSeek, LM Studio and others. */
 export const openaiResponses: Protocol = {
   id: 'openai-responses',
   kind: 'llm',
   path: /\/responses\/?$/,
-  // From there a stream goes on as well; at other names beside it, tokens are counted.
+  // A stream may be resumed here. Other names in this place are other endpoints, such as `input_tokens`.
   sharedPath: /\/responses\/resp_[^/]+\/?$/,
   pollingPath: /\/responses\/[^/]+\/?$/,
   isRequest,
@@ -25,9 +25,9 @@ export const openaiResponses: Protocol = {
   blankBodies: blankResponsesBodies,
 };
 
-/** Requests for embeddings have an `input` and a model too. */
+/** A request for embeddings has an `input` and a model too, so that a member of Responses decides. */
 function isRequest(body: Json): boolean {
   if (!isRecord(body) || isBlank(body.input) || 'messages' in body) return false;
-  const telling = ['instructions', 'max_output_tokens', 'previous_response_id', 'store', 'stream', 'tools', 'text'];
-  return asRecords(body.input).length > 0 || telling.some((key) => key in body);
+  const ownMembers = ['instructions', 'max_output_tokens', 'previous_response_id', 'store', 'stream', 'tools', 'text'];
+  return asRecords(body.input).length > 0 || ownMembers.some((key) => key in body);
 }

@@ -29,14 +29,14 @@ function instructions(text: Json | undefined): Message[] {
 }
 
 export function readResponsesResponse(body: Json): ChatResponse {
-  const answer = asRecord(body);
-  const { output, output_text: text, usage } = answer;
+  const response = asRecord(body);
+  const { output, output_text: text, usage } = response;
   return omitUndefined({
     ...readOutput(isBlank(output) && typeof text === 'string' ? [{ content: text }] : asItems(output)),
-    model: asString(answer.model),
+    model: asString(response.model),
     usage: readUsage(asRecord(usage)),
-    finishReason: finishReason(answer),
-    error: responseError(answer),
+    finishReason: finishReason(response),
+    error: responseError(response),
   });
 }
 
@@ -52,35 +52,35 @@ function readUsage(usage: JsonRecord): ChatResponse['usage'] {
   });
 }
 
-/** The status, or what an incomplete answer lacks. An answer that is under way has none. */
+/** The status, or the reason why a response is incomplete; undefined while it is in progress. */
 function finishReason({ status, incomplete_details: details }: JsonRecord): string | undefined {
   if (status === 'in_progress' || status === 'queued') return undefined;
   return asString(asRecord(details).reason) ?? asString(status);
 }
 
-/** What a model says in one go is several items in the Responses protocol, and one message here. */
+/** A turn of the model: several items in the Responses protocol, one message here. */
 export interface AssistantTurn extends TextAndParts {
   readonly toolCalls: readonly ToolCall[];
 }
 
-/** The items of an answer as one message. */
+/** Reads the items of a response as one message. */
 export function readOutput(items: readonly Json[]): AssistantTurn {
   const turn = new TurnBuilder();
-  for (const item of items) turn.take(item);
-  return turn.whole();
+  for (const item of items) turn.add(item);
+  return turn.build();
 }
 
-/** The items of a request as messages. */
+/** Reads the items of a request as messages. */
 export function readInput(items: readonly Json[]): Message[] {
   const messages: Message[] = [];
   let turn = new TurnBuilder();
   const close = () => {
-    if (!turn.isEmpty) messages.push({ role: 'assistant', ...turn.whole() });
+    if (!turn.isEmpty) messages.push({ role: 'assistant', ...turn.build() });
     turn = new TurnBuilder();
   };
   for (const item of items) {
     const message = inputMessage(item);
-    if (message === undefined) turn.take(item);
+    if (message === undefined) turn.add(item);
     else {
       close();
       messages.push(message);
@@ -90,7 +90,7 @@ export function readInput(items: readonly Json[]): Message[] {
   return messages;
 }
 
-/** What the model did not say: undefined for an item of its own. */
+/** Reads an item that is not the model's; undefined for one that is. */
 function inputMessage(item: Json): Message | undefined {
   if (typeof item === 'string') return { role: 'user', content: item, toolCalls: [] };
   if (!isRecord(item)) return { role: 'unknown', ...textContent([unknownPart(item)]), toolCalls: [] };
@@ -127,26 +127,26 @@ class TurnBuilder {
     return this.#parts.length === 0 && this.#calls.length === 0;
   }
 
-  take(item: Json): void {
+  add(item: Json): void {
     const call = isRecord(item) ? clientCall(item) : undefined;
     if (call === undefined) for (const part of itemParts(item)) this.#parts.push(part);
     else this.#calls.push(call);
   }
 
-  whole(): AssistantTurn {
+  build(): AssistantTurn {
     return { ...textContent(this.#parts), toolCalls: this.#calls };
   }
 }
 
-/** A call that the caller is to answer has a `call_id`; what the provider runs itself has none. */
+/** Reads a call that the client executes, which has a `call_id`. Calls executed by the provider have none. */
 function clientCall(item: JsonRecord): ToolCall | undefined {
   const type = asString(item.type) ?? '';
   if (!type.endsWith('_call') || typeof item.call_id !== 'string') return undefined;
   if (type === 'function_call') return readToolCall(item.call_id, item.name, item.arguments);
   const name = asString(item.name) ?? type.slice(0, -'_call'.length);
-  const wanted = item.input ?? item.operation ?? item.action ?? item.actions ?? item.arguments;
-  // The input of a custom tool is text of any kind.
-  return { id: item.call_id, name, arguments: wanted ?? omitKeys(item, 'type', 'id', 'call_id', 'status') };
+  const args = item.input ?? item.operation ?? item.action ?? item.actions ?? item.arguments;
+  // The input of a custom tool is free text.
+  return { id: item.call_id, name, arguments: args ?? omitKeys(item, 'type', 'id', 'call_id', 'status') };
 }
 
 function itemParts(item: Json): Part[] {
@@ -160,10 +160,10 @@ function itemParts(item: Json): Part[] {
   return [{ type: 'server_tool', name: asString(item.name) ?? type.slice(0, -'_call'.length), payload: item }];
 }
 
-/** Where neither a summary nor a sealed form was asked for, only that there was reasoning is known. */
-function reasoningItem({ summary, content, encrypted_content: sealed }: JsonRecord): Part[] {
+/** Reads reasoning. Without a summary and encrypted content, all that is known is that there was some. */
+function reasoningItem({ summary, content, encrypted_content: encrypted }: JsonRecord): Part[] {
   const texts = [...asRecords(summary), ...asRecords(content)].flatMap(({ text }) => asString(text) ?? []);
-  const parts = reasoningParts(texts.join('\n\n'), asString(sealed));
+  const parts = reasoningParts(texts.join('\n\n'), asString(encrypted));
   return parts.length > 0 ? parts : [{ type: 'reasoning', text: '', encrypted: true }];
 }
 
@@ -176,7 +176,7 @@ function generatedImage(item: JsonRecord): Part[] {
     : [tool, mediaFromBase64(`image/${asString(item.output_format) ?? 'png'}`, image)];
 }
 
-/** The items of a list, or the one text that stands in its place. */
+/** The items of a list, or a string as the only item. */
 export function asItems(input: Json | undefined): readonly Json[] {
   return typeof input === 'string' ? [input] : asList(input);
 }

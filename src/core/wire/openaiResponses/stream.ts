@@ -3,8 +3,8 @@ import { isRecord, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
 /**
- * Puts the events of a streamed response together. The last event repeats all of it, as a rule; where the stream was
- * cut off, or a server keeps it short, the items are taken from the events before.
+ * Joins the events of a streamed response. The last event normally repeats the whole response. If the stream was cut off,
+ * or the server abbreviates that event, the items are joined from the events before it.
  */
 export function joinResponseEvents(events: readonly StreamEvent[]): JsonRecord {
   let response: JsonRecord = {};
@@ -15,14 +15,14 @@ export function joinResponseEvents(events: readonly StreamEvent[]): JsonRecord {
     const index = asIndex(json.output_index);
     const item = items.get(index) ?? new ItemBuilder();
     items.set(index, item);
-    item.take(asString(json.type) ?? '', json);
+    item.add(asString(json.type) ?? '', json);
   }
   if (!isBlank(response.output)) return response;
   const ordered = [...items].sort(([left], [right]) => left - right);
-  return { ...response, object: 'response', output: ordered.map(([, item]) => item.whole()) };
+  return { ...response, object: 'response', output: ordered.map(([, item]) => item.build()) };
 }
 
-/** Which member of an item a kind of delta adds to. */
+/** The member of an item that a delta extends, by event type. */
 const DELTAS = new Map([
   ['response.function_call_arguments.delta', 'arguments'],
   ['response.mcp_call_arguments.delta', 'arguments'],
@@ -31,7 +31,7 @@ const DELTAS = new Map([
   ['response.code_interpreter_call_code.delta', 'code'],
   ['response.code_interpreter_call.code.delta', 'code'],
 ]);
-/** Which kind of content a kind of delta adds to. */
+/** The type of content that a delta extends, by event type. */
 const CONTENT_DELTAS = new Map([
   ['response.output_text.delta', 'output_text'],
   ['response.refusal.delta', 'refusal'],
@@ -44,10 +44,10 @@ class ItemBuilder {
   #item: JsonRecord = {};
   #done = false;
   readonly #texts = new Map<string, string>();
-  /** Pieces of content by kind and place. */
+  /** Content parts by type and index. */
   readonly #content = new Map<string, { readonly type: string; text: string }>();
 
-  take(type: string, json: JsonRecord): void {
+  add(type: string, json: JsonRecord): void {
     if (isRecord(json.item)) {
       this.#item = { ...this.#item, ...json.item };
       this.#done = type === 'response.output_item.done';
@@ -60,7 +60,7 @@ class ItemBuilder {
     if (kind !== undefined) this.#add(kind, asIndex(json.content_index ?? json.summary_index), delta);
   }
 
-  whole(): JsonRecord {
+  build(): JsonRecord {
     if (this.#done) return this.#item;
     const pieces = [...this.#content.values()];
     const summary = pieces.filter(({ type }) => type === 'summary_text');

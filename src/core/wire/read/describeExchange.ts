@@ -2,7 +2,7 @@ import { asList, asRecord, asRecords, asString, isBlank } from '../../json/field
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
-/** What is known of an exchange that is no call of a model. */
+/** An exchange that is not a model call. */
 export interface OtherExchange {
   readonly method: string;
   readonly path: string;
@@ -11,11 +11,11 @@ export interface OtherExchange {
   readonly responseText: string | undefined;
   readonly events: readonly StreamEvent[];
   readonly contentType: string | undefined;
-  /** Of the decoded answer, in bytes or, for text, characters. */
+  /** Of the decoded response: UTF-16 units of a text, otherwise bytes. */
   readonly size: number;
 }
 
-/** A few words about what an exchange was for. Undefined where nothing was answered. */
+/** Describes the purpose of an exchange in a few words; undefined if there is no response. */
 export function describeExchange(exchange: OtherExchange): string | undefined {
   for (const [path, describe] of ENDPOINTS) {
     const summary = path.test(exchange.path) ? describe(exchange) : undefined;
@@ -53,7 +53,7 @@ function describeModeration(results: readonly JsonRecord[]): string | undefined 
   return `moderation, ${flagged.size > 0 ? `flagged: ${[...flagged].join(', ')}` : 'nothing flagged'}`;
 }
 
-/** A streamed transcript ends with the whole text, or has come in segments. */
+/** A streamed transcription ends with the whole text, or else consists of segments. */
 function transcript({ response, responseText = '', events }: OtherExchange): string {
   const texts = events.map(({ json }) => asString(json.text) ?? '');
   const whole = events.find(({ json }) => json.type === 'transcript.text.done');
@@ -71,21 +71,21 @@ function shorten(text: string): string {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
 
-function describeTokens(answer: JsonRecord): string | undefined {
-  const known = [answer.totalTokens, answer.input_tokens, answer.inputTokens, answer.total_tokens];
+function describeTokens(response: JsonRecord): string | undefined {
+  const known = [response.totalTokens, response.input_tokens, response.inputTokens, response.total_tokens];
   const total = known.find((value) => typeof value === 'number');
   if (total !== undefined) return `token count, ${total}`;
-  return Array.isArray(answer.tokens) ? `tokens, ${answer.tokens.length}` : undefined;
+  return Array.isArray(response.tokens) ? `tokens, ${response.tokens.length}` : undefined;
 }
 
-/** JSON-RPC, which MCP speaks. */
+/** Describes a call of JSON-RPC, which MCP uses. */
 function describeRemoteCall(request: Json | undefined): string | undefined {
   const { jsonrpc, method, params } = asRecord(request);
   if (jsonrpc !== '2.0' || typeof method !== 'string') return undefined;
   return [method, asString(asRecord(params).name)].filter(Boolean).join(' ');
 }
 
-/** Answers that name their kind: `thread.run, queued`. */
+/** Describes a response that names its `object`, such as `thread.run, queued`. */
 export function describeResponse(response: Json | undefined): string | undefined {
   if (!isRecord(response) || typeof response.object !== 'string') return undefined;
   if (response.object === 'list') return `list, ${count(response.data, 'item')}`;

@@ -3,7 +3,7 @@ import type { Protocol, StreamEvent } from '../protocol';
 import { PROTOCOLS } from '../registry';
 import { isRecognised } from '../shared/messages';
 
-/** What an exchange reveals about its protocol. */
+/** The signs of an exchange's protocol. */
 export interface Evidence {
   /** The path of the URL; absent where only the response was recorded. */
   readonly path?: string;

@@ -13,17 +13,23 @@ import { assignCallIds } from '../shared/toolCalls';
 import { milliseconds } from '../shared/usage';
 import { describeExchange, describeResponse } from './describeExchange';
 import { detectPolledProtocol, detectProtocol } from './detectProtocol';
-import { framesOfArray, type RecordedResponse, readResponse, toStreamEvents } from './readResponse';
+import {
+  framesOfArray,
+  type RecordedResponse,
+  type ResponseReading,
+  readResponse,
+  toStreamEvents,
+} from './readResponse';
 
 /**
- * Reads a recorded HTTP exchange: which protocol it speaks, what was asked and what was answered. Total: whatever was
- * recorded, it neither throws nor takes more than the time to read it. What is no call of a model is `http`.
+ * Reads a recorded HTTP exchange: its protocol, its request and its response. Never throws, and takes linear time.
+ * An exchange that is not a model call has the kind `http`.
  */
 export function readExchange(exchange: HttpExchange): ExchangeReading {
   try {
     return new ExchangeReader(exchange).read();
   } catch (error) {
-    // Formats hand over values that they have parsed themselves: nothing bounds how deep those are.
+    // Formats that store parsed JSON set no limit to its depth, so that the stack may overflow.
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: 'http', problems: [`The exchange could not be read: ${reason}.`] };
   }
@@ -32,47 +38,52 @@ export function readExchange(exchange: HttpExchange): ExchangeReading {
 class ExchangeReader {
   readonly #exchange: HttpExchange;
   readonly #path: string;
-  readonly #request: DecodedBody;
-  readonly #response: DecodedBody;
+  readonly #requestBody: DecodedBody;
+  readonly #responseBody: DecodedBody;
   readonly #stream: FramesReading | undefined;
   readonly #events: readonly StreamEvent[];
 
   constructor(exchange: HttpExchange) {
     this.#exchange = exchange;
     this.#path = urlPath(exchange.url);
-    this.#request = decodeBody(exchange.requestBody, exchange.requestHeaders);
-    this.#response = decodeBody(exchange.responseBody, exchange.responseHeaders);
-    this.#stream = readFrames(exchange.responseBody, this.#response);
+    this.#requestBody = decodeBody(exchange.requestBody, exchange.requestHeaders);
+    this.#responseBody = decodeBody(exchange.responseBody, exchange.responseHeaders);
+    this.#stream = readFrames(exchange.responseBody, this.#responseBody);
     this.#events = toStreamEvents(this.#stream?.frames ?? []);
   }
 
   read(): ExchangeReading {
     const protocol = this.#protocol();
-    if (protocol === undefined) return this.#other();
+    if (protocol === undefined) return this.#describe();
     const request = this.#readRequest(protocol);
-    const answer = this.#readAnswer(protocol);
+    const { response, whole, problems } = this.#readResponse(protocol);
     return omitUndefined({
       kind: protocol.kind,
       api: protocol.id,
-      ...assignCallIds(omitUndefined({ request, response: answer.response })),
-      timing: reportedTiming(protocol, answer.whole),
-      summary: vectorSummary(answer.response),
-      problems: [...this.#problems(), ...this.#requestProblems(request), ...answer.problems],
+      ...assignCallIds(omitUndefined({ request, response })),
+      timing: reportedTiming(protocol, whole),
+      summary: vectorSummary(response),
+      problems: [...this.#problems(), ...this.#requestProblems(request), ...problems],
     });
   }
 
-  /** Models are asked with POST; the answers of some are fetched apart. */
+  /** A model is called with POST; some responses are polled for with GET. */
   #protocol(): Protocol | undefined {
     const events = this.#events;
-    const response = this.#stream === undefined ? this.#response.json : undefined;
-    const isAsked = this.#exchange.method.toUpperCase() === 'POST' || events.length > 0;
-    if (!isAsked) return detectPolledProtocol(this.#path, response);
-    const listed = toStreamEvents(framesOfArray(response) ?? []);
-    return detectProtocol({ path: this.#path, request: this.#request.json, response, events: [...events, ...listed] });
+    const response = this.#stream === undefined ? this.#responseBody.json : undefined;
+    const isCall = this.#exchange.method.toUpperCase() === 'POST' || events.length > 0;
+    if (!isCall) return detectPolledProtocol(this.#path, response);
+    const arrayEvents = toStreamEvents(framesOfArray(response) ?? []);
+    return detectProtocol({
+      path: this.#path,
+      request: this.#requestBody.json,
+      response,
+      events: [...events, ...arrayEvents],
+    });
   }
 
   #readRequest(protocol: Protocol): ChatRequest | undefined {
-    const { json } = this.#request;
+    const { json } = this.#requestBody;
     if (!isRecord(json)) return undefined;
     const request = protocol.readRequest(json);
     const model = request.model ?? modelInPath(this.#path);
@@ -81,34 +92,34 @@ class ExchangeReader {
 
   #requestProblems(request: ChatRequest | undefined): string[] {
     if (request !== undefined || this.#exchange.requestBody.type === 'none') return [];
-    return ['The request is no JSON; it is only in the recorded body.'];
+    return ['The request is not JSON; see the recorded body.'];
   }
 
-  #readAnswer(protocol: Protocol): ReturnType<typeof readResponse> {
+  #readResponse(protocol: Protocol): ResponseReading {
     const { status, responseBody, responseHeaders } = this.#exchange;
     if (status === undefined && responseBody.type === 'none') return { problems: [] };
     if (status !== undefined && status >= 400) {
-      const json = this.#response.json ?? this.#stream?.frames.find((frame) => frame.json !== undefined)?.json;
-      const error = httpErrorMessage(status, json, this.#response.text, responseHeaders);
+      const json = this.#responseBody.json ?? this.#stream?.frames.find((frame) => frame.json !== undefined)?.json;
+      const error = httpErrorMessage(status, json, this.#responseBody.text, responseHeaders);
       return { response: { content: null, toolCalls: [], error }, problems: [] };
     }
     if (this.#stream !== undefined) return readResponse(protocol, { frames: this.#stream.frames });
-    const { json } = this.#response;
-    const text = json === undefined ? this.#response.text : undefined;
-    if (text !== undefined && /^\s*\{/.test(text)) return this.#readBroken(protocol, text);
+    const { json } = this.#responseBody;
+    const text = json === undefined ? this.#responseBody.text : undefined;
+    if (text !== undefined && /^\s*\{/.test(text)) return this.#readBrokenResponse(protocol, text);
     const frames = json !== undefined && protocol.isResponse(json) ? undefined : framesOfArray(json);
     return readResponse(protocol, { json, frames, text });
   }
 
-  /** An answer that was cut off, or that a hand has edited: what comes before the mistake counts. */
-  #readBroken(protocol: Protocol, text: string): ReturnType<typeof readResponse> {
-    const answer = readResponse(protocol, { json: salvageJson(text), text });
-    return { ...answer, problems: ['The answer is no valid JSON; what comes before the mistake was read.'] };
+  /** Reads a response that was truncated or edited by hand, up to its first syntax error. */
+  #readBrokenResponse(protocol: Protocol, text: string): ResponseReading {
+    const reading = readResponse(protocol, { json: salvageJson(text), text });
+    return { ...reading, problems: ['The response is not valid JSON; it was read up to the first error.'] };
   }
 
-  #other(): ExchangeReading {
+  #describe(): ExchangeReading {
     const { status, method, responseHeaders } = this.#exchange;
-    const { json, text } = this.#response;
+    const { json, text } = this.#responseBody;
     const failed = status !== undefined && status >= 400;
     const summary = failed ? httpErrorMessage(status, json, text, responseHeaders) : this.#summary(method, json, text);
     return omitUndefined({ kind: 'http', summary, problems: this.#problems() });
@@ -118,47 +129,45 @@ class ExchangeReader {
     return describeExchange({
       method,
       path: this.#path,
-      request: this.#request.json,
+      request: this.#requestBody.json,
       response,
       responseText,
       events: this.#events,
       contentType: headerOf(this.#exchange.responseHeaders, 'content-type'),
-      size: responseText?.length ?? this.#response.bytes.length,
+      size: responseText?.length ?? this.#responseBody.bytes.length,
     });
   }
 
   #problems(): string[] {
-    return [...this.#request.problems, ...this.#response.problems, ...(this.#stream?.problems ?? [])];
+    return [...this.#requestBody.problems, ...this.#responseBody.problems, ...(this.#stream?.problems ?? [])];
   }
 }
 
-/** What an exchange is about: as much of an `Interaction` as the wire can tell. */
+/** The members of an `Interaction` that can be read from an exchange. */
 export interface ExchangeReading {
   readonly kind: InteractionKind;
-  /** Absent where the exchange is no call of a model. */
+  /** Absent if the exchange is not a model call. */
   readonly api?: ProtocolId;
   readonly request?: ChatRequest;
   readonly response?: ChatResponse;
-  /** What the provider itself says about the time. */
+  /** As the provider reports it in its response. */
   readonly timing?: Timing;
-  /** A few words about what is no chat. */
+  /** A few words about an exchange that is not a chat. */
   readonly summary?: string;
-  /** What could not be read, as sentences. */
+  /** Reading errors, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** For recordings that keep only what was answered: the protocol is told by the shape of the answer alone. */
-
-/** Reads an answer that came as one piece of JSON. `http` where no protocol answers like this. */
+/** Reads a JSON response whose request was not recorded; its shape decides the protocol, and `http` means none fits. */
 export function readResponseJson(json: Json): ExchangeReading {
   const frames = framesOfArray(json);
   return readResponseOnly({ json, frames }, []);
 }
 
-/** Reads an answer that came as a stream: the data of its events, in their order. */
-export function readResponseFrames(pieces: readonly (string | Chunk)[]): ExchangeReading {
+/** Reads a stream whose request was not recorded: its chunks, or only their data, in order. */
+export function readResponseFrames(chunks: readonly (string | Chunk)[]): ExchangeReading {
   const { frames, problems } = parseFrames(
-    pieces.map((piece) => (typeof piece === 'string' ? { data: piece } : piece)),
+    chunks.map((chunk) => (typeof chunk === 'string' ? { data: chunk } : chunk)),
   );
   return readResponseOnly({ frames }, problems);
 }
@@ -166,15 +175,15 @@ export function readResponseFrames(pieces: readonly (string | Chunk)[]): Exchang
 function readResponseOnly({ json, frames = [] }: RecordedResponse, problems: readonly string[]): ExchangeReading {
   const protocol = detectProtocol({ request: undefined, response: json, events: toStreamEvents(frames) });
   if (protocol === undefined) return omitUndefined({ kind: 'http', summary: describeResponse(json), problems });
-  const isWhole = json !== undefined && protocol.isResponse(json);
-  const answer = readResponse(protocol, isWhole ? { json } : { frames });
+  const isUnstreamed = json !== undefined && protocol.isResponse(json);
+  const { response, whole, problems: unread } = readResponse(protocol, isUnstreamed ? { json } : { frames });
   return omitUndefined({
     kind: protocol.kind,
     api: protocol.id,
-    ...assignCallIds(omitUndefined({ response: answer.response })),
-    timing: reportedTiming(protocol, answer.whole),
-    summary: vectorSummary(answer.response),
-    problems: [...problems, ...answer.problems],
+    ...assignCallIds(omitUndefined({ response })),
+    timing: reportedTiming(protocol, whole),
+    summary: vectorSummary(response),
+    problems: [...problems, ...unread],
   });
 }
 
@@ -189,10 +198,11 @@ function reportedTiming(protocol: Protocol, response: Json | undefined): Timing 
   return timing.durationMs === undefined ? undefined : timing;
 }
 
-/** `3 vectors of 1536 numbers`; undefined for an answer without vectors. */
+/** Such as `3 vectors with 1536 dimensions`; undefined for a response without vectors. */
 export function vectorSummary(response: ChatResponse | undefined): string | undefined {
-  const found = response?.parts?.find((part) => part.type === 'embeddings');
-  if (found === undefined) return undefined;
-  const vectors = `${found.count} ${found.count === 1 ? 'vector' : 'vectors'}`;
-  return found.dimensions === undefined ? vectors : `${vectors} of ${found.dimensions} numbers`;
+  const embeddings = response?.parts?.find((part) => part.type === 'embeddings');
+  if (embeddings === undefined) return undefined;
+  const { count, dimensions } = embeddings;
+  const vectors = `${count} ${count === 1 ? 'vector' : 'vectors'}`;
+  return dimensions === undefined ? vectors : `${vectors} with ${dimensions} dimensions`;
 }

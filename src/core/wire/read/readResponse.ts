@@ -7,38 +7,38 @@ import type { Protocol, StreamEvent } from '../protocol';
 import { streamError } from '../shared/errors';
 import { isRecognised, unknownPart } from '../shared/messages';
 
-/** An answer as its body has it. */
+/** A response as it is in its body. */
 export interface RecordedResponse {
   readonly json?: Json | undefined;
   readonly frames?: readonly Frame[] | undefined;
-  /** The text of a body that is neither. */
+  /** The text of a body that is neither JSON nor a stream. */
   readonly text?: string | undefined;
 }
 
-/** A response, the answer that it was read from as one piece, and what was not understood of it. */
+/** A response, the joined body that it was read from, and errors as sentences. */
 export interface ResponseReading {
   readonly response?: ChatResponse;
   readonly whole?: Json;
   readonly problems: readonly string[];
 }
 
-/** The frames as protocols look at them. */
+/** Frames in the form that protocols read. */
 export function toStreamEvents(frames: readonly Frame[]): StreamEvent[] {
   return frames.map(({ event, data, json }) => omitUndefined({ event, data, json: asRecord(json) }));
 }
 
-/** Gemini answers a stream that is not asked for events with one list of its pieces. */
+/** The frames of a stream that came as one JSON array, as Gemini sends it unless server-sent events are requested. */
 export function framesOfArray(json: Json | undefined): readonly Frame[] | undefined {
   if (!Array.isArray(json) || json.length === 0 || !json.every(isRecord)) return undefined;
   return json.map((item) => ({ data: compactJson(item), json: item }));
 }
 
-/** Reads an answer by the rules of its protocol. What is not understood of it stays visible as it is. */
+/** Reads a response with its protocol. A response in which nothing is recognised becomes an unknown part. */
 export function readResponse(protocol: Protocol, { json, frames, text }: RecordedResponse): ResponseReading {
   if (frames !== undefined) return readStream(protocol, frames);
   if (json !== undefined) return withUnreadParts(protocol.readResponse(json), json);
-  if (text === undefined || text.trim() === '') return { problems: ['No answer was recorded.'] };
-  return { ...asUnknownPart(text), problems: ['The answer is no JSON; it is shown as it was recorded.'] };
+  if (text === undefined || text.trim() === '') return { problems: ['No response was recorded.'] };
+  return { ...asUnknownPart(text), problems: ['The response is not JSON; it is shown as recorded.'] };
 }
 
 function readStream(protocol: Protocol, frames: readonly Frame[]): ResponseReading {
@@ -49,7 +49,7 @@ function readStream(protocol: Protocol, frames: readonly Frame[]): ResponseReadi
   return withUnreadParts(omitUndefined({ ...response, chunks, error: streamError(frames) ?? response.error }), whole);
 }
 
-/** A stream of one frame may hold a whole answer. */
+/** A frame may hold an entire unstreamed response. */
 function joinFrames(protocol: Protocol, events: readonly StreamEvent[]): Json {
   const whole = events.find(
     ({ json }) => protocol.isResponse(json) && !events.some((event) => protocol.isEvent(event)),
@@ -63,7 +63,7 @@ function withUnreadParts(response: ChatResponse, whole: Json): ResponseReading {
   return {
     response: { ...response, ...raw },
     whole,
-    problems: ['The answer was not understood; it is shown as it was recorded.'],
+    problems: ['The response has an unsupported form; it is shown as recorded.'],
   };
 }
 

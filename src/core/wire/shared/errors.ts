@@ -6,7 +6,7 @@ import { headerOf } from '../http';
 
 const MAX_EXCERPT = 300;
 
-/** What a provider said in place of an answer, in any of the shapes that providers have for it; begins with `HTTP 400`. */
+/** The message of a failed response, in any shape that providers use; begins with the status, as in `HTTP 400`. */
 export function httpErrorMessage(
   status: number,
   json: Json | undefined,
@@ -18,23 +18,23 @@ export function httpErrorMessage(
   return [`HTTP ${status}`, label].filter(Boolean).join(' ') + (message === '' ? '' : `: ${message}`);
 }
 
-/** What `httpFailure` said, for where the status stands already. */
-export function stripHttpStatus(failure: string): string {
-  return failure.replace(/^HTTP \d+:? ?/, '');
+/** A message of `httpErrorMessage` without its status. */
+export function stripHttpStatus(message: string): string {
+  return message.replace(/^HTTP \d+:? ?/, '');
 }
 
-/** Pages of proxies are called `502 Bad Gateway`. */
+/** The title of a proxy's error page repeats the status, as in `502 Bad Gateway`. */
 function withoutStatus(text: string, status: number): string {
   return text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text;
 }
 
-/** The error inside an answer that came with a status of success; undefined where there is none. */
+/** The error in a response whose status is a success; undefined if there is none. */
 export function responseError(json: Json | undefined): string | undefined {
   if (!isRecord(json) || (isBlank(json.error) && json.type !== 'error' && json.object !== 'error')) return undefined;
   return describeError(json);
 }
 
-/** The first error in a stream: in an event of its own, or in the name of an AWS exception. */
+/** The first error in a stream: an event of its own, or an AWS exception. */
 export function streamError(frames: readonly Frame[]): string | undefined {
   for (const { event, json, data } of frames) {
     if (event !== undefined && /(Exception|^[A-Za-z]*Error)$/.test(event)) {
@@ -63,12 +63,12 @@ function readError(json: Json | undefined): ErrorDescription {
   const { error } = json;
   if (typeof error === 'string')
     return labelled(json.error_type ?? json.code, asString(json.error_description) ?? error);
-  const said = isRecord(error) ? error : json;
+  const details = isRecord(error) ? error : json;
   // Google names its errors in `status`, where others repeat the number.
-  const label = [said.type, said.code, said.status, said.__type].find(
+  const label = [details.type, details.code, details.status, details.__type].find(
     (name) => typeof name === 'string' && name !== 'error',
   );
-  return labelled(label, messageOf(said) ?? messageOf(json));
+  return labelled(label, messageOf(details) ?? messageOf(json));
 }
 
 function labelled(label: Json | undefined, message: string | undefined): ErrorDescription {
@@ -78,15 +78,15 @@ function labelled(label: Json | undefined, message: string | undefined): ErrorDe
   };
 }
 
-function messageOf(said: JsonRecord): string | undefined {
-  for (const value of [said.message, said.Message, said.detail, said.errors, said.title, said.reason]) {
+function messageOf(error: JsonRecord): string | undefined {
+  for (const value of [error.message, error.Message, error.detail, error.errors, error.title, error.reason]) {
     const text = textIn(value);
     if (text !== undefined && text !== '') return text;
   }
   return undefined;
 }
 
-/** Validators answer with a list of what is wrong with each field. */
+/** Validators return a list of messages, one per field. */
 function textIn(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return asList(value).map(itemText).filter(Boolean).join('; ');
@@ -95,11 +95,11 @@ function textIn(value: Json | undefined): string | undefined {
 
 function itemText(item: Json): string {
   const { msg, message, loc } = asRecord(item);
-  const said = asString(item) ?? asString(msg) ?? asString(message);
-  return said === undefined ? excerpt(compactJson(item)) : [asList(loc).join('.'), said].filter(Boolean).join(': ');
+  const text = asString(item) ?? asString(msg) ?? asString(message);
+  return text === undefined ? excerpt(compactJson(item)) : [asList(loc).join('.'), text].filter(Boolean).join(': ');
 }
 
-/** The beginning of a text that is no JSON; of a page its title. */
+/** The beginning of a text; of an HTML page, its title. */
 function excerpt(text: string | undefined): string {
   const title = /<title>([^<]{1,300})<\/title>/i.exec((text ?? '').slice(0, 4096))?.[1];
   const line = (title ?? (text ?? '').slice(0, 4 * MAX_EXCERPT)).replace(/\s+/g, ' ').trim();

@@ -4,23 +4,22 @@ import type { ChatResponse, MediaPart, Message, Part, ToolCall } from '../../mod
 import { NEW_REQUEST_TEXT } from '../protocol';
 import { readToolCall } from './toolCalls';
 
-/** What a message says: its text, and all of it where it is more than one text. */
+/** The content of a message: its text, and its parts if it is more than one text. */
 export interface TextAndParts {
   readonly content: string | null;
   readonly parts?: readonly Part[];
 }
 
-/** The content of a message from its parts. The text is that of its text parts, joined as they stand. */
+/** Derives the content of a message from its parts. Its text parts are joined without separators. */
 export function textContent(parts: readonly Part[]): TextAndParts {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const content = texts.length === 0 ? null : texts.join('');
-  const telling = parts.filter((part) => part.type !== 'text' || part.text !== '');
-  return telling.every(({ type }) => type === 'text') && telling.length <= 1
-    ? { content }
-    : { content, parts: telling };
+  const nonEmpty = parts.filter((part) => part.type !== 'text' || part.text !== '');
+  const isPlainText = nonEmpty.length <= 1 && nonEmpty.every(({ type }) => type === 'text');
+  return isPlainText ? { content } : { content, parts: nonEmpty };
 }
 
-/** A text part, unless there is no text. An empty text is one. */
+/** A text part, also for an empty text; none if `text` is not a string. */
 export function textParts(text: Json | undefined): Part[] {
   return typeof text === 'string' ? [{ type: 'text', text }] : [];
 }
@@ -29,7 +28,7 @@ export function unknownPart(raw: Json): Part {
   return { type: 'unknown', raw };
 }
 
-/** Reasoning of which only a signature or a sealed form may be known. */
+/** A reasoning part, which may have only a signature or an encrypted form; none if it has nothing. */
 export function reasoningParts(text: string, signature?: string): Part[] {
   if (text === '' && !signature) return [];
   return [
@@ -39,14 +38,14 @@ export function reasoningParts(text: string, signature?: string): Part[] {
 
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
 
-/** Something that is no text, where it is: in a data URL or elsewhere. */
+/** Media at a URL, which may be a data URL. */
 export function mediaFromUrl(type: MediaPart['type'], url: string, name?: string): MediaPart {
   const [prefix, mime] = DATA_URL.exec(url.slice(0, 1024)) ?? [];
   if (prefix === undefined) return omitUndefined({ type, url, name });
   return omitUndefined({ type, mime: mime || undefined, base64: url.slice(prefix.length), name });
 }
 
-/** Something that is no text, by its content. */
+/** Media by its content. */
 export function mediaFromBase64(mime: string | undefined, base64: string, name?: string): MediaPart {
   return omitUndefined({ type: mediaType(mime), mime, base64, name });
 }
@@ -56,7 +55,7 @@ export function mediaType(mime: string | undefined): MediaPart['type'] {
   return family === 'image' || family === 'audio' ? family : 'file';
 }
 
-/** A message that has its role beside its calls and their ids, as Cohere's and Ollama's have; `parts` reads the rest. */
+/** Reads a message of the shape that Cohere and Ollama share; `parts` reads its content. */
 export function readRoleMessage(message: Json, parts: (message: JsonRecord) => Part[]): Message {
   if (!isRecord(message)) return { role: 'unknown', ...textContent([unknownPart(message)]), toolCalls: [] };
   const role = asString(message.role) ?? 'unknown';
@@ -68,7 +67,7 @@ export function readRoleMessage(message: Json, parts: (message: JsonRecord) => P
   });
 }
 
-/** The calls of a message, each of a `function` with its name and arguments. */
+/** Reads `tool_calls` whose members are a `function` with a name and arguments. */
 export function readFunctionCalls({ tool_calls: calls }: JsonRecord): ToolCall[] {
   return asRecords(calls).map((call) => {
     const { name, arguments: args } = asRecord(call.function);
@@ -76,7 +75,7 @@ export function readFunctionCalls({ tool_calls: calls }: JsonRecord): ToolCall[]
   });
 }
 
-/** Whether an answer says anything: one that is still to come does not. */
+/** Whether anything was found in a response; nothing is while it is incomplete. */
 export function isRecognised({ content, parts, toolCalls, error, finishReason }: ChatResponse): boolean {
   return (
     content !== null || parts !== undefined || toolCalls.length > 0 || error !== undefined || finishReason !== undefined

@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { Part } from '../../model/message';
 import { mediaFromBase64, mediaFromUrl, reasoningParts, textParts, unknownPart } from './messages';
 
-/** The content of a message of OpenAI's protocols, and of those modelled on them: a text, or a list of parts. */
+/** Reads content of OpenAI's protocols, and of those modelled on them: a string, or a list of parts. */
 export function readOpenaiContent(content: Json | undefined): Part[] {
   if (typeof content === 'string') return textParts(content);
   if (content === undefined || content === null) return [];
@@ -16,7 +16,7 @@ function readOpenaiPart(part: Json): Part[] {
   return knownPart(part) ?? [unknownPart(part)];
 }
 
-/** Undefined for a part of an unknown type, or one that lacks what makes it that type. */
+/** Undefined for a part of an unknown type, or one without the members of its type. */
 function knownPart(part: JsonRecord): Part[] | undefined {
   switch (part.type) {
     case 'text':
@@ -35,7 +35,7 @@ function knownPart(part: JsonRecord): Part[] | undefined {
   }
 }
 
-/** Mistral's thinking is a list of parts. */
+/** The text of thinking; Mistral's is a list of parts. */
 export function thinkingText(thinking: Json | undefined): string {
   if (typeof thinking === 'string') return thinking;
   return asList(thinking)
@@ -70,13 +70,13 @@ function mediaPart(part: JsonRecord): Part[] | undefined {
   }
 }
 
-/** An address, or an object with one. */
-function mediaAtUrl(type: 'image' | 'audio' | 'file', place: Json | undefined, name?: string): Part[] | undefined {
-  const url = asString(place) ?? asString(asRecord(place).url);
+/** Reads a URL, or an object with one. */
+function mediaAtUrl(type: 'image' | 'audio' | 'file', source: Json | undefined, name?: string): Part[] | undefined {
+  const url = asString(source) ?? asString(asRecord(source).url);
   return url === undefined ? undefined : [mediaFromUrl(type, url, name)];
 }
 
-/** Of a file that was uploaded before, only its id is known. */
+/** A file that was uploaded earlier is named by its id. */
 function uploadedFile(type: 'image' | 'file', { file_id: id }: JsonRecord): Part[] | undefined {
   return typeof id === 'string' ? [{ type, name: id }] : undefined;
 }

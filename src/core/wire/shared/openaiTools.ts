@@ -2,7 +2,7 @@ import { asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from 
 import type { Json, JsonRecord } from '../../json/json';
 import type { ToolDefinition } from '../../model/message';
 
-/** The tools of a request: functions, tools of free text, and what the provider brings along. */
+/** Reads the tools of a request: functions, custom (free text) tools, and the provider's own. */
 export function readOpenaiTools(tools: Json | undefined): ToolDefinition[] {
   return asRecords(tools).map(readOpenaiTool);
 }
@@ -17,7 +17,7 @@ function readOpenaiTool(tool: JsonRecord): ToolDefinition {
   });
 }
 
-/** Chat Completions put the function into a member of its own, Responses do not. */
+/** Chat Completions nests the function in a member of its own; Responses does not. */
 function functionTool(tool: JsonRecord): ToolDefinition {
   const definition = 'function' in tool ? asRecord(tool.function) : tool;
   const rest = {
@@ -32,12 +32,12 @@ function functionTool(tool: JsonRecord): ToolDefinition {
   });
 }
 
-/** The functions of the first function calling: `functions`, before there were tools. */
+/** Reads `functions`, the predecessor of tools. */
 export function readLegacyFunctions(functions: Json | undefined): ToolDefinition[] {
   return asRecords(functions).map(functionTool);
 }
 
-/** What is left of a definition; undefined where nothing is. */
+/** The remaining members of a definition; undefined if there are none. */
 export function otherSettings(rest: JsonRecord): JsonRecord | undefined {
   return isBlank(rest) ? undefined : rest;
 }

@@ -2,7 +2,7 @@ import { asCount, omitUndefined } from '../../json/fields';
 import type { Json } from '../../json/json';
 import type { Usage } from '../../model/usage';
 
-/** Token counts under the names that a provider has for them. */
+/** Token counts as found in a response, unvalidated. */
 export interface ReportedCounts {
   readonly prompt: Json | undefined;
   readonly completion?: Json | undefined;
@@ -10,11 +10,11 @@ export interface ReportedCounts {
   readonly cached?: Json | undefined;
   readonly cacheWrite?: Json | undefined;
   readonly reasoning?: Json | undefined;
-  /** Counts that the provider does not include in the others: Anthropic's cached tokens, Gemini's thoughts. */
+  /** Counts that are not part of `prompt` or `completion`, such as Anthropic's cached tokens and Gemini's thoughts. */
   readonly additional?: readonly (Json | undefined)[];
 }
 
-/** The counts as they were reported; undefined where there are none. A total that was left out is the sum. */
+/** The reported counts; undefined if there are none. A missing total is the sum. */
 export function usageFromCounts({
   prompt,
   completion,
@@ -22,12 +22,12 @@ export function usageFromCounts({
   cached,
   cacheWrite,
   reasoning,
-  additional: apart = [],
+  additional = [],
 }: ReportedCounts): Usage | undefined {
   const counts = [prompt, completion, total].map(asCount);
   if (counts.every((count) => count === undefined)) return undefined;
   const [promptTokens = 0, completionTokens = 0] = counts;
-  const sum = [promptTokens, completionTokens, ...apart.map(asCount)].reduce<number>(
+  const sum = [promptTokens, completionTokens, ...additional.map(asCount)].reduce<number>(
     (all, count) => all + (count ?? 0),
     0,
   );

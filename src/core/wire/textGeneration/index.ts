@@ -8,7 +8,7 @@ import { joinGeneratedText } from './stream';
 /**
  * A prompt in, its continuation out: OpenAI's and others' `/completions`, Anthropic's `/complete`, Cohere's
  * `/generate`, Hugging Face, Replicate, watsonx, Cloudflare, llama.cpp, PaLM, and the models behind Bedrock's
- * `invoke` that have no messages. They differ in the names of the members, and in little else.
+ * `invoke` that take no messages. They differ in the names of their members and in little else.
  */
 export const textGeneration: Protocol = {
   id: 'text-generation',

@@ -7,7 +7,7 @@ import { responseError } from '../shared/errors';
 import { textContent, textParts, unknownPart } from '../shared/messages';
 import { usageFromCounts } from '../shared/usage';
 
-/** Where answers of generated text keep their choices, by who gives them. */
+/** The members in which providers keep the choices. */
 export const CHOICE_LISTS = [
   'choices',
   'completions',
@@ -18,14 +18,14 @@ export const CHOICE_LISTS = [
   'candidates',
 ];
 
-/** The choices of an answer of generated text, or of a piece of one. */
-export function generatedChoices(answer: JsonRecord): readonly JsonRecord[] {
-  return CHOICE_LISTS.map((name) => asRecords(answer[name])).find((choices) => choices.length > 0) ?? [];
+/** The choices of a response, or of one event of a stream. */
+export function generatedChoices(response: JsonRecord): readonly JsonRecord[] {
+  return CHOICE_LISTS.map((name) => asRecords(response[name])).find((choices) => choices.length > 0) ?? [];
 }
 
 const PROMPTS = ['prompt', 'inputText', 'inputs', 'input_text', 'input'];
 const SYSTEM = ['system', 'system_prompt', 'context'];
-/** Where the parameters stand that others keep beside the prompt. */
+/** Members in which some providers nest the parameters. */
 const PARAMS = ['textGenerationConfig', 'parameters'];
 
 export function promptOf(body: JsonRecord): { readonly key: string; readonly prompt: Json } | undefined {
@@ -33,24 +33,24 @@ export function promptOf(body: JsonRecord): { readonly key: string; readonly pro
   return key === undefined ? undefined : { key, prompt: body[key] ?? '' };
 }
 
-/** Several prompts, or the tokens of one. */
+/** Whether a list is several prompts, or the tokens of one. */
 function isPromptList(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => !isRecord(item));
 }
 
 export function readGenerationRequest(body: JsonRecord): ChatRequest {
   const [instance] = asRecords(body.instances);
-  // Replicate and Vertex wrap what the model gets.
+  // Replicate and Vertex wrap the input of the model.
   const inner = isRecord(body.input) ? body.input : (instance ?? body);
-  const found = promptOf(inner) ?? { key: 'content', prompt: inner.content ?? null };
-  const read = [found.key, ...SYSTEM, ...PARAMS, 'images', 'messages', 'model', 'model_id', 'input', 'instances'];
+  const { key, prompt } = promptOf(inner) ?? { key: 'content', prompt: inner.content ?? null };
+  const read = [key, ...SYSTEM, ...PARAMS, 'images', 'messages', 'model', 'model_id', 'input', 'instances'];
   const own = inner === body ? {} : omitKeys(inner, ...read);
   const nested = PARAMS.flatMap((name) => Object.entries(asRecord(body[name])));
   return omitUndefined({
     model: asString(body.model) ?? asString(body.model_id),
     messages: Array.isArray(inner.messages)
       ? inner.messages.map(readChatMessage)
-      : [...system(inner), ...prompts(found.prompt)],
+      : [...system(inner), ...prompts(prompt)],
     tools: [],
     params: { ...omitKeys(body, ...read), ...own, ...Object.fromEntries(nested) },
   });
@@ -74,7 +74,7 @@ function prompts(prompt: Json): Message[] {
 export const TEXTS = ['completion', 'generation', 'generated_text', 'outputText', 'value'];
 export const ITEM_TEXTS = ['text', 'output', ...TEXTS];
 
-/** The text of an answer or of a piece of one; undefined where it has none. */
+/** The text of a response, or of one event of a stream; undefined if it has none. */
 export function generatedText(body: Json | undefined): string | undefined {
   if (Array.isArray(body)) return isRecord(body[0]) && 'generated_text' in body[0] ? generatedText(body[0]) : undefined;
   if (!isRecord(body)) return undefined;
@@ -87,21 +87,21 @@ export function generatedText(body: Json | undefined): string | undefined {
 export function itemText(item: Json | undefined): string | undefined {
   if (!isRecord(item)) return undefined;
   const own = ITEM_TEXTS.map((name) => asString(item[name])).find((text) => text !== undefined);
-  // PaLM on Vertex, where a prediction is the content itself.
+  // PaLM on Vertex: a prediction is the content itself.
   const content = 'safetyAttributes' in item || 'citationMetadata' in item ? asString(item.content) : undefined;
-  // Mistral fills in the middle, and answers as if in a chat; AI21; PaLM's chat.
+  // Mistral's fill-in-the-middle, which responds like a chat; AI21; PaLM's chat.
   const nested = [asRecord(item.message).content, asRecord(item.data).text, asRecords(item.candidates)[0]?.content];
   return own ?? content ?? nested.map(asString).find((text) => text !== undefined);
 }
 
-/** Replicate's models give the pieces of a text, or where they have put something else. */
+/** The output of Replicate's models: a text, or its pieces; not the URL of a file. */
 function outputText({ output, status }: JsonRecord): string | undefined {
   const text =
     Array.isArray(output) && output.every((piece) => typeof piece === 'string') ? output.join('') : asString(output);
   return typeof status === 'string' && text !== undefined && !/^(https?|data):/.test(text) ? text : undefined;
 }
 
-/** llama.cpp. */
+/** The text of llama.cpp's own API. */
 function localText(body: JsonRecord): string | undefined {
   return 'stop' in body && ('generation_settings' in body || 'tokens_predicted' in body)
     ? asString(body.content)
@@ -109,49 +109,49 @@ function localText(body: JsonRecord): string | undefined {
 }
 
 export function readGenerationResponse(body: Json): ChatResponse {
-  const answer = asRecord(Array.isArray(body) ? body[0] : body);
-  const list = CHOICE_LISTS.map((name) => asList(answer[name])).find((items) => items.length > 0) ?? [];
+  const response = asRecord(Array.isArray(body) ? body[0] : body);
+  const list = CHOICE_LISTS.map((name) => asList(response[name])).find((items) => items.length > 0) ?? [];
   const first = asRecord(list[0]);
   return omitUndefined({
     ...textContent([...textParts(generatedText(body)), ...list.slice(1).map(unknownPart)]),
     toolCalls: [],
-    model: asString(answer.model) ?? asString(answer.model_id),
-    usage: readUsage(answer, first),
-    finishReason: finishReason(first) ?? finishReason(answer) ?? asString(answer.status),
-    error: responseError(answer),
+    model: asString(response.model) ?? asString(response.model_id),
+    usage: readUsage(response, first),
+    finishReason: finishReason(first) ?? finishReason(response) ?? asString(response.status),
+    error: responseError(response),
   });
 }
 
 const REASONS = ['finish_reason', 'stop_reason', 'completionReason', 'finishReason'];
 
 function finishReason(item: JsonRecord): string | undefined {
-  const found =
+  const reason =
     REASONS.map((name) => item[name]).find((value) => !isBlank(value)) ?? asRecord(item.details).finish_reason;
-  return asString(found) ?? asString(asRecord(found).reason);
+  return asString(reason) ?? asString(asRecord(reason).reason);
 }
 
-function readUsage(answer: JsonRecord, item: JsonRecord): Usage | undefined {
-  if (isRecord(answer.usage)) return chatUsage(answer.usage);
-  const metrics = asRecord(answer['amazon-bedrock-invocationMetrics'] ?? answer.metrics);
-  const billed = asRecord(asRecord(answer.meta).billed_units);
+function readUsage(response: JsonRecord, item: JsonRecord): Usage | undefined {
+  if (isRecord(response.usage)) return chatUsage(response.usage);
+  const metrics = asRecord(response['amazon-bedrock-invocationMetrics'] ?? response.metrics);
+  const billed = asRecord(asRecord(response.meta).billed_units);
   return usageFromCounts({
     prompt:
-      answer.prompt_token_count ??
-      answer.inputTextTokenCount ??
-      answer.tokens_evaluated ??
-      answer.num_tokens_prompt_total ??
+      response.prompt_token_count ??
+      response.inputTextTokenCount ??
+      response.tokens_evaluated ??
+      response.num_tokens_prompt_total ??
       item.input_token_count ??
       billed.input_tokens ??
       metrics.inputTokenCount ??
       metrics.input_token_count,
     completion:
-      answer.generation_token_count ??
+      response.generation_token_count ??
       item.tokenCount ??
-      answer.tokens_predicted ??
-      answer.num_tokens_generated ??
+      response.tokens_predicted ??
+      response.num_tokens_generated ??
       item.generated_token_count ??
       billed.output_tokens ??
-      asRecord(answer.details).generated_tokens ??
+      asRecord(response.details).generated_tokens ??
       metrics.outputTokenCount ??
       metrics.output_token_count,
   });

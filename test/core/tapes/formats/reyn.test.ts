@@ -72,7 +72,7 @@ describe('Reyn fixtures', () => {
       interactions.map(({ kind, summary, id }) => [kind, summary, id]),
       [
         ['environment', 'mcp_catalog: 1 server, 2 tools', 'mcp_catalog'],
-        ['embedding', '1 vector of 2 numbers', KEY],
+        ['embedding', '1 vector with 2 dimensions', KEY],
       ],
     );
   });

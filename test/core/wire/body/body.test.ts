@@ -113,7 +113,7 @@ describe('decodeBody', () => {
   });
 
   it('says that base64 is none', () => {
-    assert.deepEqual(decodeBody({ type: 'base64', base64: 'a$b' }).problems, ['The body is no valid base64.']);
+    assert.deepEqual(decodeBody({ type: 'base64', base64: 'a$b' }).problems, ['The body is not valid base64.']);
   });
 
   it('stops at the limit', () => {

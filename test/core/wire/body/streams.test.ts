@@ -157,7 +157,7 @@ describe('the event stream of AWS', () => {
     const bytes = eventStream(['a', { n: 1 }], ['b', { n: 2 }]);
     const { messages, problems } = readEventStream(bytes.subarray(0, bytes.length - 3));
     assert.equal(messages.length, 1);
-    assert.match(problems.join(), /message 2 of the event stream, at byte \d+, is cut off/);
+    assert.match(problems.join(), /Message 2 of the event stream \(at byte \d+\) is truncated/);
   });
 });
 
@@ -183,7 +183,7 @@ describe('readFrames', () => {
       read?.frames.map(({ json }) => json),
       [{ a: 1 }, { b: [2] }],
     );
-    assert.match(read?.problems.join() ?? '', /Piece 2 of the streamed answer/);
+    assert.match(read?.problems.join() ?? '', /Frame 2 of the streamed response/);
   });
 
   it('does not depend on where the network cut a stream', () => {

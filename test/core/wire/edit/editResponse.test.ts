@@ -164,7 +164,7 @@ describe('editResponseText', () => {
       /no text/,
     );
     assert.match(refused(post(CHAT, {}, jsonBody({ error: { message: 'no' } }), { status: 500 })), /no text/);
-    assert.match(refused(post('https://example.com/', undefined, textBody('hello'))), /no answer of a model/);
+    assert.match(refused(post('https://example.com/', undefined, textBody('hello'))), /not a readable model response/);
   });
 
   it('tells any text, in any pieces', () => {

@@ -58,7 +58,7 @@ describe('Embeddings', () => {
       );
       assert.deepEqual(reading.response?.parts, [{ type: 'embeddings', count: 2, dimensions: 3 }]);
       assert.equal(reading.response?.content, null);
-      assert.equal(reading.summary, '2 vectors of 3 numbers');
+      assert.equal(reading.summary, '2 vectors with 3 dimensions');
     });
   }
 
@@ -68,7 +68,7 @@ describe('Embeddings', () => {
       { inputText: 'a', dimensions: 3 },
       { embedding: V, inputTextTokenCount: 4 },
     );
-    assert.equal(titan.summary, '1 vector of 3 numbers');
+    assert.equal(titan.summary, '1 vector with 3 dimensions');
     assert.deepEqual(titan.request?.params, { dimensions: 3 });
     assert.equal(titan.request?.model, 'amazon.titan-embed-text-v2:0');
     assert.deepEqual(titan.response?.usage, { promptTokens: 4, completionTokens: 0, totalTokens: 4 });

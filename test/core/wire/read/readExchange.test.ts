@@ -134,7 +134,7 @@ describe('readExchange', () => {
   it('keeps an answer that nobody understands, and says so', () => {
     const odd = readExchange(post(CHAT, ASKED, jsonBody({ surprise: true })));
     assert.deepEqual(odd.response?.parts, [{ type: 'unknown', raw: { surprise: true } }]);
-    assert.match(odd.problems.join(), /not understood/);
+    assert.match(odd.problems.join(), /unsupported form/);
     const page = readExchange(post(CHAT, ASKED, textBody('<html>')));
     assert.deepEqual(page.response?.parts, [{ type: 'unknown', raw: '<html>' }]);
     assert.match(page.problems.join(), /no JSON/);
@@ -144,13 +144,13 @@ describe('readExchange', () => {
     const text = '{"choices":[{"message":{"content":"Hello"},"finish_reason":"stop"},{"mess';
     const { response, problems } = readExchange(post(CHAT, ASKED, textBody(text)));
     assert.equal(response?.content, 'Hello');
-    assert.match(problems.join(), /no valid JSON/);
+    assert.match(problems.join(), /not valid JSON/);
   });
 
   it('says what is missing', () => {
-    assert.match(readExchange(post(CHAT, ASKED, NO_BODY)).problems.join(), /No answer was recorded/);
+    assert.match(readExchange(post(CHAT, ASKED, NO_BODY)).problems.join(), /No response was recorded/);
     const unasked = { ...post(CHAT, undefined, jsonBody(ANSWERED)), requestBody: textBody('not JSON') };
-    assert.match(readExchange(unasked).problems.join(), /The request is no JSON/);
+    assert.match(readExchange(unasked).problems.join(), /The request is not JSON/);
     const { status: _, ...open } = post(CHAT, ASKED, NO_BODY);
     assert.deepEqual([readExchange(open).response, readExchange(open).problems], [undefined, []]);
   });
@@ -390,7 +390,7 @@ describe('readResponseJson and readResponseFrames', () => {
       problems: [],
     });
     assert.equal(readResponseJson([{ candidates: [{ content: { parts: [{ text: 'x' }] } }] }]).response?.content, 'x');
-    assert.equal(readResponseJson({ data: [{ embedding: [1, 2] }] }).summary, '1 vector of 2 numbers');
+    assert.equal(readResponseJson({ data: [{ embedding: [1, 2] }] }).summary, '1 vector with 2 dimensions');
     assert.deepEqual(readResponseJson({ object: 'rerank', results: [] }), {
       kind: 'http',
       summary: 'rerank',
