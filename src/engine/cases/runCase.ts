@@ -22,28 +22,24 @@ export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'stric
   readonly updateBaseline?: boolean;
 }
 
-/** The result while it comes about. */
-type ResultDraft = { -readonly [K in keyof RunResult]: RunResult[K] };
-
 /**
  * Runs one case: runs its agent, judges it, compares it with the baseline and keeps its artifact. Whatever goes wrong
  * is a failure in the result, and an abort its status; the promise rejects only for a bug.
  */
 export async function runCase(casePath: string, options: RunCaseOptions): Promise<RunResult> {
   const started = performance.now();
-  const draft = emptyDraft(casePath, options);
+  let result = resultBeforeRun(casePath, options);
   try {
-    await executeInto(draft, options);
-    draft.status = draft.failures.length === 0 ? 'passed' : 'failed';
+    for await (const part of partsOfRun(casePath, options)) result = { ...result, ...part };
+    result = { ...result, status: result.failures.length === 0 ? 'passed' : 'failed' };
   } catch (error) {
-    if (options.signal.aborted) draft.status = 'cancelled';
-    else draft.failures = [...draft.failures, ...failuresOf(error)];
+    if (options.signal.aborted) result = { ...result, status: 'cancelled' };
+    else result = { ...result, failures: [...result.failures, ...failuresOf(error)] };
   }
-  draft.durationMs = Math.round(performance.now() - started);
-  return draft;
+  return { ...result, durationMs: Math.round(performance.now() - started) };
 }
 
-function emptyDraft(casePath: string, { mode }: RunCaseOptions): ResultDraft {
+function resultBeforeRun(casePath: string, { mode }: RunCaseOptions): RunResult {
   return {
     casePath,
     name: basename(parseCaseAddress(casePath).path).replace(/\.toml$/i, ''),
@@ -64,46 +60,47 @@ function failuresOf(error: unknown): readonly Failure[] {
   return failures;
 }
 
-async function executeInto(draft: ResultDraft, options: RunCaseOptions): Promise<void> {
+/** The parts of a result, each as soon as it is known: those before an error stay in the result. */
+async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGenerator<Partial<RunResult>> {
   const { root, mode } = options;
-  const { casePath } = draft;
   const files = caseFiles(root, casePath);
   const baseline = await readStoredArtifact(files.baseline, fromRoot(root, files.baseline));
-  draft.hasBaseline = baseline.type !== 'none';
+  yield { hasBaseline: baseline.type !== 'none' };
   const runnable = await openCase(casePath, files.name);
-  draft.name = runnable.name;
+  yield { name: runnable.name };
   for (const notice of runnable.notices ?? []) options.onNotice?.(notice);
   const plan = await runnable.plan(mode, root);
-  draft.mode = plan.mode;
+  yield { mode: plan.mode };
   const execution = await plan.execute({ ...options, casePath, strict: true });
-  judge(draft, execution);
-  await compare(draft, execution, baseline, files, options);
+  const judged = judge(execution);
+  yield judged;
+  yield* compare(execution, judged.failures, baseline, files, options);
   await writeRecorded(root, files.artifact, writeArtifact(withUses(execution, root)), { durable: false });
-  draft.artifactPath = files.artifact;
+  yield { artifactPath: files.artifact };
 }
 
-/** What a replay used is kept for `verify`. */
+/** The artifact with the recordings that a replay used, which `verify` reads. */
 function withUses({ artifact, tapeUses }: Execution, root: string): Artifact {
   if (tapeUses === undefined || artifact.tapedeck === undefined) return artifact;
   const uses = tapeUses.map(({ tapePath, recorded, used }) => ({ tape: fromRoot(root, tapePath), recorded, used }));
   return { ...artifact, tapedeck: { ...artifact.tapedeck, tape_uses: uses } };
 }
 
-/** An error of the agent is the cause of whatever else is not as it should be, so it stands alone. */
-function judge(draft: ResultDraft, execution: Execution): void {
+/** An error of the agent causes whatever else fails, so it is the only failure then. */
+function judge(execution: Execution): Pick<RunResult, 'failures'> & Partial<RunResult> {
   const { run, artifact, recording, tapeUses, interactions, assertionSpans = [], failures = [] } = execution;
-  const { assertions } = artifact;
-  draft.failures = run.error
-    ? failuresOf(run.error)
-    : [...assertions.flatMap((result, index) => assertionFailure(result, assertionSpans[index]) ?? []), ...failures];
-  draft.toolCalls = run.toolCallOrder;
-  if (run.outputText !== null) draft.outputText = run.outputText;
-  if (recording !== undefined) draft.recording = recording;
-  if (tapeUses !== undefined) draft.tapeUses = tapeUses;
-  if (interactions !== undefined) draft.interactions = interactions;
+  const unmet = artifact.assertions.flatMap((result, index) => assertionFailure(result, assertionSpans[index]) ?? []);
+  return {
+    failures: run.error ? failuresOf(run.error) : [...unmet, ...failures],
+    toolCalls: run.toolCallOrder,
+    ...(run.outputText !== null && { outputText: run.outputText }),
+    ...(recording && { recording }),
+    ...(tapeUses && { tapeUses }),
+    ...(interactions && { interactions }),
+  };
 }
 
-/** By the rules of the project. What is wrong with its configuration is said by those who cannot do without it. */
+/** With the rules of the project. A broken configuration is reported where it is needed; here the default rules do. */
 async function normaliserOf(root: string): Promise<Normaliser> {
   try {
     return new Normaliser((await projectConfig(root)).normalise);
@@ -113,30 +110,30 @@ async function normaliserOf(root: string): Promise<Normaliser> {
   }
 }
 
-async function compare(
-  draft: ResultDraft,
+async function* compare(
   { run, artifact, recorded, interactions: verdicts, notes = [] }: Execution,
+  judged: readonly Failure[],
   stored: StoredArtifact,
   files: CaseFiles,
   { root, updateBaseline = false }: RunCaseOptions,
-): Promise<void> {
-  const verdict = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
-  if (verdict.state === 'written') {
+): AsyncGenerator<Partial<RunResult>> {
+  const check = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
+  if (check.state === 'written') {
     await writeRecorded(root, files.baseline, writeBaseline(artifact));
-    Object.assign(draft, { hasBaseline: true, baselineUpdated: true });
+    yield { hasBaseline: true, baselineUpdated: true };
   }
-  if (verdict.comparison !== undefined) draft.comparison = verdict.comparison;
+  if (check.comparison !== undefined) yield { comparison: check.comparison };
   if (run.error === null) {
     const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions, verdicts } };
-    const compared = describeComparison({ assertions: artifact.assertions.length, baseline: verdict.state, ...replay });
-    draft.compared = [compared, ...notes].join('; ');
+    const compared = describeComparison({ assertions: artifact.assertions.length, baseline: check.state, ...replay });
+    yield { compared: [compared, ...notes].join('; ') };
   }
-  if (run.error === null || verdict.state === 'unreadable') draft.failures = [...draft.failures, ...verdict.failures];
+  if (run.error === null || check.state === 'unreadable') yield { failures: [...judged, ...check.failures] };
 }
 
 /**
  * Runs `run` for each item, at most `jobs` at a time, and gives the results in the order of the items. After an
- * abort the rest still gets its turn: a cancelled run ends at once, and says so in its result.
+ * abort the remaining items still run: each ends at once, and its result is cancelled.
  */
 export async function runCases<T>(
   items: readonly T[],

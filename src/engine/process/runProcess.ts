@@ -9,86 +9,101 @@ export interface ProcessCommand {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** `inherit` gives the agent this process's own terminal. */
+  /** `inherit`: the program has this process's own terminal. */
   readonly stdio: 'inherit' | 'captured';
-  /** What the agent reads from its standard input, where that is captured. */
+  /** Its standard input, where that is captured. */
   readonly input?: string;
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** How an agent ended. */
+/** How a program ended. */
 export interface ProcessExit {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly endedBy: NodeJS.Signals | null;
   readonly timedOut: boolean;
-  /** Empty where they were not captured; the middle of what is very long is left out. */
+  /** Empty where they were not captured. Of very long output the middle is left out. */
   readonly stdout: string;
   readonly stderr: string;
   readonly durationMs: number;
 }
 
-/** How long output may still come from what the agent has started and left behind. */
+/** How long output is still read from processes that the program has left behind. */
 const LAST_OUTPUT_MS = 200;
 
 /**
- * Runs an agent to its end. Whatever it has started ends with it, when it is done as well as when the signal or the
+ * Runs a program to its end. Whatever it has started ends with it, when it is done as well as when the signal or the
  * timeout ends it. Rejects with a `UserError` when it cannot be started.
  */
 export async function runProcess(options: ProcessCommand): Promise<ProcessExit> {
-  const { command, cwd, environment, stdio, input = '', timeoutMs, signal } = options;
-  const [program = '', ...args] = command;
-  signal.throwIfAborted();
+  options.signal.throwIfAborted();
   const started = performance.now();
+  const child = start(options);
+  const stdout = new CappedText(child.stdout);
+  const stderr = new CappedText(child.stderr);
+  // The program need not read its input.
+  child.stdin?.on('error', () => undefined).end(options.input ?? '');
+  const stop = stopOnTime(child, options);
+  try {
+    const { code, endedBy } = await exitOf(child, options);
+    await Promise.all([stdout.ended(LAST_OUTPUT_MS), stderr.ended(LAST_OUTPUT_MS)]);
+    return {
+      code,
+      endedBy,
+      timedOut: stop.timedOut,
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      durationMs: Math.round(performance.now() - started),
+    };
+  } finally {
+    stop.clear();
+    await endTree(child);
+  }
+}
+
+function start({ command, cwd, environment, stdio }: ProcessCommand): ChildProcess {
+  const [program = '', ...args] = command;
   const captured = stdio === 'captured';
-  const child = spawn(program, args, {
+  return spawn(program, args, {
     cwd,
     env: { ...environment },
     stdio: captured ? 'pipe' : 'inherit',
     detached: startsOwnTree(captured),
     windowsHide: true,
   });
-  const outputs = [new CappedText(child.stdout), new CappedText(child.stderr)] as const;
-  // An agent need not read what it is told.
-  child.stdin?.on('error', () => undefined).end(input);
-  let timedOut = false;
-  const stop = () => void endTree(child);
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          timedOut = true;
-          stop();
-        }, timeoutMs);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const { code, endedBy } = await exitOf(child, program, cwd);
-    await Promise.all(outputs.map((output) => output.ended(LAST_OUTPUT_MS)));
-    const [stdout, stderr] = outputs.map((output) => output.text());
-    return {
-      code,
-      endedBy,
-      timedOut,
-      stdout: stdout ?? '',
-      stderr: stderr ?? '',
-      durationMs: Math.round(performance.now() - started),
-    };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-    await endTree(child);
-  }
 }
 
-function exitOf(child: ChildProcess, program: string, cwd: string): Promise<Pick<ProcessExit, 'code' | 'endedBy'>> {
+/** Ends the child when the signal is aborted, or the time is over, until that is cleared. */
+function stopOnTime(child: ChildProcess, { timeoutMs, signal }: ProcessCommand) {
+  const stop = (): void => void endTree(child);
+  const state = {
+    timedOut: false,
+    clear: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+  const onTimeout = (): void => {
+    state.timedOut = true;
+    stop();
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+  signal.addEventListener('abort', stop, { once: true });
+  return state;
+}
+
+function exitOf(
+  child: ChildProcess,
+  { command: [program = ''], cwd }: ProcessCommand,
+): Promise<Pick<ProcessExit, 'code' | 'endedBy'>> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(notStarted(error, program, cwd)));
+    child.once('error', (error) => reject(startError(error, program, cwd)));
     child.once('exit', (code, endedBy) => resolve({ code, endedBy }));
   });
 }
 
-function notStarted(error: Error, program: string, cwd: string): Error {
+function startError(error: Error, program: string, cwd: string): Error {
   if (hasCode(error, 'ENOENT'))
     return new UserError(
       `${program} cannot be started: there is no such program, or no folder ${cwd}`,
@@ -102,7 +117,7 @@ function notStarted(error: Error, program: string, cwd: string): Error {
 const HEAD = 256 * 1024;
 const TAIL = 256 * 1024;
 
-/** What comes out of a stream: all of it, or the beginning and the end of what is too long to keep. */
+/** The text of a stream: all of it, or the beginning and the end where it is too long to keep. */
 export class CappedText {
   readonly #decoder = new StringDecoder('utf8');
   readonly #stream: Readable | null;
@@ -120,7 +135,7 @@ export class CappedText {
     });
   }
 
-  /** Waits for the end of the stream, but not for long, and then listens no more. */
+  /** Waits for the end of the stream, but not longer than `patienceMs`, and closes it. */
   async ended(patienceMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const enough = new Promise<void>((resolve) => {

@@ -1,4 +1,3 @@
-import type { Drift } from '../../core/match/explainDrift';
 import type { MatchRules } from '../../core/match/recordings';
 import type { RecordedInteraction } from '../../core/model/interaction';
 import type { ProjectConfig } from '../../core/project/projectConfig';
@@ -8,11 +7,10 @@ import type { ResumeAt } from '../recording/writeTake';
 import { LazyRedactor } from './lazyRedactor';
 import { startProxy } from './proxyServer';
 import { ReplayTape } from './replayTape';
-import type { InteractionReport } from './report';
-import { Tally } from './report';
+import { type InteractionReport, Tally } from './report';
 import type { Pace } from './sendResponse';
 import { type ProxyMode, ProxySession } from './session';
-import { agentVariables, resolveUpstreams, standInKeys } from './upstreams';
+import { agentVariables, resolveUpstreams, standInKeys, type Upstreams } from './upstreams';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,10 +22,10 @@ export interface ProxyOptions {
   readonly config: ProjectConfig;
   readonly environment: Environment;
   readonly rules: Pick<MatchRules, 'match' | 'masks'>;
-  /** Upstreams that beat those of the project, by the name of their API. */
+  /** Addresses of upstreams by the name of their API, in place of those of the project. */
   readonly upstreams?: Readonly<Record<string, string>>;
   readonly pace?: Pace;
-  /** How the user records again, as a sentence. */
+  /** A sentence about how to record again. */
   readonly rerecord?: string;
   readonly repeat?: boolean;
   /** In `auto`: where a new take begins. */
@@ -35,76 +33,48 @@ export interface ProxyOptions {
   readonly port?: number;
   readonly token?: string;
   onReport?(report: InteractionReport): void;
+  /** Called with the stack of a bug. */
   onFault?(message: string): void;
 }
 
-/** A proxy that is up. */
+/** A running proxy. */
 export interface OpenProxy {
   readonly base: string;
-  /** What an agent's environment needs so that its SDKs come here. */
+  /** The environment variables that lead an agent's SDKs to this proxy. */
   readonly variables: Readonly<Record<string, string>>;
   readonly tally: Tally;
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
   /** After `settled`. */
   readonly recorded: readonly RecordedInteraction[];
-  /** The same, each with its place among all requests. */
+  /** The same, each with its position among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, RecordedInteraction])[];
   readonly redactor: LazyRedactor;
-  /** Recordings that nobody asked for, counted from 0. */
+  /** The indexes of the recordings that were not used. */
   unused(): readonly number[];
-  /** Waits until what the agent has asked for is recorded and counted; upstreams that say nothing are cut off. */
+  /** Waits until all requests of the agent are recorded and counted; upstreams that are silent for too long are cut off. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 const RERECORD = 'Record again with --record, or only what is new with --auto.';
 
-/** How long upstreams may go on for an agent that has ended. */
+/** How long upstreams may still respond after the agent has ended. */
 const PATIENCE_MS = 5_000;
 
 /** Opens the tape where the mode reads it, and starts the proxy. Rejects with a `UserError` when that cannot be done. */
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
-  const { mode, environment, config, pace = 0 } = options;
+  const { environment, config, port, token, onFault } = options;
   const upstreams = resolveUpstreams({ ...config.proxy.upstreams, ...options.upstreams }, environment);
   const redactor = new LazyRedactor(config.proxy.redactPatterns, environment);
-  const tape = await tapeFor(options, redactor);
-  let asking: Promise<Forwarder> | undefined;
-  const forwarder = (): Promise<Forwarder> => {
-    asking ??= import('../network/forward').then((module) => new module.Forwarder());
-    return asking;
-  };
+  const tape = await openTape(options, redactor);
+  const forwarder = new LazyForwarder();
   const tally = new Tally();
-  const report = (one: InteractionReport): void => {
-    tally.add(one);
-    options.onReport?.(one);
-  };
-  const explain = async (drift: Drift): Promise<string> => {
-    const { formatDrift } = await import('../../core/match/formatDrift');
-    return formatDrift(drift, {
-      tape: fromRoot(options.root, options.tapePath),
-      rerecord: options.rerecord ?? RERECORD,
-    });
-  };
-  const { resume } = options;
-  const session = new ProxySession({ mode, redactor, pace, resume, forwarder, explain, report, ...(tape && { tape }) });
-  const { port, token, onFault } = options;
-  const server = await startProxy({
-    session,
-    upstreams,
-    ...(port === undefined ? {} : { port }),
-    ...(token === undefined ? {} : { token }),
-    ...(onFault && { onFault }),
-  });
+  const session = createSession(options, { redactor, tape, forwarder, tally });
+  const server = await startProxy({ session, upstreams, port, token, onFault });
   return {
     base: server.base,
-    variables: {
-      ...agentVariables(upstreams, server.base),
-      ...(mode === 'replay' ? standInKeys(upstreams, environment) : {}),
-      ...withoutProxies(environment),
-      TAPEDECK_PROXY: server.base,
-      TAPEDECK_MODE: mode,
-    },
+    variables: proxyVariables(options, upstreams, server.base),
     tally,
     onTape: tape?.count ?? 0,
     get recorded() {
@@ -115,27 +85,83 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     },
     redactor,
     settled: async () => {
-      const timer = setTimeout(() => void asking?.then((module) => module.close()), PATIENCE_MS);
+      const timer = setTimeout(() => void forwarder.close(), PATIENCE_MS);
       await session.settled();
       clearTimeout(timer);
     },
     unused: () => tape?.unused() ?? [],
     close: async () => {
       await server.close();
-      (await asking)?.close();
+      await forwarder.close();
       tape?.close();
     },
   };
 }
 
-async function tapeFor(options: ProxyOptions, redactor: LazyRedactor): Promise<ReplayTape | undefined> {
+/** A forwarder that is loaded with the first request to an upstream: a replay has none. */
+class LazyForwarder {
+  #loading: Promise<Forwarder> | undefined;
+
+  get(): Promise<Forwarder> {
+    this.#loading ??= import('../network/forward').then((module) => new module.Forwarder());
+    return this.#loading;
+  }
+
+  /** Ends the requests in progress. */
+  async close(): Promise<void> {
+    (await this.#loading)?.close();
+  }
+}
+
+interface SessionParts {
+  readonly redactor: LazyRedactor;
+  readonly tape: ReplayTape | undefined;
+  readonly forwarder: LazyForwarder;
+  readonly tally: Tally;
+}
+
+function createSession(options: ProxyOptions, { redactor, tape, forwarder, tally }: SessionParts): ProxySession {
+  return new ProxySession({
+    mode: options.mode,
+    redactor,
+    pace: options.pace ?? 0,
+    resume: options.resume,
+    forwarder: () => forwarder.get(),
+    explain: async (drift) => {
+      const { formatDrift } = await import('../../core/match/formatDrift');
+      const { root, tapePath, rerecord = RERECORD } = options;
+      return formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord });
+    },
+    report: (report) => {
+      tally.add(report);
+      options.onReport?.(report);
+    },
+    ...(tape && { tape }),
+  });
+}
+
+async function openTape(options: ProxyOptions, redactor: LazyRedactor): Promise<ReplayTape | undefined> {
   const { mode, root, tapePath: path, rules, repeat = false } = options;
   if (mode !== 'replay' && mode !== 'auto') return undefined;
   if (mode === 'auto' && !(await ReplayTape.exists(path))) return undefined;
   return ReplayTape.open({ root, path, rules, redactor, repeat });
 }
 
-/** An HTTP proxy of the environment must not stand between the agent and this one. */
+function proxyVariables(
+  { mode, environment }: ProxyOptions,
+  upstreams: Upstreams,
+  base: string,
+): Record<string, string> {
+  return {
+    ...agentVariables(upstreams, base),
+    ...(mode === 'replay' ? standInKeys(upstreams, environment) : {}),
+    ...withoutProxies(environment),
+    TAPEDECK_PROXY: base,
+    TAPEDECK_MODE: mode,
+  };
+}
+
+/** Keeps an HTTP proxy of the environment from standing between the agent and this one. */
 function withoutProxies({ NO_PROXY, no_proxy }: Environment): Record<string, string> {
   const others = NO_PROXY ?? no_proxy;
   const value = others ? `${others},127.0.0.1,localhost` : '127.0.0.1,localhost';

@@ -7,7 +7,7 @@ import { buildArtifact } from '../../execution/buildArtifact';
 import { runAgent } from '../../execution/runAgent';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
-import { LoaderBackend, type LoaderEvent, loaderTools } from './loaderTools';
+import { LoaderBackend, type LoaderEvent, LoaderTools } from './loaderTools';
 
 /** A scripted scenario: the built-in agent between a scripted backend and a scripted user. */
 export function openLoader(file: CaseFile): RunnableCase {
@@ -20,13 +20,16 @@ export function openLoader(file: CaseFile): RunnableCase {
       mode: 'scripted',
       async execute(options) {
         const events: LoaderEvent[] = [];
-        const unknown = new Set<string>();
         const backend = new LoaderBackend(scenario, events);
-        const run = await runAgent(testCase, backend, { ...options, tools: loaderTools(scenario, events, unknown) });
+        const tools = new LoaderTools(scenario, events);
+        const run = await runAgent(testCase, backend, { ...options, tools: tools.run });
         const artifact = buildArtifact(testCase, run, { mode: 'scripted' });
         const { invocations } = backend;
         const details = { events, response: run.outputText, invocations };
-        return withJudgements({ run, artifact }, judge(scenario, run, events), { details, notes: notesOf(unknown) });
+        return withJudgements({ run, artifact }, judge(scenario, run, events), {
+          details,
+          notes: notesOf(tools.unknown),
+        });
       },
     }),
   };

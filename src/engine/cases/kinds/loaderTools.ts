@@ -6,14 +6,14 @@ import { writeArtifactMessage } from '../../execution/buildArtifact';
 import type { ToolCallOutcome, ToolRunner } from '../../execution/tools';
 import type { ChatProvider } from '../../providers/chatProvider';
 
-/** What happened in a run, in its order. */
+/** An event of a run. */
 export type LoaderEvent =
   | { readonly type: 'chunk' | 'assistant' | 'response'; readonly content: string }
   | { readonly type: 'tool_call' | 'tool_result' | 'refused'; readonly tool: string }
   | { readonly type: 'confirmation'; readonly tool: string; readonly confirmed: boolean }
   | { readonly type: 'question'; readonly question: string; readonly answer: string };
 
-/** Loader's `ScriptedBackend`: two queues, nothing is matched, and every invocation is kept (FORMATS 3.5). */
+/** Loader's `ScriptedBackend`: two queues, nothing is matched, and every invocation is kept. */
 export class LoaderBackend implements ChatProvider {
   readonly label = 'scripted backend';
   readonly invocations: Json[] = [];
@@ -78,53 +78,67 @@ const READ: LoaderTool = {
   writes: false,
 };
 
-/** The tools of a scenario: declared ones, `read` for its files, and the question to the user, answered from the script. */
-export function loaderTools(scenario: LoaderScenario, events: LoaderEvent[], unknown: Set<string>): ToolRunner {
-  const confirmations = [...scenario.confirmations];
-  const answers = [...scenario.answers];
-  const declared = new Map([READ, ...scenario.tools].map((tool) => [tool.name, tool]));
-  return async (call) => {
-    events.push({ type: 'tool_call', tool: call.name });
-    const outcome = ASK_USER.test(call.name) ? ask(call) : use(call, declared.get(call.name));
-    events.push({ type: 'tool_result', tool: call.name });
+/** The tools of a scenario: those it declares, `read` for its files, and the question to the user, from the script. */
+export class LoaderTools {
+  /** The calls and files for which the scenario declares no result. */
+  readonly unknown = new Set<string>();
+  readonly #scenario: LoaderScenario;
+  readonly #events: LoaderEvent[];
+  readonly #declared: ReadonlyMap<string, LoaderTool>;
+  readonly #confirmations: boolean[];
+  readonly #answers: string[];
+
+  constructor(scenario: LoaderScenario, events: LoaderEvent[]) {
+    this.#scenario = scenario;
+    this.#events = events;
+    this.#declared = new Map([READ, ...scenario.tools].map((tool) => [tool.name, tool]));
+    this.#confirmations = [...scenario.confirmations];
+    this.#answers = [...scenario.answers];
+  }
+
+  readonly run: ToolRunner = async (call) => {
+    this.#events.push({ type: 'tool_call', tool: call.name });
+    const outcome = ASK_USER.test(call.name) ? this.#askUser(call) : this.#use(call);
+    this.#events.push({ type: 'tool_result', tool: call.name });
     return outcome;
   };
 
-  function ask({ arguments: args }: ToolCall): ToolCallOutcome {
-    const answer = answers.shift();
+  #askUser({ arguments: args }: ToolCall): ToolCallOutcome {
+    const answer = this.#answers.shift();
     if (answer === undefined) return { problem: 'the script has no answer left for the user: add it to "answers"' };
     const question = isRecord(args) && typeof args.question === 'string' ? args.question : JSON.stringify(args);
-    events.push({ type: 'question', question, answer });
+    this.#events.push({ type: 'question', question, answer });
     return { output: answer };
   }
 
-  function use(call: ToolCall, tool: LoaderTool | undefined): ToolCallOutcome {
+  #use({ name, arguments: args }: ToolCall): ToolCallOutcome {
+    const tool = this.#declared.get(name);
     if (tool === undefined) {
-      unknown.add(call.name);
-      return { problem: `there is no tool \`${call.name}\`` };
+      this.unknown.add(name);
+      return { problem: `there is no tool \`${name}\`` };
     }
-    if (scenario.config.mode === 'explore' && tool.writes) {
-      events.push({ type: 'refused', tool: tool.name });
-      return { problem: `\`${tool.name}\` changes something, which explore mode does not allow` };
+    if (this.#scenario.config.mode === 'explore' && tool.writes) {
+      this.#events.push({ type: 'refused', tool: name });
+      return { problem: `\`${name}\` changes something, which explore mode does not allow` };
     }
-    if (tool.confirm && !confirmed(tool)) return { problem: `the user declined \`${tool.name}\`` };
-    return tool.name === 'read' && tool.result === null ? read(call.arguments) : { output: tool.result };
+    if (tool.confirm && !this.#confirm(name)) return { problem: `the user declined \`${name}\`` };
+    return name === 'read' && tool.result === null ? this.#read(args) : { output: tool.result };
   }
 
-  /** A confirmation that the script does not answer is declined, as by a user who is away. */
-  function confirmed({ name }: LoaderTool): boolean {
-    const answer = confirmations.shift() ?? false;
-    events.push({ type: 'confirmation', tool: name, confirmed: answer });
-    return answer;
+  /** Where the script has no confirmation left, the user declines. */
+  #confirm(tool: string): boolean {
+    const confirmed = this.#confirmations.shift() ?? false;
+    this.#events.push({ type: 'confirmation', tool, confirmed });
+    return confirmed;
   }
 
-  function read(args: Json): ToolCallOutcome {
+  #read(args: Json): ToolCallOutcome {
+    const { files } = this.#scenario;
     const written = isRecord(args) ? String(args.file_path ?? args.path ?? '') : '';
     const path = written.replace(/^\{\{\s*temp_dir\s*\}\}\//, '');
-    const content = Object.hasOwn(scenario.files, path) ? scenario.files[path] : undefined;
-    if (content === undefined) unknown.add(`read of ${path}`);
-    return content === undefined
-      ? { problem: `the scenario has no file ${path}: add it to "files"` }
-      : { output: content };
+    const content = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (content !== undefined) return { output: content };
+    this.unknown.add(`read of ${path}`);
+    return { problem: `the scenario has no file ${path}: add it to "files"` };
   }
 }

@@ -1,17 +1,35 @@
 import { defaultTape } from '../../../core/cases/caseKind';
-import { differsFromGolden, readGolden } from '../../../core/cases/mofa/golden';
+import type { TurnResult } from '../../../core/cases/mofa/agentScenario';
+import { differsFromGolden, type GoldenResponses, readGolden } from '../../../core/cases/mofa/golden';
+import type { Case } from '../../../core/model/case';
 import { executeCase } from '../../execution/executeCase';
 import { planAtSpan } from '../../execution/planRun';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
 
-/** A golden response: what the user said is said again, and each turn is held against the recorded one. */
+/** A golden response: the same prompts are sent again, and each turn is compared with the recorded one. */
 export function openGolden(file: CaseFile): RunnableCase {
-  const { name, turns } = requireValid(file, readGolden(file.text));
-  const tape = defaultTape(file.path);
+  const golden = requireValid(file, readGolden(file.text));
+  const testCase = caseOf(golden, defaultTape(file.path));
+  return {
+    name: golden.name,
+    async plan(mode, root) {
+      const plan = await planAtSpan(testCase.llm, mode, root, file, { start: 0, end: 0 });
+      return {
+        mode: plan.mode,
+        async execute(options) {
+          const execution = await executeCase(testCase, plan, options);
+          return withJudgements(execution, judgeTurns(golden.turns, execution.run.turns ?? []));
+        },
+      };
+    },
+  };
+}
+
+function caseOf({ name, turns }: GoldenResponses, tape: string): Case {
   const [first, ...later] = turns;
   const tools = new Set(turns.flatMap(({ toolCalls }) => toolCalls.map((call) => call.name)));
-  const testCase = syntheticCase({
+  return syntheticCase({
     name,
     prompt: first?.user ?? '',
     laterPrompts: later.map(({ user }) => user),
@@ -24,27 +42,20 @@ export function openGolden(file: CaseFile): RunnableCase {
     })),
     llm: { tape, recordTape: tape },
   });
-  return {
-    name,
-    async plan(mode, root) {
-      const plan = await planAtSpan(testCase.llm, mode, root, file, { start: 0, end: 0 });
-      return {
-        mode: plan.mode,
-        async execute(options) {
-          const execution = await executeCase(testCase, plan, options);
-          const held = execution.run.turns ?? [];
-          const judgements = turns.map((golden, index): Judgement => {
-            const turn = held[index];
-            const differs = turn === undefined ? 'it was not reached' : differsFromGolden(golden, turn);
-            const details = `turn ${index + 1}: ${differs ?? 'as recorded'}`;
-            const actual = turn?.answer ?? null;
-            return {
-              result: { kind: 'golden', expected: golden.response, actual, passed: differs === undefined, details },
-            };
-          });
-          return withJudgements(execution, judgements);
-        },
-      };
-    },
-  };
+}
+
+function judgeTurns(golden: GoldenResponses['turns'], turns: readonly TurnResult[]): readonly Judgement[] {
+  return golden.map((expected, index) => {
+    const turn = turns[index];
+    const difference = turn === undefined ? 'it was not reached' : differsFromGolden(expected, turn);
+    return {
+      result: {
+        kind: 'golden',
+        expected: expected.response,
+        actual: turn?.answer ?? null,
+        passed: difference === undefined,
+        details: `turn ${index + 1}: ${difference ?? 'as recorded'}`,
+      },
+    };
+  });
 }

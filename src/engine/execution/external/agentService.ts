@@ -6,9 +6,9 @@ import type { ProcessExit } from '../../process/runProcess';
 
 export interface ServiceRequest {
   readonly testCase: Pick<Case, 'name' | 'prompt'>;
-  /** Where the files of the run are. */
+  /** The folder with the files of the run. */
   readonly workspace: string;
-  /** What a program would find in its environment: where its models are. No keys but stand-ins. */
+  /** The variables that a program would find in its environment: where its models are. No keys except stand-ins. */
   readonly variables: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -16,21 +16,21 @@ export interface ServiceRequest {
 const START_SERVICE = 'Start the service, or correct url under [agent].';
 
 /**
- * Asks an agent that runs already: a POST with `{case, prompt, workspace, variables}`, answered with text, or with JSON in
- * which the answer is found. A service that refuses ends with its status for a code and its words on stderr. Rejects with a
- * `ProviderError` where nobody answers, and with the signal's reason.
+ * Runs an agent that is already listening: a POST with `{case, prompt, workspace, variables}`, whose response is text, or
+ * JSON that contains the text. An error status becomes the exit code, with the body as stderr. Rejects with a
+ * `ProviderError` where the service cannot be reached, and with the signal's reason.
  */
 export async function callService(service: AgentService, request: ServiceRequest): Promise<ProcessExit> {
   const started = performance.now();
   const exchange = await send(service, request);
   const { status, timedOut } = exchange;
-  const { answer, complaint } = readReply(exchange, service.responsePath);
+  const { output, problem } = readOutput(exchange, service.responsePath);
   return {
-    code: answer === undefined ? status : 0,
+    code: output === undefined ? status : 0,
     endedBy: null,
     timedOut,
-    stdout: answer ?? '',
-    stderr: complaint ?? '',
+    stdout: output ?? '',
+    stderr: problem ?? '',
     durationMs: Math.round(performance.now() - started),
   };
 }
@@ -42,12 +42,12 @@ interface ServiceExchange {
   readonly timedOut: boolean;
 }
 
-function readReply({ status, body, timedOut }: ServiceExchange, path: string | undefined) {
-  if (status >= 400) return { complaint: body };
-  if (path === undefined || timedOut) return { answer: agentResponse(body, undefined) };
-  const answer = responseAt(body, path);
-  if (answer !== undefined) return { answer };
-  return { complaint: `response_path \`${path}\` names nothing in it: ${describeResponsePaths(body)}` };
+function readOutput({ status, body, timedOut }: ServiceExchange, path: string | undefined) {
+  if (status >= 400) return { problem: body };
+  if (path === undefined || timedOut) return { output: agentResponse(body, undefined) };
+  const output = responseAt(body, path);
+  if (output !== undefined) return { output };
+  return { problem: `response_path \`${path}\` names nothing in it: ${describeResponsePaths(body)}` };
 }
 
 async function send(

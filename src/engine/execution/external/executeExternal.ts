@@ -1,15 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import { DEFAULT_REPLAY_SPEC } from '../../../core/cases/toml/replaySpec';
-import type { Case, ExternalAgent } from '../../../core/model/case';
-import type { RequestedMode } from '../../../core/model/run';
+import type { Case, ExternalAgent, ReplaySpec } from '../../../core/model/case';
+import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/run';
+import type { ProjectConfig } from '../../../core/project/projectConfig';
 import type { Redactor } from '../../../core/secrets/redactor';
 import { ProviderError } from '../../errors/runErrors';
 import { UserError } from '../../errors/userError';
 import { type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
-import { type OpenProxy, openProxy } from '../../proxy/openProxy';
+import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
 import type { InteractionReport } from '../../proxy/report';
 import { requireWritable, saveRecording } from '../../recording/saveRecording';
+import type { ResumeAt } from '../../recording/writeTake';
 import { buildArtifact } from '../buildArtifact';
 import { replayFindings } from '../replayFindings';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from '../runnableCase';
@@ -25,22 +27,53 @@ export function planExternal(testCase: Case, agent: ExternalAgent, mode: Request
   return { mode: plan.mode, execute: (options) => executeExternal(testCase, agent, plan, options) };
 }
 
+/** One run of the user's own agent, before the proxy is open. */
+interface ExternalRunContext {
+  readonly testCase: Case;
+  readonly agent: ExternalAgent;
+  readonly plan: ExternalPlan;
+  readonly options: ExecuteOptions;
+  readonly config: ProjectConfig;
+  /** Absolute. */
+  readonly tapePath: string;
+  readonly replay: ReplaySpec;
+  /** In a recording: where the new take begins. */
+  readonly resume: ResumeAt | undefined;
+  /** Of the agent, without the variables that lead it to the proxy. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
 async function executeExternal(
   testCase: Case,
   agent: ExternalAgent,
   plan: ExternalPlan,
   options: ExecuteOptions,
 ): Promise<Execution> {
-  const { root, casePath, signal } = options;
-  const tapePath = resolve(dirname(casePath), plan.tape);
-  const config = await projectConfig(root);
-  const { format } = config.proxy;
-  if (plan.saves) await requireWritable(root, tapePath, format);
-  const environment = agentEnvironment(testCase, agent, options.env);
-  const { replay = DEFAULT_REPLAY_SPEC } = testCase.llm;
-  const resume = plan.mode === 'record' ? options.from : undefined;
-  const proxy = await openProxy({
-    root,
+  const { root, casePath } = options;
+  const context: ExternalRunContext = {
+    testCase,
+    agent,
+    plan,
+    options,
+    config: await projectConfig(root),
+    tapePath: resolve(dirname(casePath), plan.tape),
+    replay: testCase.llm.replay ?? DEFAULT_REPLAY_SPEC,
+    resume: plan.mode === 'record' ? options.from : undefined,
+    environment: agentEnvironment(testCase, agent, options.env),
+  };
+  if (plan.saves) await requireWritable(root, context.tapePath, context.config.proxy.format);
+  const proxy = await openProxy(proxyOptions(context));
+  try {
+    return await executeBehind(proxy, context);
+  } finally {
+    await proxy.close();
+  }
+}
+
+function proxyOptions(context: ExternalRunContext): ProxyOptions {
+  const { testCase, agent, plan, options, config, tapePath, replay, resume, environment } = context;
+  return {
+    root: options.root,
     tapePath,
     mode: resume === undefined ? plan.proxyMode : 'auto',
     resume,
@@ -56,77 +89,70 @@ async function executeExternal(
       if (verdict === 'passed' && explanation !== undefined) options.onNotice?.(explanation);
     },
     onFault: (message) => options.onNotice?.(message),
-  });
-  let end: ProcessExit | undefined;
-  try {
-    const startedAtMs = Date.now();
-    const redactor = await proxy.redactor.get();
-    const place = await withWorkspace(testCase, async (workspace) => {
-      end = await executeAgent(workspace, testCase, agent, proxy, environment, options);
-      await proxy.settled();
-      await requireSuccess({ agent, end, reports: proxy.tally.reports, tapePath, redactor });
-    });
-    signal.throwIfAborted();
-    const run = await externalRun({ testCase, place, end, proxy, tapePath, startedAtMs });
-    const artifact = buildArtifact(testCase, run, { mode: plan.mode, tape: plan.tape });
-    const verdicts =
-      plan.mode === 'replay'
-        ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays)
-        : requestVerdicts(proxy.tally);
-    const process = end && processRecord(agent, end, redactor);
-    return {
-      run,
-      artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
-      assertionSpans: testCase.assertions.map(({ span }) => span),
-      interactions: verdicts,
-      notes: [`requests: ${proxy.tally.text()}`],
-      ...(plan.mode === 'replay' && tapeUse(proxy, tapePath)),
-      ...(plan.mode === 'replay' && { failures: replayFindings(replay, verdicts, plan.tape) }),
-      ...(plan.saves && run.error === null && proxy.recorded.length > 0 && { recording: await save() }),
-    };
-  } finally {
-    await proxy.close();
-  }
-
-  async function save() {
-    const { recorded } = proxy;
-    const keep = resume === undefined ? undefined : keptBy(proxy.tally.reports, tapePath);
-    const target = recordingPath(tapePath, options.aside);
-    const saved = await saveRecording({
-      root,
-      path: tapePath,
-      target,
-      format,
-      recorded,
-      append: plan.proxyMode === 'auto',
-      keep,
-    });
-    return { tapePath: target, ...saved };
-  }
+  };
 }
 
-/** How many interactions of the tape a resumed take has used: they are its first, or there is nothing to put it behind. */
-function keptBy(reports: readonly InteractionReport[], tapePath: string): number {
+/** Runs the agent with its traffic going through the proxy, and saves its recording where the plan wants that. */
+async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Promise<Execution> {
+  const { testCase, agent, plan, options, tapePath, replay } = context;
+  const startedAtMs = Date.now();
+  const redactor = await proxy.redactor.get();
+  let exit: ProcessExit | undefined;
+  const workspace = await withWorkspace(testCase, async (folder) => {
+    exit = await executeAgent(folder, proxy, context);
+    await proxy.settled();
+    await requireSuccess({ agent, exit, reports: proxy.tally.reports, tapePath, redactor });
+  });
+  options.signal.throwIfAborted();
+  const run = await externalRun({ testCase, workspace, exit, proxy, tapePath, startedAtMs });
+  const artifact = buildArtifact(testCase, run, plan);
+  const process = exit && processRecord(agent, exit, redactor);
+  const isReplay = plan.mode === 'replay';
+  const verdicts = isReplay ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays) : requestVerdicts(proxy.tally);
+  const saves = plan.saves && run.error === null && proxy.recorded.length > 0;
+  return {
+    run,
+    artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
+    assertionSpans: testCase.assertions.map(({ span }) => span),
+    interactions: verdicts,
+    notes: [`requests: ${proxy.tally.text()}`],
+    ...(isReplay && { tapeUses: [tapeUse(proxy, tapePath)], failures: replayFindings(replay, verdicts, plan.tape) }),
+    ...(saves && { recording: await save(proxy, context) }),
+  };
+}
+
+async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<RecordedTake> {
+  const { plan, options, config, tapePath, resume } = context;
+  const target = recordingPath(tapePath, options.aside);
+  const saved = await saveRecording({
+    root: options.root,
+    path: tapePath,
+    target,
+    format: config.proxy.format,
+    recorded: proxy.recorded,
+    append: plan.proxyMode === 'auto',
+    keep: resume === undefined ? undefined : keptInteractions(proxy.tally.reports, tapePath),
+  });
+  return { tapePath: target, ...saved };
+}
+
+/** How many interactions of the tape a resumed take keeps. Throws a `UserError` unless it used the first ones, in order. */
+function keptInteractions(reports: readonly InteractionReport[], tapePath: string): number {
   const served = reports.flatMap(({ index }) => index ?? []).sort((left, right) => left - right);
   if (served.every((index, at) => index === at)) return served.length;
-  const message = `${tapePath}: the agent did not ask for the start of the tape in the recorded order`;
+  const message = `${tapePath}: the agent did not make the first requests of the tape in the recorded order`;
   throw new UserError(message, 'Record the whole tape: leave --from away.');
 }
 
-/** What a program wrote and how it ended; of a service there is the answer alone. */
+/** The output and exit code of a program; a service has only its response. */
 function processRecord(agent: ExternalAgent, { code, stdout, stderr }: ProcessExit, redactor: Redactor) {
   if (agent.kind === 'service') return undefined;
   return { command: agent.command, exit_code: code, stdout: redactor.text(stdout), stderr: redactor.text(stderr) };
 }
 
-async function executeAgent(
-  workspace: string,
-  testCase: Case,
-  agent: ExternalAgent,
-  proxy: OpenProxy,
-  environment: Readonly<Record<string, string | undefined>>,
-  { casePath, signal }: ExecuteOptions,
-): Promise<ProcessExit> {
+async function executeAgent(workspace: string, proxy: OpenProxy, context: ExternalRunContext): Promise<ProcessExit> {
+  const { testCase, agent, options, environment } = context;
+  const { casePath, signal } = options;
   if (agent.kind === 'service') {
     const variables = { ...runVariables(testCase), ...proxy.variables };
     return callService(agent, { testCase, workspace, variables, signal });
@@ -147,8 +173,8 @@ async function executeAgent(
   }
 }
 
-function tapeUse({ onTape, unused }: OpenProxy, tapePath: string) {
+function tapeUse({ onTape, unused }: OpenProxy, tapePath: string): TapeUse {
   const idle = new Set(unused());
   const used = Array.from({ length: onTape }, (_, index) => index).filter((index) => !idle.has(index));
-  return { tapeUses: [{ tapePath, recorded: onTape, used }] };
+  return { tapePath, recorded: onTape, used };
 }

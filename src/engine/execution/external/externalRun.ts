@@ -11,9 +11,9 @@ import type { WorkspaceOutcome } from '../workspace';
 
 export interface ExternalRunOptions {
   readonly testCase: Case;
-  readonly place: WorkspaceOutcome;
+  readonly workspace: WorkspaceOutcome;
   /** Absent when the agent could not be started. */
-  readonly end: ProcessExit | undefined;
+  readonly exit: ProcessExit | undefined;
   readonly proxy: OpenProxy;
   readonly tapePath: string;
   readonly startedAtMs: number;
@@ -24,27 +24,27 @@ interface Turn {
   readonly response?: ChatResponse | undefined;
 }
 
-/** What a run of the user's own agent left behind: its output, and what its traffic with the model tells of the rest. */
+/** The outcome of a run of the user's own agent: its output, and its model calls as its traffic shows them. */
 export async function externalRun(options: ExternalRunOptions): Promise<AgentRun> {
-  const { testCase, place, end, proxy, startedAtMs } = options;
+  const { testCase, workspace, exit, proxy, startedAtMs } = options;
   const redactor = await proxy.redactor.get();
   const turns = await turnsOf(options);
   const last = turns.at(-1);
   const calls = turns.flatMap(({ response }) => response?.toolCalls ?? []);
   return {
-    outputText: place.error === null && end !== undefined ? redactor.text(end.stdout.trimEnd()) : null,
-    ...runMetadata(testCase, place, startedAtMs),
+    outputText: workspace.error === null && exit !== undefined ? redactor.text(exit.stdout.trimEnd()) : null,
+    ...runMetadata(testCase, workspace, startedAtMs),
     toolCalls: calls.map((call) => toolCall(call, turns)),
     toolCallOrder: calls.map(({ name }) => name),
     lastRequest: last?.request ?? null,
     lastResponse: last?.response ?? null,
     session: last === undefined ? [] : sessionOf(last),
-    durationMs: end?.durationMs ?? 0,
+    durationMs: exit?.durationMs ?? 0,
     interactions: turns.length,
   };
 }
 
-/** The calls of models in the order in which the agent made them, from the tape or as they were recorded. */
+/** The model calls in the order in which the agent made them, from the tape or as they were recorded. */
 async function turnsOf({ proxy, tapePath }: ExternalRunOptions): Promise<readonly Turn[]> {
   const served = proxy.tally.reports.filter(({ index }) => index !== undefined);
   if (served.length === 0) return proxy.recorded.filter(isCall);
@@ -64,7 +64,7 @@ function isCall({ request, response }: Turn): boolean {
   return request !== undefined && response !== undefined;
 }
 
-/** The result of a call is in the request after it. */
+/** A tool call with its result, which is in the request after it. */
 function toolCall({ id, name, arguments: input }: ToolCall, turns: readonly Turn[]): ToolCallRecord {
   const messages = turns.flatMap(({ request }) => request?.messages ?? []);
   const result = messages.find(({ toolCallId }) => toolCallId === id);
@@ -79,6 +79,6 @@ function toolCall({ id, name, arguments: input }: ToolCall, turns: readonly Turn
 }
 
 function sessionOf({ request, response }: Turn): readonly SessionMessage[] {
-  const said = (request?.messages ?? []).map(({ role, content }) => ({ role, content: content ?? '' }));
-  return [...said, { role: 'assistant', content: response?.content ?? '' }];
+  const sent = (request?.messages ?? []).map(({ role, content }) => ({ role, content: content ?? '' }));
+  return [...sent, { role: 'assistant', content: response?.content ?? '' }];
 }

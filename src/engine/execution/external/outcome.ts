@@ -11,41 +11,41 @@ import type { OpenProxy } from '../../proxy/openProxy';
 import { type InteractionReport, isMiss } from '../../proxy/report';
 import { loadTape } from '../../recording/readTape';
 
-/** An agent of the user's own that is over. */
+/** The user's own agent after its run. */
 export interface EndedAgent {
   readonly agent: ExternalAgent;
-  readonly end: ProcessExit;
-  /** What came of its requests. */
+  readonly exit: ProcessExit;
+  /** How each of its requests was handled. */
   readonly reports: readonly InteractionReport[];
   readonly tapePath: string;
   readonly redactor: Redactor;
 }
 
 /**
- * Throws what made the agent fail: a `ProviderError` for a request without an answer, or an `AgentError` for its own end.
- * The request comes first: an agent that was refused an answer usually fails too.
+ * Rejects with the cause of a failed run: a `ProviderError` for a request without a response, or an `AgentError` for the
+ * agent's exit. The request comes first, because an agent that gets no response usually fails too.
  */
-export async function requireSuccess({ agent, end, reports, tapePath, redactor }: EndedAgent): Promise<void> {
+export async function requireSuccess({ agent, exit, reports, tapePath, redactor }: EndedAgent): Promise<void> {
   const miss = reports.find(isMiss);
   if (miss !== undefined) throw await missError(miss, tapePath);
   const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
   if (unreachable?.explanation !== undefined)
     throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
   const name = agentLabel(agent);
-  if (end.timedOut)
+  if (exit.timedOut)
     throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
-  if (end.code === 0) return;
-  const said = redactor.text(end.stderr.trim()).split('\n').slice(-15).join('\n');
-  const silent = agent.kind === 'program' ? 'It said nothing on stderr.' : 'It said nothing.';
-  throw new AgentError('agent', `${name} ${howItEnded(agent, end)}`, said === '' ? silent : said);
+  if (exit.code === 0) return;
+  const output = redactor.text(exit.stderr.trim()).split('\n').slice(-15).join('\n');
+  const silent = agent.kind === 'program' ? 'It wrote nothing to stderr.' : 'Its response has no text.';
+  throw new AgentError('agent', `${name} ${exitReason(agent, exit)}`, output === '' ? silent : output);
 }
 
-function howItEnded({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {
-  if (kind === 'service') return `answered ${code}`;
+function exitReason({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {
+  if (kind === 'service') return `responded with status ${code}`;
   return code === null ? `was ended by ${endedBy}` : `ended with code ${code}`;
 }
 
-/** A request of the user's own agent that the tape has no answer to, with what can be done about it. */
+/** The error for a request that has no recording, with the ways to continue from there. */
 export async function missError(report: InteractionReport, tapePath: string): Promise<ProviderError> {
   const { number, verdict, explanation = '', missed } = report;
   const [headline = '', ...details] = explanation.split('\n');
@@ -66,8 +66,8 @@ export async function missError(report: InteractionReport, tapePath: string): Pr
 }
 
 /**
- * What came of each request of the user's own agent in a replay, and of what was recorded beside. The tape is read only
- * where recordings can expire.
+ * How each request of the user's own agent was replayed, and which recordings were not used. The tape is read only where
+ * recordings can expire.
  */
 export async function externalVerdicts(
   { tally, unused }: Pick<OpenProxy, 'tally' | 'unused'>,
@@ -75,13 +75,13 @@ export async function externalVerdicts(
   maxAgeDays: number | undefined,
 ): Promise<readonly InteractionVerdict[]> {
   const expired = maxAgeDays === undefined ? new Set<number>() : await expiredOn(tapePath, maxAgeDays);
-  const asked = requestVerdicts(tally).map((one): InteractionVerdict => {
+  const requested = requestVerdicts(tally).map((one): InteractionVerdict => {
     return one.index !== undefined && expired.has(one.index) ? { ...one, verdict: 'expired' } : one;
   });
-  return [...asked, ...unused().map((index): InteractionVerdict => ({ verdict: 'unused', index }))];
+  return [...requested, ...unused().map((index): InteractionVerdict => ({ verdict: 'unused', index }))];
 }
 
-/** What came of each request, in any mode. */
+/** How each request was handled, in any mode. */
 export function requestVerdicts({ reports }: OpenProxy['tally']): readonly InteractionVerdict[] {
   return reports.map(({ missed: _, ...verdict }) => verdict);
 }
