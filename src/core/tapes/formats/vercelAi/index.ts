@@ -40,11 +40,16 @@ function looksLike({ text, path }: TapeFile): boolean {
   if (!/^\s*\{/.test(text.slice(0, 4096))) return false;
   const pieces = firstPieces(text);
   if (CHUNKS.test(path) && pieces.every((piece) => piece.startsWith('{'))) return true;
-  if (pieces.length > 1 && isObject(pieces[0])) return readResponseFrames(pieces).kind !== 'http';
+  if (pieces.length > 1 && isObject(pieces[0])) return isFixture(readResponseFrames(pieces));
   if (text.length > MAX_BODY_LENGTH) return false;
   if (FIXTURE.test(path)) return jsonOutline(text).isOnly;
   const body = PROTOCOL_MARKERS.test(text) ? parseJson(text) : undefined;
-  return isRecord(body) && readResponseJson(body).kind !== 'http';
+  return isRecord(body) && isFixture(readResponseJson(body));
+}
+
+/** The SDK has no provider for Gemini Code Assist, whose wrapper is also how gemini-cli records a response. */
+function isFixture({ kind, api }: ExchangeReading): boolean {
+  return kind !== 'http' && api !== 'gemini-code-assist';
 }
 
 const MAX_PIECES = 8;
