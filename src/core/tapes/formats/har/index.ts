@@ -34,7 +34,7 @@ export const pollyHarFormat = {
   id: 'polly-har',
   label: 'Polly.JS recording',
   family: 'http',
-  extensions: ['har'],
+  extensions: ['har', 'yaml'],
   ownEndings: ['har'],
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
