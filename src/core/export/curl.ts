@@ -5,10 +5,10 @@ import { decodeBody } from '../wire/body/body';
 import { headerOf } from '../wire/http';
 import { writeChatMessage, writeChatTool } from '../wire/openaiChat/write';
 
-/** Headers that curl or the connection make, and those that carry secrets: none of them is taken along. */
+/** Headers that are left out: those that curl or the connection set, and those that carry secrets. */
 const OMITTED_HEADERS =
   /^(?::.*|host|content-length|connection|accept-encoding|transfer-encoding|user-agent|cookie|authorization|proxy-authorization|x-stainless-.*|.*(?:api[-_]?key|token|secret|signature|credential).*)$/i;
-/** Parameters of an address that carry secrets. */
+/** Query parameters that carry secrets. */
 const SECRET_PARAMETER = /([?&](?:key|api[-_]?key|token|access_token|sig|signature)=)[^&]*/gi;
 
 interface Credential {
@@ -17,7 +17,7 @@ interface Credential {
   readonly variable: string;
 }
 
-/** How hosts want their key, and the variable that it usually stands in. */
+/** The header in which hosts expect their key, and the variable that usually holds it. */
 const CREDENTIALS: readonly Credential[] = [
   { host: /anthropic/, header: 'x-api-key: ', variable: 'ANTHROPIC_API_KEY' },
   { host: /googleapis/, header: 'x-goog-api-key: ', variable: 'GEMINI_API_KEY' },
@@ -31,8 +31,8 @@ const CREDENTIALS: readonly Credential[] = [
 const OTHER_CREDENTIAL: Credential = { host: /./, header: 'Authorization: Bearer ', variable: 'API_KEY' };
 
 /**
- * The request of an interaction as a command for a POSIX shell. Keys are not taken along: in their place stand variables
- * that the shell fills in. Undefined where no request was recorded.
+ * The request of an interaction as a command for a POSIX shell, with variables in place of keys. Undefined where no request
+ * was recorded.
  */
 export function interactionToCurl({ http, request }: Interaction): string | undefined {
   if (http !== undefined) return exchangeCurl(http);
@@ -68,10 +68,10 @@ function exchangeCurl(http: HttpExchange): string {
   ]);
 }
 
-/** A key in an address becomes a variable, which the shell only fills in outside of single quotes. */
+/** Replaces a key in an address with a variable, which the shell only expands outside single quotes. */
 function address(url: string, variable: string): string {
   const parts = url.split(SECRET_PARAMETER);
-  // Every second part is the name of a secret, which the expression has captured.
+  // Every second part is the captured name of a secret parameter.
   return parts.map((part, index) => quoted(part) + (index % 2 === 1 ? `"$${variable}"` : '')).join('');
 }
 
@@ -79,7 +79,7 @@ function hostOf(url: string): string {
   return /^\w+:\/\/([^/]*)/.exec(url)?.[1] ?? '';
 }
 
-/** In single quotes nothing means anything to a shell but the quote itself. Empty texts between variables are left out. */
+/** Quotes a text for the shell. Empty texts between variables are left out. */
 function quoted(text: string): string {
   return text === '' ? '' : `'${text.replaceAll("'", "'\\''")}'`;
 }

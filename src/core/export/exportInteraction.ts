@@ -8,10 +8,10 @@ import { interactionJson } from './interactionJson';
 import { interactionToCase } from './scriptedCase';
 import { PLAIN_STYLE, sectionText } from './transcriptText';
 
-/** As what an interaction can be taken along. */
+/** The form in which an interaction is copied. */
 export type ExportKind = 'text' | 'markdown' | 'curl' | 'json' | 'case';
 
-/** An interaction to take along; undefined where there is none, or where it does not have what is wanted. */
+/** Exports an interaction; undefined where there is none, or where it lacks what the form needs. */
 export function exportInteraction(file: TapeFile, index: number, kind: ExportKind): string | undefined {
   const reader = openTranscript(file);
   const interaction = reader?.tape.interactions[index];
@@ -53,11 +53,11 @@ function entryText({ role, text, toolCalls, error }: TranscriptEntry): string {
 }
 
 function callText({ name, arguments: args, result }: TranscriptToolCall): string {
-  const answer = result === undefined ? '' : `\n\nResult:\n\n${fenced(result)}`;
-  return `Tool call \`${name}\`:\n\n${fenced(args)}${answer}`;
+  const resultText = result === undefined ? '' : `\n\nResult:\n\n${fenced(result)}`;
+  return `Tool call \`${name}\`:\n\n${fenced(args)}${resultText}`;
 }
 
-/** In a fence that is longer than any within the text. */
+/** Puts a text in a code fence longer than any within it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

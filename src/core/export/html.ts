@@ -4,7 +4,7 @@ import type { MessageExtra } from '../transcript/messageExtras';
 import { roleName } from '../transcript/roleName';
 import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 
-/** The style of an exported page. Its hash stands in the page's policy: nothing recorded may come in here. */
+/** The style of an exported page. The page's policy contains its hash, so nothing recorded may be part of it. */
 export const HTML_STYLE = `
 :root { color-scheme: light dark; }
 body { max-width: 48rem; margin: 0 auto; padding: 1.5rem; font: 15px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
@@ -24,13 +24,13 @@ img { max-width: 100%; }
 .changed { margin: 0.25rem 0; padding-left: 0.6rem; border-left: 3px solid light-dark(#bf8803, #cca700); }
 `;
 
-/** Pictures that a browser draws and does not run anything of. */
+/** Image types without scripts. */
 const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
 /**
- * A transcript as one page that works offline: no script, nothing loaded, all recorded text as text. Its policy allows
- * its own style and pictures that are part of it, and nothing else.
+ * A transcript as one page that works offline: no script, nothing loaded, all recorded text escaped. Its content security
+ * policy allows its own style and embedded images, and nothing else.
  */
 export function transcriptHtml({ name, formatLabel, totals, bodies }: Transcript): string {
   const title = name || 'Unnamed tape';
@@ -64,13 +64,13 @@ ${changed}${entries.map(entryHtml).join('\n')}
 </section>`;
 }
 
-function entryHtml({ role, text, toolCalls, asides = [], error, missing }: TranscriptEntry): string {
+function entryHtml({ role, text, toolCalls, extras = [], error, missing }: TranscriptEntry): string {
   const parts = [
-    ...asides.map(extraHtml),
+    ...extras.map(extraHtml),
     ...(text === '' ? [] : [`<pre>${escaped(text)}</pre>`]),
     ...toolCalls.map(callHtml),
     ...(error === undefined ? [] : [`<p class="error">${escaped(error)}</p>`]),
-    ...(missing ? ['<p class="quiet">No answer on this tape</p>'] : []),
+    ...(missing ? ['<p class="quiet">No response on this tape</p>'] : []),
   ];
   return `<article${role === 'user' ? ' class="user"' : ''}>\n<h3>${escaped(roleName(role))}</h3>\n${parts.join('\n')}\n</article>`;
 }
@@ -86,8 +86,8 @@ function imageHtml(mime: string, base64: string, label: string): string {
 }
 
 function callHtml({ name, arguments: args, result }: TranscriptToolCall): string {
-  const answer = result === undefined ? '' : `<h4>Result</h4><pre>${escaped(result)}</pre>`;
-  return `<details open><summary>Tool call <code>${escaped(name || 'unnamed')}</code></summary><h4>Arguments</h4><pre>${escaped(args)}</pre>${answer}</details>`;
+  const resultHtml = result === undefined ? '' : `<h4>Result</h4><pre>${escaped(result)}</pre>`;
+  return `<details open><summary>Tool call <code>${escaped(name || 'unnamed')}</code></summary><h4>Arguments</h4><pre>${escaped(args)}</pre>${resultHtml}</details>`;
 }
 
 function styleHash(): string {
@@ -95,7 +95,7 @@ function styleHash(): string {
   return encodeBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }
 
-/** As text, also inside of an attribute in double quotes. */
+/** Escapes a text for HTML content and quoted attributes. */
 function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,6 +1,6 @@
 import type { Interaction } from '../model/interaction';
 
-/** An interaction as `inspect --json` prints it, which other programs rely on. */
+/** An interaction as printed by `inspect --json`, on which other programs rely. */
 export function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
   const message = response && { role: 'assistant', content: response.content, toolCalls: response.toolCalls };
   return {

@@ -4,8 +4,8 @@ import type { Interaction } from '../model/interaction';
 import type { Message } from '../model/message';
 
 /**
- * An interaction as a scripted case (FORMATS 3.1.2): what the user said, the tools with what they answered, and the
- * answers in place of a model.
+ * An interaction as a scripted case: the user's prompt, the tools with their results, and the responses of the model as
+ * scripted steps.
  */
 export function interactionToCase(name: string, { request, response }: Interaction, later: readonly Message[]): string {
   const messages = request?.messages ?? [];
@@ -39,7 +39,7 @@ function table(header: string, members: Readonly<Record<string, Json>>): string 
   return [header, ...Object.entries(members).map(([key, value]) => `${key} = ${written(value)}`)].join('\n');
 }
 
-/** TOML has no null: a member that is null is left out, an item becomes an empty string. */
+/** Writes a TOML value. TOML has no null: null members are left out, and null items become empty strings. */
 function written(value: Json): string {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return `[${value.map((item: Json) => written(item ?? '')).join(', ')}]`;
@@ -56,7 +56,7 @@ function name(key: string): string {
   return /^[\w-]+$/.test(key) ? key : text(key);
 }
 
-/** A text of several lines stays one to read, unless it has what would end it. */
+/** A multi-line string for a text of several lines, unless it contains characters that would need escapes. */
 function text(value: string): string {
   const token = JSON.stringify(value).replace(/[\x7f\p{Surrogate}]/gu, escaped);
   if (!value.includes('\n') || value.includes('"""') || /[\\"\r]|[^\P{Cc}\n\t]|\p{Surrogate}/u.test(value))

@@ -7,7 +7,7 @@ import type { DescribedChange } from '../transcript/describeSilentChange';
 import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 import { readTranscript } from '../transcript/transcriptReader';
 
-/** How words are set apart where text can be coloured; each gives the text back as it is where it cannot. */
+/** Formats text for a terminal; without colours, each function returns the text unchanged. */
 export interface TextStyle {
   bold(text: string): string;
   dim(text: string): string;
@@ -21,10 +21,10 @@ const same = (text: string): string => text;
 
 export const PLAIN_STYLE: TextStyle = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/** A tape as a conversation, for a terminal or an editor of text. The file must be a tape. */
+/** A tape as a conversation in plain text. Throws if the file is not a tape. */
 export function transcriptText(path: string, file: TapeFile, ink: TextStyle, prices?: PriceTable): string {
   const transcript = readTranscript(file, prices);
-  if (transcript === undefined) throw new Error(`${path} is no tape`);
+  if (transcript === undefined) throw new Error(`${path} is not a tape`);
   const lines = new LineIndex(file.text);
   const problems = transcript.problems.map((problem) => ink.yellow(formatProblem(path, lines, problem)));
   const sections = [
@@ -46,18 +46,18 @@ function head({ name, formatLabel, totals }: Transcript, ink: TextStyle): string
   return `${ink.bold(escapeInvisible(name) || 'unnamed tape')}  ${ink.dim(facts.join(', '))}`;
 }
 
-/** "$0.0042 by list prices of …"; more where some answers are of models without a price. */
+/** "$0.0042 by list prices of …", with a `+` where some responses are from models without a price. */
 function costText(cost: number, unpriced = 0): string {
   const digits = cost >= 1 || cost === 0 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));
   return `$${cost.toFixed(Math.max(2, digits))}${unpriced > 0 ? '+' : ''} by list prices of ${PRICES_DATE}`;
 }
 
-/** What a section has to know of the whole. */
+/** The number of interactions on the tape. */
 interface Sized {
   readonly totals: { readonly interactions: number };
 }
 
-/** One interaction of it. */
+/** One interaction of a transcript. */
 export function sectionText(body: InteractionBody, interactions: number, ink: TextStyle): string {
   return section(body, { totals: { interactions } }, ink);
 }
@@ -71,7 +71,7 @@ function section({ index, changes, entries }: InteractionBody, { totals }: Sized
   ].join('\n');
 }
 
-/** What changed silently in the part that repeats: `~` and what was taken and put. */
+/** A silent change: `~` with its title, then the removed and added text. */
 function changeText({ title, since, diff }: DescribedChange, ink: TextStyle): string {
   const pieces = diff.map((piece) => {
     if (piece.type === 'skipped') return '…';
@@ -90,7 +90,7 @@ function entryText({ role, text, toolCalls, model, usage, error, missing }: Tran
   const title = ink.cyan(escapeInvisible(role));
   return [
     facts.length > 0 ? `${title}  ${ink.dim(facts.join(', '))}` : title,
-    ...(missing ? [ink.dim('  no answer on this tape')] : []),
+    ...(missing ? [ink.dim('  no response on this tape')] : []),
     ...(text === '' ? [] : [indentLines(escapeInvisible(text), '  ')]),
     ...toolCalls.map((call) => indentLines(callText(call, ink), '  ')),
     ...(error === undefined ? [] : [ink.red(indentLines(`error: ${escapeInvisible(error)}`, '  '))]),

@@ -9,33 +9,33 @@ import { headerOf, modelInPath, urlPath } from '../wire/http';
 import { detectProtocol } from '../wire/read/detectProtocol';
 import { readExchange } from '../wire/read/readExchange';
 
-/** One HTTP request as an agent made it, already redacted. */
+/** An HTTP request as the agent made it, redacted. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query; a host before it does not matter. */
+  /** Path and query; a host before them is ignored. */
   readonly url: string;
   readonly headers: readonly HttpHeader[];
   readonly body: Uint8Array;
 }
 
-/** What is compared of a request: nothing is left out but the host, the headers, and keys in the query. */
+/** The compared parts of a request: everything but the host, the headers, and keys in the query. */
 export interface ComparableRequest {
-  /** Method and endpoint, such as `POST openai-chat completions`; absent where a tape keeps messages only. */
+  /** Method and endpoint, such as `POST openai-chat completions`; absent on tapes that keep messages only. */
   readonly address?: string;
-  /** The model, where the address names it. */
+  /** The model, where it is part of the address. */
   readonly model?: string;
   /** Parameters of the query. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The body as JSON; a body that is none is a text. */
+  /** The body as JSON; a body in any other format as a string. */
   readonly body: Json;
 }
 
-/** A request as an agent makes it now. */
+/** A request that an agent makes now. */
 export function comparableFromWire({ method, url, headers, body }: WireRequest): ComparableRequest {
   return comparable(method, url, headers, bodyFromBytes(body));
 }
 
-/** A request as it was recorded. */
+/** A recorded request. */
 export function comparableFromExchange(exchange: HttpExchange): ComparableRequest {
   return comparable(exchange.method, exchange.url, exchange.requestHeaders, exchange.requestBody);
 }
@@ -55,8 +55,8 @@ function comparable(method: string, url: string, headers: readonly HttpHeader[],
 }
 
 /**
- * What is asked for, by the path alone: of a known protocol its last word, such as `completions` or
- * `streamGenerateContent`, since what stands before it is up to the host (`/v1/`, `/openai/deployments/x/`).
+ * The endpoint by its path. For a known protocol that is the last word, such as `completions` or `streamGenerateContent`,
+ * since the path before it depends on the host (`/v1/`, `/openai/deployments/x/`).
  */
 function endpoint(path: string, model: string | undefined): string {
   const protocol = detectProtocol({ path, request: undefined, response: undefined, events: [] });
@@ -64,7 +64,7 @@ function endpoint(path: string, model: string | undefined): string {
   return model === undefined ? path : path.replace(model, '{model}');
 }
 
-/** Names of what lets a caller in, or counts calls. */
+/** Query parameters that authenticate the caller. */
 const CREDENTIAL_PARAMETER = /^(?:.*[-_])?(?:key|token|signature|sig|secret|credential)$|^x-(?:amz|goog)-|^code$/i;
 
 function queryOf(url: string): Record<string, string> {
@@ -72,16 +72,16 @@ function queryOf(url: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(text)].filter(([name]) => !CREDENTIAL_PARAMETER.test(name)));
 }
 
-/** The parts of a form are divided by a line that clients make up anew for each request. */
+/** Replaces the boundary between the parts of a form, which clients generate for each request. */
 function withoutBoundary(text: string, headers: readonly HttpHeader[]): string {
   const boundary = /^multipart\/.*boundary="?([^";]{4,})/i.exec(headerOf(headers, 'content-type') ?? '')?.[1];
   return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
 }
 
-/** What a format that stores no HTTP keeps of a request; by default, all that our model has. */
+/** The fields of a request that a format without HTTP stores; by default, everything in our model. */
 const EVERYTHING_STORED: StoredFields = { tools: 'definitions', parts: true };
 
-/** A request by what it means, for tapes that keep messages and not HTTP. */
+/** A request by its meaning, for tapes that keep messages and not HTTP. */
 export function comparableFromChat(request: ChatRequest, stored: StoredFields = EVERYTHING_STORED): ComparableRequest {
   const { model, messages, tools, params } = request;
   const kept = stored.params;
@@ -97,7 +97,7 @@ export function comparableFromChat(request: ChatRequest, stored: StoredFields = 
   };
 }
 
-/** No text and an empty text say the same, beside tool calls as elsewhere. */
+/** Absent and empty text are the same, with tool calls and without. */
 function messageJson({ role, content, parts, toolCalls, toolCallId, name }: Message, stored: StoredFields): Json {
   return omitUndefined({
     role,
@@ -119,20 +119,20 @@ function toolJson({ name, description, schema, settings }: ToolDefinition, store
     : (omitUndefined({ name, description, parameters: schema, settings }) as Json);
 }
 
-/** A request as an agent makes it: over HTTP, or to the provider of the built-in agent. */
+/** A request of an agent: over HTTP, or to the provider of the built-in agent. */
 export type AgentRequest = WireRequest | ChatRequest;
 
 export function isChatRequest(request: AgentRequest): request is ChatRequest {
   return 'messages' in request;
 }
 
-/** In which form requests are compared: as they go over the wire, or by what they mean. */
+/** The form in which requests are compared: as sent over HTTP, or by their meaning. */
 export type RequestForm = 'wire' | 'chat';
 
-/** What has no such form says nothing. */
+/** Stands for a request without the form in question. */
 export const EMPTY_REQUEST: ComparableRequest = { body: null };
 
-/** The request in a form; undefined where it has none, such as traffic that is no call of a model. */
+/** The request in a form; undefined where it has none, such as traffic other than model calls. */
 export function requestInForm(
   request: AgentRequest,
   form: RequestForm,
@@ -143,7 +143,7 @@ export function requestInForm(
   return chat && comparableFromChat(chat, stored);
 }
 
-/** What a request means; undefined where it is no call of a model. */
+/** The request as a model call; undefined for other traffic. */
 export function chatRequestOf(request: AgentRequest): ChatRequest | undefined {
   return isChatRequest(request) ? request : readExchange(exchangeOf(request)).request;
 }

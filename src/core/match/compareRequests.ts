@@ -8,7 +8,7 @@ import { type Json, type JsonRecord, jsonEqual } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
 import type { RequestPart, RequestParts } from './requestParts';
 
-/** Places in the body: `from` in the recording, `to` in the request that was made now. */
+/** Paths are from the body: `from` in the recording, `to` in the new request. */
 export type MessageChange =
   | { readonly type: 'added'; readonly to: JsonPath; readonly role: string; readonly value: Json }
   | { readonly type: 'removed'; readonly from: JsonPath; readonly role: string; readonly value: Json }
@@ -32,11 +32,11 @@ export type ToolChange =
   /** Paths are from the definition of the tool. */
   | { readonly type: 'changed'; readonly name: string; readonly values: readonly ValueDifference[] };
 
-/** What differs between a recorded request and one that was made now. */
+/** The differences between a recorded request and a new one. */
 export interface RequestChanges {
   readonly address?: { readonly before: string; readonly after: string };
   readonly model?: { readonly before?: string; readonly after?: string };
-  /** Paths are from the body; those of the query begin with a name that begins with `?`. */
+  /** Paths are from the body; those of query parameters begin with `?` and the name. */
   readonly params: readonly ValueDifference[];
   readonly messages: readonly MessageChange[];
   readonly tools: readonly ToolChange[];
@@ -46,7 +46,7 @@ export function countChanges({ address, model, params, messages, tools }: Reques
   return Number(address !== undefined) + Number(model !== undefined) + params.length + messages.length + tools.length;
 }
 
-/** Everything in which a request differs from a recorded one, in the parts that people know a request by. */
+/** Compares a request with a recorded one, part by part. */
 export function compareRequests(recorded: RequestParts, now: RequestParts): RequestChanges {
   return {
     ...changed('address', recorded.address, now.address),
@@ -64,12 +64,14 @@ function changed<K extends string>(key: K, before: string | undefined, after: st
 }
 
 function toolChanges(recorded: readonly RequestPart[], now: readonly RequestPart[]): ToolChange[] {
-  const [before, after] = [byName(recorded), byName(now)];
+  const before = byName(recorded);
+  const after = byName(now);
   const removed = [...before].filter(([key]) => !after.has(key));
   const added = [...after].filter(([key]) => !before.has(key));
   const kept = [...before.keys()].filter((key) => after.has(key));
   const changes = kept.flatMap((key): ToolChange[] => {
-    const [old, current] = [before.get(key), after.get(key)];
+    const old = before.get(key);
+    const current = after.get(key);
     if (old === undefined || current === undefined) return [];
     const values = diffValues(old.value, current.value);
     return values.length === 0 ? [] : [{ type: 'changed', name: old.name, values }];
@@ -86,7 +88,7 @@ function toolChanges(recorded: readonly RequestPart[], now: readonly RequestPart
   ];
 }
 
-/** The second tool of a name is another tool. */
+/** Tools by name; the second tool of the same name has a key of its own. */
 function byName(tools: readonly RequestPart[]): Map<string, RequestPart> {
   const named = new Map<string, RequestPart>();
   for (const tool of tools) {
@@ -97,7 +99,7 @@ function byName(tools: readonly RequestPart[]): Map<string, RequestPart> {
   return named;
 }
 
-/** The first that is not where it was stands for all that follow from it. */
+/** The first tool that is out of order; its move explains the others. */
 function movedTools(
   before: readonly string[],
   after: readonly string[],

@@ -7,26 +7,26 @@ import type { MatchRules, Recordings } from './recordings';
 import { type RequestParts, requestParts } from './requestParts';
 import { maskedParts, type Signature } from './signature';
 
-/** Why a request has no recording that answers it. Plain data. */
+/** Why a request has no recording to serve. Plain data. */
 export interface Drift {
   /**
-   * `missing`: nothing like it was recorded. `drifted`: it differs from what was recorded. `used-up`: it was recorded,
-   * and every recording of it has been served. `out-of-order`: it was recorded in another place than the next.
+   * `missing`: nothing like it was recorded. `drifted`: it differs from the recording. `used-up`: every recording of it has
+   * been served. `out-of-order`: it was recorded, but not as the next request.
    */
   readonly kind: 'missing' | 'drifted' | 'used-up' | 'out-of-order';
-  /** Of the request. */
+  /** The model of the request. */
   readonly model?: string;
-  /** The start of the last message that the user wrote. */
+  /** The beginning of the last user message. */
   readonly lastUserMessage?: string;
-  /** How many recordings there are. */
+  /** The number of recordings. */
   readonly recorded: number;
-  /** The recording that is most alike; `used` when it has been served already. */
+  /** The most similar recording; `used` if it has already been served. */
   readonly nearest?: { readonly index: number; readonly used: boolean };
-  /** The recordings of this very request, where there are some. */
+  /** The recordings of exactly this request. */
   readonly same: readonly number[];
-  /** Against the nearest recording; absent where there is none. */
+  /** Compared with the nearest recording; absent where there is none. */
   readonly changes?: RequestChanges;
-  /** Masks with which the request would match the nearest recording; empty where none would do. */
+  /** Masks with which the request would match the nearest recording; empty where no masks would suffice. */
   readonly masks: readonly Mask[];
 }
 
@@ -35,12 +35,12 @@ export interface UnmatchedRequest {
   readonly signature: Signature;
   readonly recordings: Recordings;
   readonly rules: MatchRules;
-  /** In a sequence: the recording that was served in its place. */
+  /** In a sequence, the recording that was served for it. */
   readonly served?: number | undefined;
   isServed(at: number): boolean;
 }
 
-/** Why a request was not answered. Indexes are positions among the recordings. */
+/** Explains why a request was not matched. Indexes are positions among the recordings. */
 export function explainDrift(missed: UnmatchedRequest): Drift {
   const { comparable, recordings, signature } = missed;
   const now = requestParts(comparable);
@@ -48,14 +48,14 @@ export function explainDrift(missed: UnmatchedRequest): Drift {
   const { masked: same } = recordings.equal(signature);
   const [first] = same;
   if (first !== undefined) {
-    const isNext = same.every((at) => missed.isServed(at));
-    const kind = isNext ? 'used-up' : 'out-of-order';
-    return { ...about, kind, nearest: { index: first, used: isNext }, same, masks: [] };
+    const isUsedUp = same.every((at) => missed.isServed(at));
+    const kind = isUsedUp ? 'used-up' : 'out-of-order';
+    return { ...about, kind, nearest: { index: first, used: isUsedUp }, same, masks: [] };
   }
   const near = missed.served === undefined ? recordings.nearest(comparable, signature) : [missed.served];
   const candidates = near.map((at) => candidate(at, now, missed));
   const best = candidates.sort((left, right) => left.distance - right.distance)[0];
-  if (best === undefined || (missed.served === undefined && !best.isAlike))
+  if (best === undefined || (missed.served === undefined && !best.isSimilar))
     return { ...about, kind: 'missing', same, masks: [] };
   return {
     ...about,
@@ -72,40 +72,40 @@ interface Candidate {
   readonly recorded: RequestParts;
   readonly changes: RequestChanges;
   readonly distance: number;
-  /** There is something that people would call the same request. */
-  readonly isAlike: boolean;
+  /** The two have enough in common to be versions of one request. */
+  readonly isSimilar: boolean;
 }
 
-/** What has been served already is a little farther away. */
-const SERVED = 0.5;
+/** Added to the distance of a recording that has already been served. */
+const SERVED_DISTANCE = 0.5;
 
 function candidate(at: number, now: RequestParts, { recordings, rules, isServed }: UnmatchedRequest): Candidate {
   const recorded = requestParts(recordings.request(at));
   const changes = compareRequests(maskedParts(recorded, rules.masks), maskedParts(now, rules.masks));
-  const strangers = changes.messages.filter(({ type }) => type === 'added').length;
+  const addedMessages = changes.messages.filter(({ type }) => type === 'added').length;
   return {
     at,
     recorded,
     changes,
-    distance: countChanges(changes) + (isServed(at) ? SERVED : 0),
-    isAlike: now.messages.length === 0 ? countChanges(changes) < 3 : strangers < now.messages.length,
+    distance: countChanges(changes) + (isServed(at) ? SERVED_DISTANCE : 0),
+    isSimilar: now.messages.length === 0 ? countChanges(changes) < 3 : addedMessages < now.messages.length,
   };
 }
 
-const PREVIEW = 120;
+const PREVIEW_LENGTH = 120;
 
 function describe({ model, messages }: RequestParts): Pick<Drift, 'model' | 'lastUserMessage'> {
-  const said = messages.findLast(({ name, value }) => name === 'user' && blockText(value).trim() !== '');
-  const text = said && blockText(said.value).trim().replace(/\s+/g, ' ');
-  const start = text === undefined || text.length <= PREVIEW ? text : `${text.slice(0, PREVIEW)}…`;
+  const last = messages.findLast(({ name, value }) => name === 'user' && blockText(value).trim() !== '');
+  const text = last && blockText(last.value).trim().replace(/\s+/g, ' ');
+  const start = text === undefined || text.length <= PREVIEW_LENGTH ? text : `${text.slice(0, PREVIEW_LENGTH)}…`;
   return { ...(model === undefined ? {} : { model }), ...(start === undefined ? {} : { lastUserMessage: start }) };
 }
 
-/** The words of a message as it stands on the wire, of any protocol: its texts, without what is no text. */
+/** The text of a message in the form of any protocol, without images and other parts. */
 export function blockText(value: Json): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(blockText).filter(Boolean).join('\n');
   if (!isRecord(value)) return '';
-  const said = value.content ?? value.parts ?? value.text ?? value.output ?? value.message;
-  return said === undefined ? '' : blockText(said);
+  const inner = value.content ?? value.parts ?? value.text ?? value.output ?? value.message;
+  return inner === undefined ? '' : blockText(inner);
 }

@@ -7,33 +7,33 @@ import { blockText, type Drift } from './explainDrift';
 import { formatMask, jsonPointer } from './masks';
 
 export interface DriftContext {
-  /** As the reader knows the tape: its path from the project, or its name. */
+  /** The tape's path from the project, or its name. */
   readonly tape: string;
-  /** How the reader records again, as a sentence. */
+  /** How to record again, as a sentence. */
   readonly rerecord?: string;
 }
 
-/** The first line of an explanation, which can stand alone. */
+/** The first line of an explanation, which also stands alone. */
 export function driftHeadline({ kind, nearest, same, recorded, changes }: Drift, tape: string): string {
   switch (kind) {
     case 'missing':
       return recorded === 0
         ? `${tape} has no recordings`
-        : `${tape} has no recording that is like this request, among ${recorded}`;
+        : `no recording on ${tape} resembles this request (${recorded} recorded)`;
     case 'used-up':
       return same.length === 1
-        ? `${tape} has one recording of this request, and it has been served: the agent asks once more than recorded`
-        : `${tape} has ${same.length} recordings of this request, and all have been served: the agent asks more often than recorded`;
+        ? `${tape} has one recording of this request, which has already been served: the agent sent it again`
+        : `${tape} has ${same.length} recordings of this request, all of which have already been served: the agent sent it again`;
     case 'out-of-order':
-      return `${tape} has this request as interaction ${number(nearest?.index)}, but it is not the next`;
+      return `${tape} has this request as interaction ${number(nearest?.index)}, but it is not the next one`;
     case 'drifted': {
       const count = changes === undefined ? 0 : countChanges(changes);
-      return `this request is not on ${tape}: it differs from interaction ${number(nearest?.index)} in ${count === 1 ? 'one thing' : `${count} things`}`;
+      return `this request is not on ${tape}: it differs from interaction ${number(nearest?.index)} in ${count === 1 ? 'one place' : `${count} places`}`;
     }
   }
 }
 
-/** What is said about a drift wherever it is told, in lines. */
+/** The whole explanation of a drift, in lines. */
 export function formatDrift(drift: Drift, { tape, rerecord }: DriftContext): string {
   const { model, lastUserMessage, nearest, changes, masks } = drift;
   const lines = [driftHeadline(drift, tape)];
@@ -41,7 +41,7 @@ export function formatDrift(drift: Drift, { tape, rerecord }: DriftContext): str
   if (lastUserMessage !== undefined) lines.push(`  last user message: ${JSON.stringify(lastUserMessage)}`);
   if (nearest !== undefined && drift.kind === 'drifted')
     lines.push(
-      `  nearest recording: interaction ${number(nearest.index)}${nearest.used ? ', which has been served already' : ''}`,
+      `  nearest recording: interaction ${number(nearest.index)}${nearest.used ? ', which has already been served' : ''}`,
     );
   if (changes !== undefined) lines.push(...changeLines(changes).map((line) => `    ${line}`));
   if (masks.length > 0)
@@ -52,7 +52,7 @@ export function formatDrift(drift: Drift, { tape, rerecord }: DriftContext): str
   return lines.join('\n');
 }
 
-/** A line for each change, in the order of a request. */
+/** One line for each change, in the order of a request. */
 export function changeLines({ address, model, params, messages, tools }: RequestChanges): string[] {
   return [
     ...(address === undefined ? [] : [`endpoint: ${address.before} → ${address.after}`]),
@@ -86,21 +86,21 @@ function messageLine(change: MessageChange): string {
   }
 }
 
-/** Messages are counted from 1; what stands beside them has its own name. */
+/** Messages are counted from 1; instructions beside them go by their key. */
 function messageName(path: JsonPath, role?: string): string {
   const at = path.at(-1);
   if (typeof at !== 'number') return `\`${at ?? ''}\``;
   return `message ${number(at)}${role === undefined ? '' : ` (${role})`}`;
 }
 
-/** The text of a message needs no name. */
+/** The place of a value in its message; empty for the text of the message. */
 function inMessage({ path }: ValueDifference): string {
   const place = jsonPointer(path);
   return /^(\/content|\/parts)?(\/\d+)?(\/text)?$/.test(place) ? '' : `${place} `;
 }
 
 function toolLines(change: ToolChange): string[] {
-  if (change.type === 'moved') return [`tool ${change.name} stands in another place`];
+  if (change.type === 'moved') return [`tool ${change.name} moved`];
   if (change.type !== 'changed') return [`tool ${change.name} ${change.type}`];
   return change.values.map(
     (value) => `tool ${change.name}, ${jsonPointer(value.path) || 'definition'}: ${valueText(value)}`,
@@ -151,7 +151,7 @@ function elided(text: string, head: number, tail: number): string {
   return skipped === 0 ? start : `${start}…${end}`;
 }
 
-/** People count from 1. */
+/** An index as shown to users, from 1. */
 function number(index: number | undefined): string {
   return `${(index ?? 0) + 1}`;
 }

@@ -13,12 +13,12 @@ import { applyMasks } from './masks';
 import { FormatKeys, type MatchRules, type RecordedRequest, Recordings } from './recordings';
 import type { Signature } from './signature';
 
-/** `in-order`: served by its place on the tape, though the request is not the recorded one; only in a sequence. */
+/** `in-order`: served by its position on the tape although the request differs; only in a sequence. */
 export type RecordingMatch =
   | { readonly kind: 'exact' | 'masked'; readonly index: number }
   | { readonly kind: 'in-order'; readonly index: number; explain(): Drift };
 
-/** There is no recording to serve; `explain` says why. */
+/** There is no recording to serve; `explain` gives the reason. */
 export interface RecordingMiss {
   readonly kind: 'missing' | 'drifted' | 'used-up';
   explain(): Drift;
@@ -26,26 +26,26 @@ export interface RecordingMiss {
 
 export interface RequestMatcher {
   /**
-   * Takes the next recording that answers this request, first in, first out among equals, or explains why none does.
-   * `index` is that of the interaction. A lane keeps concurrent runs apart: each is served every recording.
+   * Takes the next recording that matches this request; identical requests are served in recording order. A miss explains
+   * why none matches. `index` is the interaction's. Sessions keep concurrent runs apart: each is served every recording.
    */
-  take(request: AgentRequest, lane?: string): RecordingMatch | RecordingMiss;
-  /** Is this what was asked next on the tape, as far as the tape can tell? */
-  isNext(request: AgentRequest, lane?: string): boolean;
-  /** The interactions that a run has not been served. */
-  unused(lane?: string): readonly number[];
-  /** Counts an interaction as served to a run by somebody else, who knew that it is equal to what was asked. */
-  serve(index: number, lane?: string): void;
-  /** Forgets what a run has been served. */
-  release(lane?: string): void;
+  take(request: AgentRequest, session?: string): RecordingMatch | RecordingMiss;
+  /** Whether this is the next request on the tape, as far as it was recorded. */
+  isNext(request: AgentRequest, session?: string): boolean;
+  /** The interactions that have not been served in a session. */
+  unused(session?: string): readonly number[];
+  /** Counts an interaction as served in a session, for a caller that found it to be equal by other means. */
+  serve(index: number, session?: string): void;
+  /** Forgets a session. */
+  release(session?: string): void;
 }
 
-/** Reads the recorded requests once; every hit is a look-up then. */
+/** Reads the recorded requests once, so that every match is a look-up. */
 export function createMatcher(recorded: readonly RecordedRequest[], rules: MatchRules): RequestMatcher {
   return new TapeMatcher(recorded, rules);
 }
 
-/** A request with what it is looked up by. */
+/** A request with its signature and the recordings to search. */
 interface LookedUpRequest {
   readonly request: AgentRequest;
   readonly comparable: ComparableRequest;
@@ -59,7 +59,7 @@ type TakenRecording = { readonly kind: 'exact' | 'masked' | 'in-order'; readonly
 class TapeMatcher implements RequestMatcher {
   readonly #recorded: readonly RecordedRequest[];
   readonly #rules: MatchRules;
-  readonly #lanes = new Map<string | undefined, ReplaySession>();
+  readonly #sessions = new Map<string | undefined, ReplaySession>();
   readonly #forms = new Map<RequestForm, Recordings>();
   readonly #keys: FormatKeys | undefined;
   readonly #hasWire: boolean;
@@ -73,53 +73,54 @@ class TapeMatcher implements RequestMatcher {
     if (rules.match !== 'sequence' && this.#hasWire) this.#recordings('wire').prepare();
   }
 
-  take(request: AgentRequest, laneName?: string): RecordingMatch | RecordingMiss {
-    const asked = this.#asked(request, laneName);
-    const taken = this.#find(asked);
-    const explain = () => this.#explain(asked, taken?.at);
+  take(request: AgentRequest, sessionName?: string): RecordingMatch | RecordingMiss {
+    const wanted = this.#lookUp(request, sessionName);
+    const taken = this.#find(wanted);
+    const explain = () => this.#explain(wanted, taken?.at);
     if (taken === undefined) return miss(explain);
-    asked.session.serve(taken.at);
+    wanted.session.serve(taken.at);
     const { index } = this.#recorded[taken.at] ?? { index: taken.at };
     return taken.kind === 'in-order' ? { kind: taken.kind, index, explain } : { kind: taken.kind, index };
   }
 
-  isNext(request: AgentRequest, laneName?: string): boolean {
-    const at = this.#lane(laneName).next();
+  isNext(request: AgentRequest, sessionName?: string): boolean {
+    const at = this.#session(sessionName).next();
     const recorded = at === undefined ? undefined : this.#recorded[at];
     if (at === undefined || recorded === undefined) return false;
     const { format } = this.#rules;
-    // Of some requests a tape keeps the key only.
+    // Some formats keep only the key of a request.
     if (recorded.wire === undefined && recorded.chat === undefined)
       return format?.requestKey !== undefined && new FormatKeys([recorded], format.requestKey).find(request).length > 0;
-    const { recordings, signature } = this.#asked(request, laneName);
+    const { recordings, signature } = this.#lookUp(request, sessionName);
     return recordings.signature(at).key === signature.key;
   }
 
-  unused(laneName?: string): readonly number[] {
-    const lane = this.#lane(laneName);
-    return this.#recorded.flatMap(({ index }, at) => (lane.isServed(at) ? [] : [index]));
+  unused(sessionName?: string): readonly number[] {
+    const session = this.#session(sessionName);
+    return this.#recorded.flatMap(({ index }, at) => (session.isServed(at) ? [] : [index]));
   }
 
-  serve(index: number, laneName?: string): void {
+  serve(index: number, sessionName?: string): void {
     const at = this.#recorded.findIndex((recorded) => recorded.index === index);
-    if (at !== -1) this.#lane(laneName).serve(at);
+    if (at !== -1) this.#session(sessionName).serve(at);
   }
 
-  release(lane?: string): void {
-    this.#lanes.delete(lane);
+  release(sessionName?: string): void {
+    this.#sessions.delete(sessionName);
   }
 
-  #asked(request: AgentRequest, laneName: string | undefined): LookedUpRequest {
+  #lookUp(request: AgentRequest, sessionName: string | undefined): LookedUpRequest {
     const form = isChatRequest(request) || !this.#hasWire ? 'chat' : 'wire';
     const recordings = this.#recordings(form);
     const comparable = requestInForm(request, form, this.#rules.format?.storedFields) ?? EMPTY_REQUEST;
-    return { request, comparable, signature: recordings.sign(comparable), recordings, session: this.#lane(laneName) };
+    const session = this.#session(sessionName);
+    return { request, comparable, signature: recordings.sign(comparable), recordings, session };
   }
 
-  #lane(name: string | undefined): ReplaySession {
-    const lane = this.#lanes.get(name) ?? new ReplaySession(this.#recorded.length);
-    this.#lanes.set(name, lane);
-    return lane;
+  #session(name: string | undefined): ReplaySession {
+    const session = this.#sessions.get(name) ?? new ReplaySession(this.#recorded.length);
+    this.#sessions.set(name, session);
+    return session;
   }
 
   #recordings(form: RequestForm): Recordings {
@@ -128,64 +129,64 @@ class TapeMatcher implements RequestMatcher {
     return recordings;
   }
 
-  #find(asked: LookedUpRequest): TakenRecording | undefined {
-    if (this.#keys !== undefined) return this.#findKeyed(asked, this.#keys);
-    if (this.#rules.match === 'sequence') return this.#findNext(asked);
-    return this.#findEqual(asked) ?? (this.#rules.match === 'subset' ? this.#findSubset(asked) : undefined);
+  #find(wanted: LookedUpRequest): TakenRecording | undefined {
+    if (this.#keys !== undefined) return this.#findKeyed(wanted, this.#keys);
+    if (this.#rules.match === 'sequence') return this.#findNext(wanted);
+    return this.#findEqual(wanted) ?? (this.#rules.match === 'subset' ? this.#findSubset(wanted) : undefined);
   }
 
-  #findEqual({ recordings, signature, session: lane }: LookedUpRequest): TakenRecording | undefined {
+  #findEqual({ recordings, signature, session }: LookedUpRequest): TakenRecording | undefined {
     const { exact, masked } = recordings.equal(signature);
-    const first = lane.first(exact);
+    const first = session.first(exact);
     if (first !== undefined) return { kind: 'exact', at: first };
-    const next = lane.first(masked) ?? (this.#rules.repeat ? (exact.at(-1) ?? masked.at(-1)) : undefined);
+    const next = session.first(masked) ?? (this.#rules.repeat ? (exact.at(-1) ?? masked.at(-1)) : undefined);
     return next === undefined ? undefined : { kind: exact.includes(next) ? 'exact' : 'masked', at: next };
   }
 
-  #findKeyed({ request, session: lane }: LookedUpRequest, keys: FormatKeys): TakenRecording | undefined {
+  #findKeyed({ request, session }: LookedUpRequest, keys: FormatKeys): TakenRecording | undefined {
     const queue = keys.find(request);
-    const at = lane.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
+    const at = session.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
     return at === undefined ? undefined : { kind: 'exact', at };
   }
 
-  #findNext({ recordings, signature, session: lane }: LookedUpRequest): TakenRecording | undefined {
-    const at = lane.next() ?? (this.#rules.repeat && recordings.length > 0 ? recordings.length - 1 : undefined);
+  #findNext({ recordings, signature, session }: LookedUpRequest): TakenRecording | undefined {
+    const at = session.next() ?? (this.#rules.repeat && recordings.length > 0 ? recordings.length - 1 : undefined);
     if (at === undefined) return undefined;
     const recorded = recordings.signature(at);
     if (recorded.plainKey === signature.plainKey) return { kind: 'exact', at };
     return { kind: recorded.key === signature.key ? 'masked' : 'in-order', at };
   }
 
-  /** Lists are compared whole: what says other messages is passed over without being read. */
-  #findSubset({ comparable, signature, recordings, session: lane }: LookedUpRequest): TakenRecording | undefined {
+  /** Lists are compared as wholes, so recordings of other messages are skipped without being read. */
+  #findSubset({ comparable, signature, recordings, session }: LookedUpRequest): TakenRecording | undefined {
     for (let at = 0; at < recordings.length; at += 1) {
-      if (lane.isServed(at) || !isSameRequest(recordings.signature(at), signature)) continue;
+      if (session.isServed(at) || !isSameRequest(recordings.signature(at), signature)) continue;
       if (isSubset(recordings.request(at), comparable, this.#rules.masks)) return { kind: 'masked', at };
     }
     return undefined;
   }
 
-  #explain({ comparable, signature, recordings, session: lane }: LookedUpRequest, served: number | undefined): Drift {
+  #explain({ comparable, signature, recordings, session }: LookedUpRequest, served: number | undefined): Drift {
     const drift = explainDrift({
       comparable,
       signature,
       recordings,
       rules: this.#rules,
       served,
-      isServed: (at) => lane.isServed(at),
+      isServed: (at) => session.isServed(at),
     });
     return { ...drift, ...this.#indexes(drift) };
   }
 
-  /** Positions among the recorded requests as the indexes of their interactions. */
+  /** Turns positions among the recorded requests into the indexes of their interactions. */
   #indexes({ nearest, same }: Drift): Pick<Drift, 'nearest' | 'same'> {
     const indexOf = (at: number) => this.#recorded[at]?.index ?? at;
     return { same: same.map(indexOf), ...(nearest && { nearest: { ...nearest, index: indexOf(nearest.index) } }) };
   }
 }
 
-function isSameRequest({ messages }: Signature, asked: Signature): boolean {
-  return messages.length === 0 || messages.every((digest, index) => digest === asked.messages[index]);
+function isSameRequest({ messages }: Signature, wanted: Signature): boolean {
+  return messages.length === 0 || messages.every((digest, index) => digest === wanted.messages[index]);
 }
 
 function miss(explain: () => Drift): RecordingMiss {
@@ -193,10 +194,10 @@ function miss(explain: () => Drift): RecordingMiss {
   return { kind: drift.kind === 'out-of-order' ? 'drifted' : drift.kind, explain: () => drift };
 }
 
-/** What one run has been served. */
+/** The recordings that one run has been served. */
 export class ReplaySession {
   readonly #served: Uint8Array;
-  /** For each queue, how many from its start have been served. */
+  /** For each queue, the number of served recordings at its start. */
   readonly #heads = new Map<readonly number[], number>();
   #next = 0;
 
@@ -212,7 +213,7 @@ export class ReplaySession {
     this.#served[recording] = 1;
   }
 
-  /** The first of a queue that has not been served. */
+  /** The first recording of a queue that has not been served. */
   first(queue: readonly number[]): number | undefined {
     let head = this.#heads.get(queue) ?? 0;
     while (head < queue.length && this.isServed(queue[head] ?? 0)) head += 1;
@@ -220,7 +221,7 @@ export class ReplaySession {
     return queue[head];
   }
 
-  /** The first of all that has not been served. */
+  /** The first recording of the tape that has not been served. */
   next(): number | undefined {
     while (this.#next < this.#served.length && this.isServed(this.#next)) this.#next += 1;
     return this.#next < this.#served.length ? this.#next : undefined;
@@ -228,21 +229,21 @@ export class ReplaySession {
 }
 
 /**
- * Does a request say all that was recorded? It may say more. As in CheckAgent (`ReplayEngine`): objects are looked into,
- * lists and values have to be equal.
+ * Whether a request contains everything that was recorded, and possibly more. As in CheckAgent (`ReplayEngine`), objects
+ * are compared by their members, and lists and other values as wholes.
  */
-export function isSubset(recorded: ComparableRequest, asked: ComparableRequest, masks: readonly Mask[]): boolean {
-  if (recorded.address !== undefined && recorded.address !== asked.address) return false;
-  if (recorded.model !== undefined && recorded.model !== asked.model) return false;
+export function isSubset(recorded: ComparableRequest, request: ComparableRequest, masks: readonly Mask[]): boolean {
+  if (recorded.address !== undefined && recorded.address !== request.address) return false;
+  if (recorded.model !== undefined && recorded.model !== request.model) return false;
   return (
-    within({ ...recorded.query }, { ...asked.query }) &&
-    within(applyMasks(recorded.body, masks), applyMasks(asked.body, masks))
+    isWithin({ ...recorded.query }, { ...request.query }) &&
+    isWithin(applyMasks(recorded.body, masks), applyMasks(request.body, masks))
   );
 }
 
-function within(recorded: Json, asked: Json): boolean {
-  if (!isRecord(recorded) || !isRecord(asked)) return jsonEqual(recorded, asked);
+function isWithin(recorded: Json, value: Json): boolean {
+  if (!isRecord(recorded) || !isRecord(value)) return jsonEqual(recorded, value);
   return Object.entries(recorded).every(
-    ([key, value]) => Object.hasOwn(asked, key) && within(value, asked[key] ?? null),
+    ([key, member]) => Object.hasOwn(value, key) && isWithin(member, value[key] ?? null),
   );
 }

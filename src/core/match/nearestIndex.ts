@@ -1,18 +1,18 @@
 import { sketchSimilarity } from '../diff/similarity';
 import type { Signature, Sketches } from './signature';
 
-/** A number of messages that is looked at quickly. */
-const ENOUGH_MESSAGES = 400_000;
+/** The number of messages that one search looks at. */
+const MESSAGE_BUDGET = 400_000;
 const MAX_RESULTS = 3;
-/** So many messages that differ are likened to each other. */
+/** The number of different messages of each side that are compared by their words. */
 const MAX_CANDIDATES = 5;
 
-/** Finds what is most alike among many recorded requests, by the digests of their parts. */
+/** Finds the most similar of many recorded requests, by the digests of their parts. */
 export class NearestIndex {
   readonly #signatures: readonly Signature[];
-  /** Small numbers for digests: everything below is told by them. */
+  /** Small numbers for digests, by which the arrays below are indexed. */
   readonly #ids = new Map<number, number>();
-  /** The recordings in which a part stands, by its id. */
+  /** The recordings that contain a part, by its id. */
   readonly #holders: number[][] = [];
   readonly #sketches: (Sketch | undefined)[] = [];
   /** The messages of each recording. */
@@ -26,19 +26,19 @@ export class NearestIndex {
       for (const digest of new Set(partsOf(signature))) this.#holders[this.#idOf(digest)]?.push(recording);
   }
 
-  /** The few that are most alike, the best first, of those at the same address. */
+  /** The few most similar recordings of the same address, the best first. */
   find(wanted: Signature, sketchOf: (message: number) => Sketch): number[] {
     const shared = this.#shared(wanted);
     const scored = this.#signatures.flatMap((signature, recording): Scored[] => {
       if (signature.address !== wanted.address) return [];
-      // Dice: twice what is common, of both.
+      // Dice's coefficient: the common parts, counted on both sides, as a share of all parts.
       return [{ recording, score: (2 * (shared[recording] ?? 0)) / (sizeOf(wanted) + sizeOf(signature) || 1) }];
     });
     scored.sort(byScore);
-    const likened = this.#likeMessages(wanted, scored, sketchOf).sort(byScore);
-    // What has a whole part less in common than the best is not looked at again.
-    const least = (likened[0]?.score ?? 0) - 1 / (sizeOf(wanted) || 1);
-    return likened.slice(0, MAX_RESULTS).flatMap(({ recording, score }) => (score < least ? [] : [recording]));
+    const rescored = this.#addWordScores(wanted, scored, sketchOf).sort(byScore);
+    // A recording that shares one part less than the best one is too far away.
+    const least = (rescored[0]?.score ?? 0) - 1 / (sizeOf(wanted) || 1);
+    return rescored.slice(0, MAX_RESULTS).flatMap(({ recording, score }) => (score < least ? [] : [recording]));
   }
 
   #idOf(digest: number): number {
@@ -58,57 +58,61 @@ export class NearestIndex {
     return shared;
   }
 
-  /** Counts the words of the messages that are not the same: one message less in common is made up by them. */
-  #likeMessages(wanted: Signature, scored: readonly Scored[], sketchOf: (message: number) => Sketch): Scored[] {
-    const mine = wanted.messages.map((digest, message) => ({ id: this.#ids.get(digest) ?? -1, message }));
-    const words: (Sketch | undefined)[] = [];
-    const wordsOf = (message: number): Sketch => {
-      const known = words[message] ?? sketchOf(message);
-      words[message] = known;
-      return known;
-    };
-    const isMine = new Uint8Array(this.#holders.length);
-    for (const { id } of mine) if (id !== -1) isMine[id] = 1;
-    /** The recording that a message was seen in last. */
+  /** Adds to each score the similarity of the words in messages that are not equal. */
+  #addWordScores(wanted: Signature, scored: readonly Scored[], sketchOf: (message: number) => Sketch): Scored[] {
+    const own = wanted.messages.map((digest, message) => ({ id: this.#ids.get(digest) ?? -1, message }));
+    const sketchOnce = memoisedByIndex(sketchOf);
+    const isOwn = new Uint8Array(this.#holders.length);
+    for (const { id } of own) if (id !== -1) isOwn[id] = 1;
+    /** The recording in which a message was seen last. */
     const seenIn = new Int32Array(this.#holders.length).fill(-1);
-    let budget = ENOUGH_MESSAGES;
-    const likened: Scored[] = [];
+    let budget = MESSAGE_BUDGET;
+    const rescored: Scored[] = [];
     for (const { recording, score } of scored) {
       const messages = this.#messages[recording];
       const signature = this.#signatures[recording];
       if (messages === undefined || signature === undefined || budget < 0) break;
       budget -= messages.length;
-      const theirs: Sketch[] = [];
+      const others: Sketch[] = [];
       for (const id of messages) {
         seenIn[id] = recording;
-        if (isMine[id] === 0 && theirs.length < MAX_CANDIDATES) theirs.push(this.#sketches[id] ?? []);
+        if (isOwn[id] === 0 && others.length < MAX_CANDIDATES) others.push(this.#sketches[id] ?? []);
       }
-      const left = theirs.length === 0 ? [] : mine.filter(({ id }) => id === -1 || seenIn[id] !== recording);
+      const left = others.length === 0 ? [] : own.filter(({ id }) => id === -1 || seenIn[id] !== recording);
       const sum = totalSimilarity(
-        left.slice(0, MAX_CANDIDATES).map(({ message }) => wordsOf(message)),
-        theirs,
+        left.slice(0, MAX_CANDIDATES).map(({ message }) => sketchOnce(message)),
+        others,
       );
-      likened.push({ recording, score: score + (2 * sum) / (sizeOf(wanted) + sizeOf(signature) || 1) });
+      rescored.push({ recording, score: score + (2 * sum) / (sizeOf(wanted) + sizeOf(signature) || 1) });
     }
-    return likened;
+    return rescored;
   }
 }
 
-/** Never as good as the same: a sketch does not tell all. */
-const MIN_SIMILARITY = 0.98;
+function memoisedByIndex<T>(read: (index: number) => T): (index: number) => T {
+  const known: (T | undefined)[] = [];
+  return (index) => {
+    const value = known[index] ?? read(index);
+    known[index] = value;
+    return value;
+  };
+}
 
-/** How much of what is left on both sides is alike: no message can be the partner of two. */
+/** A sketch is incomplete, so messages with equal sketches count less than equal messages. */
+const SKETCH_WEIGHT = 0.98;
+
+/** The total similarity of messages on both sides, bounded so that no message counts for two. */
 function totalSimilarity(left: readonly Sketch[], right: readonly Sketch[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const rows = new Float64Array(left.length);
   const columns = new Float64Array(right.length);
   for (const [i, words] of left.entries())
     for (const [j, others] of right.entries()) {
-      const alike = sketchSimilarity(words, others);
-      rows[i] = Math.max(rows[i] ?? 0, alike);
-      columns[j] = Math.max(columns[j] ?? 0, alike);
+      const similarity = sketchSimilarity(words, others);
+      rows[i] = Math.max(rows[i] ?? 0, similarity);
+      columns[j] = Math.max(columns[j] ?? 0, similarity);
     }
-  return MIN_SIMILARITY * Math.min(total(rows), total(columns));
+  return SKETCH_WEIGHT * Math.min(total(rows), total(columns));
 }
 
 function total(numbers: Float64Array): number {

@@ -4,14 +4,14 @@ import { jsonPointer, MASK_PRESETS } from './masks';
 import type { RequestParts } from './requestParts';
 import { maskedParts } from './signature';
 
-/** More places than this are another request, and no volatile value. */
+/** With more differing places than this it is another request, not a volatile value. */
 const MAX_PATHS = 3;
-/** So many messages that differ are another conversation. */
+/** With more differing messages than this it is another conversation. */
 const MAX_MESSAGES = 40;
 
 /**
- * The fewest masks, beside those that are declared, with which a request would match a recording: presets where they do,
- * and else the places of what differs. Empty where no masks would do.
+ * The fewest masks, besides the declared ones, with which a request would match a recording: presets where they suffice,
+ * otherwise the paths of the values that differ. Empty where no masks would suffice.
  */
 export function proposeMasks(
   wholeRecorded: RequestParts,
@@ -31,7 +31,7 @@ export function proposeMasks(
   return all !== undefined && countChanges(differs(all)) === 0 ? all : [];
 }
 
-/** The requests without what is the same in both. */
+/** The requests without the messages and tools that are equal in both. */
 function differentParts(recorded: RequestParts, now: RequestParts): readonly [RequestParts, RequestParts] {
   const { messages, tools } = compareRequests(recorded, now);
   const from = new Set(messages.flatMap((change) => ('from' in change ? jsonPointer(change.from) : [])));
@@ -45,7 +45,7 @@ function differentParts(recorded: RequestParts, now: RequestParts): readonly [Re
   return [only(recorded, from), only(now, to)];
 }
 
-/** The presets without which more would differ. */
+/** The presets without which more values would differ. */
 function needed(before: number, count: (masks: readonly Mask[]) => number): readonly Mask[] {
   const all = MASK_PRESETS.map((preset): Mask => ({ type: 'preset', preset }));
   const least = count(all);
@@ -56,7 +56,7 @@ function needed(before: number, count: (masks: readonly Mask[]) => number): read
   }, all);
 }
 
-/** How many values differ: one mask may settle one of two in the same message. */
+/** The number of values that differ; a message may hold several, of which a mask covers one. */
 function countValues(changes: RequestChanges): number {
   const inside = [...changes.messages, ...changes.tools].map((change) =>
     'values' in change ? change.values.length : 1,
@@ -64,7 +64,7 @@ function countValues(changes: RequestChanges): number {
   return countChanges(changes) + inside.reduce((sum, count) => sum + count, 0);
 }
 
-/** The places of what differs; undefined where something differs that is more than a value. */
+/** The paths of the values that differ; undefined where more than values differ. */
 function pathsOf({ address, model, params, messages, tools }: RequestChanges, now: RequestParts): Mask[] | undefined {
   if (address !== undefined) return undefined;
   const paths: (readonly string[])[] = model === undefined ? [] : [['model']];

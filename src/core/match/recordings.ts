@@ -15,6 +15,7 @@ import {
   chatRequestOf,
   comparableFromChat,
   comparableFromExchange,
+  EMPTY_REQUEST,
   isChatRequest,
   type RequestForm,
 } from './comparableRequest';
@@ -26,29 +27,29 @@ import { type HashFunction, type Signature, type Sketches, signRequest } from '.
 export interface MatchRules {
   readonly match: MatchMode;
   readonly masks: readonly Mask[];
-  /** What the format of the tape keeps of a request, and its keys. */
+  /** The tape's format: which fields of a request it stores, and its keys. */
   readonly format?: Pick<TapeFormat, 'storedFields' | 'requestKey'>;
-  /** When every recording of a request has been served, serve the last of them again; otherwise that is a miss. */
+  /** Serves the last recording of a request again when all have been served, instead of missing. */
   readonly repeat?: boolean;
-  /** By default SHA-256 in JavaScript; a program that has a faster one gives it. */
+  /** SHA-256 in JavaScript by default; the engine passes a faster one. */
   readonly hash?: HashFunction;
 }
 
-/** A request as a tape has it. */
+/** A request on a tape. */
 export interface RecordedRequest {
-  /** Of its interaction. */
+  /** The index of its interaction. */
   readonly index: number;
-  /** Reads what was asked as it went over the wire; absent where the tape does not have that. */
+  /** Reads the HTTP request; absent on tapes without HTTP. */
   wire?(): ComparableRequest;
-  /** Reads what was asked by its meaning; absent where the tape keeps no more than digests. */
+  /** Reads the request by its meaning; absent on tapes that keep only digests. */
   chat?(): ComparableRequest;
   /** The format's own key. */
   readonly key?: string;
-  /** From an index file, where there is one: then nothing has to be read before it is looked at. */
+  /** From an index file, where there is one, so that the request need not be read to be searched. */
   readonly signature?: Signature;
 }
 
-/** The requests of a tape that an agent can make: calls of models, embeddings, and what else went over HTTP. */
+/** The requests of a tape that an agent can make: model calls, embeddings, and other HTTP traffic. */
 export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat, 'storedFields'>): RecordedRequest[] {
   return interactions.flatMap((interaction) => recordedRequest(interaction, format) ?? []);
 }
@@ -73,9 +74,7 @@ function isWhole({ partial }: ChatRequest): boolean {
   return partial === undefined;
 }
 
-const NOTHING: ComparableRequest = { body: null };
-
-/** The recorded requests in one form, each read once, and found by what they ask. */
+/** The recorded requests in one form, each read once, and searchable by request. */
 export class Recordings {
   readonly #recorded: readonly RecordedRequest[];
   readonly #form: RequestForm;
@@ -96,7 +95,7 @@ export class Recordings {
   }
 
   request(at: number): ComparableRequest {
-    return this.#recorded[at]?.[this.#form]?.() ?? NOTHING;
+    return this.#recorded[at]?.[this.#form]?.() ?? EMPTY_REQUEST;
   }
 
   signature(at: number): Signature {
@@ -111,7 +110,7 @@ export class Recordings {
     return signRequest(request, { masks, ...(sketches && { sketches }), ...(hash && { hash }) });
   }
 
-  /** The recordings of a request in their order: those that equal it, and those that do under the masks. */
+  /** The recordings of a request in their order: those equal to it, and those equal to it under the masks. */
   equal({ key, plainKey }: Signature): { readonly exact: readonly number[]; readonly masked: readonly number[] } {
     this.#queues ??= this.#index();
     const masked = this.#queues.byKey.get(key) ?? NONE;
@@ -119,7 +118,7 @@ export class Recordings {
     return { exact: this.#queues.byPlainKey.get(plainKey) ?? NONE, masked };
   }
 
-  /** Those that are most alike, the best first. */
+  /** The most similar recordings, the best first. */
   nearest(request: ComparableRequest, signature: Signature): readonly number[] {
     this.#nearest ??= new NearestIndex(this.#all(), this.#sketches);
     const { messages } = requestParts(request);
@@ -130,7 +129,7 @@ export class Recordings {
     });
   }
 
-  /** Reads everything now, so that the first request does not have to wait for it. */
+  /** Reads everything now, so that the first request need not wait for it. */
   prepare(): this {
     this.#queues ??= this.#index();
     this.#nearest ??= new NearestIndex(this.#all(), this.#sketches);
@@ -183,7 +182,7 @@ function isEmbedding(request: AgentRequest): boolean {
   return !isChatRequest(request) && /\/embeddings\/?$/.test(urlPath(request.url));
 }
 
-/** The request as a body of Chat Completions: as it came where it is one, since keys are made of every character of it. */
+/** The request as a Chat Completions body: unchanged where it is one, since keys depend on every character of it. */
 export function chatBody(request: AgentRequest): JsonNode | undefined {
   if (!isChatRequest(request) && /\/(?:chat\/completions|embeddings)\/?$/.test(urlPath(request.url)))
     return readJson(new TextDecoder().decode(request.body)).value;

@@ -3,13 +3,13 @@ import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
 import type { ComparableRequest } from './comparableRequest';
 
-/** A request taken apart into what people call its parts. Together they are all of it. */
+/** A request divided into the parts that users know it by. No part of the request is left out. */
 export interface RequestParts {
   readonly address?: string;
   readonly model?: string;
   /**
-   * Everything that is none of the others, by its name in the body; of the address with a `?` before it: its query, and
-   * its model where the body names one as well.
+   * Everything else, by its name in the body. Parts of the address are prefixed with `?`: the query, and the model where the
+   * body has one as well.
    */
   readonly params: JsonRecord;
   readonly messages: readonly RequestPart[];
@@ -21,42 +21,46 @@ export interface RequestPart {
   /** The role of a message, the name of a tool. */
   readonly name: string;
   readonly value: Json;
-  /** Where it stands in the body. */
+  /** Its path in the body. */
   readonly path: JsonPath;
 }
 
-/** Instructions that stand beside the messages. */
+/** The keys of instructions outside the messages. */
 const SYSTEM_KEYS = ['system', 'instructions', 'systemInstruction', 'system_instruction', 'preamble'];
 const MESSAGE_KEYS = ['messages', 'input', 'contents', 'chat_history', 'message', 'prompt', 'texts'];
 const TOOL_KEYS = ['tools', 'functions'];
 
-/** Takes a request apart, of whatever protocol: by the names that protocols have for these things. */
-export function requestParts({ address, model, query, body }: ComparableRequest): RequestParts {
-  const named = isRecord(body) ? (asString(body.model) ?? model) : model;
-  const beside = model === undefined || !isRecord(body) || body.model === undefined ? query : { ...query, model };
-  const asked = Object.fromEntries(Object.entries(beside ?? {}).map(([name, value]) => [`?${name}`, value]));
-  const located = address === undefined ? {} : { address };
-  if (!isRecord(body))
-    return {
-      ...located,
-      ...(named === undefined ? {} : { model: named }),
-      params: { ...asked, body },
-      messages: [],
-      tools: [],
-    };
-  const said = [...SYSTEM_KEYS, ...MESSAGE_KEYS].filter((key) => isMessageList(key, body[key]));
+/** Divides a request of any protocol, by the names that protocols have for its parts. */
+export function requestParts(request: ComparableRequest): RequestParts {
+  const { address, model, body } = request;
+  const own = isRecord(body) ? bodyParts(body) : { params: { body }, messages: [], tools: [] };
+  const named = (isRecord(body) ? asString(body.model) : undefined) ?? model;
+  return {
+    ...(address === undefined ? {} : { address }),
+    ...(named === undefined ? {} : { model: named }),
+    ...own,
+    params: { ...addressParams(request), ...own.params },
+  };
+}
+
+/** The query, and the model in the address where the body has one as well. */
+function addressParams({ model, query = {}, body }: ComparableRequest): JsonRecord {
+  const isModelTwice = model !== undefined && isRecord(body) && body.model !== undefined;
+  const params = isModelTwice ? { ...query, model } : query;
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [`?${name}`, value]));
+}
+
+function bodyParts(body: JsonRecord): Pick<RequestParts, 'params' | 'messages' | 'tools'> {
+  const messageKeys = [...SYSTEM_KEYS, ...MESSAGE_KEYS].filter((key) => isMessageList(key, body[key]));
   const toolKeys = TOOL_KEYS.filter((key) => Array.isArray(body[key]));
-  const elsewhere = new Set([...said, ...toolKeys, ...(typeof body.model === 'string' ? ['model'] : [])]);
+  const otherParts = new Set([...messageKeys, ...toolKeys, ...(typeof body.model === 'string' ? ['model'] : [])]);
+  // Bedrock has its tools among the members of `toolConfig`.
   const { tools: configured, ...config } = isRecord(body.toolConfig) ? body.toolConfig : {};
   const isConfigured = Array.isArray(configured);
-  const rest = Object.entries({ ...body, ...(isConfigured ? { toolConfig: config } : {}) }).filter(
-    ([key]) => !elsewhere.has(key),
-  );
+  const rest = Object.entries({ ...body, ...(isConfigured ? { toolConfig: config } : {}) });
   return {
-    ...located,
-    ...(named === undefined ? {} : { model: named }),
-    params: { ...asked, ...Object.fromEntries(rest) },
-    messages: said.flatMap((key) => messagesAt(key, body[key] ?? null)),
+    params: Object.fromEntries(rest.filter(([key]) => !otherParts.has(key))),
+    messages: messageKeys.flatMap((key) => messagesAt(key, body[key] ?? null)),
     tools: [
       ...toolKeys.flatMap((key) => toolsAt([key], body[key] ?? null)),
       ...(isConfigured ? toolsAt(['toolConfig', 'tools'], configured) : []),
@@ -64,10 +68,10 @@ export function requestParts({ address, model, query, body }: ComparableRequest)
   };
 }
 
-/** Objects that are one message, and not the settings of something else. */
+/** Keys under which an object is one message. */
 const SINGLE_MESSAGE_KEYS = new Set([...SYSTEM_KEYS, 'contents']);
 
-/** Texts and objects are said; numbers, such as tokens to embed, are data. */
+/** Texts and objects are messages; numbers, such as tokens to embed, are data. */
 function isMessageList(key: string, value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string' || isRecord(item));
   return typeof value === 'string' || (SINGLE_MESSAGE_KEYS.has(key) && isRecord(value));
@@ -91,7 +95,7 @@ function toolsAt(path: JsonPath, value: Json): RequestPart[] {
   return value.flatMap((tool, index) => toolParts(tool, [...path, index]));
 }
 
-/** Gemini has many functions in one tool; everybody else has one. */
+/** Gemini has several functions in one tool; the other protocols have one. */
 function toolParts(tool: Json, path: JsonPath): RequestPart[] {
   if (!isRecord(tool)) return [{ name: String(tool), value: tool, path }];
   const key = ['functionDeclarations', 'function_declarations'].find((name) => Array.isArray(tool[name]));

@@ -8,29 +8,29 @@ import type { ComparableRequest } from './comparableRequest';
 import { applyMasks, jsonPointer } from './masks';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
 
-/** 64 hex digits, or whatever else is as good as unique. */
+/** Returns a practically unique text, such as 64 hex digits. */
 export type HashFunction = (text: string) => string;
 
-/** All that is kept of a recorded request until it is looked at. Plain data: an index file may hold it. */
+/** What is kept of a recorded request for searching. Plain data, which an index file may store. */
 export interface Signature {
-  /** Equal for equal requests, and only for those. */
+  /** Equal for requests that are equal under the masks, and only for those. */
   readonly key: string;
-  /** The same without the masks. */
+  /** The same without masks. */
   readonly plainKey: string;
   readonly address: string;
-  /** A digest for each message, each tool, and the model and each parameter. */
+  /** Digests of each message, each tool, and of the model and each parameter. */
   readonly messages: readonly number[];
   readonly tools: readonly number[];
   readonly settings: readonly number[];
 }
 
-/** The words that messages are told apart by, by the digest of the message. */
+/** Sketches of messages for comparing their words, by the digest of the message. */
 export type Sketches = Map<number, readonly number[]>;
 
 export interface SigningOptions {
   readonly masks: readonly Mask[];
   readonly hash?: HashFunction;
-  /** Where the sketches of the messages go. */
+  /** Collects the sketches of the messages. */
   readonly sketches?: Sketches;
 }
 
@@ -58,7 +58,7 @@ export function signRequest(
   };
 }
 
-/** The parts with what the masks cover replaced. */
+/** The parts with everything that the masks cover replaced. */
 export function maskedParts(parts: RequestParts, masks: readonly Mask[]): RequestParts {
   const masked = (part: RequestPart): RequestPart => ({ ...part, value: applyMasks(part.value, masks, part.path) });
   const params = applyMasks(parts.params, masks);
@@ -90,7 +90,7 @@ function partTexts({ model = '', params, messages, tools }: RequestParts): PartT
   };
 }
 
-/** No two requests have the same text: no part holds a line break. */
+/** A text that differs for every two requests: no part contains a line break. */
 function keyText(parts: RequestParts, { model, params, messages, tools }: PartTexts): string {
   const placed = (list: readonly RequestPart[], texts: readonly string[]) =>
     list.map(({ path }, index) => `${jsonPointer(path)} ${texts[index]}`);

@@ -1,7 +1,7 @@
 import { encodeBase64 } from '../bytes/base64';
 import type { MediaPart } from '../model/message';
 
-/** Content that can be shown without asking anyone for it: pixels or sounds, nothing that runs. */
+/** Images and sounds that are part of the tape and can be shown safely: nothing is fetched, and nothing runs. */
 export interface EmbeddedMedia {
   readonly type: 'image' | 'audio';
   readonly mime: string;
@@ -11,7 +11,7 @@ export interface EmbeddedMedia {
 const SHOWABLE =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/(?:mpeg|mp3|wav|x-wav|wave|flac|ogg|opus|aac|mp4|webm))$/;
 
-/** How files begin, in base64, for recordings that do not name their type. */
+/** The first bytes of files in base64, for recordings without a media type. */
 const BEGINNINGS: readonly (readonly [start: string, mime: string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -24,7 +24,7 @@ const BEGINNINGS: readonly (readonly [start: string, mime: string])[] = [
   ['ZkxhQw', 'audio/flac'],
 ];
 
-/** What of a part can be shown or played; undefined for a file, an address, or a type that is not on the list. */
+/** The media of a part; undefined for a file, a URL, or a type that is not known to be safe. */
 export function embeddedMedia({ type, mime = '', base64 }: MediaPart): EmbeddedMedia | undefined {
   if (type === 'file' || base64 === undefined) return undefined;
   const plain = mime.toLowerCase().replace(/;.*$/, '').trim();
@@ -37,7 +37,7 @@ export function embeddedMedia({ type, mime = '', base64 }: MediaPart): EmbeddedM
 }
 
 /**
- * Raw samples (16 bit, little-endian, mono) as a WAV file, by its header alone: it is 48 bytes long, a multiple of three, so
+ * Puts a WAV header before raw samples (16 bit, little-endian, mono). The header is 48 bytes long, a multiple of three, so
  * that the base64 of the samples can follow its own. Layout: Microsoft's RIFF WAVE, with an extended `fmt ` chunk.
  */
 export function pcmAsWav(samples: string, rate: number): string {

@@ -8,10 +8,10 @@ import { describeHttp, messageExtras } from './messageExtras';
 import type { ShownMessage } from './pendingToolCalls';
 import type { TranscriptEntry, TranscriptToolCall } from './transcript';
 
-/** A message of an interaction in full, with what its tools answered. */
+/** A message of an interaction in full, with the results of its tool calls. */
 export function transcriptEntry(interaction: Interaction, shown: ShownMessage, at: InteractionAt): TranscriptEntry {
   const { place, results } = shown;
-  if (place === 'answer') return responseEntry(interaction, results, at);
+  if (place === 'response') return responseEntry(interaction, results, at);
   const message = interaction.request?.messages[place] ?? { role: '', content: null, toolCalls: [] };
   return {
     interaction: interaction.index,
@@ -43,7 +43,7 @@ function responseEntry(interaction: Interaction, results: ShownMessage['results'
   };
 }
 
-/** The type of a spoken answer stands in the request that asked for it. */
+/** The audio format of a spoken response is in the request. */
 function contentParts(parts: readonly Part[] | undefined, audio: Json | undefined): readonly Part[] | undefined {
   if (!isRecord(audio) || audio.format !== 'pcm16') return parts;
   return parts?.map((part) =>
@@ -51,9 +51,9 @@ function contentParts(parts: readonly Part[] | undefined, audio: Json | undefine
   );
 }
 
-function withExtras(parts: readonly Part[] | undefined): Pick<TranscriptEntry, 'asides'> {
-  const asides = messageExtras(parts);
-  return asides.length === 0 ? {} : { asides };
+function withExtras(parts: readonly Part[] | undefined): Pick<TranscriptEntry, 'extras'> {
+  const extras = messageExtras(parts);
+  return extras.length === 0 ? {} : { extras };
 }
 
 function callEntries(
@@ -64,7 +64,9 @@ function callEntries(
   return calls.map(({ id, name, arguments: args }, call) => {
     const result = resultAt(results[call], at);
     return {
-      ...{ id, name, arguments: argumentsText(args) },
+      id,
+      name,
+      arguments: argumentsText(args),
       ...(result === undefined ? {} : { result: resultText(result) }),
       ...(result?.isError === true ? { isError: true } : {}),
     };
@@ -72,19 +74,19 @@ function callEntries(
 }
 
 function resultAt(place: MessagePlace | undefined, at: InteractionAt): Message | undefined {
-  if (place === undefined || place.message === 'answer') return undefined;
+  if (place === undefined || place.message === 'response') return undefined;
   return at(place.interaction)?.request?.messages[place.message];
 }
 
-/** JSON beyond this length is shown as it was recorded. */
+/** Longer JSON is shown as it was recorded. */
 const MAX_FORMATTED = 1_000_000;
 
-/** JSON is laid out; what is no text of a result is told in words. */
+/** The text of a tool's result, formatted if it is JSON, with a description of its other parts. */
 function resultText({ content, parts }: Message): string {
-  const asides = messageExtras(parts).map(({ label, text }) => `${label}: ${text}`);
+  const extras = messageExtras(parts).map(({ label, text }) => `${label}: ${text}`);
   const text = content ?? '';
-  const laidOut = text.length > MAX_FORMATTED ? undefined : formatJson(text);
-  return [...(text === '' ? [] : [laidOut ?? text]), ...asides].join('\n\n');
+  const formatted = text.length > MAX_FORMATTED ? undefined : formatJson(text);
+  return [...(text === '' ? [] : [formatted ?? text]), ...extras].join('\n\n');
 }
 
 function argumentsText(args: Json): string {

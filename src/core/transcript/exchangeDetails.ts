@@ -7,7 +7,7 @@ import { headerOf } from '../wire/http';
 import { embeddedMedia } from './embeddedMedia';
 import type { MessageExtra } from './messageExtras';
 
-/** What is asked and answered besides the messages: tools, parameters, headers; of plain HTTP, the bodies. */
+/** The tools, parameters and headers of an interaction, and for plain HTTP the bodies. */
 export function exchangeDetails({ kind, request, http }: Interaction): readonly MessageExtra[] {
   const tools = request?.tools ?? [];
   const params = request?.params ?? {};
@@ -22,12 +22,12 @@ function httpDetails(http: HttpExchange, withBodies: boolean): MessageExtra[] {
   const { method, url, status, requestHeaders, requestBody, responseHeaders, responseBody } = http;
   const bodies = (label: string, body: HttpBody, headers: readonly HttpHeader[]): MessageExtra[] =>
     withBodies && body.type !== 'none' ? [bodyExtra(label, decodeBody(body, headers), headers)] : [];
-  const answered = status === undefined ? '' : `, status ${status}`;
+  const statusText = status === undefined ? '' : `, status ${status}`;
   return [
     ...(withBodies ? [] : [{ label: 'Address', text: `${method.toUpperCase()} ${url}` }]),
     ...headersExtra('Request headers', requestHeaders),
     ...bodies('Request body', requestBody, requestHeaders),
-    ...headersExtra(`Response headers${answered}`, responseHeaders),
+    ...headersExtra(`Response headers${statusText}`, responseHeaders),
     ...bodies('Response body', responseBody, responseHeaders),
   ];
 }

@@ -6,23 +6,23 @@ import type { MediaPart, Part } from '../model/message';
 import { stripHttpStatus } from '../wire/shared/errors';
 import { type EmbeddedMedia, embeddedMedia } from './embeddedMedia';
 
-/** What belongs to a message and is not its text: told in a line, shown on demand. */
+/** Content of a message besides its text and tool calls. */
 export interface MessageExtra {
-  /** What it is, such as "Reasoning" or "Image". */
+  /** Such as "Reasoning" or "Image". */
   readonly label: string;
   readonly text: string;
-  /** An image or a sound that is on the tape itself. */
+  /** The image or sound, if it is on the tape. */
   readonly media?: EmbeddedMedia;
 }
 
 /** The parts of a message that are neither its text nor its tool calls. */
 export function messageExtras(parts: readonly Part[] = []): readonly MessageExtra[] {
-  const asides = parts.flatMap((part) => messageExtra(part) ?? []);
-  const sources = asides.filter(({ label }) => label === SOURCES);
-  if (sources.length < 2) return asides;
-  // Some providers tell them sentence by sentence.
-  const text = [...new Set(sources.flatMap((aside) => aside.text.split('\n')))].join('\n');
-  return [...asides.filter(({ label }) => label !== SOURCES), { label: SOURCES, text }];
+  const extras = parts.flatMap((part) => messageExtra(part) ?? []);
+  const sources = extras.filter(({ label }) => label === SOURCES);
+  if (sources.length < 2) return extras;
+  // Some providers list them sentence by sentence.
+  const text = [...new Set(sources.flatMap((extra) => extra.text.split('\n')))].join('\n');
+  return [...extras.filter(({ label }) => label !== SOURCES), { label: SOURCES, text }];
 }
 
 const SOURCES = 'Sources';
@@ -32,7 +32,7 @@ function messageExtra(part: Part): MessageExtra | undefined {
     case 'text':
       return undefined;
     case 'reasoning':
-      return { label: 'Reasoning', text: part.text || 'encrypted: only the provider can read it' };
+      return { label: 'Reasoning', text: part.text || 'encrypted; only the provider can read it' };
     case 'refusal':
       return { label: 'Refusal', text: part.text };
     case 'image':
@@ -55,7 +55,7 @@ function withMedia(part: MediaPart): Pick<MessageExtra, 'media'> {
   return media === undefined ? {} : { media };
 }
 
-/** What says least of a tool's call or result: it comes after what was asked and found. */
+/** The least informative members of a tool's call or result, which are shown last. */
 const ENVELOPE = ['type', 'id', 'name', 'status', 'caller', 'tool_use_id', 'toolUseId'];
 
 function describeServerTool(name: string, payload: Json): MessageExtra {
@@ -66,16 +66,24 @@ function describeServerTool(name: string, payload: Json): MessageExtra {
   return { label, text: prettyJson({ ...omitKeys(payload, ...ENVELOPE), ...envelope }) };
 }
 
-/** Known beside the messages of every provider: sources, and inputs that were sent as tokens. */
+/** Sources and inputs sent as tokens are recognised for every provider. */
 function describeUnknown(raw: Json): MessageExtra {
   const sources = citedSources(raw);
   if (sources !== undefined) return { label: SOURCES, text: sources };
   if (isRecord(raw) && Object.keys(raw).length === 1 && typeof raw.tokens === 'number')
-    return { label: 'Input', text: `${raw.tokens} ${raw.tokens === 1 ? 'token' : 'tokens'}, sent as numbers` };
-  return { label: 'Not understood', text: prettyJson(raw) };
+    return { label: 'Input', text: `${raw.tokens} ${raw.tokens === 1 ? 'token' : 'tokens'}, sent as token ids` };
+  return { label: unsupportedLabel(raw), text: prettyJson(raw) };
 }
 
-/** Four characters of base64 are three bytes. */
+/** "Unsupported content: container_upload", by the provider's own type. */
+function unsupportedLabel(raw: Json): string {
+  const type = isRecord(raw) && typeof raw.type === 'string' ? raw.type.slice(0, MAX_TYPE_LENGTH) : '';
+  return type === '' ? 'Unsupported content' : `Unsupported content: ${type}`;
+}
+
+const MAX_TYPE_LENGTH = 60;
+
+/** Name, media type, size and URL, as far as they are known. Four characters of base64 are three bytes. */
 function describeMedia({ name, mime, base64, url }: MediaPart): string {
   const size = base64 === undefined ? undefined : byteSize((base64.length * 3) / 4);
   return [name, mime, size, url].filter((fact) => fact !== undefined).join(', ') || 'not on this tape';
@@ -90,7 +98,7 @@ function describeVectors(count: number, dimensions: number | undefined): string 
   return dimensions === undefined ? vectors : `${vectors} of ${dimensions} dimensions`;
 }
 
-/** Traffic that is no call of a model, in a line. */
+/** HTTP traffic other than model calls, in a line. */
 export function describeHttp({ http, summary, response }: Interaction): string {
   const outcome = summary ?? response?.error ?? '';
   const lines = http === undefined ? [outcome] : [requestLine(http), stripHttpStatus(outcome)];
@@ -102,16 +110,16 @@ function requestLine({ method, url, status }: HttpExchange): string {
 }
 
 /**
- * The members under which providers tell what an answer rests on: Anthropic's and Cohere's `citations`, OpenAI's
+ * The members in which providers cite sources: Anthropic's and Cohere's `citations`, OpenAI's
  * `annotations`, Gemini's `citationMetadata`, Bedrock's `citationsContent`, Perplexity's `search_results`.
  */
 const SOURCE_MEMBERS = ['citations', 'annotations', 'citationMetadata', 'citationsContent', 'search_results'];
-/** The lists in those that are no list themselves. */
+/** The lists within those members that are not lists themselves. */
 const SOURCE_LISTS = ['citations', 'citationSources'];
-/** A source is told within so many levels of its citation. */
+/** Levels of a citation that are searched for its source. */
 const MAX_DEPTH = 5;
 
-/** What an answer cites, a line for each source; undefined for what is no list of sources. */
+/** The cited sources, one per line; undefined for anything else. */
 export function citedSources(raw: Json): string | undefined {
   if (!isRecord(raw)) return undefined;
   const [member, ...others] = Object.keys(raw);
@@ -128,7 +136,7 @@ function listIn(value: Json): readonly Json[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** `"what it says": Title, https://where.it/is` */
+/** `"cited text": Title, https://example.com/page` */
 function sourceLine(citation: Json): string {
   if (typeof citation === 'string') return citation;
   const words = textIn(citation, ['cited_text', 'citedText', 'text', 'snippet', 'content']);
@@ -138,7 +146,7 @@ function sourceLine(citation: Json): string {
   return [words && `"${words}"`, from].filter(Boolean).join(': ');
 }
 
-/** The text of the first such member, the nearest level first. */
+/** The text of the first of these members, the outermost level first. */
 function textIn(value: Json, names: readonly string[]): string | undefined {
   let level: readonly Json[] = [value];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {

@@ -5,7 +5,7 @@ import type { Usage } from '../model/usage';
 import { costOf } from '../prices/cost';
 import type { PriceTable } from '../prices/priceTable';
 
-/** What an interaction took. What the tape does not say is absent. */
+/** The usage, timing and cost of an interaction, as far as they were recorded. */
 export interface InteractionMetrics {
   readonly usage?: Usage;
   /** Milliseconds. */
@@ -13,9 +13,9 @@ export interface InteractionMetrics {
   readonly firstTokenMs?: number;
   readonly recordedAt?: string;
   readonly finishReason?: string;
-  /** US dollars; absent where the tokens or the model's price are not known. */
+  /** US dollars; absent where the tokens or the model's price are unknown. */
   readonly cost?: number;
-  /** The pieces of a streamed answer. */
+  /** The number of chunks of a streamed response. */
   readonly chunks?: number;
 }
 
@@ -37,23 +37,23 @@ export function interactionMetrics(
   });
 }
 
-/** How long a stream took, where the pauses between its pieces were recorded. */
+/** The duration of a stream, where the delays between its chunks were recorded. */
 function streamTiming(chunks: readonly { readonly delayMs?: number }[] = []): Timing {
   const delays = chunks.flatMap(({ delayMs }) => delayMs ?? []);
   if (delays.length === 0) return {};
   return omitUndefined({ durationMs: delays.reduce((sum, delay) => sum + delay, 0), firstTokenMs: chunks[0]?.delayMs });
 }
 
-/** Sums over a tape. What no interaction says is absent; what only some say is the sum of those. */
+/** Sums over the interactions that have a value; absent where none has one. */
 export interface TapeTotals {
   readonly interactions: number;
   readonly toolCalls: number;
   readonly usage: Usage;
-  /** Milliseconds of all answers together. */
+  /** Milliseconds of all responses together. */
   readonly durationMs?: number;
   /** US dollars. */
   readonly cost?: number;
-  /** The answers whose tokens are known and whose model has no price: `cost` is without them. */
+  /** The number of responses with known tokens whose model has no price; `cost` does not include them. */
   readonly unpriced?: number;
 }
 
@@ -63,7 +63,7 @@ export function tapeTotals(tape: Tape, prices?: PriceTable): TapeTotals {
   return counter.totals;
 }
 
-/** Adds up while a tape is being read. */
+/** Adds up totals while a tape is being read. */
 export class TotalsCounter {
   #interactions = 0;
   #toolCalls = 0;

@@ -3,10 +3,10 @@ import type { Message, ToolCall } from '../model/message';
 import type { Continuation } from './conversations/conversationTracker';
 import type { MessagePlace } from './conversations/silentChange';
 
-/** A message that an interaction adds to the conversation, and where its tool calls were answered. */
+/** A message that an interaction adds to the conversation, and the places of its tool calls' results. */
 export interface ShownMessage {
-  readonly place: number | 'answer';
-  /** As many as there are calls; filled in when a later request brings the result. */
+  readonly place: number | 'response';
+  /** One for each call, set when a later request brings the result. */
   readonly results: (MessagePlace | undefined)[];
 }
 
@@ -17,14 +17,14 @@ interface PendingToolCall {
   readonly name: string;
 }
 
-/** What is on its way: joins the results of tools, which come in later requests, to the calls they answer. */
+/** Joins the results of tools, which come in later requests, to their calls. */
 export class PendingToolCalls {
-  readonly #open = new Map<string, PendingToolCall[]>();
-  /** The calls of the message that had some last. */
+  readonly #pending = new Map<string, PendingToolCall[]>();
+  /** The calls of the latest message with tool calls. */
   #latest: readonly PendingToolCall[] = [];
 
-  /** What an interaction shows. `onJoined` is told of the interactions whose calls were answered by it. */
-  take(
+  /** The messages that an interaction shows. `onJoined` receives the interactions whose calls got their results by it. */
+  add(
     interaction: Interaction,
     continuation: Continuation | undefined,
     onJoined: (interaction: number) => void,
@@ -36,42 +36,44 @@ export class PendingToolCalls {
       if (message === undefined) continue;
       const joined = this.#join(message, { interaction: index, message: place }, request?.messages ?? []);
       if (joined !== undefined) onJoined(joined);
-      else shown.push(this.#opened(index, place, message.toolCalls));
+      else shown.push(this.#register(index, place, message.toolCalls));
     }
-    // Whatever is on the tape has a place in the transcript, be it to say that there is nothing.
+    // Every interaction has an entry in the transcript, even an empty one.
     if (hasResponse(interaction) || shown.length === 0)
-      shown.push(this.#opened(index, 'answer', interaction.response?.toolCalls ?? []));
+      shown.push(this.#register(index, 'response', interaction.response?.toolCalls ?? []));
     return shown;
   }
 
-  #join({ toolCallId }: Message, place: MessagePlace, asked: readonly Message[]): number | undefined {
-    const answered =
-      toolCallId === undefined ? undefined : (this.#open.get(toolCallId)?.shift() ?? this.#renamed(toolCallId, asked));
-    if (answered === undefined) return undefined;
-    answered.message.results[answered.call] = place;
-    return answered.interaction;
+  #join({ toolCallId }: Message, place: MessagePlace, messages: readonly Message[]): number | undefined {
+    if (toolCallId === undefined) return undefined;
+    const call = this.#pending.get(toolCallId)?.shift() ?? this.#findByTool(toolCallId, messages);
+    if (call === undefined) return undefined;
+    call.message.results[call.call] = place;
+    return call.interaction;
   }
 
-  /** An agent may send a call back under an id of its own: then the tool's name tells which call it was. */
-  #renamed(id: string, asked: readonly Message[]): PendingToolCall | undefined {
-    const sent = asked.flatMap(({ toolCalls }) => toolCalls).find((call) => call.id === id);
+  /** Finds a call by its tool, for agents that send calls back under ids of their own. */
+  #findByTool(id: string, messages: readonly Message[]): PendingToolCall | undefined {
+    const sent = messages.flatMap(({ toolCalls }) => toolCalls).find((call) => call.id === id);
     return this.#latest.find(({ name, message, call }) => name === sent?.name && message.results[call] === undefined);
   }
 
-  /** Some agents start their ids again in every turn, or leave them empty: the latest calls are the ones that wait. */
-  #opened(interaction: number, place: number | 'answer', calls: readonly ToolCall[]): ShownMessage {
+  /** Registers calls for their results. Agents may reuse or omit ids, so that the latest calls of an id replace the others. */
+  #register(interaction: number, place: number | 'response', calls: readonly ToolCall[]): ShownMessage {
     const message: ShownMessage = { place, results: calls.map(() => undefined) };
-    const open = calls.map(({ name }, call): PendingToolCall => ({ interaction, message, call, name }));
+    const pending = calls.map(({ name }, call): PendingToolCall => ({ interaction, message, call, name }));
     for (const { id } of calls) {
-      const waiting = open.filter(({ call }) => calls[call]?.id === id);
-      this.#open.set(id, waiting);
+      this.#pending.set(
+        id,
+        pending.filter(({ call }) => calls[call]?.id === id),
+      );
     }
-    if (open.length > 0) this.#latest = open;
+    if (pending.length > 0) this.#latest = pending;
     return message;
   }
 }
 
-/** A script or a frame has no answer of its own; of a call of a model it is told that there is none. */
+/** Whether an interaction has a response entry: all kinds of requests do, even if the response is missing. */
 function hasResponse({ kind, response }: Interaction): boolean {
   return response !== undefined || kind === 'http' || kind === 'llm' || kind === 'embedding';
 }

@@ -3,13 +3,13 @@ import type { Interaction } from '../model/interaction';
 import { toStreamEvents } from '../wire/read/readResponse';
 import { protocolById } from '../wire/registry';
 
-/** How much of a streamed answer was there when: milliseconds since the request, and UTF-16 units of its text. */
+/** The length of a streamed response's text, in UTF-16 units, at a time in milliseconds since the request. */
 export type PlaybackStep = readonly [atMs: number, length: number];
 
-/** Enough to look like it did; each takes putting the stream together up to there. */
+/** Enough for a smooth playback; each step joins the stream up to it. */
 const MAX_STEPS = 80;
 
-/** Can the answer be played as it came? Only where the pauses between its pieces were recorded. */
+/** Whether a response can be played back: only where the delays between its chunks were recorded. */
 export function isPlayable({ api, response }: Pick<Interaction, 'api' | 'response'>): boolean {
   const { chunks = [], content } = response ?? {};
   return (
@@ -17,7 +17,7 @@ export function isPlayable({ api, response }: Pick<Interaction, 'api' | 'respons
   );
 }
 
-/** The answer as it came, from nothing to all of it; empty where it cannot be played. */
+/** The steps of a response's playback; empty where it cannot be played back. */
 export function playback({ api, response }: Pick<Interaction, 'api' | 'response'>): readonly PlaybackStep[] {
   const protocol = protocolById(api);
   const { chunks = [], content } = response ?? {};

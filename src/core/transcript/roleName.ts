@@ -10,12 +10,12 @@ const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['environment', 'Environment'],
 ]);
 
-/** Who speaks in the place of an answer. */
+/** The role of the response entry. */
 export function responseRole(kind: InteractionKind): 'assistant' | 'http' | 'environment' {
   return kind === 'http' || kind === 'environment' ? kind : 'assistant';
 }
 
-/** As the interface calls a role; one that is not known is called what the tape calls it. */
+/** A role as shown to the user; an unknown role goes by its name on the tape. */
 export function roleName(role: string): string {
   return ROLE_NAMES.get(role) ?? (role || 'No role');
 }

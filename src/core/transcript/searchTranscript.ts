@@ -1,7 +1,7 @@
 import { composePattern, escapePattern } from '../text/pattern';
 import type { InteractionBody, TranscriptEntry } from './transcript';
 
-/** Where a search found something: the n-th match, from 0, in a part of an entry. */
+/** The n-th match, from 0, in a part of an entry. */
 export interface TranscriptMatch {
   readonly interaction: number;
   /** From 0, among the entries of the interaction. */
@@ -12,22 +12,22 @@ export interface TranscriptMatch {
 
 export interface TranscriptMatches {
   readonly matches: readonly TranscriptMatch[];
-  /** The interaction to go on from; absent when all has been searched. */
+  /** The interaction to continue the search from; absent when all have been searched. */
   readonly next?: number;
 }
 
-/** In one text nobody steps through more, and a one-letter search of a huge one has millions. */
+/** A search for one letter has millions of matches in a huge text. */
 const MAX_IN_PART = 1000;
 
 /**
- * The matches within one interaction, in reading order. Of plain HTTP the details are all there is; of calls of a model
- * they repeat the same tools and parameters every time.
+ * The matches within one interaction, in reading order. Details are only searched for plain HTTP: those of model calls
+ * repeat the same tools and parameters.
  */
 export function matchesIn({ index, entries, details }: InteractionBody, pattern: RegExp): TranscriptMatch[] {
   const isHttp = entries[0]?.role === 'http';
-  const beside = isHttp ? details.map(({ text }, position) => ({ id: `detail${position}.text`, text })) : [];
+  const detailParts = isHttp ? details.map(({ text }, position) => ({ id: `detail${position}.text`, text })) : [];
   return entries.flatMap((entry, position) =>
-    [...(position === 0 ? beside : []), ...entryParts(entry)].flatMap(({ id, text }) =>
+    [...(position === 0 ? detailParts : []), ...entryParts(entry)].flatMap(({ id, text }) =>
       matchesOf(text, pattern).map((nth) => ({ interaction: index, entry: position, part: id, nth })),
     ),
   );
@@ -41,12 +41,12 @@ function matchesOf(text: string, pattern: RegExp): number[] {
   return matches;
 }
 
-/** What markdown may have put between two words that are read as neighbours. */
+/** Markdown that may stand between two adjacent words. */
 const MARKUP = '[*_~`]{0,3}';
 
 /**
- * A query as a pattern: its own characters, in any case, whatever white space and emphasis is between its words; undefined
- * for one without any. It finds in the recorded text what a reader sees of it.
+ * A query as a pattern that ignores case, and the amount of white space and emphasis between words, so that it finds text
+ * as it is displayed. Undefined for a query without words.
  */
 export function queryPattern(query: string): RegExp | undefined {
   const words = query
@@ -57,16 +57,16 @@ export function queryPattern(query: string): RegExp | undefined {
   return composePattern(words.map(escapePattern).join(`${MARKUP}\\s+${MARKUP}`), 'giu');
 }
 
-/** A text of an entry by its name: what a search looks through and where it points. */
+/** A searchable text of an entry, by its name. */
 export interface EntryPart {
   readonly id: string;
   readonly text: string;
 }
 
-/** Everything there is to read in an entry, in the order it is shown. */
-export function entryParts({ asides = [], text, toolCalls, error = '' }: TranscriptEntry): readonly EntryPart[] {
+/** All texts of an entry, in the order in which they are shown. */
+export function entryParts({ extras = [], text, toolCalls, error = '' }: TranscriptEntry): readonly EntryPart[] {
   return [
-    ...asides.map((aside, index) => ({ id: `aside${index}.text`, text: aside.text })),
+    ...extras.map((extra, index) => ({ id: `extra${index}.text`, text: extra.text })),
     { id: 'text', text },
     ...toolCalls.flatMap((call, index) => [
       { id: `call${index}.name`, text: call.name },

@@ -7,21 +7,21 @@ import type { ShownMessage } from './pendingToolCalls';
 import { isPlayable } from './playback';
 import { responseRole } from './roleName';
 
-/** What is known of an interaction before its messages are asked for. */
+/** The part of an interaction that is shown before its messages are loaded. */
 export interface InteractionSummary {
   readonly index: number;
   readonly kind: InteractionKind;
   readonly api?: ProtocolId;
   readonly model?: string;
-  /** A few words of what is new in it. */
+  /** A few words of its new content. */
   readonly title: string;
-  readonly lane?: number;
+  readonly conversation?: number;
   readonly relation?: Relation;
-  /** The interaction whose conversation this one repeats. */
+  /** The interaction whose messages this one repeats. */
   readonly base?: number;
-  /** How many messages are not shown again. */
+  /** The number of messages that are not shown again. */
   readonly repeated: number;
-  /** How many silent changes there are in those. */
+  /** The number of silent changes in those. */
   readonly changes: number;
   readonly failed: boolean;
   readonly numbers: InteractionMetrics;
@@ -31,13 +31,13 @@ export interface InteractionSummary {
 export interface EntrySummary {
   readonly origin: 'request' | 'response';
   readonly role: string;
-  /** UTF-16 units of text, arguments and asides: how tall it will be, roughly. */
+  /** Roughly the UTF-16 units of text, tool calls and extras, to estimate the height. */
   readonly size: number;
-  /** The names of the tools it calls. */
+  /** The names of the called tools. */
   readonly tools?: readonly string[];
-  /** The tool or the provider said that it failed. */
+  /** The tool or the provider reported a failure. */
   readonly isError?: true;
-  /** The answer can be played as it came: see `playback.ts`. */
+  /** The response can be played back: see `playback.ts`. */
   readonly playable?: true;
 }
 
@@ -53,10 +53,13 @@ export function summariseInteraction(
   const model = response?.model ?? request?.model;
   const entries = shown.map((message) => entrySummary(interaction, message));
   return {
-    ...{ index, kind, numbers, entries },
+    index,
+    kind,
+    numbers,
+    entries,
     ...(api === undefined ? {} : { api }),
     ...(model === undefined ? {} : { model }),
-    ...(continuation === undefined ? {} : { lane: continuation.lane, relation: continuation.relation }),
+    ...(continuation === undefined ? {} : { conversation: continuation.conversation, relation: continuation.relation }),
     ...(continuation?.base === undefined ? {} : { base: continuation.base }),
     title: titleOf(interaction, continuation?.added ?? []),
     repeated: continuation?.repeated ?? 0,
@@ -67,28 +70,28 @@ export function summariseInteraction(
 
 function entrySummary(interaction: Interaction, { place }: ShownMessage): EntrySummary {
   const { request, response, kind } = interaction;
-  const message = place === 'answer' ? response : request?.messages[place];
-  const role = place === 'answer' ? responseRole(kind) : (request?.messages[place]?.role ?? '');
+  const message = place === 'response' ? response : request?.messages[place];
+  const role = place === 'response' ? responseRole(kind) : (request?.messages[place]?.role ?? '');
   const tools = (message?.toolCalls ?? []).map(({ name }) => name);
-  const failed = place === 'answer' ? response?.error !== undefined : request?.messages[place]?.isError === true;
+  const failed = place === 'response' ? response?.error !== undefined : request?.messages[place]?.isError === true;
   return {
-    origin: place === 'answer' ? 'response' : 'request',
+    origin: place === 'response' ? 'response' : 'request',
     role,
     size: (message?.content?.length ?? 0) + tools.length * 200 + (message?.parts?.length ?? 0) * 40,
     ...(tools.length === 0 ? {} : { tools }),
     ...(failed ? { isError: true } : {}),
-    ...(place === 'answer' && isPlayable(interaction) ? { playable: true } : {}),
+    ...(place === 'response' && isPlayable(interaction) ? { playable: true } : {}),
   };
 }
 
-/** What was asked last, or else what was answered. */
+/** The last user message, or else the response. */
 function titleOf(interaction: Interaction, added: readonly number[]): string {
   const { request, response, kind, summary } = interaction;
   if (kind === 'http') return oneLine(describeHttp(interaction));
   const messages = added.flatMap((place) => request?.messages[place] ?? []);
-  const asked = messages.findLast(({ role, content }) => role === 'user' && content) ?? undefined;
-  const answered = response?.content || (response?.toolCalls ?? []).map(({ name }) => name).join(', ');
-  return oneLine(asked?.content || answered || response?.error || summary || lastText(messages));
+  const prompt = messages.findLast(({ role, content }) => role === 'user' && content)?.content;
+  const calls = (response?.toolCalls ?? []).map(({ name }) => name).join(', ');
+  return oneLine(prompt || response?.content || calls || response?.error || summary || lastText(messages));
 }
 
 function lastText(messages: readonly Message[]): string {

@@ -22,8 +22,8 @@ interface Step {
 }
 
 /**
- * Reads a tape as a transcript piece by piece: summaries from the first interaction on, as far as asked; the messages of
- * an interaction when they are wanted. Of what was passed it keeps fingerprints and places, not the messages.
+ * Reads a tape as a transcript, piece by piece: summaries from the first interaction on, as far as `advance` was called, and
+ * the messages of an interaction on demand. It keeps fingerprints and places of what it has read, not messages.
  */
 export class TranscriptReader {
   readonly #steps: Step[] = [];
@@ -32,8 +32,8 @@ export class TranscriptReader {
   readonly #calls = new PendingToolCalls();
   readonly #counter = new TotalsCounter();
   readonly #joined = new Set<number>();
-  /** Held until all have been passed: a tape may have to read them again whenever nobody does. */
-  #passing: readonly Interaction[] | undefined;
+  /** Kept until all have been read: a tape may have to read them again whenever nothing refers to them. */
+  #interactions: readonly Interaction[] | undefined;
 
   constructor(
     readonly tape: Tape,
@@ -46,17 +46,17 @@ export class TranscriptReader {
     return escapeInvisible(this.tape.name ?? '');
   }
 
-  /** How many interactions the tape has. */
+  /** The number of interactions on the tape. */
   get length(): number {
     return this.tape.interactions.length;
   }
 
-  /** How many have been passed. */
+  /** The number of interactions that have been read. */
   get passed(): number {
     return this.#steps.length;
   }
 
-  /** Of what has been passed. */
+  /** The totals of the interactions that have been read. */
   get totals(): TapeTotals {
     return this.#counter.totals;
   }
@@ -65,7 +65,7 @@ export class TranscriptReader {
     return this.#summaries;
   }
 
-  /** None before all has been passed: formats look into every interaction for them. */
+  /** Empty before all interactions have been read: formats look into every interaction to find problems. */
   get problems(): readonly TranscriptProblem[] {
     const problems = this.passed < this.length ? [] : this.tape.problems;
     if (problems.length === 0) return [];
@@ -76,33 +76,33 @@ export class TranscriptReader {
     }));
   }
 
-  /** Passes one interaction more; false when there is none. */
+  /** Reads the next interaction; false when there is none. */
   advance(): boolean {
     const position = this.#steps.length;
-    const interactions = this.#passing ?? this.tape.interactions;
+    const interactions = this.#interactions ?? this.tape.interactions;
     const interaction = interactions[position];
     if (interaction === undefined) return false;
-    this.#passing = position + 1 < interactions.length ? interactions : undefined;
+    this.#interactions = position + 1 < interactions.length ? interactions : undefined;
     const { request, response } = interaction;
     const continuation = this.#conversations.follow(position, request, response);
-    const shown = this.#calls.take(interaction, continuation, (index) => this.#joined.add(index));
+    const shown = this.#calls.add(interaction, continuation, (index) => this.#joined.add(index));
     const numbers = interactionMetrics(interaction, this.prices);
     this.#steps.push({ continuation, shown });
     this.#summaries.push(escapeInvisibleDeep(summariseInteraction(interaction, continuation, shown, numbers)));
     this.#counter.add(interaction, numbers);
-    // Whoever reads on to the end needs none of them twice: what is kept outlives the engine's young memory, and is costly.
+    // Nothing here reads it again soon, and objects that outlive the young generation are costly to collect.
     if (interaction instanceof LazyInteraction) interaction.evict();
     return true;
   }
 
-  /** The interactions whose calls were answered by what was passed since the last time this was asked. */
+  /** The interactions whose calls got their results since the last call of this method. */
   takeJoined(): readonly number[] {
     const joined = [...this.#joined];
     this.#joined.clear();
     return joined;
   }
 
-  /** An interaction that has been passed, in full. */
+  /** An interaction in full; undefined if it has not been read yet. */
   body(position: number): InteractionBody | undefined {
     const step = this.#steps[position];
     const interaction = this.tape.interactions[position];
@@ -117,13 +117,13 @@ export class TranscriptReader {
   }
 }
 
-/** Undefined when the file is no tape. Reads no further than the format has to. */
+/** Undefined when the file is not a tape. Reads no further than the format has to. */
 export function openTranscript(file: TapeFile, prices?: PriceTable): TranscriptReader | undefined {
   const format = detectFormat(file);
   return format && new TranscriptReader(format.read(file), file, format, prices);
 }
 
-/** The whole transcript of a tape at once; undefined when the file is no tape. */
+/** The whole transcript of a tape; undefined when the file is not a tape. */
 export function readTranscript(file: TapeFile, prices?: PriceTable): Transcript | undefined {
   const reader = openTranscript(file, prices);
   if (reader === undefined) return undefined;

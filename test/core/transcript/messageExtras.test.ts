@@ -92,12 +92,12 @@ describe('what a message has besides its text', () => {
 
   it('shows as it is what it cannot tell in words', () => {
     for (const raw of [{ citations: [{ start: 1 }] }, { citations: [], more: 1 }, { annotations: 'x' }, [1], null])
-      assert.deepEqual(unknown(raw), { label: 'Not understood', text: JSON.stringify(raw, null, 2) });
+      assert.deepEqual(unknown(raw), { label: 'Unsupported content', text: JSON.stringify(raw, null, 2) });
   });
 
   it('counts an input that was sent as tokens', () => {
-    assert.deepEqual(unknown({ tokens: 1 }), { label: 'Input', text: '1 token, sent as numbers' });
-    assert.equal(unknown({ tokens: 12 }).text, '12 tokens, sent as numbers');
+    assert.deepEqual(unknown({ tokens: 1 }), { label: 'Input', text: '1 token, sent as token ids' });
+    assert.equal(unknown({ tokens: 12 }).text, '12 tokens, sent as token ids');
   });
 
   it('begins with what a tool of the provider was asked and found', () => {

@@ -126,7 +126,7 @@ describe('readTranscript', () => {
       { asked: [user('one'), assistant('summary'), user('two')], got: { content: '2' } },
     );
     assert.deepEqual(lines(transcript).slice(2), ['1 < user: two', '1 > assistant: 2']);
-    assert.deepEqual(flags(transcript, 1), ['Answer edited since 0: -long answer +summary']);
+    assert.deepEqual(flags(transcript, 1), ['Response edited since 0: -long answer +summary']);
   });
 
   it('takes an absent text and an empty one for the same', () => {
@@ -144,7 +144,7 @@ describe('readTranscript', () => {
       { asked: [user('one'), assistant('', call('c1', 'search', { q: 'b' })), answer('c1', 'found')], got: {} },
     );
     assert.deepEqual(lines(transcript).slice(1), ['0 > assistant:  search({\n  "q": "a"\n})=found', '1 > assistant: ']);
-    assert.deepEqual(flags(transcript, 1), ['Answer edited since 0: -a +b']);
+    assert.deepEqual(flags(transcript, 1), ['Response edited since 0: -a +b']);
   });
 
   it('sees that a result now answers another call', () => {

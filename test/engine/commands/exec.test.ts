@@ -52,7 +52,7 @@ describe('tapedeck exec', () => {
     await withAgent(true, async (project) => {
       const { code, stderr } = await project.engine(['exec', '--', 'node', 'agent.mjs', 'hello you']);
       assert.equal(code, 4);
-      assert.match(stderr, /request 1: drifted\n.*differs from interaction 1 in one thing/);
+      assert.match(stderr, /request 1: drifted\n.*differs from interaction 1 in one place/);
       assert.match(stderr, /--record/);
     });
   });

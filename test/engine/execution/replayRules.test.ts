@@ -55,7 +55,7 @@ describe('a replay by the rules of its case', () => {
     const [failure] = result.failures;
     assert.match(
       failure?.message ?? '',
-      /^this request is not on t\.tape\.json: it differs from interaction 1 in one thing/,
+      /^this request is not on t\.tape\.json: it differs from interaction 1 in one place/,
     );
     assert.match(failure?.message ?? '', /message 2 \(user\) edited: "Refund order \[-17-\]\{\+18\+\}"/);
     assert.match(failure?.fix ?? '', /tapedeck run CASE --record --from 1/);

@@ -152,7 +152,7 @@ describe('a replay', () => {
       const messages = [{ role: 'user' as const, content: 'hello you' }];
       await assert.rejects(client.chat.completions.create({ model: 'm', messages }), (error) => {
         assert.ok(error instanceof OpenAI.BadRequestError);
-        assert.match(error.message, /differs from interaction 1 in one thing/);
+        assert.match(error.message, /differs from interaction 1 in one place/);
         assert.match(error.message, /\[-there-\]\{\+you\+\}/);
         return true;
       });

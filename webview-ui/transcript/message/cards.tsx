@@ -86,36 +86,36 @@ function oneLine(text: string): string {
 }
 
 interface ExtraCardProps extends MessageBodyProps {
-  readonly aside: MessageExtra;
+  readonly extra: MessageExtra;
   /** What the card is called in `Opened` and in part ids, such as `aside0`. */
   readonly id: string;
 }
 
 /** Reasoning, an image, a search of the provider: one line, and its content on demand. */
-export function ExtraCard({ aside, id, view, entry, mode, opened, onOpen }: ExtraCardProps): VNode {
-  const open = opened?.[id] ?? (mode === 'verbose' || (mode === 'normal' && aside.media !== undefined));
+export function ExtraCard({ extra, id, view, entry, mode, opened, onOpen }: ExtraCardProps): VNode {
+  const open = opened?.[id] ?? (mode === 'verbose' || (mode === 'normal' && extra.media !== undefined));
   const { openLink } = useActions();
   const part = `${id}.text`;
   return (
     <div class={`aside ${open ? 'open' : 'closed'}`}>
       <button type="button" class="aside-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-        <span class="aside-label">{aside.label}</span>
-        {!open && <span class="preview">{previewText(aside.text)}</span>}
+        <span class="aside-label">{extra.label}</span>
+        {!open && <span class="preview">{previewText(extra.text)}</span>}
       </button>
       {open && (
         <div class="aside-body">
-          <Media media={aside.media} label={aside.label} />
-          {aside.label === 'Reasoning' ? (
+          <Media media={extra.media} label={extra.label} />
+          {extra.label === 'Reasoning' ? (
             <div class="reasoning" data-part={part}>
-              <Markdown nodes={parseMarkdown(aside.text)} onLink={openLink} />
+              <Markdown nodes={parseMarkdown(extra.text)} onLink={openLink} />
             </div>
           ) : (
             <FoldedCode
               view={view}
               entry={entry}
               part={part}
-              text={aside.text}
+              text={extra.text}
               maxLines={toolLines(mode)}
               open={opened?.[part] ?? false}
               onOpen={() => onOpen(part, true)}

@@ -13,12 +13,12 @@ import { FoldedCode, RemainingText, ShowAll } from './foldedCode';
 /** What a message says: its text, its tool calls, its error. */
 export function MessageBody(props: MessageBodyProps): VNode {
   const { entry } = props;
-  const { text, toolCalls, error, asides = [], missing } = entry;
-  const isEmpty = text === '' && toolCalls.length === 0 && asides.length === 0 && error === undefined;
+  const { text, toolCalls, error, extras = [], missing } = entry;
+  const isEmpty = text === '' && toolCalls.length === 0 && extras.length === 0 && error === undefined;
   return (
     <div class="message-body">
-      {asides.map((aside, index) => (
-        <ExtraCard key={index} {...props} id={`aside${index}`} aside={aside} />
+      {extras.map((extra, index) => (
+        <ExtraCard key={index} {...props} id={`extra${index}`} extra={extra} />
       ))}
       {text !== '' &&
         (props.view.summary.playable ? (
@@ -35,7 +35,7 @@ export function MessageBody(props: MessageBodyProps): VNode {
           <span data-part="error">{error}</span>
         </p>
       )}
-      {isEmpty && <p class="quiet">{missing ? 'No answer on this tape' : 'Empty'}</p>}
+      {isEmpty && <p class="quiet">{missing ? 'No response on this tape' : 'Empty'}</p>}
     </div>
   );
 }

@@ -36,14 +36,14 @@ export function parseFilter(text: string): TranscriptFilter | undefined {
 }
 
 function matchesTerm({ name, value }: Term, { summary }: InteractionView): boolean {
-  const { model = '', title, entries, lane } = summary;
+  const { model = '', title, entries, conversation } = summary;
   switch (name) {
     case 'tool':
       return entries.some(({ tools = [] }) => tools.some((tool) => tool.toLowerCase().includes(value)));
     case 'model':
       return model.toLowerCase().includes(value);
     case 'in':
-      return lane !== undefined && String(lane + 1) === value;
+      return conversation !== undefined && String(conversation + 1) === value;
     case 'is':
       return matchesState(value, summary);
     default:

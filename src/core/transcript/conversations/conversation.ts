@@ -2,28 +2,28 @@ import { alignWithPrevious, type FingerprintedMessage, type MessageAlignment } f
 import type { MessageFingerprint } from './messageFingerprint';
 import type { MessagePlace, SetupFingerprint } from './silentChange';
 
-/** A message of a conversation, and where on the tape it stands last. */
+/** A message of a conversation, and its latest place on the tape. */
 export interface PlacedMessage extends FingerprintedMessage {
   readonly place: MessagePlace;
-  /** What it is known by when it comes back without its reasoning: see `MessagePrint`. */
+  /** The fingerprint of the message without its reasoning: see `MessageFingerprint`. */
   readonly withoutThinking?: number | undefined;
 }
 
-/** A conversation as far as it got: its last request, and what was answered since. */
+/** A conversation so far: its last request, and the responses since. */
 export interface Conversation {
   readonly id: number;
   /** The interaction of the last request. */
   readonly last: number;
   readonly request: readonly PlacedMessage[];
   readonly responses: readonly PlacedMessage[];
-  /** The fingerprints in `responses` by what was said: a request that was sent again has several responses for one place. */
+  /** The fingerprints in `responses` by content. A request that was sent again has several responses for one place. */
   readonly responseFingerprints: ReadonlyMap<number, number>;
-  /** The same for the pieces that an answer may come back in. */
+  /** The same for the pieces into which an agent may split a response. */
   readonly pieceFingerprints: ReadonlyMap<number, number>;
   readonly setup: SetupFingerprint;
 }
 
-/** A request beside a conversation that it may go on with. */
+/** A request compared with a conversation that it may continue. */
 export interface ConversationComparison {
   readonly conversation: Conversation;
   readonly now: readonly FingerprintedMessage[];
@@ -36,7 +36,7 @@ export function compareWithConversation(
 ): ConversationComparison {
   const known = recogniseMessages(conversation, fingerprints);
   const now = known.map(({ fingerprint }, place) => ({ role: fingerprints[place]?.role ?? '', fingerprint }));
-  // The first piece of an answer stands for all of it.
+  // The first piece of a response stands for all of it.
   const places = now.flatMap((_, place) => (known[place]?.isFurtherPiece ? [] : place));
   const alignment = alignWithPrevious(
     [...conversation.request, ...conversation.responses],
@@ -51,31 +51,33 @@ interface RecognisedMessage {
 }
 
 /**
- * What the messages of a request are known by in a conversation: those of its last request by all of them, as often as it
- * had them; beyond that the responses by what they said, with or without what they thought.
+ * Finds the messages of a request in a conversation: messages of its last request by their whole content, as often as they
+ * were in it, and then its responses by what they say, with or without their reasoning.
  */
 function recogniseMessages(
   conversation: Conversation,
   fingerprints: readonly MessageFingerprint[],
 ): readonly RecognisedMessage[] {
   const left = new Map<number, number>();
-  const withThought = new Map<number, number>();
+  const withReasoning = new Map<number, number>();
   for (const { fingerprint, withoutThinking } of conversation.request) {
     left.set(fingerprint, (left.get(fingerprint) ?? 0) + 1);
-    if (withoutThinking !== undefined) withThought.set(withoutThinking, fingerprint);
+    if (withoutThinking !== undefined) withReasoning.set(withoutThinking, fingerprint);
   }
   const latest = conversation.responses.at(-1)?.fingerprint;
   const pieces = new Set<number>();
-  return fingerprints.map(({ whole, content: spoken, isReference }): RecognisedMessage => {
+  return fingerprints.map(({ whole, content, isReference }): RecognisedMessage => {
     const times = left.get(whole) ?? 0;
     if (times > 0) {
       left.set(whole, times - 1);
       return { fingerprint: whole, isFurtherPiece: false };
     }
-    const answer =
-      conversation.responseFingerprints.get(spoken) ?? withThought.get(spoken) ?? (isReference ? latest : undefined);
-    if (answer !== undefined) return { fingerprint: answer, isFurtherPiece: false };
-    const piece = conversation.pieceFingerprints.get(spoken);
+    const response =
+      conversation.responseFingerprints.get(content) ??
+      withReasoning.get(content) ??
+      (isReference ? latest : undefined);
+    if (response !== undefined) return { fingerprint: response, isFurtherPiece: false };
+    const piece = conversation.pieceFingerprints.get(content);
     if (piece === undefined) return { fingerprint: whole, isFurtherPiece: false };
     const isFurtherPiece = pieces.has(piece);
     pieces.add(piece);
@@ -83,7 +85,7 @@ function recogniseMessages(
   });
 }
 
-/** An alignment of some messages of a list, told by their places in the whole. */
+/** Converts an alignment of some messages of a list to their places in the whole list. */
 function atPositions({ added, changes, ...alignment }: MessageAlignment, places: readonly number[]): MessageAlignment {
   const at = (index: number): number => places[index] ?? index;
   return {
@@ -93,18 +95,18 @@ function atPositions({ added, changes, ...alignment }: MessageAlignment, places:
   };
 }
 
-/** The more, the more likely a request belongs to the conversation; of equals the latest. */
+/** Higher for conversations that the request more likely belongs to; the latest of equals is the highest. */
 export function closeness({ conversation, alignment: { repeated, changes, lost } }: ConversationComparison): number {
   return repeated.length - changes.length - lost.length + conversation.last / 1e9;
 }
 
-/** Does the request go back behind the last one, and on from there? */
+/** Whether the request goes back to before the last request, and continues from there. */
 export function branchesOff({ conversation: { request }, alignment: { lost } }: ConversationComparison): boolean {
   return (lost[0] ?? request.length) < request.length;
 }
 
 /**
- * Does the request go on with the conversation? Its beginning alone says nothing: every conversation of an agent has the
+ * Whether the request continues the conversation. A common beginning is not enough: all conversations of an agent have the
  * same instructions, and two agents may be given the same task.
  */
 export function isContinuation(comparison: ConversationComparison): boolean {
@@ -112,32 +114,32 @@ export function isContinuation(comparison: ConversationComparison): boolean {
   const { request } = conversation;
   const { repeated, changes } = alignment;
   if (changes.length === 0 && !branchesOff(comparison)) return request.length > 0;
-  const talk = request.filter(({ role }) => !isInstruction(role)).length;
-  const talkIsBack = repeated.filter((place) => !isInstruction(request[place]?.role ?? 'system')).length;
-  if (talkIsBack === 0) return false;
+  const messages = request.filter(({ role }) => !isInstruction(role)).length;
+  const repeatedMessages = repeated.filter((place) => !isInstruction(request[place]?.role ?? 'system')).length;
+  if (repeatedMessages === 0) return false;
   if (repeated.some((place) => place >= request.length)) return true;
   const instructionsChanged = changes.some(
     (change) => 'before' in change && isInstruction(request[change.before]?.role ?? ''),
   );
-  return !instructionsChanged && talkIsBack * 2 >= talk;
+  return !instructionsChanged && repeatedMessages * 2 >= messages;
 }
 
 function isInstruction(role: string): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** So many conversations can be open at a time; the one that was longest silent is forgotten. */
+/** Conversations that are kept; beyond this number the least recent one is dropped. */
 const MAX_CONVERSATIONS = 256;
-/** Of the conversations that share a message, so many are looked at. */
+/** Conversations that share a message with a request and are compared with it. */
 const MAX_CANDIDATES = 4;
 
 /** Finds the conversations that a request may belong to, by the messages they share. */
 export class ConversationIndex {
   readonly #conversations = new Map<number, Conversation>();
-  /** By fingerprint, the latest conversations with that message; the last is the latest. */
+  /** The latest conversations with a message, by its fingerprint, in order. */
   readonly #ids = new Map<number, number[]>();
 
-  /** The closest first: what stands at the end of a request is the most its own. */
+  /** The closest first: the later a shared message is in the request, the more it distinguishes conversations. */
   candidates(fingerprints: readonly MessageFingerprint[]): readonly Conversation[] {
     const found = new Set<Conversation>();
     for (let at = fingerprints.length - 1; at >= 0 && found.size < MAX_CANDIDATES; at -= 1) {
@@ -154,7 +156,7 @@ export class ConversationIndex {
     return [...found];
   }
 
-  /** Adds a conversation, or what has become of it, with the fingerprints that it can be found by. */
+  /** Adds or replaces a conversation, with the fingerprints by which it is found. */
   keep(conversation: Conversation, fingerprints: readonly number[]): void {
     this.#conversations.delete(conversation.id);
     this.#conversations.set(conversation.id, conversation);

@@ -19,20 +19,21 @@ import type { MessagePlace, SilentChange } from './silentChange';
 import { fingerprintSetup, type SetupFingerprint, setupChanges } from './silentChange';
 
 /**
- * How a request stands to the ones before it. `start`: another conversation (it may begin like one before). `continue`:
- * it goes on. `resend`: the same once more, as after an error. `branch`: it goes back to an earlier place and on from there.
+ * The relation of a request to the ones before it. `start`: a new conversation (which may begin like an earlier one).
+ * `continue`: the next request of one. `resend`: the same request again, as after an error. `branch`: a continuation from an
+ * earlier place.
  */
 export type Relation = 'start' | 'continue' | 'resend' | 'branch';
 
 export interface Continuation {
-  /** The conversation, from 0 in their order; agents that take turns on one tape each have their own. */
-  readonly lane: number;
+  /** The number of the conversation, from 0. Agents that take turns on one tape have one each. */
+  readonly conversation: number;
   readonly relation: Relation;
-  /** The interaction whose conversation this repeats; absent where it repeats nothing. */
+  /** The interaction whose messages this one repeats; absent where it repeats none. */
   readonly base?: number;
-  /** How many messages of the request were there before. */
+  /** The number of repeated messages in the request. */
   readonly repeated: number;
-  /** The messages of the request that are new, by their places. */
+  /** The places of the new messages in the request. */
   readonly added: readonly number[];
   readonly changes: readonly SilentChange[];
 }
@@ -43,13 +44,13 @@ interface TrackedRequest {
   readonly setup: SetupFingerprint;
 }
 
-/** Follows the conversations of a tape, interaction by interaction, in time proportional to what it is given. */
+/** Follows the conversations of a tape, interaction by interaction, in time proportional to their size. */
 export class ConversationTracker {
   readonly #conversations = new ConversationIndex();
   #nextId = 0;
   #latest: Conversation | undefined;
 
-  /** Undefined for an interaction without a request; its answer goes on with the conversation before it. */
+  /** Undefined for an interaction without a request, whose response belongs to the latest conversation. */
   follow(
     index: number,
     request: ChatRequest | undefined,
@@ -61,23 +62,27 @@ export class ConversationTracker {
   }
 
   #addRequest(index: number, request: ChatRequest): Continuation {
-    const asked = { index, fingerprints: request.messages.map(fingerprintMessage), setup: fingerprintSetup(request) };
+    const tracked = { index, fingerprints: request.messages.map(fingerprintMessage), setup: fingerprintSetup(request) };
     const candidates = this.#conversations
-      .candidates(asked.fingerprints)
-      .map((conversation) => compareWithConversation(conversation, asked.fingerprints));
+      .candidates(tracked.fingerprints)
+      .map((conversation) => compareWithConversation(conversation, tracked.fingerprints));
     const best = maxBy(candidates.filter(isContinuation), closeness);
     const continuation =
-      best === undefined ? startConversation(this.#nextId++, candidates, asked) : continueConversation(best, asked);
-    const isAgain = continuation.relation === 'resend' && best !== undefined;
+      best === undefined ? startConversation(this.#nextId++, candidates, tracked) : continueConversation(best, tracked);
+    const isResend = continuation.relation === 'resend' && best !== undefined;
     const conversation: Conversation = {
-      ...{ id: continuation.lane, last: index, setup: asked.setup },
-      request: asked.fingerprints.map(({ role, whole, withoutThinking }, at) => ({
-        ...{ role, fingerprint: whole, withoutThinking },
+      id: continuation.conversation,
+      last: index,
+      setup: tracked.setup,
+      request: tracked.fingerprints.map(({ role, whole, withoutThinking }, at) => ({
+        role,
+        fingerprint: whole,
+        withoutThinking,
         place: { interaction: index, message: at },
       })),
-      responses: isAgain ? best.conversation.responses : [],
-      responseFingerprints: isAgain ? best.conversation.responseFingerprints : new Map(),
-      pieceFingerprints: isAgain ? best.conversation.pieceFingerprints : new Map(),
+      responses: isResend ? best.conversation.responses : [],
+      responseFingerprints: isResend ? best.conversation.responseFingerprints : new Map(),
+      pieceFingerprints: isResend ? best.conversation.pieceFingerprints : new Map(),
     };
     this.#keep(
       conversation,
@@ -89,24 +94,24 @@ export class ConversationTracker {
   #addResponse(interaction: number, response: ChatResponse): void {
     const conversation = this.#latest;
     if (conversation === undefined) return;
-    const { role, content: spoken, withoutThinking } = fingerprintResponse(response);
+    const { role, content, withoutThinking } = fingerprintResponse(response);
     const other = conversation.last === interaction ? conversation.responses.at(-1) : undefined;
-    const fingerprint = other?.fingerprint ?? spoken;
-    const piecePrints = new Map([
+    const fingerprint = other?.fingerprint ?? content;
+    const pieceFingerprints = new Map([
       ...conversation.pieceFingerprints,
       ...fingerprintPieces(response).map((piece) => [piece, fingerprint] as const),
     ]);
-    const message = { role, fingerprint, place: { interaction, message: 'answer' } as const };
+    const message = { role, fingerprint, place: { interaction, message: 'response' } as const };
     const responses = [
       ...(other === undefined ? conversation.responses : conversation.responses.slice(0, -1)),
       message,
     ];
-    const names = withoutThinking === undefined ? [spoken] : [spoken, withoutThinking];
+    const contents = withoutThinking === undefined ? [content] : [content, withoutThinking];
     const responseFingerprints = new Map([
       ...conversation.responseFingerprints,
-      ...names.map((name) => [name, fingerprint] as const),
+      ...contents.map((one) => [one, fingerprint] as const),
     ]);
-    this.#keep({ ...conversation, responses, responseFingerprints, pieceFingerprints: piecePrints }, names);
+    this.#keep({ ...conversation, responses, responseFingerprints, pieceFingerprints }, contents);
   }
 
   #keep(conversation: Conversation, fingerprints: readonly number[]): void {
@@ -115,23 +120,26 @@ export class ConversationTracker {
   }
 }
 
-/** Nothing was said: there is no message that could come back. */
+/** Whether a response has no content that a later request could repeat. */
 function isEmptyResponse({ content, parts, toolCalls }: ChatResponse): boolean {
   return (content ?? '') === '' && toolCalls.length === 0 && (parts ?? []).length === 0;
 }
 
-/** Another conversation. What it begins with may have been seen before. */
+/** Starts a conversation, whose beginning may repeat an earlier one. */
 function startConversation(
-  lane: number,
+  conversation: number,
   candidates: readonly ConversationComparison[],
   { fingerprints }: TrackedRequest,
 ): Continuation {
   const closest = maxBy(candidates, sharedBeginning);
   const repeated = closest === undefined ? 0 : sharedBeginning(closest);
   return {
-    ...{ lane, relation: 'start', repeated, changes: [] },
+    conversation,
+    relation: 'start',
     ...(closest === undefined || repeated === 0 ? {} : { base: closest.conversation.last }),
+    repeated,
     added: fingerprints.map((_, place) => place).slice(repeated),
+    changes: [],
   };
 }
 
@@ -144,11 +152,14 @@ function continueConversation(comparison: ConversationComparison, { index, setup
   const { conversation, alignment } = comparison;
   const end = unrepeatedEnd(comparison);
   const isBranch = branchesOff(comparison);
-  const isAgain =
+  const isResend =
     alignment.added.length === 0 && alignment.repeated.every((place) => place < conversation.request.length);
   return {
-    ...{ lane: conversation.id, base: conversation.last, repeated: alignment.repeated.length, added: end.added },
-    relation: isBranch ? 'branch' : isAgain ? 'resend' : 'continue',
+    conversation: conversation.id,
+    relation: isBranch ? 'branch' : isResend ? 'resend' : 'continue',
+    base: conversation.last,
+    repeated: alignment.repeated.length,
+    added: end.added,
     changes: [
       ...setupChanges(conversation.setup, setup, conversation.last, index),
       ...[...alignment.changes, ...end.changes].map((change) => placed(change, conversation, index)),
@@ -156,7 +167,7 @@ function continueConversation(comparison: ConversationComparison, { index, setup
   };
 }
 
-/** An answer that did not come back, although the conversation goes on after it: rewritten, or left out. */
+/** Finds the response that a request does not repeat although it continues after it: rewritten, or left out. */
 function unrepeatedEnd(comparison: ConversationComparison): { added: readonly number[]; changes: AlignmentChange[] } {
   const { conversation, now, alignment } = comparison;
   const { added, lost } = alignment;

@@ -2,16 +2,16 @@ import { fingerprintJson } from '../../json/fingerprintJson';
 import { isRecord } from '../../json/json';
 import type { ChatResponse, Message, Part, ToolCall } from '../../model/message';
 
-/** What a message is known by when a later request repeats it. */
+/** The hashes by which a message is found when a later request repeats it. */
 export interface MessageFingerprint {
   readonly role: string;
-  /** All of the message. */
+  /** The hash of the whole message. */
   readonly whole: number;
-  /** What was said and called: agents send an answer back without its reasoning, its citations, its ids, its white space. */
+  /** The hash of text and tool calls: agents send responses back without reasoning, citations, ids, and white space. */
   readonly content: number;
   /** The same without its reasoning, where that stands in the text between `<think>` and `</think>`. */
   readonly withoutThinking?: number;
-  /** Nothing is repeated: the message says which answer is meant, as of one that was spoken aloud. */
+  /** The message only refers to a response, as to a spoken one, and does not repeat it. */
   readonly isReference?: true;
 }
 
@@ -47,8 +47,8 @@ function contentFingerprint(role: string, content: string | null, toolCalls: rea
 const END_OF_THINKING = '</think>';
 
 /**
- * Models that open reasoning write it before their answer, and agents leave it out when they send that back. Some write
- * the end only: the template of their prompt has opened it.
+ * Some models write their reasoning before the text, and agents leave it out when they send that back. Some write only its
+ * end, since their prompt template has opened it.
  */
 function fingerprintWithoutThinking(
   content: string | null,
@@ -60,8 +60,8 @@ function fingerprintWithoutThinking(
 }
 
 /**
- * An answer with several calls may come back as a message for each, with its result behind it: what those would be known
- * by. The text comes back alone, or with the first call.
+ * The hashes of the messages into which an agent may split a response with several calls, each followed by its result. The
+ * text comes back alone, or with the first call.
  */
 export function fingerprintPieces({ content, toolCalls }: ChatResponse): readonly number[] {
   if (toolCalls.length === 0 || (toolCalls.length === 1 && (content ?? '') === '')) return [];
@@ -81,8 +81,8 @@ function isReference(content: string | null, parts: readonly Part[] = []): boole
   return isRecord(part.raw.audio) && typeof part.raw.audio.id === 'string';
 }
 
-/** An answer, as the message that it will be in the requests that follow it. */
+/** The fingerprint of a response as a message in later requests. */
 export function fingerprintResponse({ content, toolCalls }: ChatResponse): MessageFingerprint {
-  const print = fingerprintMessage({ role: 'assistant', content, toolCalls });
-  return { ...print, whole: print.content };
+  const fingerprint = fingerprintMessage({ role: 'assistant', content, toolCalls });
+  return { ...fingerprint, whole: fingerprint.content };
 }

@@ -1,15 +1,15 @@
 import { fingerprintJson } from '../../json/fingerprintJson';
 import type { ChatRequest } from '../../model/message';
 
-/** A message on the tape: of an interaction's request by its place from 0, or its answer. */
+/** A message on the tape: of an interaction's request by its place from 0, or its response. */
 export interface MessagePlace {
   readonly interaction: number;
-  readonly message: number | 'answer';
+  readonly message: number | 'response';
 }
 
 /**
- * What is otherwise in a request than in the one before it, in the part that merely repeats: nobody said so, and yet the
- * model read something else.
+ * A difference between a request and the one before it, in the part that appears to be a mere repetition, so that the model
+ * was sent something else than it seems.
  */
 export type SilentChange =
   | { readonly type: 'edited'; readonly before: MessagePlace; readonly after: MessagePlace }
@@ -18,23 +18,23 @@ export type SilentChange =
   | { readonly type: 'moved'; readonly before: MessagePlace; readonly after: MessagePlace }
   | SetupChange;
 
-/** A change of what stands around the messages; `before` and `after` are interactions. */
+/** A change of the model, the tools or the parameters; `before` and `after` are interactions. */
 export type SetupChange = {
   readonly type: 'tool-added' | 'tool-removed' | 'tool-changed' | 'tools-reordered' | 'param-changed' | 'model-changed';
-  /** Of the tool or the parameter. */
+  /** The name of the tool or the parameter. */
   readonly name: string;
   readonly before: number;
   readonly after: number;
 };
 
-/** What stands around the messages of a request, as fingerprints. */
+/** Fingerprints of everything in a request but its messages. */
 export interface SetupFingerprint {
   readonly model: string | undefined;
   readonly tools: ReadonlyMap<string, number>;
   readonly params: ReadonlyMap<string, number>;
 }
 
-/** What every request has anew: where it goes on, and who asks. */
+/** Parameters that differ in every request. */
 const PER_REQUEST_PARAMS = new Set(['previous_response_id', 'conversation', 'metadata', 'stream', 'stream_options']);
 
 export function fingerprintSetup({ model, tools, params }: ChatRequest): SetupFingerprint {
@@ -46,7 +46,7 @@ export function fingerprintSetup({ model, tools, params }: ChatRequest): SetupFi
   };
 }
 
-/** What changed around the messages from one request (`before`, an interaction) to another. */
+/** The changes of the setup from one interaction (`before`) to another. */
 export function setupChanges(
   old: SetupFingerprint,
   now: SetupFingerprint,
@@ -66,15 +66,15 @@ export function setupChanges(
 type Tools = SetupFingerprint['tools'];
 
 function toolChanges(old: Tools, now: Tools): (readonly [SetupChange['type'], string])[] {
-  const gone = [...old.keys()].filter((name) => !now.has(name));
-  const come = [...now.keys()].filter((name) => !old.has(name));
-  const other = [...now].filter(([name, print]) => old.has(name) && old.get(name) !== print);
+  const removed = [...old.keys()].filter((name) => !now.has(name));
+  const added = [...now.keys()].filter((name) => !old.has(name));
+  const changed = [...now].filter(([name, fingerprint]) => old.has(name) && old.get(name) !== fingerprint);
   const order = (tools: Tools, others: Tools): string =>
     JSON.stringify([...tools.keys()].filter((name) => others.has(name)));
   return [
-    ...gone.map((name) => ['tool-removed', name] as const),
-    ...come.map((name) => ['tool-added', name] as const),
-    ...other.map(([name]) => ['tool-changed', name] as const),
+    ...removed.map((name) => ['tool-removed', name] as const),
+    ...added.map((name) => ['tool-added', name] as const),
+    ...changed.map(([name]) => ['tool-changed', name] as const),
     ...(order(old, now) === order(now, old) ? [] : [['tools-reordered', ''] as const]),
   ];
 }

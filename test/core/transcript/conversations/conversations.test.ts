@@ -34,7 +34,7 @@ function follow(turns: readonly Turn[]): readonly Continuation[] {
 
 /** As `2 continue 1: 3 new; edited 0.1>1.1`. */
 const told = (turns: readonly Turn[]): string[] =>
-  follow(turns).map(({ lane, relation, added, changes }) => {
+  follow(turns).map(({ conversation, relation, added, changes }) => {
     const flags = changes.map((change) => {
       const places = [
         'before' in change ? placeText(change.before) : '',
@@ -42,10 +42,10 @@ const told = (turns: readonly Turn[]): string[] =>
       ];
       return `${change.type} ${'name' in change ? `${change.name} ` : ''}${places.join('>')}`;
     });
-    return [`${relation} ${lane}`, `new ${added.join(' ')}`, ...flags].join('; ');
+    return [`${relation} ${conversation}`, `new ${added.join(' ')}`, ...flags].join('; ');
   });
 
-const placeText = (place: number | { interaction: number; message: number | 'answer' }): string =>
+const placeText = (place: number | { interaction: number; message: number | 'response' }): string =>
   typeof place === 'number' ? String(place) : `${place.interaction}.${place.message}`;
 
 const one = [system('s'), user('1')];
@@ -74,8 +74,8 @@ describe('following conversations', () => {
 
   it('tells of an answer that was rewritten or left out before the agent went on', () => {
     const rewritten = [...one, assistant('summary'), user('2')];
-    assert.deepEqual(told([ask(one, 'a'), ask(rewritten, 'b')])[1], 'continue 0; new 3; edited 0.answer>1.2');
-    assert.deepEqual(told([ask(one, 'a'), ask([...one, user('2')], 'b')])[1], 'continue 0; new 2; dropped 0.answer>');
+    assert.deepEqual(told([ask(one, 'a'), ask(rewritten, 'b')])[1], 'continue 0; new 3; edited 0.response>1.2');
+    assert.deepEqual(told([ask(one, 'a'), ask([...one, user('2')], 'b')])[1], 'continue 0; new 2; dropped 0.response>');
   });
 
   it('takes an answer that comes back without its reasoning and with other white space for the same', () => {
@@ -105,7 +105,7 @@ describe('following conversations', () => {
     for (const other of ['A', answer.replace('greets', 'asks'), `${answer}!`])
       assert.deepEqual(
         told([ask(one, answer), ask([...one, assistant(other), user('2')], 'b')])[1],
-        'continue 0; new 3; edited 0.answer>1.2',
+        'continue 0; new 3; edited 0.response>1.2',
       );
   });
 
@@ -238,7 +238,7 @@ describe('a conversation of 200 turns, each with all that came before', () => {
 
   it('has each message once', () => {
     assert.deepEqual(
-      follow(talk).map(({ added, changes, lane }) => [added.length, changes.length, lane]),
+      follow(talk).map(({ added, changes, conversation }) => [added.length, changes.length, conversation]),
       talk.map((_, index) => [index === 0 ? 2 : 1, 0, 0]),
     );
   });

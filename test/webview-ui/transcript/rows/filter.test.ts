@@ -7,10 +7,10 @@ import { entry, summary } from '../transcriptFixtures';
 
 const views = viewInteractions([
   summary(0, {
-    ...{ model: 'gpt-4o', title: 'Where is my order?', lane: 0 },
+    ...{ model: 'gpt-4o', title: 'Where is my order?', conversation: 0 },
     entries: [entry('system'), entry('user'), entry('assistant', { tools: ['find_order'] })],
   }),
-  summary(1, { model: 'gpt-4o', title: 'And the other?', lane: 1, changes: 2, entries: [entry('assistant')] }),
+  summary(1, { model: 'gpt-4o', title: 'And the other?', conversation: 1, changes: 2, entries: [entry('assistant')] }),
   summary(2, { kind: 'http', title: 'GET /files', failed: true, entries: [entry('http', { origin: 'response' })] }),
 ]);
 
