@@ -9,7 +9,7 @@ import { registerCaseLenses } from './host/cases/caseLenses';
 import { CaseTree } from './host/cases/caseTree';
 import { registerCaseDiagnostics, registerCaseLanguage } from './host/cases/language/caseLanguage';
 import { EngineClient } from './host/engine/engineClient';
-import { EngineFileReviews, EngineRunDecider } from './host/engine/engineReviews';
+import { EngineReviews, previousTotalsOf } from './host/engine/engineReviews';
 import { registerPytest } from './host/pytest/pytest';
 import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
@@ -47,15 +47,14 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerDriftCommands(cases, tests, log));
   const reports = own(new ReportDocuments());
   const stability = new StabilityCheck(engine, keys, reports);
-  const decider = new EngineRunDecider(engine, requireTrust, (uri) => void confirmByReplay(uri));
-  own(registerAcceptDifference(reviews, decider, log));
-  const files = new EngineFileReviews(engine, requireTrust);
-  own(registerGitCommands(files, reports, log));
-  const queue = own(new ReviewQueue(files.list, folders));
-  const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
+  const decisions = new EngineReviews(engine, requireTrust, (uri) => void confirmByReplay(uri));
+  own(registerAcceptDifference(reviews, decisions, log));
+  own(registerGitCommands(decisions, reports, log));
+  const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));
+  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   const playing = own(new RunProgressStore(runs, cases));
   const drifts = own(new DriftStore(runs));
-  const { previousTotals: earlier } = files;
+  const earlier = previousTotalsOf(decisions);
   const transcripts = own(
     registerTranscriptEditor({ context, log, playing, drifts, earlier, startReading: startReader }),
   );

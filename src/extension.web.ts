@@ -6,6 +6,7 @@ import { ReportDocuments } from './host/base/reportDocuments';
 import { registerCaseCommands } from './host/cases/caseCommands';
 import { CaseTree } from './host/cases/caseTree';
 import { registerCaseDiagnostics, registerCaseLanguage } from './host/cases/language/caseLanguage';
+import type { ReviewCalls } from './host/engine/engineReviews';
 import { registerPytest } from './host/pytest/pytest';
 import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
@@ -29,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { folders, cases, tapes, pytests, reviews } = stores;
 
   const queue = own(new ReviewQueue(needsEngine, folders));
-  const review = own(registerReview({ extensionUri, store: reviews, decider, files, queue, log }));
+  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   const transcripts = own(registerTranscriptEditor({ context, log }));
   const tree = own(new CaseTree(stores));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
@@ -47,21 +48,24 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     ),
   );
-  own(registerGitCommands(files, own(new ReportDocuments()), log));
+  own(registerGitCommands(decisions, own(new ReportDocuments()), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
   own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
 }
 
-/** What a review shows here is not decided here: the engine writes baselines. */
-const decider = { canDecide: false, accept: needsEngine, reject: needsEngine, undo: needsEngine, stage: needsEngine };
-const files = {
-  ...decider,
-  read: needsEngine,
-  texts: needsEngine,
-  stageAccepted: needsEngine,
-  restoreRejected: needsEngine,
+/** Reviews are shown but not decided here: the engine writes baselines. */
+const decisions: ReviewCalls = {
+  canDecide: false,
+  reviews: needsEngine,
+  review: needsEngine,
+  changeTexts: needsEngine,
+  previousTotals: needsEngine,
+  decide: needsEngine,
+  undo: needsEngine,
+  stage: needsEngine,
+  reapplyRejections: needsEngine,
   changesSince: needsEngine,
 };
 

@@ -217,6 +217,13 @@ describe('the rules', () => {
     ['src/core/text/a.ts', "const run = new Function('a', text)"],
     ['src/core/text/a.ts', "const run = Function('a', text)"],
     ['src/engine/cases/a.ts', "import { writeInProject } from '../files/writeFile'"],
+    ['src/engine/commands/a.ts', "import { rememberDecision } from '../review/decisionFile'"],
+    ['src/engine/rpc/a.ts', "import { DecisionHistory } from '../review/decisionHistory'"],
+    ['src/engine/commands/a.ts', "import { FileSubject } from '../review/fileSubject'"],
+    ['src/engine/agentTools/a.ts', "import { RunSubject } from '../review/runSubject'"],
+    ['src/engine/commands/a.ts', "const { stageReviewed } = await import('../review/staging')"],
+    ['src/engine/cases/a.ts', "import { writeBaseline } from '../../core/cases/artifactFile'"],
+    ['src/engine/commands/a.ts', "import { decide, writeDecisions } from '../../core/review/decisions'"],
     ['src/engine/proxy/a.ts', "import { writeAtomically } from '../files/atomicWrite'"],
   ];
   for (const [path, text] of aroundDoors)
@@ -239,6 +246,12 @@ describe('the rules', () => {
     ['src/engine/process/a.ts', "import { spawn } from 'node:child_process'"],
     ['src/reader/main.ts', "import { parentPort } from 'node:worker_threads'"],
     ['src/engine/recording/a.ts', "import { writeInProject } from '../files/writeFile'"],
+    ['src/engine/review/a.ts', "import { writeDecisions } from '../../core/review/decisions'"],
+    [
+      'src/engine/commands/a.ts',
+      "import { Reviews } from '../review/decide'\nimport { listReviews } from '../review/changedReviews'",
+    ],
+    ['src/host/stores/a.ts', "import { readDecisions } from '../../core/review/decisions'"],
     ['src/engine/cases/a.ts', "import { readText } from '../files/readFile'\nconst evaluate = retrieval(1)"],
     ['src/core/tapes/a.ts', "import { parse } from 'smol-toml'\nimport { x } from '../json/json'"],
     [

@@ -88,6 +88,15 @@ const DOORS: readonly Door[] = [
     code: /(?<![.\w#])(?:eval\s*\(|(?:new\s+)?Function\s*\()/,
   },
   {
+    promise: 'one decision, one meaning',
+    rooms: ['src/engine/review/', 'src/core/review/decisions.ts', 'src/core/cases/artifactFile.ts'],
+    kept: ['decisionFile', 'decisionHistory', 'fileSubject', 'runSubject', 'staging'].map(
+      (name) => `src/engine/review/${name}.ts`,
+    ),
+    // The texts of decision files and baselines.
+    code: /\b(?:writeDecisions|writeBaseline)\b/,
+  },
+  {
     promise: 'no secret is written',
     rooms: ['src/engine/files/', 'src/engine/recording/', 'src/engine/review/'],
     kept: ['src/engine/files/writeFile.ts', 'src/engine/files/atomicWrite.ts'],

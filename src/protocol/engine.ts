@@ -11,23 +11,11 @@ export type EngineApi = EngineReviewsApi & {
   hello(params: undefined): EngineHello;
   /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
   run(params: RunParams, signal: AbortSignal): Promise<readonly RunResult[]>;
-  /** Writes the accepted changes of a case's last artifact into its baseline, atomically. */
-  accept(params: DecideParams): Promise<void>;
-  /** Remembers that changes of a case's last artifact are not wanted. The baseline stays. */
-  reject(params: DecideParams): Promise<void>;
-  /** Takes back the last decision about a case that this process carried out. */
-  undo(params: CaseParams): Promise<void>;
-  /** Puts a case's baseline, as it is on disk, into git's index. */
-  stage(params: CaseParams): Promise<void>;
-  /** Puts all changed tapes and baselines into git's index of which every change is accepted, and nothing else. */
-  stageAccepted(params: RootParams): Promise<StagedFiles>;
-  /** Takes what was rejected, and is there again, out of tapes and baselines. Gives the files that were written. */
-  restoreRejected(params: RootParams): Promise<readonly string[]>;
-  /** What changed in tapes and baselines from a revision to the last commit, or in a range of commits: as Markdown. */
+  /** The changes of tapes and baselines from a revision to the last commit, or in a range of commits, as Markdown. */
   changesSince(params: SinceParams): Promise<string>;
-  /** Records a case several times aside, with a `run` event of type `interaction` as each take begins. */
+  /** Records a case several times without replacing its tape; sends a `run` event of type `interaction` as each take begins. */
   stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityReport>;
-  /** Calls one of the tools that language models are offered; gives its answer as text. */
+  /** Calls one of the tools that language models are offered; returns its result as text. */
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
 
@@ -76,28 +64,8 @@ export interface SinceParams extends RootParams {
   readonly revision: string;
 }
 
-/** Paths are from the project's root. */
-export interface StagedFiles {
-  readonly staged: readonly string[];
-  /** What was left out, because not all of it is accepted. */
-  readonly open: readonly { readonly path: string; readonly changes: number }[];
-}
-
-export interface CaseParams {
-  readonly root: string;
+export interface StabilityParams extends RootParams {
   readonly casePath: string;
-}
-
-export interface DecideParams extends CaseParams {
-  /** Ids of changes. */
-  readonly ids: readonly string[];
-  /** Of the run and baseline that were reviewed: a decision about others is refused. See `reviewStamp`. */
-  readonly stamp: string;
-  /** Why, in the words of who decides. */
-  readonly reason?: string;
-}
-
-export interface StabilityParams extends CaseParams {
   readonly runId: string;
   readonly times: number;
   /** As in `RunParams`. */
@@ -134,16 +102,6 @@ export type RunEvent =
 
 export const RUN_EVENT = 'run';
 
-const isCaseParams = isShape<CaseParams>({ root: isText, casePath: isText });
-
-const isDecideParams = isShape<DecideParams>({
-  root: isText,
-  casePath: isText,
-  ids: isListOf(isText),
-  stamp: isText,
-  reason: isMaybe(isText),
-});
-
 export const engineGuards: Guards<EngineApi> = {
   ...engineReviewsGuards,
   hello: isNothing,
@@ -155,12 +113,6 @@ export const engineGuards: Guards<EngineApi> = {
     from: isMaybe((value): value is number | 'drift' => value === 'drift' || isIndex(value)),
     keys: isMapOf(isText),
   }),
-  accept: isDecideParams,
-  reject: isDecideParams,
-  undo: isCaseParams,
-  stage: isCaseParams,
-  stageAccepted: isShape<RootParams>({ root: isText }),
-  restoreRejected: isShape<RootParams>({ root: isText }),
   changesSince: isShape<SinceParams>({ root: isText, revision: isText }),
   stability: isShape<StabilityParams>({
     root: isText,

@@ -1,68 +1,86 @@
 import type { PreviousTotals } from '../core/review/previousTotals';
-import { isListOf, isMaybe, isShape, isText } from './guards';
-import type { ChangeTexts, FileReviewState, ReviewSummary } from './review';
+import { isListOf, isMaybe, isOneOf, isShape, isText } from './guards';
+import type { ChangeTexts, ReviewDecision, ReviewDetails, ReviewSubject, ReviewSummary } from './review';
 import type { Guard, Guards } from './rpc';
 
+/** The engine's calls about reviews. */
+export type EngineReviewsApi = {
+  /** Everything that is to be reviewed, or was decided and is not committed yet; by path. */
+  reviews(params: RootParams): Promise<readonly ReviewSummary[]>;
+  /** One review; null where a file does not differ, or a case has not run. */
+  review(params: SubjectParams): Promise<ReviewDetails | null>;
+  /** The whole texts of one change. */
+  changeTexts(params: ChangeParams): Promise<ChangeTexts>;
+  /** The usage and cost of a tape before it changed; null where it does not differ, or is too large to compare unasked. */
+  previousTotals(params: TapeParams): Promise<PreviousTotals | null>;
+  /** Accepts or rejects changes: the only call that writes decisions, baselines and reviewed files. */
+  decide(params: DecideParams): Promise<void>;
+  /** Reverts the last decision on a subject that this process carried out. */
+  undo(params: SubjectParams): Promise<void>;
+  /** Puts a subject's file, as it is on disk, into git's index; without a subject, every file whose changes are all accepted. */
+  stage(params: StageParams): Promise<StagedFiles>;
+  /** Removes rejected changes that are back from tapes and baselines; returns the paths of the written files. */
+  reapplyRejections(params: RootParams): Promise<readonly string[]>;
+};
+
 export interface RootParams {
+  /** The absolute path of the project's root, where `.tapedeck/` and `tapedeck.toml` are. */
   readonly root: string;
 }
 
-/** `path`: from the root, with `/`. */
-export interface FileParams extends RootParams {
-  readonly path: string;
+export interface SubjectParams extends RootParams {
+  readonly subject: ReviewSubject;
 }
 
-export interface FileTextsParams extends FileParams {
-  /** Of a change. */
+export interface ChangeParams extends SubjectParams {
+  /** Of the change. */
   readonly id: string;
 }
 
-export interface FileDecideParams extends FileParams {
-  readonly ids: readonly string[];
-  /** Of the sides that were reviewed: a decision about others is refused. */
-  readonly stamp: string;
-  readonly reason?: string;
+export interface TapeParams extends RootParams {
+  /** From the root, with `/`. */
+  readonly path: string;
 }
 
-/** The engine's calls about everything that changed in a project. */
-export type EngineReviewsApi = {
-  /** What is to be reviewed, or was decided and is not committed yet; by path. */
-  reviews(params: RootParams): Promise<readonly ReviewSummary[]>;
-  /** The review of one file; null where it does not differ. */
-  fileReview(params: FileParams): Promise<FileReviewState | null>;
-  /** What a tape took before it changed; null where it does not differ, or is too long to be compared in passing. */
-  previousTotals(params: FileParams): Promise<PreviousTotals | null>;
-  /** The texts of one change of a file. */
-  fileTexts(params: FileTextsParams): Promise<ChangeTexts>;
-  acceptFile(params: FileDecideParams): Promise<void>;
-  /** Takes changes out of the file again. */
-  rejectFile(params: FileDecideParams): Promise<void>;
-  /** Takes back the last decision about a file that this process carried out. */
-  undoFile(params: FileParams): Promise<void>;
-  /** Puts a file, as it is on disk, into git's index. */
-  stageFile(params: FileParams): Promise<void>;
-};
+export interface DecideParams extends SubjectParams, ReviewDecision {}
 
-/** From the root and not out of it: a page names the file. */
+export interface StageParams extends RootParams {
+  readonly subject?: ReviewSubject;
+  /** Of the review that was shown: when its file has changed since, nothing is staged. */
+  readonly stamp?: string;
+}
+
+/** Paths are from the project's root. */
+export interface StagedFiles {
+  readonly staged: readonly string[];
+  /** Files that were left out because some of their changes are pending. */
+  readonly pending: readonly { readonly path: string; readonly changes: number }[];
+}
+
+const DECISION = {
+  verdict: isOneOf('accepted', 'rejected'),
+  changes: isListOf(isText),
+  stamp: isText,
+  reason: isMaybe(isText),
+} as const;
+
+export const isReviewDecision: Guard<ReviewDecision> = isShape<ReviewDecision>(DECISION);
+
+/** A path from the root that stays inside it: pages name files by such paths. */
 const isInnerPath: Guard<string> = (value): value is string =>
   isText(value) && value !== '' && !value.startsWith('/') && !value.split(/[\\/]/).includes('..');
 
-const isFileParams = isShape<FileParams>({ root: isText, path: isInnerPath });
-const isFileDecideParams = isShape<FileDecideParams>({
-  root: isText,
-  path: isInnerPath,
-  ids: isListOf(isText),
-  stamp: isText,
-  reason: isMaybe(isText),
-});
+const isSubject = isShape<ReviewSubject>({ kind: isOneOf('run', 'tape', 'baseline'), path: isInnerPath });
+const isRootParams = isShape<RootParams>({ root: isText });
+const isSubjectParams = isShape<SubjectParams>({ root: isText, subject: isSubject });
 
 export const engineReviewsGuards: Guards<EngineReviewsApi> = {
-  reviews: isShape<RootParams>({ root: isText }),
-  fileReview: isFileParams,
-  previousTotals: isFileParams,
-  fileTexts: isShape<FileTextsParams>({ root: isText, path: isInnerPath, id: isText }),
-  acceptFile: isFileDecideParams,
-  rejectFile: isFileDecideParams,
-  undoFile: isFileParams,
-  stageFile: isFileParams,
+  reviews: isRootParams,
+  review: isSubjectParams,
+  changeTexts: isShape<ChangeParams>({ root: isText, subject: isSubject, id: isText }),
+  previousTotals: isShape<TapeParams>({ root: isText, path: isInnerPath }),
+  decide: isShape<DecideParams>({ root: isText, subject: isSubject, ...DECISION }),
+  undo: isSubjectParams,
+  stage: isShape<StageParams>({ root: isText, subject: isMaybe(isSubject), stamp: isMaybe(isText) }),
+  reapplyRejections: isRootParams,
 };

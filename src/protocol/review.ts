@@ -1,48 +1,56 @@
 import type { Change } from '../core/model/change';
-import type { DecidedChange } from '../core/review/decisions';
+import type { DecidedChange, Decision } from '../core/review/decisions';
 import type { DeferrableChange } from '../core/review/deferTexts';
 import type { Measure } from '../core/review/measures';
 
-export interface DecidedChanges {
-  readonly ids: readonly string[];
-  /** Of the files that were on the screen: nobody decides about what they have not seen. */
+/** The last run of a case, a tape or a baseline. */
+export type ReviewKind = 'run' | 'tape' | 'baseline';
+
+/** The earlier side of a review: the baseline of a run, the last commit of a file, or the take that a tape replaced. */
+export type ReviewAgainst = 'baseline' | 'commit' | 'take';
+
+/** What a review and its decisions are about. */
+export interface ReviewSubject {
+  readonly kind: ReviewKind;
+  /** Of the case, or of the file; from the project's root, with `/`. */
+  readonly path: string;
+}
+
+/** A decision on changes of a review, as they were shown. */
+export interface ReviewDecision {
+  readonly verdict: Decision;
+  /** Ids of the changes. */
+  readonly changes: readonly string[];
+  /** Of the review that was shown: when its files or rules have changed since, the decision is refused. */
   readonly stamp: string;
   readonly reason?: string;
 }
 
-export type ReviewedChange = DecidedChange<DeferrableChange>;
-
-/** What is reviewed: the last run of a case, a tape or a baseline. */
-export type ReviewKind = 'run' | 'tape' | 'baseline';
-
-/** With what it is compared: a run with its baseline, a file with the last commit, or a tape with the take it replaced. */
-export type ReviewAgainst = 'baseline' | 'commit' | 'take';
-
 /** One review of a project, as a list shows it. */
-export interface ReviewSummary {
-  /** Of the case, or of the file; from the project's root, with `/`. */
-  readonly path: string;
-  readonly kind: ReviewKind;
-  /** What changed, in a few words; empty where nothing did that means anything. */
+export interface ReviewSummary extends ReviewSubject {
+  /** What changed, in a few words; empty where all differences are ignored. */
   readonly summary: string;
   readonly open: number;
   readonly accepted: number;
   readonly rejected: number;
-  /** Differences that mean nothing. */
+  /** How many differences the rules ignore. */
   readonly hidden: number;
 }
 
-/** The review of a tape or baseline. */
-export interface FileReviewState {
+/** One review with its changes. */
+export interface ReviewDetails {
   readonly kind: ReviewKind;
   readonly against: ReviewAgainst;
-  /** Of both sides, as they were read. */
   readonly stamp: string;
   readonly changes: readonly ReviewedChange[];
+  /** Differences that the rules ignore. */
   readonly hidden: readonly Change[];
+  /** What could not be compared completely, in words. */
   readonly notices: readonly string[];
   readonly measures: readonly Measure[];
 }
+
+export type ReviewedChange = DecidedChange<DeferrableChange>;
 
 export interface ChangeTexts {
   readonly before: string;

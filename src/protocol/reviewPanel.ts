@@ -1,7 +1,8 @@
 import type { Change } from '../core/model/change';
 import type { Measure } from '../core/review/measures';
-import { isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
-import type { ChangeTexts, DecidedChanges, ReviewAgainst, ReviewedChange, ReviewKind } from './review';
+import { isReviewDecision } from './engineReviews';
+import { isIndex, isNothing, isOneOf, isShape, isText } from './guards';
+import type { ChangeTexts, ReviewAgainst, ReviewDecision, ReviewedChange, ReviewKind } from './review';
 import type { Guards } from './rpc';
 
 /** The calls that the review webview may make. */
@@ -10,13 +11,12 @@ export type ReviewHost = {
   open(params: undefined): Promise<ReviewState>;
   /** The texts of a change that were left for later. */
   texts(params: { readonly id: string }): Promise<ChangeTexts>;
-  accept(params: DecidedChanges): Promise<void>;
-  reject(params: DecidedChanges): Promise<void>;
-  /** Takes back the last decision, and shows what it was about. */
+  decide(params: ReviewDecision): Promise<void>;
+  /** Reverts the last decision, and shows the review that it was made in. */
   undo(params: undefined): Promise<void>;
   /** Puts the baseline, or the file, into git's index. */
   stage(params: undefined): Promise<void>;
-  /** Puts every file into git's index of which all is accepted. VS Code says what came of it. */
+  /** Stages every file whose changes are all accepted. VS Code shows the outcome in a message of its own. */
   stageAll(params: undefined): void;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
@@ -66,14 +66,11 @@ export interface ReviewState {
 /** The event that carries a new `ReviewState` to the webview. */
 export const REVIEW_CHANGED = 'changed';
 
-const isDecidedChanges = isShape<DecidedChanges>({ ids: isListOf(isText), stamp: isText, reason: isMaybe(isText) });
-
 const isChangeId = isShape<{ readonly id: string }>({ id: isText });
 
 export const reviewGuards: Guards<ReviewHost> = {
   open: isNothing,
-  accept: isDecidedChanges,
-  reject: isDecidedChanges,
+  decide: isReviewDecision,
   undo: isNothing,
   stage: isNothing,
   stageAll: isNothing,

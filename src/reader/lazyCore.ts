@@ -14,6 +14,7 @@ export { readConfig } from '../core/project/projectConfig';
 export { isTestFile, readTapeTests, TapeTests } from '../core/python/tapeTests';
 export { compareRuns } from '../core/review/compare/compareRuns';
 export { Normaliser } from '../core/review/compare/normaliser';
+export { reviewStamp } from '../core/review/stamp';
 export { planRedaction } from '../core/secrets/planRedaction';
 export { redactTape, redactValue } from '../core/secrets/redactTape';
 export { secretAt } from '../core/secrets/secretValues';

@@ -12,6 +12,7 @@ import { type Api, RpcPeer } from '../../src/protocol/rpc';
 import { type PageHost, ReviewPages } from '../harness/pages/reviewPages';
 
 const PATH = 'a.tape.json';
+const SUBJECT = { kind: 'tape', path: PATH } as const;
 const ROUNDS = 3;
 
 void main();
@@ -95,9 +96,8 @@ class EngineHost implements PageHost {
     const nothing = async (): Promise<void> => undefined;
     new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
       open: () => this.#open(),
-      texts: ({ id }) => this.engine.call('fileTexts', { root: this.root, path: PATH, id }),
-      accept: nothing,
-      reject: nothing,
+      texts: ({ id }) => this.engine.call('changeTexts', { root: this.root, subject: SUBJECT, id }),
+      decide: nothing,
       undo: nothing,
       stage: nothing,
       stageAll: () => undefined,
@@ -108,10 +108,10 @@ class EngineHost implements PageHost {
   }
 
   async #open(): Promise<ReviewState> {
-    const content = await this.engine.call('fileReview', { root: this.root, path: PATH });
+    const content = await this.engine.call('review', { root: this.root, subject: SUBJECT });
     this.answered = performance.now();
     const queue = { position: 1, total: 1, othersOpen: 0 };
-    return { ...fileReviewState(PATH, content), caseUri: PATH, queue, canDecide: true };
+    return { ...fileReviewState(SUBJECT, content), caseUri: PATH, queue, canDecide: true };
   }
 }
 

@@ -5,23 +5,29 @@ import { reviewGuards } from '../../src/protocol/reviewPanel';
 import { transcriptGuards } from '../../src/protocol/transcript';
 
 const run = { runId: '1', root: 'r', casePaths: ['a.toml'], mode: 'replay', keys: { OPENAI_API_KEY: 'k' } };
-const decide = { root: 'r', casePath: 'a.toml', ids: ['x1'], stamp: 's' };
+const subject = { kind: 'run', path: 'a.toml' };
+const decide = { root: 'r', subject, verdict: 'accepted', changes: ['x1'], stamp: 's' };
 
 describe('the contract of the engine', () => {
   it('lets proper calls through', () => {
     assert.ok(engineGuards.hello(undefined));
     assert.ok(engineGuards.run(run));
-    assert.ok(engineGuards.accept(decide));
-    assert.ok(engineGuards.reject(decide));
+    assert.ok(engineGuards.decide(decide));
+    assert.ok(engineGuards.decide({ ...decide, verdict: 'rejected', reason: 'why' }));
+    assert.ok(engineGuards.stage({ root: 'r' }));
+    assert.ok(engineGuards.stage({ root: 'r', subject }));
   });
 
   it('stops calls with a part missing or wrong', () => {
     for (const key of Object.keys(run)) assert.ok(!engineGuards.run({ ...run, [key]: undefined }), key);
-    for (const key of Object.keys(decide)) assert.ok(!engineGuards.accept({ ...decide, [key]: 1 }), key);
+    for (const key of Object.keys(decide)) assert.ok(!engineGuards.decide({ ...decide, [key]: 1 }), key);
     assert.ok(!engineGuards.run({ ...run, mode: 'scripted' }));
     assert.ok(!engineGuards.run({ ...run, casePaths: 'a.toml' }));
     assert.ok(!engineGuards.run({ ...run, keys: { OPENAI_API_KEY: 5 } }));
     assert.ok(!engineGuards.hello({}));
+    for (const path of ['../a.toml', '/a.toml', 'a/../../b.toml', ''])
+      assert.ok(!engineGuards.decide({ ...decide, subject: { kind: 'run', path } }), path);
+    assert.ok(!engineGuards.decide({ ...decide, subject: { kind: 'file', path: 'a.toml' } }));
   });
 
   it('knows its events', () => {
@@ -32,14 +38,18 @@ describe('the contract of the engine', () => {
 });
 
 describe('the contract of the review', () => {
-  const decision = { ids: ['x1'], stamp: 's' };
+  const decision = { verdict: 'accepted', changes: ['x1'], stamp: 's' };
 
   it('takes lists of changes of the files that were seen', () => {
-    assert.ok(reviewGuards.accept(decision));
-    assert.ok(reviewGuards.reject({ ...decision, ids: [] }));
-    for (const params of [undefined, {}, { ...decision, ids: 'x1' }, { ...decision, ids: [1] }])
-      assert.ok(!reviewGuards.accept(params));
-    assert.ok(!reviewGuards.reject({ ids: ['x1'] }));
+    assert.ok(reviewGuards.decide(decision));
+    assert.ok(reviewGuards.decide({ ...decision, verdict: 'rejected', changes: [] }));
+    const wrong = [
+      { ...decision, changes: 'x1' },
+      { ...decision, changes: [1] },
+      { ...decision, verdict: 'accept' },
+    ];
+    for (const params of [undefined, {}, ...wrong]) assert.ok(!reviewGuards.decide(params));
+    assert.ok(!reviewGuards.decide({ verdict: 'rejected', changes: ['x1'] }));
   });
 
   it('takes one change to open', () => {

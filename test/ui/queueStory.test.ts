@@ -95,7 +95,7 @@ describe('the list of reviews, in a window', function () {
     await section.hover();
     await section.locator('.action-label[aria-label^="Accept All"]').click();
     const dialog = story.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Accept everything that is left in 1 file?').waitFor();
+    await dialog.getByText('Accept all pending changes in 1 file?').waitFor();
     await dialog.getByRole('button', { name: 'Accept All' }).click();
     await row('greeting.baseline.json').filter({ hasText: '1 accepted' }).waitFor();
   });

@@ -193,7 +193,7 @@ describe('the review page, in a browser', function () {
         assert.equal(await page.locator('.monaco-diff-editor').count(), 0);
         await page.keyboard.press('a');
         await page.getByText('2 changes in refund_question').waitFor();
-        assert.deepEqual(decided(), [['accept', ['output_text']]]);
+        assert.deepEqual(decided(), [['accepted', ['output_text']]]);
       });
 
     it('unfolds by key and by mouse', async () => {

@@ -23,7 +23,7 @@ describe('deciding on the review page', function () {
       const { page, host, selected, titles, heard } = await open();
       await page.keyboard.press('a');
       await page.getByText('2 changes in refund_question').waitFor();
-      assert.deepEqual(host.calls, [['accept', { ids: ['status'], stamp: 'run-2' }]]);
+      assert.deepEqual(host.calls, [['decide', { verdict: 'accepted', changes: ['status'], stamp: 'run-2' }]]);
       assert.deepEqual(await titles(), ['Output', 'Tool calls']);
       assert.equal(await selected(), 'Output');
       await heard('Status accepted. 2 changes left, Output next.');
@@ -33,7 +33,7 @@ describe('deciding on the review page', function () {
       const { page, selected, titles, decided } = await open();
       await page.keyboard.press('r');
       await page.getByText('1 rejected').waitFor();
-      assert.deepEqual(decided(), [['reject', ['status']]]);
+      assert.deepEqual(decided(), [['rejected', ['status']]]);
       assert.deepEqual(await titles(), ['Status', 'Output', 'Tool calls']);
       assert.equal(await selected(), 'Output');
       await page.keyboard.press('p');
@@ -41,7 +41,7 @@ describe('deciding on the review page', function () {
       await page.keyboard.press('r');
       await page.keyboard.press('a');
       await page.getByText('1 rejected').waitFor({ state: 'detached' });
-      assert.deepEqual(decided().slice(1), [['accept', ['status']]]);
+      assert.deepEqual(decided().slice(1), [['accepted', ['status']]]);
     });
 
     it('accepts all that is left, and ends in peace', async () => {
@@ -50,7 +50,7 @@ describe('deciding on the review page', function () {
       await page.getByText('1 rejected').waitFor();
       await page.keyboard.press('A');
       await page.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
-      assert.deepEqual(decided()[1], ['accept', FIELDS.slice(1)]);
+      assert.deepEqual(decided()[1], ['accepted', FIELDS.slice(1)]);
       await heard('Output, Tool calls accepted. Nothing left to review.');
       assert.match(await textOf(page.locator('.calm')), /without the change you rejected/);
     });
@@ -64,7 +64,7 @@ describe('deciding on the review page', function () {
       assert.equal(await selected(), 'Output');
       await page.keyboard.press('a');
       await page.getByText('2 changes in refund_question').waitFor();
-      assert.deepEqual(decided(), [['accept', ['output_text']]]);
+      assert.deepEqual(decided(), [['accepted', ['output_text']]]);
       assert.doesNotMatch(await textIn('modified'), /^a/m);
     });
 
@@ -92,7 +92,7 @@ describe('deciding on the review page', function () {
       await page.keyboard.press('z');
       for (let i = 0; i < 50 && host.calls.length === 0; i++) await page.waitForTimeout(20);
       await page.locator('main[aria-busy="false"]').waitFor();
-      await page.getByText('The last decision is taken back.').waitFor({ state: 'attached' });
+      await page.getByText('The last decision was undone.').waitFor({ state: 'attached' });
       await page.keyboard.press('g');
       for (let i = 0; i < 50 && host.calls.length === 1; i++) await page.waitForTimeout(20);
       assert.deepEqual(
@@ -149,7 +149,7 @@ describe('deciding on the review page', function () {
       await page.keyboard.press('A');
       release();
       await page.locator('main[aria-busy="false"]').waitFor();
-      assert.deepEqual(decided(), [['accept', ['status']]]);
+      assert.deepEqual(decided(), [['accepted', ['status']]]);
     });
 
     it('say why they failed, and can be made again', async () => {
@@ -185,7 +185,7 @@ describe('deciding on the review page', function () {
       assert.equal(await page.getByRole('button', { name: 'Accept all' }).count(), 0);
       await page.getByRole('button', { name: 'Accept as baseline' }).click();
       await page.getByText('The last run is the same as its baseline.').waitFor();
-      assert.deepEqual(decided(), [['accept', FIELDS]]);
+      assert.deepEqual(decided(), [['accepted', FIELDS]]);
     });
 
     it('cannot be made where one can only look', async () => {
@@ -207,7 +207,7 @@ describe('deciding on the review page', function () {
       await page.getByText('failed again').first().waitFor();
       await page.keyboard.press('a');
       await page.getByText('2 changes in refund_question').waitFor();
-      assert.deepEqual(host.calls, [['accept', { ids: ['status'], stamp: 'run-3' }]]);
+      assert.deepEqual(host.calls, [['decide', { verdict: 'accepted', changes: ['status'], stamp: 'run-3' }]]);
     });
 
     it('can be made when the host has answered before the first paint', async () => {

@@ -56,7 +56,7 @@ describe('the review of a tape, in a browser', function () {
     await page.keyboard.press('i');
     await page.getByText('5 changes in refund.tape.json').waitFor();
     assert.deepEqual(host.calls, [
-      ['accept', { ids: ['c0', 'c1', 'c2', 'c3', 'c4'], stamp: 'run-2', reason: 'as agreed' }],
+      ['decide', { verdict: 'accepted', changes: ['c0', 'c1', 'c2', 'c3', 'c4'], stamp: 'run-2', reason: 'as agreed' }],
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('the review of a tape, in a browser', function () {
     assert.deepEqual(await titles(), ['Text of message 1']);
     await page.keyboard.press('A');
     await page.locator('main[aria-busy="false"]').waitFor();
-    assert.deepEqual(decided(), [['accept', ['system']]]);
+    assert.deepEqual(decided(), [['accepted', ['system']]]);
   });
 
   it('goes on to the next file behind the last change, and when the last one is decided', async () => {

@@ -61,7 +61,7 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
             viewed={viewed}
             canDecide={canDecide}
             onSelect={(id) => session.select(id)}
-            onAccept={(ids) => session.decideAbout('accept', pendingOf(state, ids))}
+            onAccept={(ids) => session.decideAbout('accepted', pendingOf(state, ids))}
           />
         </div>
       )}

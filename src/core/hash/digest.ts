@@ -7,7 +7,7 @@ export function md5Hex(text: string): string {
   return bytesToHex(md5(utf8ToBytes(text)));
 }
 
-/** SHA-256 of a text in UTF-8, as 64 hex digits. */
-export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(new TextEncoder().encode(text)));
+/** SHA-256 of bytes, or of a text in UTF-8, as 64 hex digits. */
+export function sha256Hex(content: Uint8Array | string): string {
+  return bytesToHex(sha256(typeof content === 'string' ? new TextEncoder().encode(content) : content));
 }

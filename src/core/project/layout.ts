@@ -51,6 +51,11 @@ export function baselinePath(casePath: string): string {
   return `${withoutExtension(casePath)}.baseline.json`;
 }
 
+/** Is it the path of a baseline? */
+export function isBaselinePath(path: string): boolean {
+  return path.endsWith('.baseline.json');
+}
+
 /**
  * The case that an artifact, decision or baseline belongs to: the way back from the functions above, on paths from the
  * project's root. Undefined for any other file.

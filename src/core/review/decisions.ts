@@ -1,4 +1,3 @@
-import { digest53 } from '../hash/digest53';
 import { isRecord, type Json, prettyJson } from '../json/json';
 import type { Change } from '../model/change';
 
@@ -62,11 +61,6 @@ export function pendingInRun(changes: readonly Change[], decisions: Decisions): 
 /** The changes of a committed file still to be decided. What was rejected must not be in it. */
 export function pendingInFile(changes: readonly Change[], decisions: Decisions): readonly Change[] {
   return changes.filter(({ id }) => decisions[id]?.verdict !== 'accepted');
-}
-
-/** Tells whether files are still the ones that were reviewed. Undefined: there is no such file. */
-export function reviewStamp(...texts: readonly (string | undefined)[]): string {
-  return texts.map((text) => (text === undefined ? '-' : digest53(text).toString(36))).join('.');
 }
 
 /** A change with what is decided about it. */

@@ -39,7 +39,7 @@ async function describeCase(root: string, casePath: string): Promise<unknown> {
     kind: kind?.label,
     tape: tape === undefined ? null : posix.join(posix.dirname(address), tape),
     lastRun: review?.artifact.status ?? null,
-    changes: review?.baseline === undefined ? null : review.comparison.changes.map(({ title }) => title),
+    changes: review?.baseline === undefined ? null : review.changes.map(({ title }) => title),
   };
 }
 
@@ -82,14 +82,13 @@ export async function proposeAcceptance(root: string, named: string, reason: str
   const casePath = await resolveInProject(root, named);
   const review = await openRunReview(root, casePath);
   if (review === undefined) throw notRunError(named);
-  if (review.comparison.changes.length === 0)
-    return `${named}: the last run equals its baseline; there is nothing to accept.`;
+  if (review.changes.length === 0) return `${named}: the last run equals its baseline; there is nothing to accept.`;
   const path = fromRoot(root, casePath);
   return [
     `Proposed: accept the last run of ${path} as its baseline.`,
     `Reason given: ${reason}`,
     '',
-    changesText(review.comparison, createPaint(false)),
+    changesText(review, createPaint(false)),
     `Nothing has been accepted. A person decides, in the review of ${path} or with: tapedeck accept ${path}`,
   ].join('\n');
 }

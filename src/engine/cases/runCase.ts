@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { writeArtifact, writeBaseline } from '../../core/cases/artifactFile';
+import { writeArtifact } from '../../core/cases/artifactFile';
 import type { Artifact } from '../../core/model/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -11,7 +11,7 @@ import { fromRoot } from '../files/projectPaths';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { writeRecorded } from '../recording/writeRecorded';
-import { compareWithBaseline, readStoredArtifact, type StoredArtifact } from '../review/baseline';
+import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
 import { assertionFailure } from './assertionFailures';
 import { describeComparison, NOT_RUN } from './describeComparison';
 import { openCase } from './openCase';
@@ -119,7 +119,7 @@ async function* compare(
 ): AsyncGenerator<Partial<RunResult>> {
   const check = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
   if (check.state === 'written') {
-    await writeRecorded(root, files.baseline, writeBaseline(artifact));
+    await replaceBaseline(root, files.baseline, artifact);
     yield { hasBaseline: true, baselineUpdated: true };
   }
   if (check.comparison !== undefined) yield { comparison: check.comparison };

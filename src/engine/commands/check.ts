@@ -3,7 +3,8 @@ import { prettyJson } from '../../core/json/json';
 import { type RevisionSpan, revisionSince } from '../git/changedFiles';
 import { findRoot } from '../project/findRoot';
 import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/checkReport';
-import { listReviews, type ProjectReview } from '../review/changedReviews';
+import { listReviews } from '../review/changedReviews';
+import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -64,6 +65,6 @@ function spanOf(args: Arguments): RevisionSpan {
   return { type: args.has('staged') ? 'staged' : 'worktree' };
 }
 
-function isOpen({ pending }: ProjectReview): boolean {
+function isOpen({ pending }: SubjectReview): boolean {
   return pending.length > 0;
 }

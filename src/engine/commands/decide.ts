@@ -1,29 +1,22 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
 import { parseCaseAddress } from '../../core/project/caseAddress';
-import { owningCasePath } from '../../core/project/layout';
-import { pendingInRun } from '../../core/review/decisions';
+import { baselinePath, isBaselinePath, owningCasePath } from '../../core/project/layout';
+import type { Decision } from '../../core/review/decisions';
+import type { ReviewSubject } from '../../protocol/review';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
 import { fileExists, isFolder } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
-import { type ChangedReview, changedReviews } from '../review/changedReviews';
-import { acceptInFile, reapplyRejections, rejectInFile } from '../review/decideFile';
-import { acceptRun, notRunError, openRunReview, rejectRun } from '../review/runReview';
-import { stageAccepted, stageReviewed } from '../review/staging';
+import { Reviews } from '../review/decide';
+import { notRunError } from '../review/runReview';
+import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type ChangeSelection, isSelective, requireKnown, selectChanges } from './changeSelection';
 import { type Arguments, type CliCommand, UsageError } from './command';
-
-type Verb = 'accept' | 'reject';
-
-interface DecideOptions extends ChangeSelection {
-  readonly reason?: string;
-  readonly stage: boolean;
-}
 
 const OPTIONS = {
   change: {
@@ -31,77 +24,116 @@ const OPTIONS = {
     about: 'Only this change, by its id in `check --reporter json` or `diff --json`',
     multiple: true,
   },
-  field: { value: 'NAME', about: 'Only what is in this field, such as output_text or tool_calls[0]', multiple: true },
-  reason: { value: 'TEXT', about: 'Why; kept with the decision' },
+  field: { value: 'NAME', about: 'Only changes in this field, such as output_text or tool_calls[0]', multiple: true },
+  reason: { value: 'TEXT', about: 'The reason, kept with the decision' },
 } as const;
 
 const EXITS =
-  'Exit codes: 0 decided, or there was nothing to decide; 2 a case has not been run, a named change is none, or a file could not be read or has changed meanwhile.';
+  'Exit codes: 0 decided, or nothing to decide; 2 a case has not been run, there is no such change, or a file cannot be read or has changed in the meantime.';
+
+const PATHS = 'A PATH is a case, its artifact or baseline, a tape, or a folder of cases.';
 
 export const acceptCommand: CliCommand = {
   name: 'accept',
   usage: '[PATH…] [--change ID]… [--field NAME]… [--reason TEXT] [--stage]',
-  about: 'Take changes: those of the last run into the baseline; those of a tape or baseline, as they are in the file',
+  about: 'Accept changes: those of the last run go into the baseline; those of a tape or baseline stay in the file',
   options: {
     ...OPTIONS,
-    stage: {
-      about: 'Then put the file into git’s index; without a PATH: every file that is accepted, and nothing else',
-    },
+    stage: { about: 'Then stage the file; without a PATH, stage every file whose changes are all accepted' },
   },
-  details: `A PATH is a case, its artifact or baseline, a tape, or a folder of cases.\n\n${EXITS}`,
+  details: `${PATHS}\n\n${EXITS}`,
   examples: [
     'tapedeck accept cases/refund.toml',
     'tapedeck accept tapes/refund.tape.json --stage',
     'tapedeck accept --stage',
   ],
-  run: (args, terminal) => decide('accept', args, terminal),
+  run: (args, terminal) => {
+    if (args.has('stage') && args.positionals.length === 0) return stageAccepted(terminal);
+    return decide('accepted', args, terminal);
+  },
 };
 
 export const rejectCommand: CliCommand = {
   name: 'reject',
   usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT] | --again',
   about:
-    'Refuse changes: the baseline stays without those of the last run; a tape or baseline is put back to the last commit',
-  options: { ...OPTIONS, again: { about: 'Of all files: take out what was rejected before and is there again' } },
-  details: `A PATH is a case, its artifact or baseline, a tape, or a folder of cases. What a file held before is kept in .tapedeck/takes/.\n\n${EXITS}`,
+    'Reject changes: those of the last run stay out of the baseline; those of a tape or baseline are removed from it',
+  options: {
+    ...OPTIONS,
+    again: { about: 'In all files, remove changes that were rejected earlier and are back' },
+  },
+  details: `${PATHS} A rejected change restores what the last commit has. The file as it was
+before is kept in .tapedeck/takes/.\n\n${EXITS}`,
   examples: ['tapedeck reject cases/refund.toml', 'tapedeck reject tapes/refund.tape.json --reason "wrong model"'],
-  run: (args, terminal) => decide('reject', args, terminal),
+  run: (args, terminal) => {
+    if (args.has('again') && args.positionals.length === 0) return reapplyRejections(terminal);
+    return decide('rejected', args, terminal);
+  },
 };
 
-async function decide(verb: Verb, args: Arguments, terminal: Terminal): Promise<number> {
-  if (args.has(verb === 'accept' ? 'stage' : 'again') && args.positionals.length === 0)
-    return stageOrReapply(verb, terminal);
+const VERBS = { accepted: 'accept', rejected: 'reject' } as const;
+
+/** The changes to decide on; without ids and fields, all of them. */
+interface Selection {
+  readonly ids: readonly string[];
+  readonly fields: readonly string[];
+}
+
+interface DecideOptions extends Selection {
+  readonly reason?: string;
+  readonly stage: boolean;
+}
+
+async function decide(verdict: Decision, args: Arguments, terminal: Terminal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name a case, its artifact, a tape, or a folder of cases');
   const reason = args.text('reason');
-  const wanted: DecideOptions = {
+  const options: DecideOptions = {
     ids: args.texts('change'),
     fields: args.texts('field'),
-    stage: verb === 'accept' && args.has('stage'),
+    stage: verdict === 'accepted' && args.has('stage'),
     ...(reason !== undefined && { reason }),
   };
-  const targets = args.positionals.flatMap((path) => targetsOf(path, terminal));
-  if (isSelective(wanted)) requireKnown(await changesOf(targets, terminal), wanted);
+  const targets = await Promise.all(args.positionals.flatMap((path) => targetsOf(path, terminal)));
+  const deciding = new Deciding(verdict, options, terminal);
+  if (isSelective(options)) requireKnown(await deciding.changes(targets), options);
   for (const target of targets) {
-    const isThere = await decideTarget(verb, target, wanted, terminal);
-    if (!isThere && target.named !== undefined) throw nothingToDecideError(target.path, target.named);
+    const found = await deciding.decide(target);
+    if (!found && target.named !== undefined) throw nothingToDecideError(target.path, target.named);
   }
   return EXIT_CODES.ok;
 }
 
-/** What a decision is about: a case, or a file that is reviewed. */
+/** What is decided on: the last run of a case, and its baseline; or a file. */
 interface Target {
-  /** Absolute. It may be a case's own, its artifact's or its baseline's. */
+  readonly root: string;
+  /** Absolute. It may be that of a case, its artifact or its baseline. */
   readonly path: string;
-  /** As it was typed; absent for a case of a folder, which is just not part of it when it has not been run. */
+  /** As typed; absent for a case in a folder, which is skipped when it has not been run. */
   readonly named?: string;
+  /** The run that the path may be about. */
+  readonly run: ReviewSubject;
+  /** The file that the path itself names. */
+  readonly file: ReviewSubject;
 }
 
-function targetsOf(named: string, { cwd, note }: Terminal): readonly Target[] {
+function targetsOf(named: string, terminal: Terminal): readonly Promise<Target>[] {
+  const { cwd, note } = terminal;
   const path = resolve(cwd, named);
-  if (!isFolder(path)) return [{ path, named }];
+  if (!isFolder(path)) return [targetOf(path, terminal, named)];
   const { casePaths, notices } = findCases([path]);
   for (const notice of notices) note(`tapedeck: ${notice}`);
-  return casePaths.map((casePath) => ({ path: casePath }));
+  return casePaths.map((casePath) => targetOf(casePath, terminal));
+}
+
+async function targetOf(path: string, { cwd }: Terminal, named?: string): Promise<Target> {
+  const root = await findRoot(dirname(path), cwd);
+  const name = fromRoot(root, path);
+  const run: ReviewSubject = { kind: 'run', path: owningCasePath(name) ?? name };
+  return { root, path, run, file: fileSubject(name), ...(named !== undefined && { named }) };
+}
+
+function fileSubject(path: string): ReviewSubject {
+  return { kind: isBaselinePath(path) ? 'baseline' : 'tape', path };
 }
 
 function nothingToDecideError(path: string, named: string): UserError {
@@ -109,111 +141,149 @@ function nothingToDecideError(path: string, named: string): UserError {
   return new UserError(`${named}: there is no such case`, 'Name a case, its artifact, a tape, or a folder of cases.');
 }
 
-/** Carries earlier decisions over to git: stages what is accepted, or takes out what is rejected. */
-async function stageOrReapply(verb: Verb, { cwd, paint, print }: Terminal): Promise<number> {
-  const root = await findRoot(cwd, cwd);
-  const told = (path: string, outcome: string): void => print(`${relative(cwd, join(root, path))}: ${outcome}\n`);
-  if (verb === 'reject') {
-    const restored = await reapplyRejections(root);
-    for (const path of restored) told(path, 'put back');
-    if (restored.length === 0) print('nothing that was rejected is there again\n');
-    return EXIT_CODES.ok;
+/** `accept` or `reject` with its options, target by target. */
+class Deciding {
+  readonly #reviews = new Reviews();
+
+  constructor(
+    private readonly verdict: Decision,
+    private readonly options: DecideOptions,
+    private readonly terminal: Terminal,
+  ) {}
+
+  /** All changes of the targets, decided or not. */
+  async changes(targets: readonly Target[]): Promise<readonly Change[]> {
+    const changes: Change[] = [];
+    for (const { root, run, file } of targets) {
+      const ofRun = await this.#reviews.open({ root, subject: run });
+      const subject = ofRun === undefined ? file : fileSubject(baselinePath(run.path));
+      const ofFile = await this.#reviews.open({ root, subject });
+      changes.push(...(ofRun?.changes ?? []), ...(ofFile?.changes ?? []));
+    }
+    return changes;
   }
-  const { staged, open } = await stageAccepted(root);
-  for (const path of staged) told(path, 'staged');
-  for (const { path, changes } of open) told(path, paint.dim(`left out: ${quantity(changes, 'change')} to decide`));
+
+  /** False when there is neither a run nor a changed file. */
+  async decide(target: Target): Promise<boolean> {
+    const { cwd, paint, print } = this.terminal;
+    const run = await this.#decideRun(target);
+    // A rejected run does not touch its baseline, so there is no file to decide on.
+    const file = run === 'decided' && this.verdict === 'rejected' ? 'absent' : await this.#decideFile(target, run);
+    const outcomes = [run, file];
+    const found = outcomes.some((outcome) => outcome !== 'absent');
+    if (found && !outcomes.includes('decided'))
+      print(`${relative(cwd, target.path)}: ${paint.dim(`nothing to ${VERBS[this.verdict]}`)}\n`);
+    return found;
+  }
+
+  async #decideRun({ root, run }: Target): Promise<Outcome> {
+    const review = await this.#reviews.open({ root, subject: run });
+    if (review === undefined) return 'absent';
+    const { verdict } = this;
+    const chosen = selectChanges(verdict === 'accepted' ? review.changes : review.pending, this.options);
+    // The first run becomes the baseline, even where there is nothing to compare.
+    const isFirst = verdict === 'accepted' && review.sides.before === undefined;
+    if (chosen.length === 0 && !isFirst) return 'unchanged';
+    await this.#carryOut(root, review, chosen);
+    const outcome = verdict === 'accepted' ? `accepted into ${this.#shown(root, baselinePath(run.path))}` : 'rejected';
+    this.#report(this.#shown(root, run.path), titles(chosen) || 'first run', outcome);
+    return 'decided';
+  }
+
+  async #decideFile({ root, run, file, named }: Target, ofRun: Outcome): Promise<Outcome> {
+    const subject = ofRun === 'absent' ? file : fileSubject(baselinePath(run.path));
+    const review = await this.#reviews.open({ root, subject });
+    if (review === undefined) return 'absent';
+    const { path, changes, pending, stamp } = review;
+    // The file contains accepted changes, so they can still be rejected: where they are named, or nothing else is left.
+    const isAgain = isSelective(this.options) || (named !== undefined && path === file.path && pending.length === 0);
+    const chosen = selectChanges(this.verdict === 'rejected' && isAgain ? changes : pending, this.options);
+    const name = this.#shown(root, path);
+    if (chosen.length > 0) {
+      await this.#carryOut(root, review, chosen);
+      this.#report(name, titles(chosen), this.verdict === 'accepted' ? 'accepted' : 'restored');
+    }
+    if (this.options.stage) {
+      await this.#reviews.stage({ root, subject, stamp });
+      this.terminal.print(`${name}: staged\n`);
+    }
+    return chosen.length > 0 ? 'decided' : 'unchanged';
+  }
+
+  async #carryOut(root: string, { kind, path, stamp }: SubjectReview, chosen: readonly Change[]): Promise<void> {
+    const { reason } = this.options;
+    await this.#reviews.decide({
+      root,
+      subject: { kind, path },
+      verdict: this.verdict,
+      changes: chosen.map(({ id }) => id),
+      stamp,
+      ...(reason !== undefined && { reason }),
+    });
+  }
+
+  #report(name: string, what: string, outcome: string): void {
+    const { paint, print } = this.terminal;
+    print(`${name}: ${paint.bold(what)} ${outcome}\n`);
+  }
+
+  #shown(root: string, path: string): string {
+    return relative(this.terminal.cwd, join(root, path));
+  }
+}
+
+/** `absent`: there was nothing to review. */
+type Outcome = 'absent' | 'unchanged' | 'decided';
+
+function titles(changes: readonly Change[]): string {
+  const distinct = [...new Set(changes.map(({ title }) => title))];
+  return distinct.length <= 5 ? distinct.join(', ') : quantity(changes.length, 'change');
+}
+
+async function stageAccepted({ cwd, paint, print }: Terminal): Promise<number> {
+  const root = await findRoot(cwd, cwd);
+  const { staged, pending } = await new Reviews().stage({ root });
+  const report = (path: string, outcome: string): void => print(`${relative(cwd, join(root, path))}: ${outcome}\n`);
+  for (const path of staged) report(path, 'staged');
+  for (const { path, changes } of pending) report(path, paint.dim(`left out: ${quantity(changes, 'change')} pending`));
   if (staged.length === 0) print('nothing to stage\n');
   return EXIT_CODES.ok;
 }
 
-async function locate({ path }: Target, { cwd }: Terminal) {
-  const root = await findRoot(dirname(path), cwd);
-  const name = fromRoot(root, path);
-  const ofCase = owningCasePath(name);
-  return { root, name, casePath: ofCase === undefined ? path : join(root, ofCase) };
+async function reapplyRejections({ cwd, print }: Terminal): Promise<number> {
+  const root = await findRoot(cwd, cwd);
+  const restored = await new Reviews().reapplyRejections(root);
+  for (const path of restored) print(`${relative(cwd, join(root, path))}: restored\n`);
+  if (restored.length === 0) print('no rejected change is back\n');
+  return EXIT_CODES.ok;
 }
 
-/** All that could be decided about, decided or not. */
-async function changesOf(targets: readonly Target[], terminal: Terminal): Promise<readonly Change[]> {
-  const changes: Change[] = [];
-  for (const target of targets) {
-    const { root, name, casePath } = await locate(target, terminal);
-    const run = await openRunReview(root, casePath);
-    const files = await changedReviews(root, run === undefined ? [name] : [fromRoot(root, run.files.baseline)]);
-    changes.push(...(run?.comparison.changes ?? []), ...files.flatMap(({ review }) => review.changes));
-  }
-  return changes;
+function isSelective({ ids, fields }: Selection): boolean {
+  return ids.length + fields.length > 0;
 }
 
-/** False when there is neither a run nor a change to decide about. */
-async function decideTarget(verb: Verb, target: Target, wanted: DecideOptions, terminal: Terminal): Promise<boolean> {
-  const { root, name, casePath } = await locate(target, terminal);
-  const inCase = await decideCase(verb, root, casePath, wanted, terminal);
-  const changed = await changedReviews(root, inCase?.files ?? [name]);
-  let decided = inCase?.decided ?? false;
-  for (const one of changed) {
-    const { changes, pending } = one.review;
-    // What was accepted is in the file. To reject it takes it out again, where it is named, or where nothing else is left.
-    const again =
-      isSelective(wanted) || (target.named !== undefined && one.review.path === name && pending.length === 0);
-    const chosen = selectChanges(verb === 'reject' && again ? changes : pending, wanted);
-    await decideFile(verb, root, one, chosen, wanted, terminal);
-    decided ||= chosen.length > 0;
-  }
-  const isThere = inCase !== undefined || changed.length > 0;
-  if (isThere && !decided)
-    terminal.print(`${relative(terminal.cwd, target.path)}: ${terminal.paint.dim(`nothing to ${verb}`)}\n`);
-  return isThere;
+function selectChanges(changes: readonly Change[], selection: Selection): readonly Change[] {
+  if (!isSelective(selection)) return changes;
+  const { ids, fields } = selection;
+  return changes.filter((change) => ids.includes(change.id) || fields.some((field) => isInField(field, change)));
 }
 
-/** Decides about the last run. Undefined when there is none. */
-async function decideCase(
-  verb: Verb,
-  root: string,
-  casePath: string,
-  wanted: DecideOptions,
-  { cwd, paint, print }: Terminal,
-): Promise<{ readonly decided: boolean; readonly files: readonly string[] } | undefined> {
-  const review = await openRunReview(root, casePath);
-  if (review === undefined) return undefined;
-  const { comparison, decisions, baseline, stamp, files } = review;
-  const open = verb === 'accept' ? comparison.changes : pendingInRun(comparison.changes, decisions);
-  const chosen = selectChanges(open, wanted);
-  const paths = [fromRoot(root, files.baseline)];
-  if (chosen.length === 0 && (baseline !== undefined || verb === 'reject')) return { decided: false, files: paths };
-  const { reason } = wanted;
-  const params = { root, casePath, ids: chosen.map(({ id }) => id), stamp, ...(reason !== undefined && { reason }) };
-  await (verb === 'accept' ? acceptRun(params) : rejectRun(params));
-  const outcome = verb === 'accept' ? `accepted into ${relative(cwd, files.baseline)}` : 'rejected';
-  print(`${relative(cwd, casePath)}: ${paint.bold(titles(chosen) || 'first run')} ${outcome}\n`);
-  return { decided: true, files: verb === 'accept' ? paths : [] };
+/** Throws a `UserError` for an id or field that belongs to none of the changes. */
+function requireKnown(changes: readonly Change[], { ids, fields }: Selection): void {
+  const id = ids.find((one) => !changes.some((change) => change.id === one));
+  if (id !== undefined)
+    throw new UserError(`there is no change ${id}`, 'Its ids are in: tapedeck check --reporter json');
+  const field = fields.find((one) => !changes.some((change) => isInField(one, change)));
+  if (field === undefined) return;
+  const places = [...new Set(changes.map(({ place }) => formatJsonPath(place.path)).filter((place) => place !== ''))];
+  const known = places.slice(0, 10).join(', ');
+  throw new UserError(
+    `nothing has changed in the field ${field}`,
+    known === '' ? 'Leave out --field.' : `Changes are in: ${known}`,
+  );
 }
 
-/** Decides about what a file has that the last commit has not. */
-async function decideFile(
-  verb: Verb,
-  root: string,
-  reviewed: ChangedReview,
-  chosen: readonly Change[],
-  wanted: DecideOptions,
-  { cwd, paint, print }: Terminal,
-): Promise<void> {
-  const { sides } = reviewed;
-  const { path } = reviewed.review;
-  const ids = chosen.map(({ id }) => id);
-  const name = relative(cwd, join(root, path));
-  const params = { root, path, sides, ids, ...(wanted.reason !== undefined && { reason: wanted.reason }) };
-  if (ids.length > 0) {
-    await (verb === 'accept' ? acceptInFile(params) : rejectInFile(params));
-    print(`${name}: ${paint.bold(titles(chosen))} ${verb === 'accept' ? 'accepted' : 'put back'}\n`);
-  }
-  if (wanted.stage) {
-    await stageReviewed(root, [reviewed]);
-    print(`${name}: staged\n`);
-  }
-}
-
-function titles(changes: readonly Change[]): string {
-  const named = [...new Set(changes.map(({ title }) => title))];
-  return named.length <= 5 ? named.join(', ') : quantity(changes.length, 'change');
+function isInField(field: string, { place }: Change): boolean {
+  const path = formatJsonPath(place.path);
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }

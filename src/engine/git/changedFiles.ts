@@ -1,12 +1,6 @@
 import { UserError } from '../errors/userError';
 import { git } from './git';
 
-/** Both sides of a file, as bytes; absent where the file is not. */
-export interface FileSides {
-  readonly before?: Uint8Array;
-  readonly after?: Uint8Array;
-}
-
 /** A file that differs between two states of a repository. Object ids are absent on a side where the file is not. */
 export interface ChangedFile {
   /** From the top of the repository, with `/`. */

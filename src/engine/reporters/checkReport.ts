@@ -1,5 +1,5 @@
 import type { Change } from '../../core/model/change';
-import type { ProjectReview } from '../review/changedReviews';
+import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
 import { escapeInvisible, quantity } from '../terminal/visibleText';
 import { placeText } from './changesText';
@@ -7,12 +7,12 @@ import { escapeXml } from './junitReporter';
 
 type Decided = 'open' | 'accepted' | 'rejected';
 
-function decisionOf({ decisions, pending }: ProjectReview, { id }: Change): Decided {
+function decisionOf({ decisions, pending }: SubjectReview, { id }: Change): Decided {
   return pending.some((change) => change.id === id) ? 'open' : (decisions[id]?.verdict ?? 'open');
 }
 
 /** One line a change, by file; what is decided is counted. */
-export function checkText(reviews: readonly ProjectReview[], paint: Paint): string {
+export function checkText(reviews: readonly SubjectReview[], paint: Paint): string {
   const open = reviews.filter(({ pending }) => pending.length > 0);
   const blocks = open.map((review) =>
     [
@@ -23,7 +23,7 @@ export function checkText(reviews: readonly ProjectReview[], paint: Paint): stri
   return `${[...blocks, sumText(reviews)].join('\n')}\n`;
 }
 
-function sumText(reviews: readonly ProjectReview[]): string {
+function sumText(reviews: readonly SubjectReview[]): string {
   const count = (wanted: Decided) =>
     reviews.reduce(
       (sum, review) => sum + review.changes.filter((change) => decisionOf(review, change) === wanted).length,
@@ -41,7 +41,7 @@ function sumText(reviews: readonly ProjectReview[]): string {
   return [first, ...more].join('; ');
 }
 
-export function checkJson(reviews: readonly ProjectReview[]): unknown {
+export function checkJson(reviews: readonly SubjectReview[]): unknown {
   return {
     matches: reviews.every(({ pending }) => pending.length === 0),
     files: reviews.map((review) => ({
@@ -57,7 +57,7 @@ export function checkJson(reviews: readonly ProjectReview[]): unknown {
 }
 
 /** A file is a test case; a change that nobody has decided about is its failure. */
-export function checkJunit(reviews: readonly ProjectReview[]): string {
+export function checkJunit(reviews: readonly SubjectReview[]): string {
   const failures = reviews.filter(({ pending }) => pending.length > 0).length;
   const counts = `tests="${reviews.length}" failures="${failures}"`;
   const cases = reviews.map(({ path, kind, pending }) => {
@@ -75,7 +75,7 @@ export function checkJunit(reviews: readonly ProjectReview[]): string {
 const MOST_ROWS = 20;
 
 /** A summary for a pull request. What recorded text says cannot become markup. */
-export function checkMarkdown(reviews: readonly ProjectReview[]): string {
+export function checkMarkdown(reviews: readonly SubjectReview[]): string {
   if (reviews.length === 0) return '### Tapedeck\n\nNo recorded run has changed.\n';
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {

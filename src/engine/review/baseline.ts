@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { readArtifact } from '../../core/cases/artifactFile';
+import { readArtifact, writeBaseline } from '../../core/cases/artifactFile';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Artifact } from '../../core/model/artifact';
 import type { Change } from '../../core/model/change';
@@ -8,29 +8,36 @@ import { compareRuns, type RunComparison } from '../../core/review/compare/compa
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { caseFailure, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
-import { readText } from '../files/readFile';
+import { readBytes } from '../files/readFile';
+import { writeRecorded } from '../recording/writeRecorded';
 
 export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
 
-/** What is on disk where an artifact belongs: it, nothing, or a file that is none. */
+/** What is on disk at the path of an artifact or baseline: one, nothing, or a file that is neither. */
 export type StoredArtifact =
-  | { readonly type: 'artifact'; readonly artifact: Artifact }
+  | { readonly type: 'artifact'; readonly artifact: Artifact; readonly bytes: Uint8Array }
   | { readonly type: 'none' }
   | { readonly type: 'unreadable'; readonly failures: readonly Failure[] };
 
-/** Reads an artifact or baseline; `name` is what messages call it. */
+/** Reads an artifact or baseline; messages call it `name`. */
 export async function readStoredArtifact(path: string, name: string): Promise<StoredArtifact> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readText(path, FILE_LIMITS.artifact);
+    bytes = await readBytes(path, FILE_LIMITS.artifact);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT') return { type: 'none' };
     return { type: 'unreadable', failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Make it readable.')] };
   }
+  const text = bytes.toString('utf8');
   const { value, problems } = readArtifact(text);
-  if (value !== undefined) return { type: 'artifact', artifact: value };
+  if (value !== undefined) return { type: 'artifact', artifact: value, bytes };
   return { type: 'unreadable', failures: problemFailures(name, text, problems) };
+}
+
+/** Makes an artifact the baseline of its case, atomically: for a decision, and for `run --update-baselines`. */
+export async function replaceBaseline(root: string, path: string, artifact: Artifact): Promise<void> {
+  await writeRecorded(root, path, writeBaseline(artifact));
 }
 
 export interface BaselineCheck {
@@ -40,8 +47,8 @@ export interface BaselineCheck {
 }
 
 /**
- * Compares a run with its baseline. With `replace`, a run that does not match it is to be written in its place; what is
- * no artifact stays.
+ * Compares a run with its baseline. With `replace`, a run that does not match is to replace it (`written`), unless the
+ * file is not a baseline.
  */
 export function compareWithBaseline(
   stored: StoredArtifact,
@@ -55,7 +62,7 @@ export function compareWithBaseline(
     return { state: 'written', failures: [] };
   if (stored.type === 'none') return { state: 'none', failures: [] };
   if (stored.type === 'unreadable') {
-    const fix = 'A run does not replace what is no baseline: correct it, or remove it.';
+    const fix = 'A run does not replace a file that is not a baseline: correct it, or remove it.';
     return {
       state: 'unreadable',
       failures: replace ? stored.failures.map((one) => ({ ...one, fix })) : stored.failures,
@@ -68,7 +75,7 @@ export function compareWithBaseline(
   };
 }
 
-/** The changes as the reports of runs have them: by place, with the values of both sides. */
+/** The changes as reports of runs list them: by place, with the values of both sides. */
 export function comparisonOf({ changes, sources }: RunComparison): BaselineComparison {
   const differences = changes.map(({ id, place }) => {
     const [source] = sources.get(id) ?? [];
@@ -80,8 +87,8 @@ export function comparisonOf({ changes, sources }: RunComparison): BaselineCompa
 function differenceFailure({ title, kind, before, after }: Change): Failure {
   return {
     kind: 'difference',
-    message: kind === 'edited' ? `${title} differs from the baseline` : `${title}, unlike in the baseline`,
-    fix: 'Accept the change if it is wanted; otherwise mend the agent or re-record.',
+    message: kind === 'edited' ? `${title} differs from the baseline` : `${title}, unlike the baseline`,
+    fix: 'Accept the change if it is intended; otherwise fix the agent or re-record.',
     expected: before,
     actual: after,
   };

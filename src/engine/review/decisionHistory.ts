@@ -1,41 +1,31 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { readBytesIfThere } from '../files/readFile';
 import { removeFile, writeInProject } from '../files/writeFile';
-import { caseFiles } from '../project/caseFiles';
 import { contentDigest } from './stamp';
+import type { DecidableSubject } from './subject';
 
-/** The files that decisions about one thing write. */
-export interface DecidedFiles {
-  readonly root: string;
-  /** Whether it is about the last run of a case, or about a file itself. */
-  readonly kind: 'run' | 'file';
-  /** What is decided about, from the root: a case, a tape or a baseline. */
-  readonly name: string;
-  /** Absolute paths. */
-  readonly files: readonly string[];
-}
-
-/** The contents of those files, in their order; absent where there is none. */
+/** The contents of the files that decisions on a subject write; absent where there is no file. */
 type Snapshot = readonly (Buffer | undefined)[];
 
-/** What a decision did to one file. A large tape of which something was accepted has not changed, and is not kept. */
+/** What a decision did to one file. Accepting does not change a tape, which may be large, so its content is not kept then. */
 interface FileStep {
   readonly isChanged: boolean;
-  /** What it held; absent where it was not there, or was not changed. */
+  /** The content before; absent where there was no file, or it did not change. */
   readonly before: Buffer | undefined;
-  /** Of what it holds since. */
+  /** The digest of the content since. */
   readonly after: string;
 }
 
 type Step = readonly FileStep[];
 
-/** What decisions did to files, so that they can be taken back, the last one first. It lasts as long as the process. */
+/** What decisions did to files, so that they can be undone, the last one first. It lasts as long as the process. */
 export class DecisionHistory {
-  readonly #steps = new Map<string, { readonly about: DecidedFiles; readonly steps: Step[] }>();
+  readonly #steps = new Map<string, { readonly about: DecidableSubject; readonly steps: Step[] }>();
 
   /** Carries out a decision and remembers it. */
-  async during(about: DecidedFiles, decide: () => Promise<void>): Promise<void> {
+  async during(about: DecidableSubject, decide: () => Promise<void>): Promise<void> {
     const before = await snapshot(about);
     await decide();
     const after = await snapshot(about);
@@ -44,41 +34,41 @@ export class DecisionHistory {
     this.#steps.set(keyOf(about), known);
   }
 
-  /** How many decisions can be taken back. */
-  count(about: DecidedFiles): number {
+  /** The number of decisions that can be undone. */
+  count(about: DecidableSubject): number {
     return this.#steps.get(keyOf(about))?.steps.length ?? 0;
   }
 
-  /** The files of a project about which decisions can be taken back, by their paths from the root. */
-  decidedFiles(root: string): readonly string[] {
+  /** The files of a project with decisions that can be undone. */
+  decidedFiles(root: string): readonly ReviewSubject[] {
     return [...this.#steps.values()]
-      .filter(({ about, steps }) => about.kind === 'file' && about.root === root && steps.length > 0)
-      .map(({ about }) => about.name);
+      .filter(({ about, steps }) => about.subject.kind !== 'run' && about.root === root && steps.length > 0)
+      .map(({ about }) => about.subject);
   }
 
-  /** Puts the files back to what they were. Refuses when somebody wrote them since. */
-  async undo(about: DecidedFiles): Promise<void> {
-    const { root, name, files } = about;
+  /** Restores the files to what they were. Refuses when something else has written them since. */
+  async undo(about: DecidableSubject): Promise<void> {
+    const { root, subject } = about;
     const steps = this.#steps.get(keyOf(about))?.steps ?? [];
     const last = steps.at(-1);
-    if (last === undefined) throw new UserError(`${name}: nothing to take back`, 'Decisions of earlier sessions stay.');
+    if (last === undefined)
+      throw new UserError(`${subject.path}: nothing to undo`, 'Decisions of earlier sessions cannot be undone.');
     const now = await snapshot(about);
     if (!last.every(({ after }, index) => contentDigest(now[index]) === after))
-      throw new UserError(`${name}: it has changed since this decision`, 'Look at it again and decide anew.');
-    for (const [index, file] of files.entries())
+      throw new UserError(`${subject.path} has changed since this decision`, 'Review it again, then decide.');
+    for (const [index, file] of decidedFilesOf(about).entries())
       if (last[index]?.isChanged) await restoreFile(root, file, last[index]?.before);
     steps.pop();
   }
 }
 
-/** What decisions about the last run of a case write: its baseline, and what was decided. */
-export function caseDecision({ root, casePath }: { readonly root: string; readonly casePath: string }): DecidedFiles {
-  const { name, baseline, decision } = caseFiles(root, casePath);
-  return { root, kind: 'run', name, files: [baseline, decision] };
+/** The files that decisions on a subject write; absolute. */
+function decidedFilesOf({ reviewedFile, decisionFile }: DecidableSubject): readonly string[] {
+  return [reviewedFile, decisionFile];
 }
 
-function keyOf({ root, kind, name }: DecidedFiles): string {
-  return [root, kind, name].join('\0');
+function keyOf({ root, subject: { kind, path } }: DecidableSubject): string {
+  return [root, kind === 'run', path].join('\0');
 }
 
 function stepOf(before: Buffer | undefined, now: Buffer | undefined): FileStep {
@@ -87,8 +77,8 @@ function stepOf(before: Buffer | undefined, now: Buffer | undefined): FileStep {
   return { isChanged, before: isChanged ? before : undefined, after };
 }
 
-async function snapshot({ files }: DecidedFiles): Promise<Snapshot> {
-  return Promise.all(files.map((file) => readBytesIfThere(file, FILE_LIMITS.tape)));
+async function snapshot(about: DecidableSubject): Promise<Snapshot> {
+  return Promise.all(decidedFilesOf(about).map((file) => readBytesIfThere(file, FILE_LIMITS.tape)));
 }
 
 async function restoreFile(root: string, path: string, bytes: Buffer | undefined): Promise<void> {

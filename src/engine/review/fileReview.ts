@@ -1,60 +1,60 @@
-import { join } from 'node:path';
-import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
-import type { Change, ChangeSet } from '../../core/model/change';
+import type { ChangeSet } from '../../core/model/change';
 import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
-import { decisionPathOf } from '../../core/project/layout';
+import { isBaselinePath } from '../../core/project/layout';
 import { compareRuns } from '../../core/review/compare/compareRuns';
 import { compareTapes } from '../../core/review/compare/compareTapes';
 import type { Normaliser } from '../../core/review/compare/normaliser';
-import { type Decisions, pendingInFile, readDecisions } from '../../core/review/decisions';
+import { pendingInFile } from '../../core/review/decisions';
 import { wholeFileChange } from '../../core/review/recordedFile';
+import type { ReviewSides } from '../../core/review/stamp';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
-import { readTextIfThere } from '../files/readFile';
 import { lfsDigest } from '../git/blobs';
-import type { FileSides } from '../git/changedFiles';
-import { sidesStamp } from './stamp';
+import { decisionFileOf, readDecisionFile } from './decisionFile';
+import { stampOf } from './stamp';
+import type { SubjectReview } from './subject';
 
-/** What changed in one recorded file, and what is decided about it. */
-export interface FileReview extends ChangeSet {
-  /** From the project's root, with `/`. */
-  readonly path: string;
+/** The review of a tape or baseline. */
+export interface FileReview extends SubjectReview {
   readonly kind: 'tape' | 'baseline';
-  readonly decisions: Decisions;
-  readonly pending: readonly Change[];
 }
 
-/** May a changed file be one that is reviewed? By its name; what it is its content tells. */
+/** Whether a changed file may be one that is reviewed, by its path from the root; its content decides. */
 export function mayBeReviewed(path: string): boolean {
   return mayBeTape(path) && !path.startsWith('../') && !/(?:^|\/)\.tapedeck\//.test(path);
+}
+
+/** The two sides of a file that differs. */
+export interface ChangedSides {
+  /** From the root, with `/`. */
+  readonly path: string;
+  readonly sides: ReviewSides;
+  readonly against: 'commit' | 'take';
 }
 
 /** The review of a changed file; undefined when it is neither a tape nor a baseline. */
 export async function reviewFile(
   root: string,
-  path: string,
-  sides: FileSides,
+  { path, sides, against }: ChangedSides,
   normaliser: Normaliser,
 ): Promise<FileReview | undefined> {
-  const found = differencesOf(path, sides, normaliser);
+  const stamp = stampOf(sides, normaliser);
+  const found = differencesOf({ path, sides, stamp }, normaliser);
   if (found === undefined) return undefined;
-  const decisions = await decisionsAbout(root, path);
-  return { path, ...found, decisions, pending: pendingInFile(found.changes, decisions) };
-}
-
-export async function decisionsAbout(root: string, path: string): Promise<Decisions> {
-  return readDecisions((await readTextIfThere(join(root, decisionPathOf(path)), FILE_LIMITS.decisions)) ?? '');
+  const decisions = await readDecisionFile(decisionFileOf(root, { kind: found.kind, path }));
+  return { path, ...found, sides, against, stamp, decisions, pending: pendingInFile(found.changes, decisions) };
 }
 
 const differencesOf = memoisedCompare(compareSides);
 
-function compareSides(path: string, sides: FileSides, normaliser: Normaliser) {
+function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const pointers = asLfsPointers(sides);
   if (pointers !== undefined) return comparePointers(path, pointers);
   const { before, after } = sides;
-  const [old, now] = [before && recordingOf(path, before), after && recordingOf(path, after)];
+  const old = before && recordingOf(path, before);
+  const now = after && recordingOf(path, after);
   const kind = (now ?? old)?.kind;
   if (kind === undefined) return undefined;
   if (old?.kind === 'tape' && now?.kind === 'tape') return { kind, ...compareTapes(old.tape, now.tape, normaliser) };
@@ -63,34 +63,42 @@ function compareSides(path: string, sides: FileSides, normaliser: Normaliser) {
   return { kind, changes: [wholeFileChange(kind, before, after)], hidden: [], notices: [] };
 }
 
-/** What LFS keeps, and has not been fetched, may be anything: only its place can tell that it is recorded. */
-function comparePointers(path: string, { before, after }: FileSides) {
-  const kind = path.endsWith('.baseline.json') ? 'baseline' : isTapePath(path) ? 'tape' : undefined;
+/** The content of a Git LFS pointer may not have been fetched, so only the path shows that the file is recorded. */
+function comparePointers(path: string, { before, after }: ReviewSides) {
+  const kind = isBaselinePath(path) ? 'baseline' : isTapePath(path) ? 'tape' : undefined;
   if (kind === undefined) return undefined;
-  const change = wholeFileChange(kind, before, after, 'Git LFS pointer; fetch it with git lfs pull to compare');
+  const title = 'Git LFS pointer; fetch it with git lfs pull to compare';
+  const change = wholeFileChange(kind, before, after, title);
   return { kind, changes: [change], hidden: [], notices: [] } as const;
 }
 
+/** A baseline or tape read from its bytes; undefined when it is neither. */
 export function recordingOf(path: string, bytes: Uint8Array) {
   const file = decodeTapeFile(path, bytes);
-  const artifact = path.endsWith('.baseline.json') ? readArtifact(file.text).value : undefined;
+  const artifact = isBaselinePath(path) ? readArtifact(file.text).value : undefined;
   if (artifact !== undefined) return { kind: 'baseline', artifact } as const;
   const format = detectFormat(file);
   return format && ({ kind: 'tape', file, format, tape: format.read(file) } as const);
 }
 
-/** Bytes of the files whose comparisons are kept; an editor asks for the same ones again after every decision. */
+/** Bytes of the files whose comparisons are kept; an editor requests the same ones again after every decision. */
 const MAX_MEMO_BYTES = 128e6;
 
+interface ComparedSides {
+  readonly path: string;
+  readonly sides: ReviewSides;
+  readonly stamp: string;
+}
+
 type Compared = (ChangeSet & { readonly kind: 'tape' | 'baseline' }) | undefined;
-type Compare = (path: string, sides: FileSides, normaliser: Normaliser) => Compared;
+type Compare = (file: ComparedSides, normaliser: Normaliser) => Compared;
 
 interface MemoEntry {
   readonly compared: Compared;
   readonly bytes: number;
 }
 
-/** The same comparison, which of the same bytes is made once, as long as there is room for it. */
+/** Keeps comparisons by path and stamp, up to `MAX_MEMO_BYTES` of compared files. */
 export function memoisedCompare(compare: Compare): Compare {
   const known = new Map<string, MemoEntry>();
   let kept = 0;
@@ -98,9 +106,9 @@ export function memoisedCompare(compare: Compare): Compare {
     kept -= known.get(key)?.bytes ?? 0;
     known.delete(key);
   };
-  return (path, sides, normaliser) => {
-    const key = [path, sidesStamp(sides), JSON.stringify(normaliser.rules, regExpText)].join('\0');
-    const found = known.get(key) ?? { compared: compare(path, sides, normaliser), bytes: sizeOf(sides) };
+  return (file, normaliser) => {
+    const key = `${file.path}\0${file.stamp}`;
+    const found = known.get(key) ?? { compared: compare(file, normaliser), bytes: sizeOf(file.sides) };
     forget(key);
     known.set(key, found);
     kept += found.bytes;
@@ -112,19 +120,15 @@ export function memoisedCompare(compare: Compare): Compare {
   };
 }
 
-function sizeOf({ before, after }: FileSides): number {
+function sizeOf({ before, after }: ReviewSides): number {
   return (before?.length ?? 0) + (after?.length ?? 0);
 }
 
-function regExpText(_: string, value: unknown): unknown {
-  return value instanceof RegExp ? String(value) : value;
-}
-
 /**
- * Both sides of a file as pointers, where one is nothing more; undefined where none is. So a difference is the same,
- * whether its content has been fetched or not, and what was decided about it holds in both.
+ * Both sides of a file as pointers, where at least one is only a pointer; undefined where none is. So a difference has the
+ * same id whether its content has been fetched or not, and a decision on it holds in both.
  */
-export function asLfsPointers({ before, after }: FileSides): FileSides | undefined {
+export function asLfsPointers({ before, after }: ReviewSides): ReviewSides | undefined {
   if (![before, after].some((side) => side !== undefined && readLfsPointer(side) !== undefined)) return undefined;
   return { ...(before && { before: pointerTo(before) }), ...(after && { after: pointerTo(after) }) };
 }

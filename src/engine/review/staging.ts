@@ -1,41 +1,35 @@
-import type { StagedFiles } from '../../protocol/engine';
+import { join } from 'node:path';
+import type { StagedFiles } from '../../protocol/engineReviews';
 import { pathInRepository, requireRepository } from '../git/git';
 import { putIntoIndex } from '../git/gitIndex';
-import { type ChangedReview, changedReviews } from './changedReviews';
-import { assertUnchanged } from './decideFile';
+import { changedReviews } from './changedReviews';
+import { requireUnchanged } from './stamp';
+import type { SubjectReview } from './subject';
 
 /**
- * Puts each changed tape and baseline into git's index of which every change was accepted, as it was reviewed: all of
- * them or none, and nothing else. A file in which only volatile values changed is staged when somebody names it.
+ * Stages each changed tape and baseline whose changes are all accepted, as reviewed: all of these files or none, and
+ * nothing else. A file in which only ignored values changed is staged only when it is named.
  */
 export async function stageAccepted(root: string): Promise<StagedFiles> {
-  const repository = await requireRepository(root);
-  const changed = (await changedReviews(root)).filter(({ review }) => review.changes.length > 0);
-  const [open, accepted] = [true, false].map((isOpen) =>
-    changed.filter(({ pending }) => pending.length > 0 === isOpen),
+  await requireRepository(root);
+  const changed = (await changedReviews(root)).filter(({ changes }) => changes.length > 0);
+  const staged = await stageReviewed(
+    root,
+    changed.filter(({ pending }) => pending.length === 0),
   );
-  return {
-    staged: await stageFiles(repository, root, accepted ?? []),
-    open: (open ?? []).map(({ review, pending }) => ({ path: review.path, changes: pending.length })),
-  };
+  const pending = changed.filter((review) => review.pending.length > 0);
+  return { staged, pending: pending.map((review) => ({ path: review.path, changes: review.pending.length })) };
 }
 
-/** Stages changed files as they were reviewed, whatever was decided about them. Refuses when one was written since. */
-export async function stageReviewed(root: string, reviews: readonly ChangedReview[]): Promise<readonly string[]> {
-  return stageFiles(await requireRepository(root), root, reviews);
-}
-
-async function stageFiles(
-  repository: string,
-  root: string,
-  reviews: readonly ChangedReview[],
-): Promise<readonly string[]> {
+/** Stages changed files as they were reviewed, whatever was decided; returns their paths. Refuses when one was written since. */
+export async function stageReviewed(root: string, reviews: readonly SubjectReview[]): Promise<readonly string[]> {
+  const repository = await requireRepository(root);
   const contents = await Promise.all(
-    reviews.map(async ({ review, sides: { after } }) => {
-      await assertUnchanged(root, review.path, after);
-      return { path: await pathInRepository(repository, root, review.path), ...(after && { bytes: after }) };
+    reviews.map(async ({ path, sides: { after } }) => {
+      await requireUnchanged(path, { path: join(root, path), bytes: after });
+      return { path: await pathInRepository(repository, root, path), ...(after && { bytes: after }) };
     }),
   );
   const staged = new Set(await putIntoIndex(repository, contents));
-  return reviews.flatMap(({ review }, at) => (staged.has(contents[at]?.path ?? '') ? [review.path] : []));
+  return reviews.flatMap(({ path }, at) => (staged.has(contents[at]?.path ?? '') ? [path] : []));
 }

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RunResult } from '../../core/model/run';
 import {
-  type CaseParams,
   ENGINE_PROTOCOL,
   type EngineApi,
   RUN_EVENT,
@@ -11,68 +10,51 @@ import {
   type StabilityParams,
   type StabilityReport,
 } from '../../protocol/engine';
+import type { Api } from '../../protocol/rpc';
 import { runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
-import { fromRoot } from '../files/projectPaths';
 import { revisionSince } from '../git/changedFiles';
-import { caseFiles } from '../project/caseFiles';
 import type { AskEditor } from '../providers/editorModel';
-import { changedReviews, listReviews } from '../review/changedReviews';
-import { reapplyRejections } from '../review/decideFile';
-import { caseDecision, DecisionHistory } from '../review/decisionHistory';
-import { projectReviews } from '../review/projectReviews';
-import { acceptRun, rejectRun } from '../review/runReview';
-import { stageAccepted, stageReviewed } from '../review/staging';
+import { listReviews } from '../review/changedReviews';
+import { createReviewApi } from '../review/reviewApi';
 import { createPaint } from '../terminal/paint';
 import { version } from '../version';
 
 export interface ServedApi {
   readonly api: EngineApi;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no call is running any more. */
   settled(): Promise<void>;
 }
 
-/** What the engine does for the editor. Keys that come with a call are forgotten with it. */
+/** The calls that the engine serves to the editor. Keys that come with a call are forgotten with it. */
 export function createApi(emit: (event: string, params: RunEvent) => void, askEditor: AskEditor): ServedApi {
-  const running = new Set<Promise<unknown>>();
-  const history = new DecisionHistory();
-  const tracked = async <T>(work: Promise<T>): Promise<T> => {
-    running.add(work);
-    try {
-      return await work;
-    } finally {
-      running.delete(work);
-    }
-  };
-  const reviews = projectReviews(history);
-  const api: EngineApi = {
-    reviews: (params) => tracked(withFixText(reviews.reviews(params))),
-    fileReview: (params) => tracked(withFixText(reviews.fileReview(params))),
-    previousTotals: (params) => tracked(withFixText(reviews.previousTotals(params))),
-    fileTexts: (params) => tracked(withFixText(reviews.fileTexts(params))),
-    acceptFile: (params) => tracked(withFixText(reviews.acceptFile(params))),
-    rejectFile: (params) => tracked(withFixText(reviews.rejectFile(params))),
-    undoFile: (params) => tracked(withFixText(reviews.undoFile(params))),
-    stageFile: (params) => tracked(withFixText(reviews.stageFile(params))),
+  const emitRun = (event: RunEvent): void => emit(RUN_EVENT, event);
+  return served({
+    ...createReviewApi(),
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
-    run: (params, signal) => tracked(run(params, signal, askEditor, (event) => emit(RUN_EVENT, event))),
-    accept: (params) => tracked(withFixText(history.during(caseDecision(params), () => acceptRun(params)))),
-    reject: (params) => tracked(withFixText(history.during(caseDecision(params), () => rejectRun(params)))),
-    undo: (params) => tracked(withFixText(history.undo(caseDecision(params)))),
-    stage: (params) => tracked(withFixText(stageBaseline(params))),
-    stageAccepted: ({ root }) => tracked(withFixText(stageAccepted(root))),
-    restoreRejected: ({ root }) => tracked(withFixText(reapplyRejections(root))),
-    changesSince: (params) => tracked(withFixText(changesSince(params))),
-    stability: (params, signal) =>
-      tracked(withFixText(runStability(params, signal, askEditor, (event) => emit(RUN_EVENT, event)))),
-    callTool: ({ name, input, root }, signal) => tracked(withFixText(runTool(name, input, root, signal))),
-  };
-  return { api, settled: async () => void (await Promise.allSettled(running)) };
+    run: (params, signal) => run(params, signal, askEditor, emitRun),
+    changesSince,
+    stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
+    callTool: ({ name, input, root }, signal) => runTool(name, input, root, signal),
+  });
 }
 
-async function stageBaseline({ root, casePath }: CaseParams): Promise<void> {
-  const path = fromRoot(root, caseFiles(root, casePath).baseline);
-  await stageReviewed(root, await changedReviews(root, [path]));
+/** The same calls, followed while they run; their errors carry the fix, because only the message crosses the channel. */
+function served(calls: EngineApi): ServedApi {
+  const running = new Set<Promise<unknown>>();
+  const serve = (call: Api[string]): Api[string] => {
+    return async (params, signal) => {
+      const work = withFixText(async () => call(params, signal));
+      running.add(work);
+      try {
+        return await work;
+      } finally {
+        running.delete(work);
+      }
+    };
+  };
+  const api = Object.fromEntries(Object.entries<Api[string]>(calls).map(([name, call]) => [name, serve(call)]));
+  return { api: api as EngineApi, settled: async () => void (await Promise.allSettled(running)) };
 }
 
 async function changesSince({ root, revision }: SinceParams): Promise<string> {
@@ -108,17 +90,16 @@ function run(
   });
 }
 
-/** Only the message of an error crosses the channel, so the way out goes into it. */
-async function withFixText<T>(work: Promise<T>): Promise<T> {
+async function withFixText<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await call();
   } catch (error) {
     if (!(error instanceof UserError) || error.fix === undefined) throw error;
     throw new Error(`${error.message}. ${error.fix}`);
   }
 }
 
-/** Records a case several times for the editor, and tells what came of it as the command line does. */
+/** Records a case several times for the editor; the report is the one that the command line prints. */
 export async function runStability(
   { runId, root, casePath, times, keys }: StabilityParams,
   signal: AbortSignal,
@@ -143,7 +124,7 @@ export async function runStability(
   };
 }
 
-/** The variables of the environment, and where it has none the keys that came with a call. */
+/** Reads a variable from the environment or, where it is not set there, from the keys that came with a call. */
 export function keyEnvironment(keys: Readonly<Record<string, string>>): (name: string) => string | undefined {
   return (name) => process.env[name] || (Object.hasOwn(keys, name) ? keys[name] : undefined);
 }

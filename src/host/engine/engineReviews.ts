@@ -1,119 +1,67 @@
 import * as vscode from 'vscode';
 import type { PreviousTotals } from '../../core/review/previousTotals';
-import type { DecideParams, StagedFiles } from '../../protocol/engine';
-import type { FileDecideParams, FileParams, FileTextsParams } from '../../protocol/engineReviews';
-import type { ChangeTexts, DecidedChanges, FileReviewState, ReviewSummary } from '../../protocol/review';
-import { enginePathOf } from '../base/caseUri';
+import type { EngineApi } from '../../protocol/engine';
+import type { DecideParams, EngineReviewsApi, SubjectParams } from '../../protocol/engineReviews';
+import { caseUriIn } from '../base/caseUri';
 import type { EngineClient } from './engineClient';
 
-/** The reviews of files, by the engine, which asks git. Git runs what a repository's configuration names, so trust comes first. */
-export class EngineFileReviews {
+/** What the editor needs of reviews; in a browser, where no engine runs, every call rejects. */
+export type ReviewCalls = EngineReviewsApi & Pick<EngineApi, 'changesSince'> & { readonly canDecide: boolean };
+
+/**
+ * Reviews and decisions, by the engine. It runs git, which runs what the repository configures, so every call requires
+ * a trusted workspace.
+ */
+export class EngineReviews implements ReviewCalls {
+  readonly reviews = this.#trusted('reviews');
+  readonly review = this.#trusted('review');
+  readonly changeTexts = this.#trusted('changeTexts');
+  readonly previousTotals = this.#trusted('previousTotals');
+  readonly stage = this.#trusted('stage');
+  readonly reapplyRejections = this.#trusted('reapplyRejections');
+  readonly changesSince = this.#trusted('changesSince');
+  readonly #decide = this.#trusted('decide');
+  readonly #undo = this.#trusted('undo');
+
   constructor(
     private readonly engine: EngineClient,
     private readonly requireTrust: () => void,
-  ) {}
-
-  readonly list = async (root: string): Promise<readonly ReviewSummary[]> => {
-    this.requireTrust();
-    return this.engine.call('reviews', { root });
-  };
-
-  async read(params: FileParams): Promise<FileReviewState | null> {
-    this.requireTrust();
-    return this.engine.call('fileReview', params);
-  }
-
-  /** Null, too, where the engine may not look, or the file belongs to no project. */
-  readonly previousTotals = async (tape: vscode.Uri): Promise<PreviousTotals | null> => {
-    const folder = vscode.workspace.getWorkspaceFolder(tape)?.uri;
-    if (folder?.scheme !== 'file' || !vscode.workspace.isTrusted) return null;
-    const path = tape.path.slice(folder.path.length).replace(/^\/+/, '');
-    return this.engine.call('previousTotals', { root: folder.fsPath, path });
-  };
-
-  async texts(params: FileTextsParams): Promise<ChangeTexts> {
-    this.requireTrust();
-    return this.engine.call('fileTexts', params);
-  }
-
-  async accept(params: FileDecideParams): Promise<void> {
-    this.requireTrust();
-    await this.engine.call('acceptFile', params);
-  }
-
-  async reject(params: FileDecideParams): Promise<void> {
-    this.requireTrust();
-    await this.engine.call('rejectFile', params);
-  }
-
-  async undo(params: FileParams): Promise<void> {
-    this.requireTrust();
-    await this.engine.call('undoFile', params);
-  }
-
-  async stage(params: FileParams): Promise<void> {
-    this.requireTrust();
-    await this.engine.call('stageFile', params);
-  }
-
-  async stageAccepted(root: string): Promise<StagedFiles> {
-    this.requireTrust();
-    return this.engine.call('stageAccepted', { root });
-  }
-
-  async changesSince(root: string, revision: string): Promise<string> {
-    this.requireTrust();
-    return this.engine.call('changesSince', { root, revision });
-  }
-
-  async restoreRejected(root: string): Promise<readonly string[]> {
-    this.requireTrust();
-    return this.engine.call('restoreRejected', { root });
-  }
-}
-
-/** Carries out the decisions of a review in the engine, which writes atomically. */
-export class EngineRunDecider {
-  constructor(
-    private readonly engine: EngineClient,
-    private readonly requireTrust: () => void,
-    /** Called when fields have become the baseline. */
-    private readonly onAccepted: (caseUri: vscode.Uri) => void,
+    /** Called after a decision on a run, or its undo, that may have changed the baseline. */
+    private readonly onBaselineChanged: (caseUri: vscode.Uri) => void,
   ) {}
 
   get canDecide(): boolean {
     return vscode.workspace.isTrusted;
   }
 
-  async accept(caseUri: vscode.Uri, decision: DecidedChanges): Promise<void> {
-    await this.#decide('accept', caseUri, decision);
-    this.onAccepted(caseUri);
+  readonly decide = async (params: DecideParams): Promise<void> => {
+    await this.#decide(params);
+    if (params.verdict === 'accepted') this.#announceBaseline(params);
+  };
+
+  readonly undo = async (params: SubjectParams): Promise<void> => {
+    await this.#undo(params);
+    this.#announceBaseline(params);
+  };
+
+  #announceBaseline({ root, subject }: SubjectParams): void {
+    if (subject.kind === 'run') this.onBaselineChanged(caseUriIn(vscode.Uri.file(root), subject.path));
   }
 
-  async reject(caseUri: vscode.Uri, decision: DecidedChanges): Promise<void> {
-    await this.#decide('reject', caseUri, decision);
-  }
-
-  async undo(caseUri: vscode.Uri): Promise<void> {
-    this.requireTrust();
-    await this.engine.call('undo', { root: rootOf(caseUri), casePath: enginePathOf(caseUri) });
-    this.onAccepted(caseUri);
-  }
-
-  async stage(caseUri: vscode.Uri): Promise<void> {
-    this.requireTrust();
-    await this.engine.call('stage', { root: rootOf(caseUri), casePath: enginePathOf(caseUri) });
-  }
-
-  async #decide(method: 'accept' | 'reject', caseUri: vscode.Uri, decision: DecidedChanges): Promise<void> {
-    this.requireTrust();
-    const params: DecideParams = { root: rootOf(caseUri), casePath: enginePathOf(caseUri), ...decision };
-    await this.engine.call(method, params);
+  #trusted<M extends keyof EngineReviewsApi | 'changesSince'>(method: M) {
+    return async (params: Parameters<EngineApi[M]>[0]): Promise<Awaited<ReturnType<EngineApi[M]>>> => {
+      this.requireTrust();
+      return this.engine.call(method, params);
+    };
   }
 }
 
-function rootOf(caseUri: vscode.Uri): string {
-  const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri.fsPath;
-  if (root === undefined) throw new Error(`${caseUri.fsPath} is in no workspace folder`);
-  return root;
+/** The totals of a tape before it changed; null also in Restricted Mode, and for a file in no folder of the workspace. */
+export function previousTotalsOf(reviews: ReviewCalls): (tape: vscode.Uri) => Promise<PreviousTotals | null> {
+  return async (tape) => {
+    const folder = vscode.workspace.getWorkspaceFolder(tape)?.uri;
+    if (folder?.scheme !== 'file' || !vscode.workspace.isTrusted) return null;
+    const path = tape.path.slice(folder.path.length).replace(/^\/+/, '');
+    return reviews.previousTotals({ root: folder.fsPath, path });
+  };
 }

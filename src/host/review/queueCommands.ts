@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Decision } from '../../core/review/decisions';
 import { caseFileOf } from '../base/caseUri';
 import { type CommandId, registerCommand } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
@@ -29,13 +30,13 @@ export function registerQueueCommands(
       await requireChange(workflow, address);
       open(address);
     }),
-    registerCommand('tapedeck.acceptReview', log, (node, nodes) => decideChosen(workflow, 'accept', node, nodes)),
-    registerCommand('tapedeck.rejectReview', log, (node, nodes) => decideChosen(workflow, 'reject', node, nodes)),
+    registerCommand('tapedeck.acceptReview', log, (node, nodes) => decideChosen(workflow, 'accepted', node, nodes)),
+    registerCommand('tapedeck.rejectReview', log, (node, nodes) => decideChosen(workflow, 'rejected', node, nodes)),
     registerCommand('tapedeck.undoReview', log, (node, nodes) =>
       forEachChosen(workflow, node, nodes, (one) => workflow.undoOf(one)),
     ),
     registerCommand('tapedeck.stageReview', log, (node, nodes) =>
-      forEachChosen(workflow, node, nodes, (one) => workflow.source(one).stage()),
+      forEachChosen(workflow, node, nodes, (one) => workflow.stage(one)),
     ),
     command('tapedeck.openReviewDiff', openFileDiff),
     command('tapedeck.openReviewFile', ({ uri }) => vscode.commands.executeCommand('vscode.open', caseFileOf(uri))),
@@ -46,13 +47,8 @@ export function registerQueueCommands(
   );
 }
 
-/** Decides about all that is open of the chosen items; a section is all of its items, and asked about first. */
-async function decideChosen(
-  workflow: ReviewWorkflow,
-  verdict: 'accept' | 'reject',
-  node: unknown,
-  nodes: unknown,
-): Promise<void> {
+/** Decides on all pending changes of the chosen items. A section stands for all of its items, and requires confirmation. */
+async function decideChosen(workflow: ReviewWorkflow, verdict: Decision, node: unknown, nodes: unknown): Promise<void> {
   const addresses = isSectionNode(node)
     ? workflow.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
     : chosenAddresses(node, nodes);
@@ -60,7 +56,7 @@ async function decideChosen(
   for (const address of addresses) await workflow.decideAll(address, verdict);
 }
 
-/** Does something with each of the chosen items, one after the other. What one of them refuses does not keep the others. */
+/** Acts on the chosen items one after the other. One failure does not keep the others from being tried. */
 async function forEachChosen(
   workflow: ReviewWorkflow,
   node: unknown,
@@ -85,10 +81,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function confirmAll(verdict: 'accept' | 'reject', files: number): Promise<boolean> {
-  const what = verdict === 'accept' ? 'Accept' : 'Reject';
-  const detail = 'Each decision can be taken back, one file after the other.';
-  const question = `${what} everything that is left in ${files} ${files === 1 ? 'file' : 'files'}?`;
+async function confirmAll(verdict: Decision, files: number): Promise<boolean> {
+  const what = verdict === 'accepted' ? 'Accept' : 'Reject';
+  const detail = 'You can undo each decision, one file at a time.';
+  const question = `${what} all pending changes in ${files} ${files === 1 ? 'file' : 'files'}?`;
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, `${what} All`)) !== undefined;
 }
 
@@ -104,12 +100,12 @@ async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', baseline, artifact, `${fileName(uri)} (baseline ↔ run)`);
 }
 
-/** Any file may be named where files are listed. */
+/** Rejects for a file without changes: the command can be run on any file in a list of files. */
 async function requireChange(workflow: ReviewWorkflow, address: ReviewAddress): Promise<void> {
-  const { caseName, changes, hidden } = await workflow.source(address).state();
+  const { caseName, changes, hidden } = await workflow.state(address);
   if (changes.length + hidden.length > 0) return;
   throw new HumanError(
-    `${caseName} is as in the last commit, or neither a tape nor a baseline: there is nothing to review.`,
+    `There is nothing to review: ${caseName} has not changed since the last commit, or is neither a tape nor a baseline.`,
   );
 }
 
@@ -120,7 +116,7 @@ async function firstPending({ queue }: ReviewWorkflow): Promise<ReviewAddress> {
   return first.address;
 }
 
-/** The review of the file in the editor in front; a diff is about its later side. */
+/** The review of the file in the active editor; a diff stands for its later side. */
 export function activeFileAddress(): ReviewAddress {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
@@ -129,7 +125,7 @@ export function activeFileAddress(): ReviewAddress {
   throw new HumanError('Open a tape or a baseline first, or choose it in the list of reviews.');
 }
 
-/** What an argument of a command names: an item of the list, a file, or a file in the SCM view. */
+/** The review that an argument of a command names: an item of the list, a file, or a file in the SCM view. */
 export function addressOfArgument(argument: unknown): ReviewAddress | undefined {
   // The side of a diff that git shows has the path of the file.
   if (argument instanceof vscode.Uri)

@@ -4,19 +4,16 @@ import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
 import { webviewOptions } from '../base/webview';
 import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
-import type { ReviewQueue } from '../stores/reviewQueue';
 import { CHANGE_SCHEME, changeAddressOf } from './changeDiff';
 import { registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
-import type { ReviewSources } from './reviewSource';
-import { ReviewWorkflow } from './reviewWorkflow';
+import { type ReviewServices, ReviewWorkflow } from './reviewWorkflow';
 
 export const REVIEW_VIEW_TYPE = 'tapedeck.review';
 
-export interface ReviewParts extends ReviewSources {
+export interface ReviewParts extends ReviewServices {
   readonly extensionUri: vscode.Uri;
-  readonly queue: ReviewQueue;
   readonly log: Log;
 }
 
@@ -28,7 +25,7 @@ export interface ReviewFeature extends vscode.Disposable {
 export function registerReview(parts: ReviewParts): ReviewFeature {
   const { extensionUri, store, queue, log } = parts;
   const owned = new DisposableStore();
-  const workflow = new ReviewWorkflow(parts, queue);
+  const workflow = new ReviewWorkflow(parts);
   const turned = owned.add(new vscode.EventEmitter<ReviewAddress>());
   const onTurn = (address: ReviewAddress): void => turned.fire(address);
   const panels = owned.add(new ReviewPanels({ extensionUri, store, workflow, onShow: onTurn }));
@@ -44,7 +41,7 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
 
 const isRemembered = isShape<{ readonly caseUri: string }>({ caseUri: isText });
 
-/** There is one panel, as one decides about one thing after the other. */
+/** There is only one panel, because reviews are decided one after the other. */
 class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   #panel: { readonly shell: vscode.WebviewPanel; readonly content: ReviewPanel } | undefined;
 
@@ -102,7 +99,7 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
     const address = changeAddressOf(uri);
     const review = address && readReviewAddress(address.review);
     if (address === undefined || review === undefined) throw new Error(`${uri} is not the address of a change.`);
-    const { before, after } = await this.workflow.source(review).texts(address.id);
+    const { before, after } = await this.workflow.texts(review, address.id);
     return address.side === 'before' ? before : after;
   }
 

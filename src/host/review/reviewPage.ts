@@ -1,20 +1,19 @@
 import type { Uri, Webview } from 'vscode';
 import { deferTexts } from '../../core/review/deferTexts';
-import type { FileReviewState } from '../../protocol/review';
+import type { ReviewDetails, ReviewSubject } from '../../protocol/review';
 import type { ReviewState } from '../../protocol/reviewPanel';
 import { fileName } from '../base/fileName';
 import { webviewHtml } from '../base/webview';
 import type { Review } from '../stores/reviewStore';
 
-/** What a review says by itself; its place among the others is not its own. */
+/** The state of a review without its place among the others. */
 export type ReviewContentState = Omit<ReviewState, 'queue' | 'canDecide' | 'caseUri'>;
 
-/** What the review of a case's last run shows. */
+/** The state of the review of a case's last run. */
 export function runReviewState(caseUri: Uri, review: Review | undefined): ReviewContentState {
   const { artifact, baseline, changes = [], hidden = [], measures = [], stamp = '', problem } = review ?? {};
   const caseName = artifact?.case_name ?? fileName(caseUri);
-  const notice =
-    review === undefined ? `${caseName} has not run yet. Replay it, and what changed shows up here.` : problem;
+  const notice = review === undefined ? `${caseName} has not run yet. Replay it to see its changes here.` : problem;
   return {
     kind: 'run',
     against: 'baseline',
@@ -31,12 +30,12 @@ export function runReviewState(caseUri: Uri, review: Review | undefined): Review
   };
 }
 
-/** What the review of a file shows; null where it is as in the last commit. */
-export function fileReviewState(path: string, content: FileReviewState | null): ReviewContentState {
+/** The state of the review of a file; `content` is null where the file is as in the last commit. */
+export function fileReviewState({ kind, path }: ReviewSubject, content: ReviewDetails | null): ReviewContentState {
   const file = { caseName: path.slice(path.lastIndexOf('/') + 1), ranAt: 0, mode: '', hasBaseline: true };
   if (content !== null) return { ...file, ...content };
   const nothing = { against: 'commit', stamp: '', changes: [], hidden: [], notices: [], measures: [] } as const;
-  return { ...file, ...nothing, kind: path.endsWith('.baseline.json') ? 'baseline' : 'tape' };
+  return { ...file, ...nothing, kind };
 }
 
 /** The page of a review. Besides what every page may do, it runs Monaco. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DecidedChanges } from '../../protocol/review';
+import type { ReviewDecision } from '../../protocol/review';
 import {
   type Direction,
   REVIEW_CHANGED,
@@ -25,7 +25,7 @@ export interface PanelParts {
   onShow(address: ReviewAddress): void;
 }
 
-/** What is in the panel: the page, and its connection with the workflow. It goes from one review to the next. */
+/** The content of the panel: the page, and its connection with the workflow. It goes from one review to the next. */
 export class ReviewPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #peer: RpcPeer<ReviewHost, Api>;
@@ -42,12 +42,11 @@ export class ReviewPanel implements vscode.Disposable {
     this.#address = address;
     this.#peer = new RpcPeer<ReviewHost, Api>(webviewChannel(webview), reviewGuards, {
       open: () => this.#state(),
-      texts: ({ id }) => workflow.source(this.#address).texts(id),
-      accept: (decision) => this.#decide('accept', decision),
-      reject: (decision) => this.#decide('reject', decision),
+      texts: ({ id }) => workflow.texts(this.#address, id),
+      decide: (decision) => this.#decide(decision),
       undo: () => this.#undo(),
-      stage: () => workflow.source(this.#address).stage(),
-      // It says itself what came of it, and waits until that is read.
+      stage: () => workflow.stage(this.#address),
+      // The command shows its own message, and settles only when that is dismissed.
       stageAll: () => void vscode.commands.executeCommand('tapedeck.stageAccepted'),
       openDiff: ({ id }) => workflow.openDiff(this.#address, id),
       openTranscript: ({ interaction }) => this.#openTranscript(interaction),
@@ -78,7 +77,7 @@ export class ReviewPanel implements vscode.Disposable {
   }
 
   async #openTranscript(interaction: number): Promise<void> {
-    if (this.#address.about !== 'file') throw new Error('What is reviewed here is a run: it has no interactions.');
+    if (this.#address.about !== 'file') throw new Error('This is the review of a run, which has no interactions.');
     await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, this.#address.uri, interaction);
   }
 
@@ -95,8 +94,8 @@ export class ReviewPanel implements vscode.Disposable {
     const { workflow } = this.parts;
     for (;;) {
       const address = this.#address;
-      const own = await workflow.source(address).state();
-      // Somebody may have gone on meanwhile.
+      const own = await workflow.state(address);
+      // The panel may show another review by now.
       if (address !== this.#address) continue;
       if (!this.#owned.isDisposed) this.panel.title = `Review: ${own.caseName}`;
       return {
@@ -139,9 +138,9 @@ export class ReviewPanel implements vscode.Disposable {
   }
 
   /** Settles after the page has been sent the outcome. */
-  async #decide(verdict: 'accept' | 'reject', decision: DecidedChanges): Promise<void> {
+  async #decide(decision: ReviewDecision): Promise<void> {
     try {
-      await this.parts.workflow.decide(this.#address, verdict, decision);
+      await this.parts.workflow.decide(this.#address, decision);
     } finally {
       await this.#send();
     }

@@ -1,60 +1,94 @@
-import type { DecidedChanges } from '../../protocol/review';
+import type { Decision } from '../../core/review/decisions';
+import type { SubjectParams } from '../../protocol/engineReviews';
+import type { ChangeTexts, ReviewDecision } from '../../protocol/review';
 import type { Direction, QueuePlace } from '../../protocol/reviewPanel';
 import { HumanError } from '../base/humanError';
-import { isSameReview, type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
+import type { ReviewCalls } from '../engine/engineReviews';
+import { isSameReview, type ReviewAddress, subjectOf, writeReviewAddress } from '../stores/reviewAddress';
 import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
+import type { ReviewStore } from '../stores/reviewStore';
 import { openChangeDiff } from './changeDiff';
-import { type ReviewSource, type ReviewSources, sourceOf } from './reviewSource';
+import { fileReviewState, type ReviewContentState, runReviewState } from './reviewPage';
 
-/** Where reviews are decided, one after the other: panel and list share it, so that either takes back what the other did. */
+export interface ReviewServices {
+  /** Runs are shown from here, so that they can be read in Restricted Mode. */
+  readonly store: ReviewStore;
+  readonly reviews: ReviewCalls;
+  readonly queue: ReviewQueue;
+}
+
+/** Shows and decides reviews, one after the other. Panel and list share it, so that either undoes decisions of the other. */
 export class ReviewWorkflow {
   readonly #decided: ReviewAddress[] = [];
+  readonly queue: ReviewQueue;
 
-  constructor(
-    private readonly sources: ReviewSources,
-    readonly queue: ReviewQueue,
-  ) {}
+  constructor(private readonly services: ReviewServices) {
+    this.queue = services.queue;
+  }
 
   get canDecide(): boolean {
-    return this.sources.decider.canDecide;
+    return this.services.reviews.canDecide;
   }
 
-  source(address: ReviewAddress): ReviewSource {
-    return sourceOf(address, this.sources);
+  async state(address: ReviewAddress): Promise<ReviewContentState> {
+    const { store, reviews } = this.services;
+    if (address.about === 'run') return runReviewState(address.uri, await store.get(address.uri));
+    const params = subjectOf(address);
+    return fileReviewState(params.subject, await reviews.review(params));
   }
 
-  async decide(address: ReviewAddress, verdict: 'accept' | 'reject', decision: DecidedChanges): Promise<void> {
-    try {
-      await this.source(address)[verdict](decision);
-      this.#decided.push(address);
-    } finally {
-      this.queue.touch();
-    }
+  async texts(address: ReviewAddress, id: string): Promise<ChangeTexts> {
+    const { store, reviews } = this.services;
+    if (address.about === 'file') return reviews.changeTexts({ ...subjectOf(address), id });
+    const { changes = [], hidden = [], problem } = (await store.get(address.uri)) ?? {};
+    if (problem !== undefined) throw new HumanError(problem);
+    const change = [...changes, ...hidden].find((one) => one.id === id);
+    if (change === undefined) throw new HumanError('This change is gone: the case has run again, or it was accepted.');
+    return { before: change.before, after: change.after };
   }
 
-  /** Decides about all of a review that is still open. */
-  async decideAll(address: ReviewAddress, verdict: 'accept' | 'reject'): Promise<void> {
-    const { changes, stamp, notice } = await this.source(address).state();
-    const open = changes.filter(({ decision }) => decision === 'open').map(({ id }) => id);
+  async decide(address: ReviewAddress, decision: ReviewDecision): Promise<void> {
+    await this.#change(address, (params) => this.services.reviews.decide({ ...params, ...decision }));
+    this.#decided.push(address);
+  }
+
+  /** Decides on all pending changes of a review. */
+  async decideAll(address: ReviewAddress, verdict: Decision): Promise<void> {
+    const { changes, stamp, notice } = await this.state(address);
     if (notice !== undefined) throw new HumanError(notice);
-    if (open.length > 0) await this.decide(address, verdict, { ids: open, stamp });
+    const pending = changes.filter(({ decision }) => decision === 'open').map(({ id }) => id);
+    if (pending.length > 0) await this.decide(address, { verdict, changes: pending, stamp });
   }
 
-  /** Takes back the last decision that was made here, wherever that was, or else the last about `fallback`. */
+  /** Reverts the last decision made here, on whatever review; without one, the last on `fallback`. */
   async undo(fallback: ReviewAddress): Promise<ReviewAddress> {
     return this.undoOf(this.#decided.at(-1) ?? fallback);
   }
 
-  /** Takes back the last decision about one review. */
+  /** Reverts the last decision on one review. */
   async undoOf(address: ReviewAddress): Promise<ReviewAddress> {
-    try {
-      await this.source(address).undo();
-      const last = this.#decided.findLastIndex((one) => isSameReview(one, address));
-      if (last !== -1) this.#decided.splice(last, 1);
-    } finally {
-      this.queue.touch();
-    }
+    await this.#change(address, (params) => this.services.reviews.undo(params));
+    const last = this.#decided.findLastIndex((one) => isSameReview(one, address));
+    if (last !== -1) this.#decided.splice(last, 1);
     return address;
+  }
+
+  /** Puts the baseline, or the file, into git's index. */
+  async stage(address: ReviewAddress): Promise<void> {
+    await this.services.reviews.stage(subjectOf(address));
+  }
+
+  /** Carries out a decision or its undo, and refreshes what shows the review. */
+  async #change(address: ReviewAddress, act: (params: SubjectParams) => Promise<void>): Promise<void> {
+    const { store, queue } = this.services;
+    try {
+      await act(subjectOf(address));
+    } finally {
+      // A baseline is also one side of the review of its case.
+      if (address.about === 'run') store.refresh(address.uri);
+      else store.touch(address.uri);
+      queue.touch();
+    }
   }
 
   placeInQueue(address: ReviewAddress): QueuePlace {
@@ -63,7 +97,7 @@ export class ReviewWorkflow {
     return { position: positionIn(queued, address) + 1, total: queued.length, othersOpen: others.length };
   }
 
-  /** The review before or after one, round and round; undefined when there is no other. */
+  /** The review before or after one, with wrap-around; undefined when there is no other. */
   async neighbour(address: ReviewAddress, to: Direction): Promise<ReviewAddress | undefined> {
     const all = await this.queue.load();
     const queued = all.filter((entry) => needsDecision(entry) || isSameReview(entry.address, address));
@@ -75,14 +109,14 @@ export class ReviewWorkflow {
 
   /** Opens a change in VS Code's own diff editor. */
   async openDiff(address: ReviewAddress, id: string): Promise<void> {
-    const { caseName, against, changes } = await this.source(address).state();
+    const { caseName, against, changes } = await this.state(address);
     const change = changes.find((candidate) => candidate.id === id);
     if (!change) throw new HumanError('This change is gone: it was decided, or the file was written again.');
     await openChangeDiff({ address: writeReviewAddress(address), name: caseName, against, change });
   }
 }
 
-/** Noise needs no decision, so nobody is led through it. */
+/** Ignored differences need no decision, so the queue skips files that have only these. */
 function needsDecision({ open, accepted, rejected }: QueuedReview): boolean {
   return open + accepted + rejected > 0;
 }

@@ -5,9 +5,10 @@ import { registerCommand } from '../base/commands';
 import type { DriftCommandArgument } from '../base/driftFixes';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
-import type { EngineRunDecider } from '../engine/engineReviews';
+import type { ReviewCalls } from '../engine/engineReviews';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
+import { subjectOf } from '../stores/reviewAddress';
 import type { ReviewStore } from '../stores/reviewStore';
 import type { CaseTests } from './caseTests';
 
@@ -61,10 +62,10 @@ async function addMasks({ file, name }: CaseEntry, masks: readonly string[]): Pr
   await vscode.window.showTextDocument(document, { ...shown, selection: new vscode.Range(start, start) });
 }
 
-/** In the peek of a failed case: makes the difference that is shown part of the baseline. */
+/** In the peek of a failed case: accepts the difference that is shown into the baseline. */
 export function registerAcceptDifference(
-  reviews: ReviewStore,
-  decider: Pick<EngineRunDecider, 'accept'>,
+  store: ReviewStore,
+  reviews: Pick<ReviewCalls, 'decide'>,
   log: Log,
 ): vscode.Disposable {
   return registerCommand('tapedeck.acceptBaseline', log, async (argument) => {
@@ -72,17 +73,18 @@ export function registerAcceptDifference(
     if (!isFailedTest(argument) || message === undefined)
       throw new HumanError('Accept a difference where it is shown: in the result of a case that failed.');
     const caseUri = vscode.Uri.parse(argument.test.id, true);
-    const review = await reviews.get(caseUri);
+    const review = await store.get(caseUri);
     const { expectedOutput: before, actualOutput: after } = message;
-    const ids = (review?.changes ?? [])
+    const changes = (review?.changes ?? [])
       .filter((one) => one.before === before && one.after === after)
       .map(({ id }) => id);
-    if (review === undefined || ids.length === 0)
+    if (review === undefined || changes.length === 0)
       throw new HumanError('This difference is gone: the case has run again, or it was accepted.');
     try {
-      await decider.accept(caseUri, { ids, stamp: review.stamp });
+      const subject = subjectOf({ about: 'run', uri: caseUri });
+      await reviews.decide({ ...subject, verdict: 'accepted', changes, stamp: review.stamp });
     } finally {
-      reviews.refresh(caseUri);
+      store.refresh(caseUri);
     }
   });
 }

@@ -1,54 +1,56 @@
 import { readArtifact } from '../../core/cases/artifactFile';
 import type { Artifact } from '../../core/model/artifact';
 import type { Change } from '../../core/model/change';
-import { pendingInRun, readDecisions, reviewStamp, withDecisions } from '../../core/review/decisions';
+import { pendingInRun, readDecisions, withDecisions } from '../../core/review/decisions';
 import { type Measure, runMeasures } from '../../core/review/measures';
 import { LineIndex } from '../../core/text/source';
 import type { ReviewedChange } from '../../protocol/review';
 import { loadCore } from '../../reader/loadCore';
 
-/** A file of a review, named as the user knows it. */
+/** A file of a review. */
 export interface ReviewFile {
+  /** As messages show it. */
   readonly name: string;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
-/** The files that a review is made of. */
+/** The files that the review of a run is made of. */
 export interface ReviewFiles {
   readonly artifact: ReviewFile;
   readonly baseline?: ReviewFile;
   readonly decisions?: ReviewFile;
-  /** `tapedeck.toml`, which says what counts as a difference. */
+  /** `tapedeck.toml`, whose rules ignore differences. */
   readonly config?: ReviewFile;
 }
 
 export interface ReviewContent {
-  /** The last run; absent when its file could not be read, which `problem` then says. */
+  /** The last run; absent when its file could not be read, as `problem` explains. */
   readonly artifact?: Artifact;
   readonly baseline?: Artifact;
   readonly changes: readonly ReviewedChange[];
-  /** What normalising rules hide. */
+  /** Differences that the rules ignore. */
   readonly hidden: readonly Change[];
   readonly measures: readonly Measure[];
-  /** How many of the changes are still to be decided. */
+  /** How many changes are pending. */
   readonly pending: number;
-  /** Of the files as they were read: what is decided about others is refused. */
+  /** Of the files as they were read: see `reviewStamp`. */
   readonly stamp: string;
-  /** Why there can be no review: the file, the place and the way out. */
+  /** Why there can be no review: the file, the position and how to fix it. */
   readonly problem?: string;
 }
 
-/** What is to be reviewed, from the texts of a run's artifact, its baseline and the decisions so far. Total. */
+/** The review of a run, from its artifact, its baseline and the decisions so far. Never rejects for what is in them. */
 export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   const artifact = readArtifactFile(files.artifact);
   if (typeof artifact === 'string') return unreadableReview(artifact);
   const baseline = files.baseline && readArtifactFile(files.baseline);
   if (typeof baseline === 'string') return { ...unreadableReview(baseline), artifact };
-  const { compareRuns, Normaliser, readConfig } = await loadCore();
-  const rules = files.config && readConfig(files.config.text).value?.normalise;
-  const { changes, hidden } = compareRuns(baseline, artifact, new Normaliser(rules));
-  const decisions = readDecisions(files.decisions?.text ?? '');
+  const { compareRuns, Normaliser, readConfig, reviewStamp, sha256Hex } = await loadCore();
+  const normaliser = new Normaliser(files.config && readConfig(textOf(files.config)).value?.normalise);
+  const { changes, hidden } = compareRuns(baseline, artifact, normaliser);
+  const decisions = readDecisions(files.decisions === undefined ? '' : textOf(files.decisions));
   const pending = pendingInRun(changes, decisions);
+  const sides = { ...(files.baseline && { before: files.baseline.bytes }), after: files.artifact.bytes };
   return {
     artifact,
     ...(baseline && { baseline }),
@@ -56,16 +58,23 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
     hidden,
     measures: runMeasures(baseline, artifact),
     pending: pending.length,
-    stamp: reviewStamp(files.artifact.text, files.baseline?.text),
+    stamp: reviewStamp(sides, normaliser.rules, sha256Hex),
   };
 }
 
+function textOf({ bytes }: ReviewFile): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** A review that only explains why there is none. */
 export function unreadableReview(problem: string): ReviewContent {
   return { changes: [], hidden: [], measures: [], pending: 0, stamp: '', problem };
 }
 
-/** The artifact, or what is wrong with its file. */
-function readArtifactFile({ name, text }: ReviewFile): Artifact | string {
+/** The artifact, or the problem of its file. */
+function readArtifactFile(file: ReviewFile): Artifact | string {
+  const { name } = file;
+  const text = textOf(file);
   const { value, problems } = readArtifact(text);
   if (value !== undefined) return value;
   const problem = problems.find(({ severity }) => severity === 'error') ?? problems[0];

@@ -137,7 +137,7 @@ async function read(caseUri: vscode.Uri, uris: ReviewUris): Promise<Review | und
 async function readFile(uri: vscode.Uri): Promise<ReviewFile | undefined> {
   const name = vscode.workspace.asRelativePath(uri, false);
   try {
-    return { name, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)) };
+    return { name, bytes: await vscode.workspace.fs.readFile(uri) };
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
     throw new Error(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);

@@ -66,7 +66,7 @@ describe('check', function () {
       await project.write('b.tape.json', NEW);
       assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
       const { stdout } = await project.engine(['reject', 'b.tape.json', '--reason', 'not this model']);
-      assert.equal(stdout, 'b.tape.json: Answer, Tokens put back\n');
+      assert.equal(stdout, 'b.tape.json: Answer, Tokens restored\n');
       assert.equal(await project.read('b.tape.json'), OLD);
       assert.equal(readdirSync(project.path('.tapedeck/takes/b.tape.json')).length, 1, 'the rejected take is kept');
       assert.equal(git(project, 'diff', '--cached', '--name-only'), 'a.tape.json\n');
@@ -82,10 +82,10 @@ describe('check', function () {
       await project.engine(['accept', 'a.tape.json', '--field', 'response.usage']);
       await project.engine(['accept', 'a.tape.json', '--stage']);
       const part = await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
-      assert.equal(part.stdout, 'a.tape.json: Tokens put back\n');
+      assert.equal(part.stdout, 'a.tape.json: Tokens restored\n');
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
       const { code, stdout } = await project.engine(['reject', 'a.tape.json']);
-      assert.deepEqual([code, stdout], [0, 'a.tape.json: Answer put back\n']);
+      assert.deepEqual([code, stdout], [0, 'a.tape.json: Answer restored\n']);
       assert.equal(await project.read('a.tape.json'), OLD);
       assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
     });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../../src/core/project/layout';
-import { caseDecision, DecisionHistory } from '../../../src/engine/review/decisionHistory';
-import { acceptRun, openRunReview, rejectRun } from '../../../src/engine/review/runReview';
-import type { DecideParams } from '../../../src/protocol/engine';
+import type { Decision } from '../../../src/core/review/decisions';
+import { Reviews } from '../../../src/engine/review/decide';
+import { openRunReview } from '../../../src/engine/review/runReview';
+import type { DecideParams } from '../../../src/protocol/engineReviews';
 import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
 
 const ARTIFACT = '.tapedeck/runs/a.artifact.json';
@@ -27,19 +28,15 @@ async function assertTaken(project: TestProject): Promise<void> {
 /** The verdicts by the titles of the changes. */
 async function verdicts(project: TestProject): Promise<Record<string, string | undefined>> {
   const review = await openRunReview(project.root, project.path('a.toml'));
-  return Object.fromEntries(
-    (review?.comparison.changes ?? []).map(({ id, title }) => [title, review?.decisions[id]?.verdict]),
-  );
+  return Object.fromEntries((review?.changes ?? []).map(({ id, title }) => [title, review?.decisions[id]?.verdict]));
 }
 
-/** What a decision about these fields of the last run needs. */
-async function paramsFor(project: TestProject, ...fields: string[]): Promise<DecideParams> {
+/** A decision on a field of the last run. */
+async function paramsFor(project: TestProject, verdict: Decision, field: string): Promise<DecideParams> {
   const { root } = project;
-  const casePath = project.path('a.toml');
-  const review = await openRunReview(root, casePath);
-  const changes = review?.comparison.changes ?? [];
-  const ids = changes.filter(({ place }) => fields.includes(String(place.path[0]))).map(({ id }) => id);
-  return { root, casePath, ids, stamp: review?.stamp ?? '' };
+  const review = await openRunReview(root, project.path('a.toml'));
+  const changes = (review?.changes ?? []).filter(({ place }) => place.path[0] === field).map(({ id }) => id);
+  return { root, subject: { kind: 'run', path: 'a.toml' }, verdict, changes, stamp: review?.stamp ?? '' };
 }
 
 describe('accept and reject', function () {
@@ -180,46 +177,53 @@ describe('a decision about a run', function () {
 
   it('is refused when the case has run again since, or its baseline was written, and changes nothing', async () => {
     await changed(async (project) => {
-      const older = await paramsFor(project, 'output_text');
+      const reviews = new Reviews();
+      const older = await paramsFor(project, 'accepted', 'output_text');
       await project.engine(['run']);
       const baseline = await project.read('a.baseline.json');
-      await assert.rejects(
-        acceptRun(older),
-        /^UserError: a\.toml: its run or its baseline has changed since this review$/,
-      );
-      await assert.rejects(rejectRun(older), /has changed since this review/);
-      const reviewed = await paramsFor(project, 'output_text');
+      await assert.rejects(reviews.decide(older), /^UserError: a\.toml has changed since this review$/);
+      await assert.rejects(reviews.decide({ ...older, verdict: 'rejected' }), /has changed since this review/);
+      const reviewed = await paramsFor(project, 'accepted', 'output_text');
       await project.write('a.baseline.json', `${baseline} `);
-      await assert.rejects(acceptRun(reviewed), /has changed since this review/);
+      await assert.rejects(reviews.decide(reviewed), /has changed since this review/);
       assert.equal(await project.read('a.baseline.json'), `${baseline} `);
       assert.equal(project.has(DECISION), false);
     });
   });
 
-  it('can be taken back, the last one first, unless the files were written since', async () => {
+  it('is refused when the rules have changed since, because other changes were shown', async () => {
     await changed(async (project) => {
-      const history = new DecisionHistory();
+      const reviewed = await paramsFor(project, 'accepted', 'output_text');
+      await project.write('tapedeck.toml', '[normalise]\nignore = ["status"]\n');
+      await assert.rejects(new Reviews().decide(reviewed), /a\.toml has changed since this review/);
+      assert.equal(project.has(DECISION), false);
+    });
+  });
+
+  it('can be undone, the last one first, unless the files were written since', async () => {
+    await changed(async (project) => {
+      const reviews = new Reviews();
       const baseline = await project.read('a.baseline.json');
-      const output = await paramsFor(project, 'output_text');
-      await history.during(caseDecision(output), () => acceptRun(output));
-      const rest = await paramsFor(project, 'assertions');
-      await history.during(caseDecision(rest), () => rejectRun(rest));
-      assert.equal(history.count(caseDecision(rest)), 2);
-      await history.undo(caseDecision(rest));
-      assert.equal((await verdicts(project))['Assertion contains added'], undefined);
-      await history.undo(caseDecision(output));
+      const output = await paramsFor(project, 'accepted', 'output_text');
+      await reviews.decide(output);
+      await reviews.decide(await paramsFor(project, 'rejected', 'assertions'));
+      assert.ok(Object.values(await verdicts(project)).includes('rejected'));
+      await reviews.undo(output);
+      assert.ok(!Object.values(await verdicts(project)).includes('rejected'));
+      await reviews.undo(output);
       assert.equal(await project.read('a.baseline.json'), baseline);
       assert.equal(project.has(DECISION), false);
-      await assert.rejects(history.undo(caseDecision(output)), /nothing to take back/);
-      await history.during(caseDecision(output), () => acceptRun(output));
+      await assert.rejects(reviews.undo(output), /nothing to undo/);
+      await reviews.decide(output);
       await project.write('a.baseline.json', '{}');
-      await assert.rejects(history.undo(caseDecision(output)), /has changed since this decision/);
+      await assert.rejects(reviews.undo(output), /has changed since this decision/);
       assert.equal(await project.read('a.baseline.json'), '{}');
     });
   });
 
   it('is not made about a case outside the project', async () => {
-    const params = { root: '/somewhere/in', casePath: '/somewhere/else/a.toml', ids: [], stamp: 'x' };
-    await assert.rejects(acceptRun(params), /is outside the project \/somewhere\/in/);
+    const subject = { kind: 'run', path: '../else/a.toml' } as const;
+    const params = { root: '/somewhere/in', subject, verdict: 'accepted', changes: [], stamp: 'x' } as const;
+    await assert.rejects(new Reviews().decide(params), /is outside the project \/somewhere\/in/);
   });
 });

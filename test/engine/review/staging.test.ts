@@ -30,7 +30,7 @@ describe('staging what is accepted', function () {
       assert.equal(code, 0);
       assert.equal(
         stdout,
-        'a.tape.json: staged\ngone.tape.json: staged\nin/new.tape.json: staged\nb.tape.json: left out: 1 change to decide\n',
+        'a.tape.json: staged\ngone.tape.json: staged\nin/new.tape.json: staged\nb.tape.json: left out: 1 change pending\n',
       );
       assert.equal(cached(project), 'M\ta.tape.json\nD\tgone.tape.json\nA\tin/new.tape.json\nM\tmine.txt\n');
       assert.equal(indexed(project, 'a.tape.json'), NEW);
@@ -172,12 +172,12 @@ describe('restoring what is rejected', function () {
       await project.engine(['run', '--update-baselines']);
       await project.write('a.tape.json', NEW);
       const { stdout } = await project.engine(['reject', '--again']);
-      assert.equal(stdout, 'a.tape.json: put back\nc.baseline.json: put back\n');
+      assert.equal(stdout, 'a.tape.json: restored\nc.baseline.json: restored\n');
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
       assert.equal((await project.json('c.baseline.json')).output_text, 'one');
       assert.match(await project.read('.tapedeck/reviews/a.tape.json.decisions.json'), /too long/);
       const again = await project.engine(['reject', '--again']);
-      assert.equal(again.stdout, 'nothing that was rejected is there again\n');
+      assert.equal(again.stdout, 'no rejected change is back\n');
     });
   });
 });

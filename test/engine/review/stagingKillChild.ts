@@ -1,16 +1,19 @@
 import { writeSync } from 'node:fs';
 import { changedReviews } from '../../../src/engine/review/changedReviews';
-import { rejectInFile } from '../../../src/engine/review/decideFile';
+import { Reviews } from '../../../src/engine/review/decide';
 import { stageReviewed } from '../../../src/engine/review/staging';
 
-/** node stagingKillChild.js ROOT stage|restore   says when it begins to stage, or to put back, all that changed. */
+/** node stagingKillChild.js ROOT stage|restore   reports when it begins to stage, or to restore, all that changed. */
 async function settle([root = '', what]: readonly string[]): Promise<void> {
-  const reviews = await changedReviews(root);
+  const changed = await changedReviews(root);
+  const reviews = new Reviews();
   writeSync(1, 'begin\n');
-  if (what === 'stage') await stageReviewed(root, reviews);
+  if (what === 'stage') await stageReviewed(root, changed);
   else
-    for (const { review, sides } of reviews)
-      await rejectInFile({ root, path: review.path, sides, ids: review.changes.map(({ id }) => id) });
+    for (const { kind, path, changes, stamp } of changed) {
+      const ids = changes.map(({ id }) => id);
+      await reviews.decide({ root, subject: { kind, path }, verdict: 'rejected', changes: ids, stamp });
+    }
 }
 
 void settle(process.argv.slice(2));

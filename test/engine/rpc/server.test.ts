@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { RequestedMode } from '../../../src/core/model/run';
-import { openRunReview } from '../../../src/engine/review/runReview';
 import {
   type ChatParams,
   type EditorApi,
@@ -159,20 +158,22 @@ describe('the engine over stdio', function () {
     await inProject({ 'a.toml': scripted('a', ['x']) }, async (project) => {
       await withEngine(async (client) => {
         await client.run(project, ['a.toml']);
-        const review = await openRunReview(project.root, project.path('a.toml'));
-        const ids = review?.comparison.changes.map(({ id }) => id) ?? [];
-        const params = { root: project.root, casePath: project.path('a.toml'), ids, stamp: review?.stamp ?? '' };
-        assert.equal(await client.peer.call('reject', params), null);
+        const { root } = project;
+        const subject = { kind: 'run', path: 'a.toml' } as const;
+        const review = await client.peer.call('review', { root, subject });
+        assert.ok(review);
+        const changes = review.changes.map(({ id }) => id);
+        const params = { root, subject, verdict: 'accepted', changes, stamp: review.stamp } as const;
+        assert.equal(await client.peer.call('decide', { ...params, verdict: 'rejected' }), null);
         assert.equal(project.has('.tapedeck/reviews/a.json'), true);
-        assert.equal(await client.peer.call('accept', params), null);
+        assert.equal(await client.peer.call('decide', params), null);
         assert.equal(project.has('a.baseline.json'), true);
         assert.equal(await client.peer.call('undo', params), null);
         assert.equal(project.has('a.baseline.json'), false);
         await client.run(project, ['a.toml']);
-        await assert.rejects(client.peer.call('accept', params), {
+        await assert.rejects(client.peer.call('decide', params), {
           code: 'failed',
-          message:
-            'a.toml: its run or its baseline has changed since this review. Look at the new result and decide about that.',
+          message: 'a.toml has changed since this review. Review it again, then decide.',
         });
       });
     });
@@ -325,10 +326,10 @@ describe('the engine over stdio', function () {
       await project.write('a.tape.json', NEW);
       await withEngine(async ({ peer, events }) => {
         const { root } = project;
-        const none = { staged: [], open: [{ path: 'a.tape.json', changes: 2 }] };
-        assert.deepEqual(await peer.call('stageAccepted', { root }), none);
+        const none = { staged: [], pending: [{ path: 'a.tape.json', changes: 2 }] };
+        assert.deepEqual(await peer.call('stage', { root }), none);
         await project.engine(['accept', 'a.tape.json']);
-        assert.deepEqual(await peer.call('stageAccepted', { root }), { staged: ['a.tape.json'], open: [] });
+        assert.deepEqual(await peer.call('stage', { root }), { staged: ['a.tape.json'], pending: [] });
         git(project, 'commit', '-qm', 'second');
         assert.match(
           await peer.call('changesSince', { root, revision: 'HEAD~1..HEAD' }),

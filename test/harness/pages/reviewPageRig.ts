@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import type { ReviewDecision } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { reviewOf } from '../../ui/reviewPageChanges';
 import { FakeHost, type Incidents, type ReviewPageOptions, ReviewPages } from './reviewPages';
@@ -30,7 +31,10 @@ export class OpenReview {
 
   /** The decisions that reached the host. */
   decided = (): unknown[] =>
-    this.host.calls.map(([method, params]) => [method, (params as { readonly ids: readonly string[] }).ids]);
+    this.host.calls
+      .filter(([method]) => method === 'decide')
+      .map(([, params]) => params as ReviewDecision)
+      .map(({ verdict, changes }) => [verdict, changes]);
 }
 
 type Open = (state?: Partial<ReviewState>, options?: ReviewPageOptions) => Promise<OpenReview>;

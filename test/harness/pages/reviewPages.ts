@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
 import { reviewHtml } from '../../../src/host/review/reviewPage';
-import type { ChangeTexts } from '../../../src/protocol/review';
+import type { ChangeTexts, ReviewDecision } from '../../../src/protocol/review';
 import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../../src/protocol/reviewPanel';
 import { type Api, RpcPeer } from '../../../src/protocol/rpc';
 import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
@@ -69,8 +69,7 @@ export class FakeHost implements PageHost {
     };
     this.#peer = new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
       open: async () => this.state,
-      accept: (params) => this.#decide('accept', params),
-      reject: (params) => this.#decide('reject', params),
+      decide: (params) => this.#decide(params),
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
       stageAll: () => void this.calls.push(['stageAll', undefined]),
@@ -91,13 +90,14 @@ export class FakeHost implements PageHost {
     this.#peer?.emit(REVIEW_CHANGED, this.state);
   }
 
-  async #decide(method: 'accept' | 'reject', params: Parameters<ReviewHost['accept']>[0]): Promise<void> {
-    this.calls.push([method, params]);
+  async #decide(params: ReviewDecision): Promise<void> {
+    this.calls.push(['decide', params]);
     await this.gate;
     if (this.refusal !== undefined) throw new Error(this.refusal);
-    const decided = (id: string): boolean => params.ids.includes(id);
+    const decided = (id: string): boolean => params.changes.includes(id);
     const { changes } = this.state;
-    if (method === 'accept') this.change({ hasBaseline: true, changes: changes.filter(({ id }) => !decided(id)) });
+    if (params.verdict === 'accepted')
+      this.change({ hasBaseline: true, changes: changes.filter(({ id }) => !decided(id)) });
     else this.change({ changes: changes.map((each) => (decided(each.id) ? { ...each, decision: 'rejected' } : each)) });
   }
 }

@@ -24,15 +24,21 @@ const BASELINE: Artifact = {
   workspace_before: { files: [] },
   workspace_after: { files: [] },
 };
-const RUN: Artifact = { ...BASELINE, execution_id: 'run-2', status: 'failed', output_text: 'We refund 40 EUR.' };
+const RUN: Artifact = {
+  ...BASELINE,
+  execution_id: 'run-2',
+  status: 'failed',
+  output_text: 'We refund 40 EUR.',
+};
 
-const file = (name: string, artifact: Artifact): ReviewFile => ({ name, text: writeArtifact(artifact) });
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const file = (name: string, artifact: Artifact): ReviewFile => ({ name, bytes: bytesOf(writeArtifact(artifact)) });
 const run = file('.tapedeck/runs/refund.artifact.json', RUN);
 const baseline = file('refund.baseline.json', BASELINE);
 /** The decision file in which these changes of the review are rejected. */
 const rejecting = (ids: readonly string[]): ReviewFile => ({
   name: '.tapedeck/reviews/refund.json',
-  text: writeDecisions(decide({}, ids, 'rejected', 'not what we promise')),
+  bytes: bytesOf(writeDecisions(decide({}, ids, 'rejected', 'not what we promise'))),
 });
 
 describe('readReview', () => {
@@ -73,11 +79,14 @@ describe('readReview', () => {
     const ids = (await readReview({ artifact: run, baseline })).changes.map(({ id }) => id);
     const other = file('other', { ...RUN, output_text: 'We refund 30 EUR.' });
     assert.equal((await readReview({ artifact: other, baseline, decisions: rejecting(ids) })).pending, 1);
-    assert.equal((await readReview({ artifact: run, baseline, decisions: { name: 'd', text: '{' } })).pending, 2);
+    assert.equal(
+      (await readReview({ artifact: run, baseline, decisions: { name: 'd', bytes: bytesOf('{') } })).pending,
+      2,
+    );
   });
 
   it('hides what the project says means nothing', async () => {
-    const config = { name: 'tapedeck.toml', text: '[normalise]\nignore = ["output_text"]\n' };
+    const config = { name: 'tapedeck.toml', bytes: bytesOf('[normalise]\nignore = ["output_text"]\n') };
     const { changes } = await readReview({ artifact: run, baseline, config });
     assert.deepEqual(
       changes.map(({ title }) => title),
@@ -97,7 +106,7 @@ describe('readReview', () => {
 
   it('names the broken file, the place and the way out', async () => {
     const { problem, artifact, changes, pending } = await readReview({
-      artifact: { name: run.name, text: '{\n  "case_name": oops' },
+      artifact: { name: run.name, bytes: bytesOf('{\n  "case_name": oops') },
       baseline,
     });
     assert.match(problem ?? '', /^\.tapedeck\/runs\/refund\.artifact\.json, line 2, column \d+: .+\. .+\.$/s);
@@ -105,7 +114,7 @@ describe('readReview', () => {
   });
 
   it('does not take a broken baseline for none, which would invite to overwrite it', async () => {
-    const review = await readReview({ artifact: run, baseline: { name: baseline.name, text: '{}' } });
+    const review = await readReview({ artifact: run, baseline: { name: baseline.name, bytes: bytesOf('{}') } });
     assert.match(review.problem ?? '', /^refund\.baseline\.json, line 1, column 1: .*case_name/);
     assert.equal(review.artifact?.execution_id, 'run-2');
     assert.equal(review.pending, 0);

@@ -1,3 +1,4 @@
+import type { Decision } from '../../../src/core/review/decisions';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { type Direction, REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../../src/protocol/reviewPanel';
 import type { Api, Guard, RpcPeer } from '../../../src/protocol/rpc';
@@ -16,12 +17,10 @@ import {
 } from './reviewView';
 import { describeOutcome, isOnlyNoise } from './words';
 
-export type DecisionAction = 'accept' | 'reject';
-
-/** The host is our own extension: that it sends what it promised is not checked again. */
+/** The host is our own extension, so the content of its events is trusted. */
 const isReviewState: Guard<ReviewState> = (value): value is ReviewState => typeof value === 'object' && value !== null;
 
-/** The review as the host knows it, with what is selected and under way on this page. */
+/** The host's review, with the selection and progress of this page. */
 export class ReviewSession {
   readonly #host: RpcPeer<Api, ReviewHost>;
   readonly #listeners = new Set<(view: ReviewView) => void>();
@@ -99,64 +98,75 @@ export class ReviewSession {
     if (selected !== undefined) this.#update({ notes: new Map([...notes, [selected, text]]) });
   }
 
-  /** Decides about the selected change and goes on to the next that is open. */
-  async decide(verdict: DecisionAction): Promise<void> {
+  /** Decides on the selected change and goes on to the next pending one. */
+  async decide(verdict: Decision): Promise<void> {
     const { state, change } = this.#selected();
     if (state === undefined) return;
-    // Without a change, a file in which only noise differs can be put back as a whole.
-    if (verdict === 'reject' && state.kind !== 'run' && isOnlyNoise(state)) return this.#send('reject', []);
+    // A file with ignored differences only can be restored as a whole.
+    if (verdict === 'rejected' && state.kind !== 'run' && isOnlyNoise(state)) return this.#send('rejected', []);
     if (change === undefined) return;
-    if (change.decision === (verdict === 'accept' ? 'accepted' : 'rejected')) return;
+    if (change.decision === verdict) return;
     await this.decideAbout(verdict, decidedIds(state, change.id));
   }
 
-  /** Decides about all that is open of the interaction of the selected change. */
-  async decideInteraction(verdict: DecisionAction): Promise<void> {
+  /** Decides on all pending changes of the selected change's interaction. */
+  async decideInteraction(verdict: Decision): Promise<void> {
     const { state, change } = this.#selected();
     if (state === undefined || change === undefined) return;
     const ids = changesOfInteraction(openChanges(state.changes), change);
     await this.decideAbout(verdict, state.hasBaseline ? ids : decidedIds(state, change.id));
   }
 
-  /** Decides about all that is open, as far as it is listed. */
-  async decideAll(verdict: DecisionAction): Promise<void> {
+  /** Decides on all pending changes that are listed. */
+  async decideAll(verdict: Decision): Promise<void> {
     await this.decideAbout(
       verdict,
       openChanges(shownChanges(this.#view)).map(({ id }) => id),
     );
   }
 
-  async decideAbout(verdict: DecisionAction, ids: readonly string[]): Promise<void> {
+  async decideAbout(verdict: Decision, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#send(verdict, ids);
   }
 
-  async #send(verdict: DecisionAction, ids: readonly string[]): Promise<void> {
-    const { state, busy, selected, notes } = this.#view;
+  async #send(verdict: Decision, changes: readonly string[]): Promise<void> {
+    const { state, busy } = this.#view;
     if (busy || !state?.canDecide) return;
-    const decided = state.changes.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
+    const decided = state.changes.filter(({ id }) => changes.includes(id)).map(({ title }) => title);
     const titles = decided.length > 0 ? decided : [state.caseName];
-    const reason = selected === undefined ? '' : (notes.get(selected)?.trim() ?? '');
     this.#update({ busy: true, announcement: '' });
     await this.#attempt(async () => {
-      // The host sends the new state before it answers.
-      await this.#host.call(verdict, { ids, stamp: state.stamp, ...(reason !== '' && { reason }) });
-      const { state: now, selected: next } = this.#view;
-      const left = openChanges(now?.changes ?? []);
-      const goesOn = left.length === 0 && now !== undefined && now.queue.othersOpen > 0;
-      // What comes next can be decided about as soon as it is shown.
-      if (goesOn) this.#update({ busy: false });
-      const isElsewhere = goesOn && (await this.#host.call('go', { to: 'open' }));
-      const elsewhere = isElsewhere ? this.#view.state : undefined;
-      this.#update({ announcement: describeOutcome({ verdict, titles, left, selected: next, elsewhere }) });
+      await this.#host.call('decide', { verdict, changes, stamp: state.stamp, ...this.#reason() });
+      await this.#goOn(verdict, titles);
     });
     this.#update({ busy: false });
   }
 
-  /** Takes back the last decision, and shows what it was about. */
+  /** The note on the selected change, as the reason of a decision. */
+  #reason(): { readonly reason?: string } {
+    const { selected, notes } = this.#view;
+    const reason = selected === undefined ? '' : (notes.get(selected)?.trim() ?? '');
+    return reason === '' ? {} : { reason };
+  }
+
+  /** Announces a decision. When it was the last of its review, shows the next review with pending changes. */
+  async #goOn(verdict: Decision, titles: readonly string[]): Promise<void> {
+    // The host sent the new state before it settled the decision.
+    const { state, selected } = this.#view;
+    const left = openChanges(state?.changes ?? []);
+    const isLast = left.length === 0 && state !== undefined && state.queue.othersOpen > 0;
+    // The next review can be decided on as soon as it is shown.
+    if (isLast) this.#update({ busy: false });
+    const hasMoved = isLast && (await this.#host.call('go', { to: 'open' }));
+    const elsewhere = hasMoved ? this.#view.state : undefined;
+    this.#update({ announcement: describeOutcome({ verdict, titles, left, selected, elsewhere }) });
+  }
+
+  /** Reverts the last decision, and shows the review that it was made in. */
   async undo(): Promise<void> {
     await this.#carryOut(async () => {
       await this.#host.call('undo', undefined);
-      return 'The last decision is taken back.';
+      return 'The last decision was undone.';
     });
   }
 
@@ -168,7 +178,7 @@ export class ReviewSession {
     });
   }
 
-  /** Puts all files into git's index of which everything is accepted. */
+  /** Stages every file whose changes are all accepted. */
   async stageAll(): Promise<void> {
     await this.#carryOut(async () => {
       await this.#host.call('stageAll', undefined);

@@ -1,3 +1,4 @@
+import type { Decision } from '../../../src/core/review/decisions';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { openChanges } from './reviewView';
@@ -51,7 +52,7 @@ function timeOf(at: number, now: number, locale?: string): string {
 
 /** A decision, and where it leads. */
 export interface Outcome {
-  readonly verdict: 'accept' | 'reject';
+  readonly verdict: Decision;
   readonly titles: readonly string[];
   readonly left: readonly ReviewedChange[];
   readonly selected: string | undefined;
@@ -61,7 +62,7 @@ export interface Outcome {
 
 /** What is said, and what a screen reader says, after a decision. */
 export function describeOutcome({ verdict, titles, left, selected, elsewhere }: Outcome): string {
-  const done = `${titles.length > 3 ? plural(titles.length, 'change') : titles.join(', ')} ${verdict}ed.`;
+  const done = `${titles.length > 3 ? plural(titles.length, 'change') : titles.join(', ')} ${verdict}.`;
   if (elsewhere !== undefined) return `${done} Next is ${elsewhere.caseName}.`;
   const next = left.find(({ id }) => id === selected);
   if (left.length === 0) return `${done} Nothing left to review.`;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { DecidedChanges } from '../../../../src/protocol/review';
+import type { Decision } from '../../../../src/core/review/decisions';
+import type { ReviewDecision } from '../../../../src/protocol/review';
 import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../../../src/protocol/reviewPanel';
 import { type Api, type Channel, RpcPeer } from '../../../../src/protocol/rpc';
-import { type DecisionAction, ReviewSession } from '../../../../webview-ui/review/session/reviewSession';
+import { ReviewSession } from '../../../../webview-ui/review/session/reviewSession';
 import { changesNamed, reviewState } from '../reviewFixtures';
 
 /** Two ends of a channel that carries what JSON carries, in order, later. */
@@ -25,7 +26,7 @@ function channelPair(): readonly [Channel, Channel] {
 
 /** A session on a host that decides as the engine would, or fails with `refusal`. */
 class Rig {
-  readonly asked: [DecisionAction | 'undo' | 'stage', readonly string[], string][] = [];
+  readonly asked: [Decision | 'undo' | 'stage', readonly string[], string][] = [];
   readonly went: string[] = [];
   /** The interactions that were to be shown in the transcript. */
   readonly shown: number[] = [];
@@ -43,8 +44,7 @@ class Rig {
     const [here, there] = channelPair();
     this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
       open: async () => this.state,
-      accept: (decision) => this.#decide('accept', decision),
-      reject: (decision) => this.#decide('reject', decision),
+      decide: (decision) => this.#decide(decision),
       undo: async () => void this.asked.push(['undo', [], '']),
       stage: async () => void this.asked.push(['stage', [], '']),
       stageAll: () => undefined,
@@ -66,14 +66,14 @@ class Rig {
     this.#host.emit(REVIEW_CHANGED, this.state);
   }
 
-  async #decide(verdict: DecisionAction, { ids, stamp, reason }: DecidedChanges): Promise<void> {
+  async #decide({ verdict, changes: ids, stamp, reason }: ReviewDecision): Promise<void> {
     this.reasons.push(reason);
     this.asked.push([verdict, ids, stamp]);
     if (this.refusal !== undefined) throw new Error(this.refusal);
     const { changes } = this.state;
     const left = changes.filter(({ id }) => !ids.includes(id));
     const marked = changes.map((each) => (ids.includes(each.id) ? { ...each, decision: 'rejected' as const } : each));
-    this.change({ changes: verdict === 'accept' ? left : marked });
+    this.change({ changes: verdict === 'accepted' ? left : marked });
   }
 }
 
@@ -94,24 +94,24 @@ describe('ReviewSession', () => {
 
   it('accepts change after change to the end', async () => {
     const { session, asked } = await opened();
-    for (let decision = 0; decision < 3; decision++) await session.decide('accept');
+    for (let decision = 0; decision < 3; decision++) await session.decide('accepted');
     assert.deepEqual(
       asked.map(([, ids]) => ids),
       [['status'], ['output'], ['tools']],
     );
     assert.equal(session.view.selected, undefined);
     assert.equal(session.view.announcement, 'Tools accepted. Nothing left to review.');
-    await session.decide('accept');
+    await session.decide('accepted');
     assert.equal(asked.length, 3);
   });
 
   it('goes round to what was skipped', async () => {
     const { session, asked } = await opened();
     session.step(1);
-    await session.decide('reject');
-    await session.decide('reject');
+    await session.decide('rejected');
+    await session.decide('rejected');
     assert.equal(session.view.selected, 'status');
-    await session.decide('accept');
+    await session.decide('accepted');
     assert.deepEqual(
       asked.map(([, ids]) => ids[0]),
       ['output', 'tools', 'status'],
@@ -121,36 +121,36 @@ describe('ReviewSession', () => {
 
   it('makes one decision at a time', async () => {
     const { session, asked } = await opened();
-    await Promise.all([session.decide('accept'), session.decide('accept'), session.decideAll('accept')]);
-    assert.deepEqual(asked, [['accept', ['status'], 'run-2']]);
+    await Promise.all([session.decide('accepted'), session.decide('accepted'), session.decideAll('accepted')]);
+    assert.deepEqual(asked, [['accepted', ['status'], 'run-2']]);
   });
 
   it('says why a decision failed, stays, and can try again', async () => {
     const rig = await opened();
     rig.refusal = 'refund.toml has run again';
-    await rig.session.decide('accept');
+    await rig.session.decide('accepted');
     const { error, busy, selected } = rig.session.view;
     assert.deepEqual(
       { error, busy, selected },
       { error: 'refund.toml has run again', busy: false, selected: 'status' },
     );
     rig.refusal = undefined;
-    await rig.session.decide('accept');
+    await rig.session.decide('accepted');
     assert.equal(rig.session.view.error, undefined);
     assert.equal(rig.session.view.selected, 'output');
   });
 
   it('decides nothing where one can only look', async () => {
     const { session, asked } = await opened({ canDecide: false });
-    await session.decide('accept');
-    await session.decideAll('accept');
+    await session.decide('accepted');
+    await session.decideAll('accepted');
     assert.deepEqual(asked, []);
   });
 
   it('takes decisions back and stages, where one can decide, and says so', async () => {
     const { session, asked } = await opened();
     await session.undo();
-    assert.match(session.view.announcement, /taken back/);
+    assert.match(session.view.announcement, /undone/);
     await session.stage();
     assert.match(session.view.announcement, /staged/);
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe('ReviewSession', () => {
   it('names the run that was on the screen, not one that is on its way', async () => {
     const rig = await opened();
     rig.change({ stamp: 'run-3' });
-    await rig.session.decide('accept');
+    await rig.session.decide('accepted');
     assert.equal(rig.asked[0]?.[2], 'run-2');
   });
 
@@ -210,7 +210,7 @@ describe('ReviewSession', () => {
     it('goes on to what is open when the last change is decided', async () => {
       const rig = await opened({ queue, changes: changesNamed('output') });
       rig.others = [other];
-      await rig.session.decide('accept');
+      await rig.session.decide('accepted');
       assert.deepEqual([rig.went, rig.session.view.selected], [['open'], 'model']);
     });
 
@@ -219,7 +219,7 @@ describe('ReviewSession', () => {
       rig.others = [other];
       const busy: boolean[] = [];
       rig.session.onChange((view) => view.state?.caseUri === 'other' && busy.push(view.busy));
-      await rig.session.decide('accept');
+      await rig.session.decide('accepted');
       assert.ok(busy.length > 0);
       assert.ok(busy.every((one) => !one));
       assert.equal(rig.session.view.announcement, 'Output accepted. Next is refund_question.');
@@ -227,7 +227,7 @@ describe('ReviewSession', () => {
 
     it('ends where nothing else is open', async () => {
       const rig = await opened({ queue: { ...queue, othersOpen: 0 }, changes: changesNamed('output') });
-      await rig.session.decide('accept');
+      await rig.session.decide('accepted');
       assert.deepEqual([rig.went, rig.session.view.selected], [[], undefined]);
     });
   });
@@ -243,9 +243,9 @@ describe('ReviewSession', () => {
 
   it('puts a file back in which only noise differs', async () => {
     const { session, asked } = await opened({ kind: 'tape', changes: [], hidden: changesNamed('id') });
-    await session.decide('accept');
-    await session.decide('reject');
-    assert.deepEqual(asked, [['reject', [], 'run-2']]);
+    await session.decide('accepted');
+    await session.decide('rejected');
+    assert.deepEqual(asked, [['rejected', [], 'run-2']]);
   });
 
   it('lists one group after the other, and decides what is listed', async () => {
@@ -258,7 +258,7 @@ describe('ReviewSession', () => {
     assert.equal(session.view.selected, 'output');
     session.nextGroup();
     assert.equal(session.view.selected, 'status');
-    await session.decideAll('reject');
+    await session.decideAll('rejected');
     assert.deepEqual(asked[0]?.[1], ['status']);
     session.nextGroup();
     assert.equal(session.view.filter.group, undefined);
@@ -272,7 +272,7 @@ describe('ReviewSession', () => {
     rig.session.toggleViewed();
     rig.session.toggleViewed();
     assert.deepEqual([...rig.session.view.viewed], ['status']);
-    await rig.session.decide('reject');
+    await rig.session.decide('rejected');
     assert.deepEqual(rig.reasons, ['because']);
   });
 

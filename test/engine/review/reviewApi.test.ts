@@ -4,7 +4,8 @@ import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { createApi } from '../../../src/engine/rpc/api';
 import { type EngineApi, engineGuards } from '../../../src/protocol/engine';
-import type { FileReviewState } from '../../../src/protocol/review';
+import type { DecideParams } from '../../../src/protocol/engineReviews';
+import type { ReviewDetails, ReviewSubject } from '../../../src/protocol/review';
 import { type Api, RpcPeer } from '../../../src/protocol/rpc';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
@@ -35,7 +36,7 @@ interface Changed {
   readonly engine: RpcPeer<Api, EngineApi>;
   readonly root: string;
   readonly path: string;
-  readonly review: FileReviewState;
+  readonly review: ReviewDetails;
 }
 
 /** A repository with a tape that was recorded anew, and the review of it. */
@@ -62,14 +63,23 @@ async function withEngine(test: (engine: RpcPeer<Api, EngineApi>) => Promise<voi
   served.close();
 }
 
+const tapeAt = (path: string): ReviewSubject => ({ kind: 'tape', path });
+
+/** A decision on changes of a tape. */
+const decision = (
+  { root, path, review }: Omit<Changed, 'project' | 'engine'>,
+  verdict: DecideParams['verdict'],
+  changes: readonly string[] = idsOf(review),
+): DecideParams => ({ root, subject: tapeAt(path), verdict, changes, stamp: review.stamp });
+
 async function reviewOf(engine: RpcPeer<Api, EngineApi>, { root }: TestProject, path: string) {
-  const review = await engine.call('fileReview', { root, path });
+  const review = await engine.call('review', { root, subject: tapeAt(path) });
   assert.ok(review, `${path} has no review`);
   return review;
 }
 
-const titles = ({ changes }: FileReviewState) => changes.map(({ title, decision }) => `${title}: ${decision}`);
-const idsOf = ({ changes }: FileReviewState) => changes.map(({ id }) => id);
+const titles = ({ changes }: ReviewDetails) => changes.map(({ title, decision }) => `${title}: ${decision}`);
+const idsOf = ({ changes }: ReviewDetails) => changes.map(({ id }) => id);
 
 describe('the reviews of a project, over the rpc', function () {
   this.timeout(30_000);
@@ -128,47 +138,48 @@ describe('the reviews of a project, over the rpc', function () {
       assert.match(review.changes[0]?.after ?? '', /snows/);
       assert.deepEqual(review.measures[0], { name: 'interactions', before: 1, after: 1 });
       await project.write('a.tape.json', OLD);
-      assert.equal(await engine.call('fileReview', { root: project.root, path: 'a.tape.json' }), null);
+      assert.equal(await engine.call('review', { root: project.root, subject: tapeAt('a.tape.json') }), null);
     });
   });
 
   it('accepts and puts back one change after the other, and takes each decision back', async () => {
     await inChanged(async ({ project, engine, root, path, review }) => {
       const [answer = '', tokens = ''] = idsOf(review);
-      await engine.call('acceptFile', { root, path, ids: [answer], stamp: review.stamp, reason: 'as it should be' });
+      const reason = 'as it should be';
+      await engine.call('decide', { ...decision({ root, path, review }, 'accepted', [answer]), reason });
       const accepted = await reviewOf(engine, project, path);
       assert.deepEqual(titles(accepted), ['Answer: accepted', 'Tokens: open']);
       assert.equal(accepted.changes[0]?.reason, 'as it should be');
-      await engine.call('rejectFile', { root, path, ids: [tokens], stamp: review.stamp });
+      await engine.call('decide', decision({ root, path, review }, 'rejected', [tokens]));
       assert.equal(await project.read(path), tape(paris('It snows in Paris today')));
       assert.deepEqual((await engine.call('reviews', { root }))[0]?.open, 0);
-      await engine.call('undoFile', { root, path });
+      await engine.call('undo', { root, subject: tapeAt(path) });
       assert.equal(await project.read(path), NEW);
-      await engine.call('undoFile', { root, path });
+      await engine.call('undo', { root, subject: tapeAt(path) });
       assert.deepEqual(titles(await reviewOf(engine, project, path)), ['Answer: open', 'Tokens: open']);
-      await assert.rejects(engine.call('undoFile', { root, path }), /a\.tape\.json: nothing to take back/);
+      await assert.rejects(engine.call('undo', { root, subject: tapeAt(path) }), /a\.tape\.json: nothing to undo/);
     });
   });
 
   it('keeps a file that was put back in sight, because that can be taken back', async () => {
     await inChanged(async ({ project, engine, root, path, review }) => {
-      await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
+      await engine.call('decide', decision({ root, path, review }, 'rejected'));
       assert.equal(await project.read(path), OLD);
       const [entry] = await engine.call('reviews', { root });
-      assert.deepEqual([entry?.summary, entry?.open, entry?.rejected], ['Put back as it was', 0, 1]);
-      await engine.call('undoFile', { root, path });
+      assert.deepEqual([entry?.summary, entry?.open, entry?.rejected], ['Restored', 0, 1]);
+      await engine.call('undo', { root, subject: tapeAt(path) });
       assert.equal(await project.read(path), NEW);
     });
   });
 
-  for (const verdict of ['acceptFile', 'rejectFile'] as const)
-    it(`refuses to ${verdict} what was written since it was looked at, and leaves it alone`, async () => {
+  for (const verdict of ['accepted', 'rejected'] as const)
+    it(`refuses a decision (${verdict}) on what was written since it was looked at, and leaves it alone`, async () => {
       await inChanged(async ({ project, engine, root, path, review }) => {
         const newer = tape(paris('It hails in Paris today', 12));
         await project.write(path, newer);
         await assert.rejects(
-          engine.call(verdict, { root, path, ids: idsOf(review), stamp: review.stamp }),
-          /a\.tape\.json has changed since this review\. Look at it again/,
+          engine.call('decide', decision({ root, path, review }, verdict)),
+          /a\.tape\.json has changed since this review\. Review it again/,
         );
         assert.equal(await project.read(path), newer);
         assert.equal(project.has('.tapedeck/reviews/a.tape.json.decisions.json'), false);
@@ -177,12 +188,12 @@ describe('the reviews of a project, over the rpc', function () {
 
   it('refuses to take back a decision about a file that was written since', async () => {
     await inChanged(async ({ project, engine, root, path, review }) => {
-      await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
+      await engine.call('decide', decision({ root, path, review }, 'rejected'));
       const newer = tape(paris('It hails in Paris today', 12));
       await project.write(path, newer);
       await assert.rejects(
-        engine.call('undoFile', { root, path }),
-        /a\.tape\.json: it has changed since this decision/,
+        engine.call('undo', { root, subject: tapeAt(path) }),
+        /a\.tape\.json has changed since this decision/,
       );
       assert.equal(await project.read(path), newer);
     });
@@ -195,12 +206,18 @@ describe('the reviews of a project, over the rpc', function () {
       const baseline = await project.read('a.baseline.json');
       await project.write('a.toml', scripted('a', ['two']));
       await project.engine(['run']);
-      const { openRunReview } = await import('../../../src/engine/review/runReview');
-      const review = await openRunReview(root, project.path('a.toml'));
-      const ids = review?.comparison.changes.map(({ id }) => id) ?? [];
-      await engine.call('accept', { root, casePath: project.path('a.toml'), ids, stamp: review?.stamp ?? '' });
+      const subject: ReviewSubject = { kind: 'run', path: 'a.toml' };
+      const review = await engine.call('review', { root, subject });
+      assert.ok(review, 'the run has a review');
+      assert.deepEqual([review.kind, review.against, titles(review)], ['run', 'baseline', ['Output: open']]);
+      assert.ok(review.measures.length > 0);
+      const { stamp, changes } = review;
+      const [change] = changes;
+      const texts = await engine.call('changeTexts', { root, subject, id: change?.id ?? '' });
+      assert.deepEqual(texts, { before: 'one', after: 'two' });
+      await engine.call('decide', { root, subject, verdict: 'accepted', changes: idsOf(review), stamp });
       assert.notEqual(await project.read('a.baseline.json'), baseline);
-      await engine.call('undoFile', { root, path: 'a.baseline.json' });
+      await engine.call('undo', { root, subject: { kind: 'baseline', path: 'a.baseline.json' } });
       assert.equal(await project.read('a.baseline.json'), baseline);
     });
   });
@@ -210,9 +227,9 @@ describe('the reviews of a project, over the rpc', function () {
     await inRepository({ 'a.tape.json': old }, async (project, engine) => {
       const path = 'a.tape.json';
       await project.write(path, tape(clock('2026-05-05T11:00:00Z')));
-      const { changes, hidden, stamp } = await reviewOf(engine, project, path);
-      assert.deepEqual([changes.length, hidden.length], [0, 1]);
-      await engine.call('rejectFile', { root: project.root, path, ids: [], stamp });
+      const review = await reviewOf(engine, project, path);
+      assert.deepEqual([review.changes.length, review.hidden.length], [0, 1]);
+      await engine.call('decide', decision({ root: project.root, path, review }, 'rejected', []));
       assert.equal(await project.read(path), old);
     });
   });
@@ -228,14 +245,14 @@ describe('the reviews of a project, over the rpc', function () {
           const [entry] = await engine.call('reviews', { root });
           assert.deepEqual([entry?.path, entry?.summary, entry?.open], [path, 'Answer, Tokens', 2]);
           const review = await reviewOf(engine, project, path);
-          await engine.call('rejectFile', { root, path, ids: idsOf(review), stamp: review.stamp });
+          await engine.call('decide', decision({ root, path, review }, 'rejected'));
           assert.equal(await project.read(path), OLD);
           assert.equal(
-            await engine.call('fileReview', { root, path }),
+            await engine.call('review', { root, subject: tapeAt(path) }),
             null,
             'the rejected take is none to compare with',
           );
-          await engine.call('undoFile', { root, path });
+          await engine.call('undo', { root, subject: tapeAt(path) });
           assert.equal(await project.read(path), NEW);
           assert.equal((await engine.call('reviews', { root }))[0]?.open, 2);
         });
@@ -262,24 +279,24 @@ describe('the reviews of a project, over the rpc', function () {
       assert.deepEqual([first?.before, first?.after], ['rain', 'snow']);
       assert.deepEqual([second?.before, second?.after], ['', '']);
       assert.match(second?.deferred?.preview ?? '', /^snow 0 snow 1/);
-      const wanted = { root: project.root, path, id: second?.id ?? '' };
+      const wanted = { root: project.root, subject: tapeAt(path), id: second?.id ?? '' };
       const texts = { before: long('rain'), after: long('snow') };
-      assert.deepEqual(await engine.call('fileTexts', wanted), texts);
+      assert.deepEqual(await engine.call('changeTexts', wanted), texts);
       await project.write(path, tape(paris('hail'), oslo(long('snow'))));
       assert.deepEqual(
-        await engine.call('fileTexts', wanted),
+        await engine.call('changeTexts', wanted),
         texts,
         'the same change, in a file that was written since',
       );
       await project.write(path, tape(paris('hail'), oslo(long('hail'))));
-      await assert.rejects(engine.call('fileTexts', wanted), /has changed since this review/);
+      await assert.rejects(engine.call('changeTexts', wanted), /has changed since this review/);
     });
   });
 
   it('takes no path that leads out of the project', async () => {
     await inRepository({}, async ({ root }, engine) => {
       for (const path of ['../x.tape.json', '/etc/passwd', 'a/../../b', ''])
-        await assert.rejects(engine.call('fileReview', { root, path }), /invalid parameters/);
+        await assert.rejects(engine.call('review', { root, subject: tapeAt(path) }), /invalid parameters/);
     });
   });
 });

@@ -1,0 +1,87 @@
+import { owningCasePath } from '../../core/project/layout';
+import type { DecideParams, StagedFiles, StageParams, SubjectParams } from '../../protocol/engineReviews';
+import type { ReviewSubject } from '../../protocol/review';
+import { fromRoot } from '../files/projectPaths';
+import { changedReviews } from './changedReviews';
+import { rememberDecision } from './decisionFile';
+import { DecisionHistory } from './decisionHistory';
+import { FileSubject } from './fileSubject';
+import { RunSubject } from './runSubject';
+import { stageAccepted, stageReviewed } from './staging';
+import { changedSinceReview, requireUnchanged } from './stamp';
+import type { DecidableSubject, SubjectReview } from './subject';
+
+/**
+ * The only writer of decisions: editor, command line and agents' tools all decide through it. A subject is a run, a tape
+ * or a baseline; a decision names changes, a verdict and the stamp of the review in which they were seen.
+ */
+export class Reviews {
+  readonly #history = new DecisionHistory();
+
+  /** The review of a subject as it is now; undefined where nothing differs, or the case has not run. */
+  async open({ root, subject }: SubjectParams): Promise<SubjectReview | undefined> {
+    return subjectOf(root, subject).open();
+  }
+
+  async decide(params: DecideParams): Promise<void> {
+    const subject = subjectOf(params.root, params.subject);
+    await this.#history.during(subject, () => carryOut(subject, params));
+  }
+
+  /** Reverts the last decision on a subject. That on a baseline may have been made on the run of its case. */
+  async undo({ root, subject }: SubjectParams): Promise<void> {
+    const about = subjectOf(root, subject);
+    const casePath = subject.kind === 'run' ? undefined : owningCasePath(subject.path);
+    const isRun = casePath !== undefined && this.#history.count(about) === 0;
+    await this.#history.undo(isRun ? subjectOf(root, { kind: 'run', path: casePath }) : about);
+  }
+
+  /** Puts the file of a subject into git's index; without one, every file whose changes are all accepted. */
+  async stage({ root, subject, stamp }: StageParams): Promise<StagedFiles> {
+    if (subject === undefined) return stageAccepted(root);
+    const path = fromRoot(root, subjectOf(root, subject).reviewedFile);
+    const reviews = await changedReviews(root, [path]);
+    if (stamp !== undefined && reviews[0]?.stamp !== stamp) throw changedSinceReview(path);
+    return { staged: await stageReviewed(root, reviews), pending: [] };
+  }
+
+  /**
+   * Removes rejected changes from tapes and baselines where they are back, as after another recording with the same
+   * result. Returns the paths, from the project's root, of the written files.
+   */
+  async reapplyRejections(root: string): Promise<readonly string[]> {
+    const written: string[] = [];
+    for (const review of await changedReviews(root)) {
+      const { path, changes, decisions, stamp } = review;
+      const ids = changes.map(({ id }) => id).filter((id) => decisions[id]?.verdict === 'rejected');
+      if (ids.length === 0) continue;
+      const subject = new FileSubject(root, { kind: review.kind, path });
+      await carryOut(subject, { root, subject: subject.subject, verdict: 'rejected', changes: ids, stamp });
+      written.push(path);
+    }
+    return written;
+  }
+
+  /** The files of a project with decisions that can be undone. */
+  undoableFiles(root: string): readonly ReviewSubject[] {
+    return this.#history.decidedFiles(root);
+  }
+}
+
+function subjectOf(root: string, subject: ReviewSubject): DecidableSubject {
+  return subject.kind === 'run' ? new RunSubject(root, subject) : new FileSubject(root, subject);
+}
+
+async function carryOut(
+  subject: DecidableSubject,
+  { root, subject: { path: name }, verdict, changes, stamp, reason }: DecideParams,
+): Promise<void> {
+  const review = await subject.open();
+  if (review === undefined) throw subject.missing();
+  if (review.stamp !== stamp) throw changedSinceReview(name);
+  const { decided, write } = await subject.prepare(review, verdict, changes);
+  for (const file of subject.seen(review)) await requireUnchanged(name, file);
+  await write?.();
+  const why = reason === undefined ? {} : { reason };
+  await rememberDecision({ root, path: subject.decisionFile, verdict, ids: decided, ...why });
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { Normaliser } from '../../core/review/compare/normaliser';
+import type { Decision } from '../../core/review/decisions';
+import { mergeFile } from '../../core/review/recordedFile';
+import type { ReviewSubject } from '../../protocol/review';
+import { UserError } from '../errors/userError';
+import { requireInProject } from '../files/projectPaths';
+import { removeFile, writeInProject } from '../files/writeFile';
+import { pathInRepository, repositoryOf } from '../git/git';
+import { requireNoMerge, takeOutOfIndex } from '../git/gitIndex';
+import { projectConfig } from '../project/projectConfig';
+import { keepTake } from '../recording/takes';
+import { changedReviews } from './changedReviews';
+import { decisionFileOf } from './decisionFile';
+import { takeId } from './replacedTakes';
+import { changedSinceReview, type SeenFile } from './stamp';
+import type { DecidableSubject, Effect, SubjectReview } from './subject';
+
+/**
+ * A tape or baseline that differs from the last commit, or from the take it replaced. It already contains accepted
+ * changes; rejected ones are taken out of it and of git's index. Where none is left, it is byte for byte the earlier file,
+ * or removed with it. The rejected content is kept with the takes.
+ */
+export class FileSubject implements DecidableSubject {
+  readonly decisionFile: string;
+  readonly reviewedFile: string;
+
+  constructor(
+    readonly root: string,
+    readonly subject: ReviewSubject,
+  ) {
+    this.decisionFile = decisionFileOf(root, subject);
+    this.reviewedFile = join(root, subject.path);
+  }
+
+  async open(): Promise<SubjectReview | undefined> {
+    const [review] = await changedReviews(this.root, [this.subject.path]);
+    return review;
+  }
+
+  missing(): UserError {
+    return changedSinceReview(this.subject.path);
+  }
+
+  seen({ sides }: SubjectReview): readonly SeenFile[] {
+    return [{ path: this.reviewedFile, bytes: sides.after }];
+  }
+
+  async prepare(review: SubjectReview, verdict: Decision, ids: readonly string[]): Promise<Effect> {
+    if (verdict === 'accepted') return { decided: ids };
+    const place = await this.#placeInGit();
+    if (place !== undefined) await requireNoMerge(place.repository, [place.path]);
+    const { after } = review.sides;
+    const bytes = await this.#without(review, ids);
+    // Without a repository, the tape must not be compared with the rejected take again.
+    const take = place === undefined && after ? [takeId(after)] : [];
+    const write = async (): Promise<void> => {
+      await this.#replace(bytes);
+      if (place !== undefined)
+        await takeOutOfIndex(place.repository, { path: place.path, ...(after && { bytes: after }) });
+    };
+    return { decided: [...ids, ...take], write };
+  }
+
+  async #placeInGit() {
+    const repository = await repositoryOf(this.root);
+    if (repository === undefined) return undefined;
+    return { repository, path: await pathInRepository(repository, this.root, this.subject.path) };
+  }
+
+  /** The file without these changes; undefined where it is to be removed. */
+  async #without({ sides, changes }: SubjectReview, ids: readonly string[]): Promise<Uint8Array | undefined> {
+    const { before, after } = sides;
+    // A file that is new, gone, or of another kind is one change.
+    if (before === undefined || after === undefined) return before;
+    if (changes.some(({ subject }) => subject === 'file')) return before;
+    const { path } = this.subject;
+    const accepted = new Set(changes.map(({ id }) => id).filter((id) => !ids.includes(id)));
+    const normaliser = new Normaliser((await projectConfig(this.root)).normalise);
+    const merged = mergeFile(path, before, after, accepted, normaliser);
+    if ('bytes' in merged) return merged.bytes;
+    throw new UserError(`${path}: ${merged.refused}`, 'Decide on these changes together.');
+  }
+
+  async #replace(bytes: Uint8Array | undefined): Promise<void> {
+    const { root, reviewedFile } = this;
+    await requireInProject(root, reviewedFile);
+    await keepTake({ root, tapePath: reviewedFile });
+    if (bytes === undefined) await removeFile(root, reviewedFile);
+    else await writeInProject(root, reviewedFile, bytes);
+  }
+}

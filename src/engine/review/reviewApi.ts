@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import type { Change } from '../../core/model/change';
+import { artifactPath, baselinePath } from '../../core/project/layout';
+import { summariseChanges } from '../../core/review/compare/describeChange';
+import { Normaliser } from '../../core/review/compare/normaliser';
+import { withDecisions } from '../../core/review/decisions';
+import { clipSide, deferTexts } from '../../core/review/deferTexts';
+import { type Measure, runMeasures, tapeMeasures } from '../../core/review/measures';
+import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
+import type {
+  ChangeParams,
+  EngineReviewsApi,
+  RootParams,
+  SubjectParams,
+  TapeParams,
+} from '../../protocol/engineReviews';
+import type { ChangeTexts, ReviewDetails, ReviewedChange, ReviewSubject, ReviewSummary } from '../../protocol/review';
+import { fileStatus } from '../files/fileStatus';
+import { projectConfig } from '../project/projectConfig';
+import { listReviews, sidesOf } from './changedReviews';
+import { Reviews } from './decide';
+import { recordingOf } from './fileReview';
+import { changedSinceReview } from './stamp';
+import type { SubjectReview } from './subject';
+
+/** The most ignored differences that are sent to a page. */
+const MAX_HIDDEN = 500;
+
+/** The reviews of projects, for an editor: the same as `check`, `accept` and `reject` see and write. */
+export function createReviewApi(): EngineReviewsApi {
+  const reviews = new Reviews();
+  const texts = new ReviewTextCache();
+  return {
+    reviews: (params) => queueOf(params, reviews),
+    review: async (params) => {
+      const review = await reviews.open(params);
+      if (review === undefined) return null;
+      await texts.remember(params, review.changes);
+      return contentOf(params.root, review);
+    },
+    changeTexts: (params) => changeTexts(params, reviews, texts),
+    previousTotals: previousTotalsOf,
+    decide: (params) => reviews.decide(params),
+    undo: (params) => reviews.undo(params),
+    stage: (params) => reviews.stage(params),
+    reapplyRejections: ({ root }) => reviews.reapplyRejections(root),
+  };
+}
+
+async function queueOf({ root }: RootParams, reviews: Reviews): Promise<readonly ReviewSummary[]> {
+  const listed = (await listReviews(root, { type: 'worktree' })).map(entryOf);
+  // A file that was rejected as a whole is as in the last commit again, but its decision can still be undone.
+  const restored = reviews.undoableFiles(root).filter(({ path }) => !listed.some((entry) => entry.path === path));
+  return [...listed, ...restored.map(restoredEntry)].sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+function restoredEntry({ kind, path }: ReviewSubject): ReviewSummary {
+  return { path, kind, summary: 'Restored', open: 0, accepted: 0, rejected: 1, hidden: 0 };
+}
+
+function entryOf({ path, kind, changes, hidden, pending, decisions }: SubjectReview): ReviewSummary {
+  const decided = withDecisions(changes, pending, decisions);
+  const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
+  return {
+    path,
+    kind,
+    summary: summariseChanges(pending.length > 0 ? pending : changes),
+    open: count('open'),
+    accepted: count('accepted'),
+    rejected: count('rejected'),
+    hidden: hidden.length,
+  };
+}
+
+async function contentOf(root: string, review: SubjectReview): Promise<ReviewDetails> {
+  const { kind, against, stamp, changes, hidden, notices, pending, decisions } = review;
+  const more = `Of ${hidden.length} ignored differences, ${MAX_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`;
+  return {
+    kind,
+    against,
+    stamp,
+    changes: withDecisions(deferTexts(changes), pending, decisions).map(countedRepeats),
+    hidden: hidden.slice(0, MAX_HIDDEN).map((change) => ({
+      ...change,
+      before: clipSide(change.before),
+      after: clipSide(change.after),
+    })),
+    notices: hidden.length > MAX_HIDDEN ? [...notices, more] : notices,
+    measures: await measuresOf(root, review),
+  };
+}
+
+/** A page shows how often a change repeats, not where; the places would be most of what is sent. */
+function countedRepeats(change: ReviewedChange): ReviewedChange {
+  return { ...change, repeats: change.repeats.map(() => ({ path: [] })) };
+}
+
+async function measuresOf(root: string, { kind, path: reviewed, sides }: SubjectReview): Promise<readonly Measure[]> {
+  // Both sides of a run are read as its baseline is.
+  const path = kind === 'run' ? baselinePath(reviewed) : reviewed;
+  const before = sides.before && recordingOf(path, sides.before);
+  const after = sides.after && recordingOf(path, sides.after);
+  if (before?.kind === 'baseline' || after?.kind === 'baseline')
+    return runMeasures(
+      before?.kind === 'baseline' ? before.artifact : undefined,
+      after?.kind === 'baseline' ? after.artifact : undefined,
+    );
+  return tapeMeasures(before?.tape, after?.tape, (await projectConfig(root)).prices);
+}
+
+/** The most bytes, of both sides together, that are compared without a review being opened. */
+const MAX_UNASKED_BYTES = 16e6;
+
+async function previousTotalsOf({ root, path }: TapeParams): Promise<PreviousTotals | null> {
+  const file = await fileStatus(join(root, path)).catch(() => undefined);
+  // A large file is not even read.
+  if (file === undefined || file.size > MAX_UNASKED_BYTES) return null;
+  const sides = await sidesOf(root, path);
+  if (sides?.before === undefined || sides.after === undefined) return null;
+  if (sides.before.length + sides.after.length > MAX_UNASKED_BYTES) return null;
+  const before = recordingOf(path, sides.before);
+  const after = recordingOf(path, sides.after);
+  if (before?.kind !== 'tape' || after?.kind !== 'tape') return null;
+  const { normalise, prices } = await projectConfig(root);
+  return previousTotals(before.tape, after.tape, new Normaliser(normalise), prices);
+}
+
+async function changeTexts(
+  { id, ...shown }: ChangeParams,
+  reviews: Reviews,
+  texts: ReviewTextCache,
+): Promise<ChangeTexts> {
+  const changes = (await texts.of(shown)) ?? (await reviews.open(shown))?.changes;
+  const change = changes?.find((one) => one.id === id);
+  if (change === undefined) throw changedSinceReview(shown.subject.path);
+  return { before: change.before, after: change.after };
+}
+
+interface ShownReview {
+  readonly address: string;
+  /** When the file was written, and its length. */
+  readonly version: string;
+  readonly changes: readonly Change[];
+}
+
+/** The changes of the last opened review, because a page requests long texts one by one. */
+class ReviewTextCache {
+  #last: ShownReview | undefined;
+
+  async remember(params: SubjectParams, changes: readonly Change[]): Promise<void> {
+    this.#last = { address: addressOf(params), version: await versionOf(params), changes };
+  }
+
+  /** Undefined when another review was opened last, or its file was written since. */
+  async of(params: SubjectParams): Promise<readonly Change[] | undefined> {
+    if (this.#last?.address !== addressOf(params)) return undefined;
+    return this.#last.version === (await versionOf(params)) ? this.#last.changes : undefined;
+  }
+}
+
+function addressOf({ root, subject: { kind, path } }: SubjectParams): string {
+  return [root, kind === 'run', path].join('\0');
+}
+
+async function versionOf({ root, subject: { kind, path } }: SubjectParams): Promise<string> {
+  const file = await fileStatus(join(root, kind === 'run' ? artifactPath(path) : path));
+  return file === undefined ? '-' : `${file.modifiedMs}:${file.size}`;
+}

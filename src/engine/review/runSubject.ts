@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Decision } from '../../core/review/decisions';
+import { mergeRuns } from '../../core/review/merge/mergeRuns';
+import type { ReviewSubject } from '../../protocol/review';
+import type { UserError } from '../errors/userError';
+import { type CaseFiles, caseFiles } from '../project/caseFiles';
+import { replaceBaseline } from './baseline';
+import { notRunError, openRunReview, type RunReview } from './runReview';
+import type { SeenFile } from './stamp';
+import type { DecidableSubject, Effect, SubjectReview } from './subject';
+
+/** The last run of a case: accepted changes go into the baseline, rejected ones are only remembered. */
+export class RunSubject implements DecidableSubject {
+  readonly #files: CaseFiles;
+
+  constructor(
+    readonly root: string,
+    readonly subject: ReviewSubject,
+  ) {
+    this.#files = caseFiles(root, join(root, subject.path));
+  }
+
+  get decisionFile(): string {
+    return this.#files.decision;
+  }
+
+  get reviewedFile(): string {
+    return this.#files.baseline;
+  }
+
+  open(): Promise<RunReview | undefined> {
+    return openRunReview(this.root, join(this.root, this.subject.path));
+  }
+
+  missing(): UserError {
+    return notRunError(this.subject.path);
+  }
+
+  seen({ sides }: SubjectReview): readonly SeenFile[] {
+    return [
+      { path: this.#files.baseline, bytes: sides.before },
+      { path: this.#files.artifact, bytes: sides.after },
+    ];
+  }
+
+  async prepare(review: RunReview, verdict: Decision, ids: readonly string[]): Promise<Effect> {
+    if (verdict === 'rejected') return { decided: ids };
+    const { artifact, baseline, comparison } = review;
+    const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
+    return { decided: ids, write: () => replaceBaseline(this.root, this.#files.baseline, accepted) };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Change, ChangeSet } from '../../core/model/change';
+import type { Decision, Decisions } from '../../core/review/decisions';
+import type { ReviewSides } from '../../core/review/stamp';
+import type { ReviewAgainst, ReviewSubject } from '../../protocol/review';
+import type { SeenFile } from './stamp';
+
+/** A subject's review as it is on disk now. */
+export interface SubjectReview extends ReviewSubject, ChangeSet {
+  readonly against: ReviewAgainst;
+  readonly sides: ReviewSides;
+  readonly decisions: Decisions;
+  readonly pending: readonly Change[];
+  /** Of the sides and rules above: see `reviewStamp`. */
+  readonly stamp: string;
+}
+
+/** What a decision does besides being remembered. */
+export interface Effect {
+  /** Ids that the decision is remembered for. */
+  readonly decided: readonly string[];
+  /** Writes the baseline or the file; absent where neither changes. */
+  write?(): Promise<void>;
+}
+
+/** How one kind of subject is reviewed and decided. Only this differs between runs and files. */
+export interface DecidableSubject {
+  readonly root: string;
+  readonly subject: ReviewSubject;
+  /** The decision file; absolute. */
+  readonly decisionFile: string;
+  /** The tape or baseline that a decision may write, and that is staged; absolute. */
+  readonly reviewedFile: string;
+  /** The review as it is now; undefined where nothing differs, or the case has not run. */
+  open(): Promise<SubjectReview | undefined>;
+  /** The error for a decision where `open` finds nothing. */
+  missing(): Error;
+  /** The files on disk that a review shows. */
+  seen(review: SubjectReview): readonly SeenFile[];
+  /** Prepares a decision, and writes nothing. */
+  prepare(review: SubjectReview, verdict: Decision, ids: readonly string[]): Promise<Effect>;
+}
