@@ -137,7 +137,7 @@ describe('readExchange', () => {
     assert.match(odd.problems.join(), /unsupported form/);
     const page = readExchange(post(CHAT, ASKED, textBody('<html>')));
     assert.deepEqual(page.response?.parts, [{ type: 'unknown', raw: '<html>' }]);
-    assert.match(page.problems.join(), /no JSON/);
+    assert.match(page.problems.join(), /not JSON/);
   });
 
   it('reads what is there of an answer that was cut off', () => {
