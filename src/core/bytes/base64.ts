@@ -3,7 +3,7 @@ const INVALID = 255;
 const SPACE = 254;
 const PADDING = 253;
 
-/** What each ASCII code stands for. The alphabet of URLs is read as well. */
+/** The value of each ASCII code. The URL-safe alphabet is accepted too. */
 const VALUES = new Uint8Array(128).fill(INVALID);
 for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
 VALUES['-'.charCodeAt(0)] = 62;
@@ -11,7 +11,7 @@ VALUES['_'.charCodeAt(0)] = 63;
 VALUES['='.charCodeAt(0)] = PADDING;
 for (const space of ' \t\r\n') VALUES[space.charCodeAt(0)] = SPACE;
 
-/** Decodes base64, wrapped or not, padded or not. Undefined when the text holds anything else. */
+/** Decodes base64, wrapped or not, padded or not. Undefined if the text is anything else. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let length = 0;
@@ -23,7 +23,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
     if (value === SPACE) continue;
     padded ||= value === PADDING;
     if (value === PADDING) continue;
-    // Text after the padding is a second text: joining base64 is not joining what it stands for.
+    // Text after the padding is a second base64 text; concatenated base64 is not valid.
     if (value === INVALID || padded) return undefined;
     pending = ((pending << 6) | value) & 0xffff;
     bits += 6;
@@ -34,7 +34,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   return bits === 6 ? undefined : bytes.subarray(0, length);
 }
 
-/** One line of base64 with padding. */
+/** Encodes bytes as one line of base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const groups: string[] = [];
   for (let at = 0; at < bytes.length; at += 3) {

@@ -2,8 +2,8 @@ import { decompress } from 'brotli/decompress';
 import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from './decompress';
 
 /**
- * Decompresses brotli where there is no Node. It cannot be stopped at a size, and its dictionary is large: builds for
- * Node take `src/engine/files/zlib.ts` in its place (see `esbuild.mjs`).
+ * Decompresses brotli without Node. It cannot be stopped at a size, and its dictionary is large, so builds for Node
+ * replace this file by `src/engine/files/zlib.ts` (see `esbuild.mjs`).
  */
 export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   const allowed = maxDecompressedSize(bytes.length, limits);

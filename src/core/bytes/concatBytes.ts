@@ -1,4 +1,4 @@
-/** All of the bytes, one after the other. */
+/** Concatenates byte arrays. A single one is returned as it is. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;

@@ -4,7 +4,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** CRC-32 as gzip, PNG and AWS have it (ISO 3309, polynomial 0x04C11DB7 reflected), as an unsigned number. */
+/** The CRC-32 of gzip, PNG and AWS (ISO 3309, polynomial 0x04C11DB7 reflected), unsigned. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

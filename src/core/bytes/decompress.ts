@@ -4,23 +4,23 @@ import { concatBytes } from './concatBytes';
 import { crc32 } from './crc32';
 import { zstdProblem } from './zstdProblem';
 
-/** What a compressed text holds; with a problem, what came before it. */
+/** Decompressed bytes; if there is a problem, the bytes before it. */
 export interface Decompressed {
   readonly bytes: Uint8Array;
   readonly problem?: string;
 }
 
-/** How much a body may grow: recordings are text of some megabytes, anything beyond is an accident or an attack. */
+/** Limits of decompression. Recordings are a few megabytes; anything far larger is an accident or an attack. */
 export interface DecompressionLimits {
   readonly maxBytes: number;
-  /** Decompressed to compressed. Deflate can reach 1032. */
+  /** Decompressed to compressed size. Deflate can reach 1032. */
   readonly maxRatio: number;
 }
 
 export const DEFAULT_LIMITS: DecompressionLimits = { maxBytes: 64 * 2 ** 20, maxRatio: 1000 };
-/** Small bodies may have any ratio. */
+/** The decompressed size up to which the ratio is not limited. */
 const UNLIMITED_RATIO_BYTES = 2 ** 20;
-/** Compressed data is fed in pieces, so that one piece cannot grow past the limit by much before it is noticed. */
+/** Compressed data is processed in chunks of this size, so that exceeding the limit is noticed soon. */
 const CHUNK_BYTES = 16 * 1024;
 
 export function maxDecompressedSize(compressed: number, { maxBytes, maxRatio }: DecompressionLimits): number {
@@ -28,15 +28,15 @@ export function maxDecompressedSize(compressed: number, { maxBytes, maxRatio }: 
 }
 
 const CUT_OFF = 'it is cut off';
-/** The header and the trailer of gzip. */
+/** The size of the header and the trailer. */
 const GZIP_OVERHEAD = 18;
 
-/** Several members, one behind the other, are one text. */
+/** Decompresses gzip. Consecutive members are concatenated. */
 export function gunzip(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   if (bytes.length < GZIP_OVERHEAD) return { bytes: new Uint8Array(), problem: CUT_OFF };
   let length = 0;
   let earlier = 0;
-  const found = decompressInChunks(bytes, limits, (sink) => {
+  const result = decompressInChunks(bytes, limits, (sink) => {
     const stream = new Gunzip((chunk) => {
       length += chunk.length;
       sink(chunk);
@@ -46,26 +46,26 @@ export function gunzip(bytes: Uint8Array, limits: DecompressionLimits): Decompre
     };
     return (piece, last) => stream.push(piece, last);
   });
-  const whole = checkedEnd(found, littleEndian(bytes), (length - earlier) >>> 0);
-  if (whole.problem !== undefined || littleEndian(bytes, 8) === crc32(found.bytes.subarray(earlier))) return whole;
-  return { ...whole, problem: 'its checksum is wrong' };
+  const checked = checkedEnd(result, littleEndian(bytes), (length - earlier) >>> 0);
+  if (checked.problem !== undefined || littleEndian(bytes, 8) === crc32(result.bytes.subarray(earlier))) return checked;
+  return { ...checked, problem: 'its checksum is wrong' };
 }
 
 export function unzlib(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
-  const found = decompressInChunks(bytes, limits, (sink) => {
+  const result = decompressInChunks(bytes, limits, (sink) => {
     const stream = new Unzlib(sink);
     return (piece, last) => {
       stream.push(piece, false);
-      // Apart, because it hands out nothing of the piece that it fails in.
+      // A separate push, because a push that fails emits nothing.
       if (last) stream.push(new Uint8Array(), true);
     };
   });
-  return checkedEnd(found, bigEndian(bytes), adler32(found.bytes));
+  return checkedEnd(result, bigEndian(bytes), adler32(result.bytes));
 }
 
-/** fflate takes some texts that were cut off for whole ones: what they end with tells. */
-function checkedEnd(found: Decompressed, says: number, is: number): Decompressed {
-  return found.problem === undefined && says !== is ? { ...found, problem: CUT_OFF } : found;
+/** Compares the trailer with the data, because fflate accepts some truncated streams. */
+function checkedEnd(result: Decompressed, expected: number, actual: number): Decompressed {
+  return result.problem === undefined && expected !== actual ? { ...result, problem: CUT_OFF } : result;
 }
 
 function littleEndian(bytes: Uint8Array, fromEnd = 4): number {
@@ -76,9 +76,10 @@ function bigEndian(bytes: Uint8Array): number {
   return bytes.length < 4 ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4);
 }
 
-/** RFC 1950, section 9. */
+/** The Adler-32 checksum (RFC 1950, section 9). */
 function adler32(bytes: Uint8Array): number {
-  let [low, high] = [1, 0];
+  let low = 1;
+  let high = 0;
   for (const byte of bytes) {
     low = (low + byte) % 65_521;
     high = (high + low) % 65_521;
@@ -86,7 +87,7 @@ function adler32(bytes: Uint8Array): number {
   return ((high << 16) | low) >>> 0;
 }
 
-/** Deflate without a header, which some servers send as `deflate`. */
+/** Decompresses deflate data without a zlib header, which some servers send as `deflate`. */
 export function inflateRaw(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   return decompressInChunks(bytes, limits, (sink) => {
     const stream = new Inflate(sink);

@@ -1,4 +1,4 @@
-/** One character a byte. (`TextDecoder('latin1')` is windows-1252, which is not.) */
+/** Decodes one character per byte. (`TextDecoder('latin1')` decodes windows-1252 instead.) */
 export function decodeLatin1(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192)

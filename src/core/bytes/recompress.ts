@@ -2,12 +2,12 @@ import { deflateSync, gzipSync, zlibSync } from 'fflate';
 import { concatBytes } from './concatBytes';
 
 /**
- * Packs bytes again as they were packed: `layers` as `DecodedBody` tells them, outermost first, without `base64`.
- * Other than a compressor's choices nothing changes: gzip keeps its header. Undefined for what is not written here.
+ * Compresses bytes in the same layers as before: `layers` as in `DecodedBody`, outermost first, without `base64`. Gzip
+ * keeps its header. Undefined for an unsupported layer.
  */
 export function recompress(bytes: Uint8Array, layers: readonly string[], original: Uint8Array): Uint8Array | undefined {
   return layers.toReversed().reduce<Uint8Array | undefined>((inner, layer, index) => {
-    // The header of an inner layer of gzip is not at hand; it says nothing that anyone reads.
+    // The header of an inner gzip layer is not available. It contains nothing that a reader needs.
     const isOutermost = index === layers.length - 1;
     return inner && compress(inner, layer, isOutermost ? original : new Uint8Array());
   }, bytes);
@@ -36,14 +36,14 @@ function withGzipHeader(gzip: Uint8Array, original: Uint8Array): Uint8Array {
   return gzip;
 }
 
-/** Of Zstandard, the largest block. */
+/** The largest block of Zstandard. */
 const ZSTD_BLOCK = 128 * 1024;
 
-/** A Zstandard frame (RFC 8878) whose blocks are stored as they are. */
+/** Writes a Zstandard frame (RFC 8878) of uncompressed blocks. */
 function storeAsZstd(bytes: Uint8Array): Uint8Array {
   const size = new Uint8Array(8);
   new DataView(size.buffer).setBigUint64(0, BigInt(bytes.length), true);
-  // A frame of one segment, its size in eight bytes: its window is its content.
+  // A single-segment frame with an eight-byte content size, which is also its window.
   const parts: Uint8Array[] = [new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0b1110_0000]), size];
   for (let at = 0; at === 0 || at < bytes.length; at += ZSTD_BLOCK) {
     const block = bytes.subarray(at, at + ZSTD_BLOCK);
@@ -54,22 +54,22 @@ function storeAsZstd(bytes: Uint8Array): Uint8Array {
   return concatBytes(parts);
 }
 
-/** Of Brotli, the largest block whose length four nibbles can tell. */
+/** The largest block of Brotli whose length fits four nibbles. */
 const BROTLI_BLOCK = 65_536;
 
 /**
- * A window of 16 bits, and a block of metadata with one byte that is no UTF-8: brotli has no mark of its own, and is
- * only looked for in what is no text.
+ * A window of 16 bits, and a metadata block with a byte that is not UTF-8: brotli has no magic number, and is detected
+ * only in data that is not text.
  */
 const BROTLI_START = new Uint8Array([0b0010_1100, 0, 0xff]);
 const BROTLI_END = new Uint8Array([0b11]);
 
-/** A Brotli stream (RFC 7932) whose blocks are stored as they are. */
+/** Writes a Brotli stream (RFC 7932) of uncompressed blocks. */
 function storeAsBrotli(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [BROTLI_START];
   for (let at = 0; at < bytes.length; at += BROTLI_BLOCK) {
     const block = bytes.subarray(at, at + BROTLI_BLOCK);
-    // From the lowest bit: it is not the last (0), its length less 1 has four nibbles (00), those, it is stored (1).
+    // From the lowest bit: not the last block (0), four nibbles (00) of length minus 1, uncompressed (1).
     const header = ((block.length - 1) << 3) | (1 << 19);
     parts.push(new Uint8Array([header & 0xff, (header >> 8) & 0xff, header >> 16]), block);
   }

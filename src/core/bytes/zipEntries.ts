@@ -3,7 +3,7 @@ import { type DecompressionLimits, inflateRaw, unzstd } from './decompress';
 /** A file inside a zip. */
 export interface ZipEntry {
   readonly name: string;
-  /** Its content, when it is asked for; with a problem, what could be read of it. */
+  /** Decompresses the content; if there is a problem, the content before it. */
   read(limits: DecompressionLimits): { readonly bytes: Uint8Array; readonly problem?: string };
 }
 
@@ -16,32 +16,32 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END_BYTES = 22;
-/** Stands for a place that is beyond 32 bits. */
+/** Marks an offset that does not fit 32 bits. */
 const ZIP64 = 0xffffffff;
 const MAX_COMMENT = 0xffff;
 const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
-/** No log has more, and a forged directory shall not fill the memory. */
+/** More than any log has; keeps a forged directory from filling the memory. */
 const MAX_ENTRIES = 200_000;
 
-/** Does a zip begin here? */
+/** Whether bytes begin with a zip header. */
 export function isZip(bytes: Uint8Array): boolean {
   return bytes.length >= LOCAL_BYTES && viewOf(bytes).getUint32(0, true) === LOCAL;
 }
 
 /**
- * The files of a zip by its directory, or, where that is cut off, by the headers before each file. Layout: PKWARE's
- * APPNOTE 6.3, without zip64. (fflate's `unzipSync` reads no zstd, and has no limits.)
+ * Reads the files of a zip by its directory or, if that is truncated, by the headers before the files. Layout: PKWARE's
+ * APPNOTE 6.3, without zip64. (fflate's `unzipSync` supports neither zstd nor limits.)
  */
 export function readZip(bytes: Uint8Array): ZipReading {
   const directory = directoryAt(bytes);
-  if (directory?.start === ZIP64) return { entries: [], problems: ['it is a zip64, which is not read here'] };
+  if (directory?.start === ZIP64) return { entries: [], problems: ['it is a zip64, which is not supported'] };
   if (directory !== undefined) {
     const entries = centralEntries(bytes, directory);
     const missing = directory.count - entries.length;
-    return { entries, problems: missing > 0 ? [`${missing} of its files are not there: it is damaged`] : [] };
+    return { entries, problems: missing > 0 ? [`${missing} of its files are missing`] : [] };
   }
-  return { entries: localEntries(bytes), problems: ['its directory is missing: it is cut off'] };
+  return { entries: localEntries(bytes), problems: ['its directory is missing, as in a truncated file'] };
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -53,7 +53,7 @@ interface Directory {
   readonly count: number;
 }
 
-/** The end record stands at the end, before a comment. */
+/** Finds the end record, which is last except for a comment. */
 function directoryAt(bytes: Uint8Array): Directory | undefined {
   const view = viewOf(bytes);
   const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
@@ -85,7 +85,7 @@ function centralEntries(bytes: Uint8Array, { start, count }: Directory): ZipEntr
   return entries;
 }
 
-/** The local header has a name and an extra field of its own lengths. */
+/** The offset of a file's content; the lengths in its local header may differ from those in the directory. */
 function contentStart(view: DataView, local: number): number {
   if (local + LOCAL_BYTES > view.byteLength || view.getUint32(local, true) !== LOCAL) return view.byteLength;
   return local + LOCAL_BYTES + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
@@ -100,7 +100,7 @@ function localEntries(bytes: Uint8Array): ZipEntry[] {
     const start = contentStart(view, at);
     const name = nameAt(bytes, at + LOCAL_BYTES, view.getUint16(at + 26, true));
     entries.push(entryOf(bytes, { name, method: view.getUint16(at + 8, true), start, size }));
-    // With sizes that follow the content, the next header cannot be found.
+    // If the size follows the content, the next header cannot be found.
     if ((view.getUint16(at + 6, true) & 8) !== 0 && size === 0) break;
     at = start + size;
   }
@@ -111,14 +111,14 @@ function nameAt(bytes: Uint8Array, at: number, length: number): string {
   return new TextDecoder().decode(bytes.subarray(at, at + length));
 }
 
-interface Place {
+interface EntryLocation {
   readonly name: string;
   readonly method: number;
   readonly start: number;
   readonly size: number;
 }
 
-function entryOf(bytes: Uint8Array, { name, method, start, size }: Place): ZipEntry {
+function entryOf(bytes: Uint8Array, { name, method, start, size }: EntryLocation): ZipEntry {
   return {
     name,
     read(limits) {
@@ -127,7 +127,7 @@ function entryOf(bytes: Uint8Array, { name, method, start, size }: Place): ZipEn
       if (method === 0) return { bytes: content, ...whole };
       if (method === 8) return { ...whole, ...inflateRaw(content, limits) };
       if (method === 93) return { ...whole, ...unzstd(content, limits) };
-      return { bytes: new Uint8Array(), problem: `it is compressed by method ${method}, which is not read here` };
+      return { bytes: new Uint8Array(), problem: `compression method ${method} is not supported` };
     },
   };
 }

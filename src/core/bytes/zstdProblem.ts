@@ -1,11 +1,11 @@
 export const ZSTD_MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
-/** The most that RFC 9659 lets a server ask for. */
+/** The limit of RFC 9659. */
 const MAX_WINDOW = 8 * 2 ** 20;
 
 /**
- * What is wrong with zstd data that a decoder would not survive: a window that would have to be allocated before a
- * byte of content is read, and tables in which `fzstd` 0.1.1 turns in circles. Layout: RFC 8878, section 3.1.1.
+ * Finds problems of zstd data that a decoder would not survive: a window that is allocated before any content is read, and
+ * tables with which `fzstd` 0.1.1 loops forever. Layout: RFC 8878, section 3.1.1.
  */
 export function zstdProblem(bytes: Uint8Array): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,7 +65,7 @@ function checkBlocks(bytes: Uint8Array, start: number): { end: number; sound: bo
   return { end: at, sound: true };
 }
 
-/** Whether the weights of the literals, where a block has them, come to an end. */
+/** Whether the Huffman weights of a block's literals, if it has any, end. */
 function literalsTerminate(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] ?? 0;
   if ((first & 3) !== COMPRESSED) return true;
@@ -73,19 +73,19 @@ function literalsTerminate(bytes: Uint8Array, start: number): boolean {
   return huffmanWeightsTerminate(bytes, start + headerBytes);
 }
 
-/** More weights than there are bytes to have one. */
+/** More weights than there are symbols. */
 const MAX_WEIGHTS = 256;
 const MAX_ACCURACY = 6;
 
 /**
- * Whether the Huffman weights of a literals section, which are compressed themselves, come to an end when they are
- * read (RFC 8878, section 4.2.1.2). States that take no bits can follow each other for ever.
+ * Whether reading the compressed Huffman weights of a literals section ends (RFC 8878, section 4.2.1.2). States that
+ * consume no bits can follow each other forever.
  */
 export function huffmanWeightsTerminate(bytes: Uint8Array, at: number): boolean {
   const length = bytes[at] ?? 0;
   const table = length < 128 ? readTable(bytes, at + 1) : undefined;
   const last = bytes[at + length] ?? 0;
-  // Weights that are stored as they are end, and a decoder notices a table or a last byte that is wrong.
+  // Uncompressed weights end, and decoders detect an invalid table or last byte.
   if (table === undefined || last === 0) return true;
   const end = table.end * 8;
   const states = [0, 0];
@@ -107,11 +107,11 @@ interface Table {
   readonly accuracy: number;
   readonly bits: Uint8Array;
   readonly next: Uint16Array;
-  /** The byte after it. */
+  /** The offset of the byte after it. */
   readonly end: number;
 }
 
-/** A table of finite state entropy (RFC 8878, section 4.1.1); undefined where it is invalid. */
+/** Reads a table of finite state entropy (RFC 8878, section 4.1.1); undefined if it is invalid. */
 function readTable(bytes: Uint8Array, at: number): Table | undefined {
   const accuracy = ((bytes[at] ?? 0) & 15) + 5;
   if (accuracy > MAX_ACCURACY) return undefined;
@@ -130,7 +130,7 @@ function readTable(bytes: Uint8Array, at: number): Table | undefined {
   return { accuracy, bits, next, end };
 }
 
-/** How many states each symbol has; -1: one that is rare. */
+/** Reads the number of states of each symbol; -1 is a symbol with less than one. */
 function readCounts(bytes: Uint8Array, start: number, size: number): { counts?: number[]; end: number } {
   const counts: number[] = [];
   let left = size;
@@ -140,7 +140,7 @@ function readCounts(bytes: Uint8Array, start: number, size: number): { counts?: 
     const small = (1 << width) - 1;
     const spare = 2 * small - left;
     const value = bitsAt(bytes, position, width + 1);
-    // The lower values take a bit less.
+    // Lower values take one bit less.
     const isShort = (value & small) < spare;
     const count = (isShort ? value & small : value > small ? value - spare : value) - 1;
     position += isShort ? width : width + 1;
@@ -151,7 +151,7 @@ function readCounts(bytes: Uint8Array, start: number, size: number): { counts?: 
   return left === 0 ? { counts, end: (position + 7) >> 3 } : { end: 0 };
 }
 
-/** After a symbol without states it is told how many more there are. */
+/** Reads how many further symbols without states follow one. */
 function readZeros(bytes: Uint8Array, start: number, counts: number[]): number {
   let position = start;
   for (let more = 3; more === 3 && counts.length < MAX_WEIGHTS; position += 2) {

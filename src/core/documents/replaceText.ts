@@ -4,13 +4,13 @@ import { applySplices, type Splice } from '../text/splice';
 import { replaceMemberString } from '../yaml/replaceYamlScalar';
 import { readTextDocument, type Syntax } from './textDocument';
 
-/** The members of an object that hold a text, with their keys' places, for `replaceText`. */
+/** The member of an object with this key, if its value is text. */
 export function textMember(object: JsonNode | undefined, key: string): JsonMember | undefined {
-  const found = object?.type === 'object' ? object.members.findLast((one) => one.key === key) : undefined;
-  return found?.value.type === 'string' && !found.value.binary ? found : undefined;
+  const member = object?.type === 'object' ? object.members.findLast((one) => one.key === key) : undefined;
+  return member?.value.type === 'string' && !member.value.binary ? member : undefined;
 }
 
-/** An item of a list as if it were a member, whose key is the place of the dash. */
+/** An item of a list in the form of a member whose key is the item's dash. */
 export function textItem(text: string, item: JsonNode | undefined): JsonMember | undefined {
   if (item?.type !== 'string' || item.binary) return undefined;
   const dash = text.lastIndexOf('-', item.start - 1);
@@ -19,8 +19,8 @@ export function textItem(text: string, item: JsonNode | undefined): JsonMember |
 }
 
 /**
- * Replaces a text, in the style that it had where that can hold the new one. Undefined where no way of writing it is
- * read back as the same text: TOML, for one, has no half of a surrogate pair.
+ * Replaces a text, in its current style if that can represent the new text. Undefined if no style can: TOML, for example,
+ * has no lone surrogates.
  */
 export function replaceText(text: string, syntax: Syntax, member: JsonMember, value: string): Splice | undefined {
   const { start, end } = member.value;
@@ -33,14 +33,14 @@ export function replaceText(text: string, syntax: Syntax, member: JsonMember, va
 function writeQuoted(syntax: Syntax, value: string, replaced: string): string {
   if (syntax === 'json') return stringifyStringLike(value, replaced);
   if (syntax === 'toml' && replaced.startsWith("'") && /^[ -&(-~]*$/.test(value)) return `'${value}'`;
-  // JSON's strings are strings of YAML and of TOML, but for the characters that these do not allow unescaped.
+  // JSON strings are valid in YAML and TOML, except for characters that these do not allow unescaped.
   return JSON.stringify(value).replace(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** All other values must be what they were, and this one the new text. */
+/** Whether the spliced text reads as the new value, with all other values unchanged. */
 function isReadBack(text: string, node: JsonNode, value: string, splice: Splice): boolean {
   const after = readTextDocument(applySplices(text, [splice]));
   const before = readTextDocument(text);
@@ -48,7 +48,7 @@ function isReadBack(text: string, node: JsonNode, value: string, splice: Splice)
   return before.roots.every((root, index) => isSameTree(root, after.roots[index], node.start, value));
 }
 
-/** Trees alike but for the value that stood at `edited`. */
+/** Whether trees are equal except for the value that was at offset `edited`. */
 function isSameTree(before: JsonNode, after: JsonNode | undefined, edited: number, value: string): boolean {
   if (before.type === 'string' && before.start === edited) return after?.type === 'string' && after.value === value;
   if (before.type === 'array') {

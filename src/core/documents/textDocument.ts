@@ -6,12 +6,12 @@ import type { Problem } from '../text/source';
 import { readToml, tomlToNode } from '../toml/readToml';
 import { readYaml } from '../yaml/readYaml';
 
-/** For formats that are written in JSON, YAML or TOML, as their authors like: one tree for all three. */
+/** The syntaxes of formats whose authors may choose between JSON, YAML and TOML. All are read into one kind of tree. */
 export type Syntax = 'json' | 'yaml' | 'toml';
 
 export interface TextDocument {
   readonly syntax: Syntax;
-  /** One for each document of a YAML file; none where nothing could be read. */
+  /** One per document of a YAML file; none if nothing could be read. */
   readonly roots: readonly JsonNode[];
   readonly problems: readonly Problem[];
 }
@@ -30,7 +30,7 @@ export function readTextDocument(text: string): TextDocument {
   return { syntax, roots: value === undefined ? [] : [tomlToNode(value)], problems };
 }
 
-/** By the first line that says something. */
+/** The syntax of a text, judged by its first line that is not blank or a comment. */
 export function syntaxOf(text: string): Syntax {
   const line = /^[ \t]*([^\s#\uFEFF].*)$/m.exec(text.slice(0, 65_536))?.[1] ?? '';
   if (/^\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/.test(line) && !/^\[[\s\d.,-]*\]/.test(line)) return 'toml';
@@ -38,7 +38,7 @@ export function syntaxOf(text: string): Syntax {
   return /^(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*\s*=/.test(line) ? 'toml' : 'yaml';
 }
 
-/** Does the text have all these members at its top level? A scan, not a parse: a broken text may have them too. */
+/** Whether a text has all these members at its top level. Scans without parsing, so that broken texts work too. */
 export function hasMembers(text: string, ...keys: readonly string[]): boolean {
   if (looksLikeJson(text)) return hasTopLevelKeys(text, ...keys);
   const names = topLevelNames(text);
@@ -47,14 +47,14 @@ export function hasMembers(text: string, ...keys: readonly string[]): boolean {
 
 const NAME = /["']?([\w-]+)["']?[ \t]*[:=]|\[\[?[ \t]*([\w-]+)[ \t]*[\].]/y;
 
-/** The names at the start of a line, in YAML and in TOML. */
+/** The names at the starts of lines, in YAML and TOML. */
 const topLevelNames = memoiseLast((text): ReadonlySet<string> => {
   const names = new Set<string>();
   let at = 0;
   do {
     NAME.lastIndex = at;
-    const found = text.charCodeAt(at) === SPACE ? null : NAME.exec(text);
-    const name = found?.[1] ?? found?.[2];
+    const match = text.charCodeAt(at) === SPACE ? null : NAME.exec(text);
+    const name = match?.[1] ?? match?.[2];
     if (name !== undefined) names.add(name);
     at = text.indexOf('\n', at) + 1;
   } while (at > 0);
@@ -63,7 +63,7 @@ const topLevelNames = memoiseLast((text): ReadonlySet<string> => {
 
 const SPACE = 0x20;
 
-/** The object at the top; of several documents, the first. */
+/** The top-level object, of the first document if there are several. */
 export function rootObject({ roots }: TextDocument): JsonObjectNode | undefined {
   const [root] = roots;
   return root?.type === 'object' ? root : undefined;

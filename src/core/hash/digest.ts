@@ -2,7 +2,7 @@ import { md5 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Of a text in UTF-8: what old recorders name their recordings by. It keeps nothing secret. */
+/** The MD5 of a UTF-8 text, by which older recorders name their recordings. Not for security. */
 export function md5Hex(text: string): string {
   return bytesToHex(md5(utf8ToBytes(text)));
 }

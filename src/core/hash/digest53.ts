@@ -1,6 +1,6 @@
 /**
- * A 53-bit digest of a text, for finding what is alike; never for deciding that something is equal. Two rounds of
- * multiplicative mixing (bryc's cyrb53, public domain).
+ * A 53-bit digest of a text, for finding candidates for equality, never for deciding it. Two rounds of multiplicative
+ * mixing (bryc's cyrb53, public domain).
  */
 export function digest53(text: string): number {
   let high = 0xdeadbeef;

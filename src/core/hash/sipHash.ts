@@ -5,7 +5,7 @@ export interface SipHashVariant {
   readonly key: readonly [bigint, bigint];
 }
 
-/** What Rust's `DefaultHasher::new()` computes, and with it MoFA's checksums: SipHash-1-3 under a key of zeros. */
+/** SipHash-1-3 with a zero key: Rust's `DefaultHasher::new()`, which MoFA's checksums use. */
 export const RUST_DEFAULT_HASHER: SipHashVariant = { compressionRounds: 1, finalRounds: 3, key: [0n, 0n] };
 
 /** The unsigned 64-bit SipHash of `bytes` (Aumasson and Bernstein, 2012). */
@@ -16,7 +16,7 @@ export function sipHash(bytes: Uint8Array, variant: SipHashVariant = RUST_DEFAUL
   for (let at = 0; at < whole; at += 8) {
     state.absorb(words.getInt32(at, true), words.getInt32(at + 4, true), variant.compressionRounds);
   }
-  // The last word is what remains, with the length in its highest byte.
+  // The last word is the remaining bytes, with the length in its highest byte.
   const last = new DataView(new ArrayBuffer(8));
   bytes.subarray(whole).forEach((byte, index) => {
     last.setUint8(index, byte);

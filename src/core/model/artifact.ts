@@ -24,7 +24,7 @@ export interface Artifact {
   } | null;
   readonly workspace_before: WorkspaceSnapshot;
   readonly workspace_after: WorkspaceSnapshot;
-  /** What Tapedeck adds; MoFA ignores it. */
+  /** Tapedeck's additions; MoFA ignores them. */
   readonly tapedeck?: ArtifactExtension;
 }
 
@@ -32,25 +32,25 @@ export interface ArtifactExtension {
   readonly mode: RunMode;
   /** The tape that served or received the run, relative to the case's folder. */
   readonly tape?: string;
-  /** How the user's own agent ended. */
+  /** The exit of the user's own agent. */
   readonly process?: ArtifactProcess;
-  /** In a replay: what it used of each tape, by its path from the project's root. Baselines do not have it. */
+  /** In a replay: the interactions used of each tape, by path relative to the project. Absent from baselines. */
   readonly tape_uses?: Json;
-  /** What the kind of case adds, such as the matrix of a contract or the invocations of a scripted backend. */
+  /** Data of the kind of case, such as the matrix of a contract or the invocations of a scripted backend. */
   readonly details?: Json;
-  /** In a replay: what came of each request, and of what was recorded beside. */
+  /** In a replay: the outcome of each request, and the recordings that were not requested. */
   readonly verdicts?: readonly InteractionVerdict[];
 }
 
 export interface ArtifactProcess {
   readonly command: readonly string[];
-  /** Null when a signal ended it. */
+  /** Null if a signal ended the process. */
   readonly exit_code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How the model's answers come about in a run. */
+/** Where the responses of a run come from. */
 export type RunMode = 'replay' | 'record' | 'live' | 'scripted';
 
 export interface AssertionResult {
@@ -58,7 +58,7 @@ export interface AssertionResult {
   readonly expected: Json;
   readonly actual: Json;
   readonly passed: boolean;
-  /** Tapedeck: what was found, as a sentence, where expected and actual do not tell it by themselves. */
+  /** Tapedeck: the finding as a sentence, if `expected` and `actual` do not show it. */
   readonly details?: string;
 }
 
@@ -84,10 +84,12 @@ export interface WorkspaceFile {
 }
 
 /**
- * How a request went, or a recording that no request asked for. `exact`: served as it was recorded. `masked`: the same
- * under the declared masks. `in-order`: served by its place, though the request is not the recorded one. `expired`: served,
- * and too old. `drifted`, `missing`, `used-up`: nothing was served. `recorded`, `cut-off`, `passed`: a model was asked, and
- * the answer kept, kept as far as it came, or not kept. `unreachable`: no model could be asked. `unused`: not asked for.
+ * The outcome of a request, or `unused` for a recording that was not requested.
+ * Served from the tape: `exact`, equal to the recording; `masked`, equal under the declared masks; `in-order`, by position,
+ * although the request differs; `expired`, although the recording is too old.
+ * Not served: `drifted`, `missing`, `used-up`.
+ * Sent to a model: `recorded`, with the response kept; `cut-off`, kept as far as it came; `passed`, not kept;
+ * `unreachable`, without a response.
  */
 export type ReplayVerdict =
   | 'exact'
@@ -104,11 +106,11 @@ export type ReplayVerdict =
   | 'unused';
 
 export interface InteractionVerdict {
-  /** Of the request, from 0, in the order in which the agent asked; absent for a recording that no request asked for. */
+  /** The request, from 0, in the agent's order; absent for an unused recording. */
   readonly number?: number;
   readonly verdict: ReplayVerdict;
-  /** Of the recording, from 0; absent where there is none. */
+  /** The recording, from 0; absent if there is none. */
   readonly index?: number;
-  /** Why a request was not answered, or how it differs from what was recorded. */
+  /** Why a request was not served, or how it differs from the recording. */
   readonly explanation?: string;
 }

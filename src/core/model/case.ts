@@ -2,17 +2,17 @@ import type { Json, JsonRecord } from '../json/json';
 import type { Span } from '../text/source';
 import type { Message } from './message';
 
-/** One test: MoFA's `test-dsl` schema (FORMATS 3.1.2, pull request 1581) with Tapedeck's optional additions. */
+/** One test: MoFA's `test-dsl` schema (mofa-org/mofa, pull request 1581) with Tapedeck's optional additions. */
 export interface Case {
   readonly name: string;
-  /** Where the name stands: the place of lenses, tests and messages about the case as a whole. */
+  /** The location of the name, where lenses, tests and problems of the whole case are shown. */
   readonly nameSpan: Span;
   readonly prompt: string;
-  /** Tapedeck: what the user says when the agent has answered, turn by turn. Only other kinds of cases have it. */
+  /** Tapedeck: the user's further prompts, one per turn. Not part of the TOML DSL. */
   readonly laterPrompts?: readonly string[];
-  /** What was said before the prompt. Only other kinds of cases have it. */
+  /** The messages before the prompt. Not part of the TOML DSL. */
   readonly context?: readonly Message[];
-  /** Tapedeck: words to find and choose cases by. */
+  /** Tapedeck: words to search and filter cases by. */
   readonly tags: readonly string[];
   readonly agent: AgentSpec;
   readonly bootstrapFiles: readonly BootstrapFile[];
@@ -26,15 +26,15 @@ export interface Case {
 export interface AgentSpec {
   readonly name?: string;
   readonly description?: string;
-  /** Tapedeck: replaces the system prompt that is made from the identity and the bootstrap files. */
+  /** Tapedeck: replaces the system prompt, which is otherwise composed of the identity and the bootstrap files. */
   readonly system?: string;
-  /** Tapedeck: how often the model may be asked in one run. */
+  /** Tapedeck: the maximum number of model calls in one run. */
   readonly maxIterations: number;
-  /** Tapedeck: how long one tool call may take, in milliseconds. */
+  /** Tapedeck: the timeout of one tool call, in milliseconds. */
   readonly toolTimeoutMs: number;
   /** Tapedeck: runs in place of the built-in agent. */
   readonly external?: ExternalAgent;
-  /** Tapedeck: the moment that the run takes for now, as a text of ISO 8601. */
+  /** Tapedeck: the current time during the run, in ISO 8601. */
   readonly clock?: string;
 }
 
@@ -44,17 +44,17 @@ export interface BootstrapFile {
   readonly content: string;
 }
 
-/** A tool the agent may call; its answer is always `result`. */
+/** A tool the agent may call; it always returns `result`. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly schema: Json;
   readonly result: Json;
-  /** Tapedeck: how long the tool takes to answer, in milliseconds. */
+  /** Tapedeck: the duration of a call, in milliseconds. */
   readonly delayMs: number;
 }
 
-/** Where the model's answers come from. More than one source may be there; the run's mode chooses. */
+/** The sources of the model's responses. The mode of the run selects one. */
 export interface LlmSpec {
   readonly script?: readonly ScriptStep[];
   /** The tape of `[llm] tape`, as written: relative to the case's folder. */
@@ -62,7 +62,7 @@ export interface LlmSpec {
   /** The tape of `[llm] record_tape`, as written. */
   readonly recordTape?: string;
   readonly provider?: ProviderSpec;
-  /** Tapedeck: how requests find their recordings. */
+  /** Tapedeck: how requests are matched with recordings. */
   readonly replay?: ReplaySpec;
 }
 
@@ -72,66 +72,66 @@ export type ScriptStep =
 
 export type ProviderKind = 'open_ai_compatible' | 'ollama' | 'practice' | 'vscode_lm';
 
-/** A provider as written; defaults that depend on the environment are filled in where it is used. */
+/** A provider as written. Defaults that depend on the environment are applied on use. */
 export interface ProviderSpec {
   readonly kind: ProviderKind;
   readonly baseUrl?: string;
   readonly model?: string;
   readonly apiKeyEnv?: string;
-  /** Tapedeck: ask for the answer as a stream. */
+  /** Tapedeck: whether to request streams. */
   readonly stream: boolean;
-  /** Tapedeck: how long the provider may stay silent, in milliseconds. */
+  /** Tapedeck: the longest silence of the provider, in milliseconds. */
   readonly timeoutMs: number;
-  /** Tapedeck: chooses the answers of the practice provider; by default the number of takes recorded so far. */
+  /** Tapedeck: selects the responses of the practice provider; by default the number of earlier takes. */
   readonly seed?: number;
 }
 
 /**
- * A declared tolerance: a preset by its name (`uuid`), or a place in the body of the request as a JSON pointer
- * (RFC 6901) in which `*` stands for any member, such as `/metadata/*` or `/messages/0/content`.
+ * A part of a request that is ignored when it is matched: a preset such as `uuid`, or a JSON pointer (RFC 6901) into the
+ * body in which `*` stands for any member, such as `/metadata/*` or `/messages/0/content`.
  */
 export type Mask =
   | { readonly type: 'preset'; readonly preset: MaskPreset }
   | { readonly type: 'path'; readonly path: readonly string[] };
 
-/** A kind of value that differs from run to run and means nothing. */
+/** A kind of value that differs in every run and does not matter. */
 export interface MaskPreset {
   readonly name: string;
-  /** As people are told, such as "ids that providers make". */
+  /** As shown to users, such as "ids that providers make". */
   readonly description: string;
-  /** What is replaced inside a text. What a group captures stays. */
+  /** Patterns with their replacements, in which captured groups are kept. */
   readonly patterns: readonly (readonly [RegExp, string])[];
-  /** Is the text at this key of this object covered as a whole? */
+  /** Whether the whole text at this key of this object is masked. */
   isWhole?(key: string, holder: JsonRecord): boolean;
 }
 
 /**
- * `sequence`: by position, whatever is asked. `exact`: all of the request. `subset`: what was recorded, and the request
- * may say more. `keyed`: by the format's own key, or as `exact` where it has none.
+ * `sequence`: by position, regardless of content. `exact`: by the whole request. `subset`: by everything in the recorded
+ * request; the actual one may have more. `keyed`: by the format's own key, or like `exact` if it has none.
  */
 export type MatchMode = 'sequence' | 'exact' | 'subset' | 'keyed';
 
 export const MATCH_MODES: readonly MatchMode[] = ['sequence', 'exact', 'subset', 'keyed'];
 
-/** What becomes of a request that the tape has no answer to. */
+/** How a request without a recording is handled. */
 export type OnMiss = 'fail' | 'record' | 'passthrough';
 
-/** `[llm.replay]`: how requests find their recordings. */
+/** `[llm.replay]`: how requests are matched with recordings. */
 export interface ReplaySpec {
   readonly match?: MatchMode;
   readonly masks: readonly Mask[];
   readonly onMiss: OnMiss;
-  /** A recording that nobody asked for is a failure. */
+  /** Whether a recording that was not requested fails the run. */
   readonly failOnUnused: boolean;
-  /** When every recording of a request has been served, the last of them is served again. */
+  /** Whether the last recording of a request is served again once all of them have been served. */
   readonly repeat: boolean;
-  /** Recordings that are older than this many days are expired. */
+  /** The age in days after which a recording is expired. */
   readonly maxAgeDays?: number;
-  /** To be served an expired recording is a failure. */
+  /** Whether serving an expired recording fails the run. */
   readonly failOnExpired: boolean;
 }
 
-/** The user's own agent, in place of the built-in one. Its calls of models go through the tape. */
+/** The user's own agent, in place of the built-in one. Its model calls go through the tape. */
 export type ExternalAgent = AgentProgram | AgentService;
 
 /** An agent that is started for each run: a program in any language. */
@@ -139,31 +139,31 @@ export interface AgentProgram {
   readonly kind: 'program';
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** Where it runs, relative to the case's folder. */
+  /** Its working directory, relative to the case's folder. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
-/** An agent that runs already, and is asked over HTTP. */
+/** An agent that is already running and is called over HTTP. */
 export interface AgentService {
   readonly kind: 'service';
   readonly url: string;
-  /** Where the models stand in for themselves, for a service that was told so when it was started. */
+  /** The proxy address that the service was configured with when it was started. */
   readonly proxy?: FixedProxy;
-  /** Where in its JSON the answer is, as in `output.text`. */
+  /** The path of the response text in its JSON, such as `output.text`. */
   readonly responsePath?: string;
   readonly timeoutMs: number;
 }
 
-/** An address of the proxy that is known before it is up. */
+/** An address of the proxy that is chosen in advance. */
 export interface FixedProxy {
   readonly port: number;
-  /** The first part of every path. */
+  /** The first segment of every path. */
   readonly token: string;
 }
 
-/** MoFA's two, and Tapedeck's: the kinds are the keys under `[assert]`. */
+/** The keys under `[assert]`: MoFA's two, then Tapedeck's. */
 export const ASSERTION_KINDS = [
   'contains',
   'tool_called',

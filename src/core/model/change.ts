@@ -1,9 +1,9 @@
 import type { JsonPath } from '../json/jsonPath';
 
-/** What happened to a thing. `moved` says that it is the same at another place; if it also differs, that is a change of its own. */
+/** `moved`: equal, at another position. If the subject also differs, that is a separate change. */
 export type ChangeKind = 'added' | 'removed' | 'moved' | 'edited';
 
-/** What a change is about. */
+/** The thing that changed. */
 export type ChangeSubject =
   | 'interaction'
   | 'message'
@@ -30,43 +30,43 @@ export type ChangeSubject =
   | 'file'
   | 'details';
 
-/** How much a change matters: what the agent did, what it was given, or what is counted. */
+/** The importance of a change: what the agent did, what it was given, or counts and times. */
 export type ChangeWeight = 'behaviour' | 'context' | 'accounting';
 
-/** Where a change is. A thing that is only on one side has a place on that side only. */
+/** The location of a change. A subject that exists on one side only has a location on that side only. */
 export interface ChangePlace {
   /** The interaction in the earlier and the later tape, from 0; absent in artifacts. */
   readonly before?: number;
   readonly after?: number;
-  /** Inside the interaction or artifact, by the names of our model, on the side where the thing is (the later, if on both). */
+  /** The path inside the interaction or artifact, on the side that has the subject (the later one if both do). */
   readonly path: JsonPath;
 }
 
-/** One difference between two recordings of the same thing, as it is decided about. */
+/** One difference between two recordings, as the user accepts or rejects it. */
 export interface Change {
-  /** The same for the same difference, wherever it is found: what was decided about it holds in the next run, too. */
+  /** Equal for the same difference in another run, so that decisions carry over. */
   readonly id: string;
   readonly kind: ChangeKind;
   readonly subject: ChangeSubject;
   readonly place: ChangePlace;
   readonly weight: ChangeWeight;
-  /** As people read it, such as "Arguments of get_weather". */
+  /** For users, such as "Arguments of get_weather". */
   readonly title: string;
-  /** The two sides as texts that can be shown side by side; empty on a side where there is nothing. */
+  /** The texts of both sides; empty for a side without the subject. */
   readonly before: string;
   readonly after: string;
   readonly language: 'plaintext' | 'json';
-  /** Where the same change is found again, as in later requests that repeat an answer; decided about together. */
+  /** Other locations of the same change, as in later requests that repeat a response. Decided together with it. */
   readonly repeats: readonly ChangePlace[];
-  /** The normalising rules by which it is no difference. Such a change is hidden. */
+  /** The normalising rules that ignore this change. If there are any, the change is hidden. */
   readonly rules: readonly string[];
 }
 
-/** All that differs between an earlier and a later recording. */
+/** The differences between an earlier and a later recording. */
 export interface ChangeSet {
   readonly changes: readonly Change[];
-  /** What normalising rules hide. */
+  /** The changes ignored by normalising rules. */
   readonly hidden: readonly Change[];
-  /** What could not be compared as it should, in words. */
+  /** Limits of the comparison, as sentences. */
   readonly notices: readonly string[];
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../json/json';
 
-/** One frame of a streamed answer. */
+/** One frame of a streamed response. */
 export interface Chunk {
-  /** Its payload: the data of a server-sent event, a line, the payload of a binary frame. */
+  /** The payload: the data of a server-sent event, a line, or the payload of a binary frame. */
   readonly data: string;
-  /** What came over the network at a time was no text: `data` is base64. */
+  /** `data` is base64, because the network data is not valid text. */
   readonly base64?: true;
   readonly event?: string;
-  /** Milliseconds since the frame before, where it was recorded. */
+  /** Milliseconds since the previous frame, if recorded. */
   readonly delayMs?: number;
 }
 
@@ -16,22 +16,22 @@ export type HttpHeader = readonly [name: string, value: string];
 /** One HTTP request with its response, as recorded: nothing decoded, nothing left out. */
 export interface HttpExchange {
   readonly method: string;
-  /** Absolute, or only the path where the format does not keep the host. */
+  /** Absolute, or only a path if the format does not store the host. */
   readonly url: string;
   readonly requestHeaders: readonly HttpHeader[];
   readonly requestBody: HttpBody;
-  /** Absent where no response was recorded. */
+  /** Absent if no response was recorded. */
   readonly status?: number;
   readonly responseHeaders: readonly HttpHeader[];
   readonly responseBody: HttpBody;
-  /** How the answer ended where it did not come to its end. */
+  /** How an incomplete response ended. */
   readonly ended?: ResponseEnding;
 }
 
-/** The other side closed the connection, or reset it, or fell silent, before the answer was whole. */
+/** The provider closed or reset the connection, or sent nothing more, before the response was complete. */
 export type ResponseEnding = 'closed' | 'reset' | 'silent';
 
-/** A body in the form in which its format keeps it; `wire/body.ts` decodes it on demand. */
+/** A body in the form in which its format stores it; `core/wire/body` decodes it on demand. */
 export type HttpBody =
   | { readonly type: 'none' }
   | { readonly type: 'text'; readonly text: string }

@@ -15,16 +15,16 @@ export interface BaselineComparison {
   readonly differences: readonly FieldDifference[];
 }
 
-/** What the user asks for; a case with a script runs scripted in every mode. */
+/** The mode that the user requests. A case with a script runs scripted in every mode. */
 export type RequestedMode = Exclude<RunMode, 'scripted'>;
 
 export type RunStatus = 'passed' | 'failed' | 'cancelled';
 
 /**
- * Why a run failed. `case`: the case or a file it names could not be understood. `assertion`, `difference`: it ran, and
- * the result is not the wanted one. `agent`: the loop ended in an error. `replay`: the tape has no answer.
- * `provider`: the provider refused. `unreachable`: it could not be reached, or stopped answering. `unused`: recordings were
- * not asked for, where that counts.
+ * Why a run failed. `case`: the case, or a file it names, is invalid. `assertion`, `difference`: the result is not the
+ * expected one. `agent`: the agent ended in an error. `replay`: the tape has no recording for a request. `provider`: the
+ * provider returned an error. `unreachable`: the provider could not be reached, or stopped responding. `unused`: recordings
+ * were not requested, and the case counts that as a failure.
  */
 export type FailureKind =
   | 'case'
@@ -40,27 +40,27 @@ export interface Failure {
   readonly kind: FailureKind;
   readonly message: string;
   readonly fix?: string;
-  /** Where there are two texts to compare. */
+  /** `expected` and `actual` are present if there are two texts to compare. */
   readonly expected?: string;
   readonly actual?: string;
-  /** The place in the case file. */
+  /** The location in the case file. */
   readonly span?: Span;
-  /** Of a request that has no recording: what can be done about it. */
+  /** For a request without a recording: the ways to fix it. */
   readonly miss?: ReplayMiss;
 }
 
-/** A request that a tape has no answer to. */
+/** A request without a recording. */
 export interface ReplayMiss {
   readonly tapePath: string;
-  /** How many requests were answered before: the first that is to be recorded anew, from 0. */
+  /** The number of requests served before, which is the index of the first interaction to re-record. */
   readonly at: number;
-  /** How many interactions the tape has. */
+  /** The number of interactions on the tape. */
   readonly recorded: number;
-  /** The recording that is most alike, from 0. */
+  /** The most similar recording, from 0. */
   readonly nearest?: number;
-  /** What it takes to record again from there on. */
+  /** The cost of re-recording from there on. */
   readonly retake: RetakeCost;
-  /** Masks with which the request would have been answered, as the case writes them. */
+  /** Masks under which the request would have matched, as a case writes them. */
   readonly masks: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export interface RunResult {
   readonly status: RunStatus;
   readonly durationMs: number;
   readonly failures: readonly Failure[];
-  /** In words, what a "passed" rests on, such as "2 assertions, 5 fields against the baseline". */
+  /** What was compared, in words, such as "2 assertions, 5 fields against the baseline". */
   readonly compared: string;
   readonly outputText?: string;
   readonly toolCalls: readonly string[];
@@ -80,19 +80,19 @@ export interface RunResult {
   readonly baselinePath: string;
   readonly hasBaseline: boolean;
   readonly comparison?: BaselineComparison;
-  /** True when this run was written as the baseline, because that was asked for. */
+  /** Present if this run was written as the baseline on request. */
   readonly baselineUpdated?: true;
   readonly recording?: RecordedTake;
-  /** In a replay: what was used of each tape. */
+  /** In a replay: the interactions used of each tape. */
   readonly tapeUses?: readonly TapeUse[];
-  /** How each request of the agent went, in their order, and what of the tape was not asked for. */
+  /** The outcome of each request in order, and the unused recordings. */
   readonly interactions?: readonly InteractionVerdict[];
 }
 
-/** Which of its recorded interactions a replay used. */
+/** The interactions of a tape that a replay used. */
 export interface TapeUse {
   readonly tapePath: string;
-  /** How many interactions the tape has. */
+  /** The number of interactions on the tape. */
   readonly recorded: number;
   /** Their indices, from 0. */
   readonly used: readonly number[];
@@ -102,15 +102,15 @@ export interface TapeUse {
 export interface RecordedTake {
   readonly tapePath: string;
   readonly interactions: number;
-  /** How many of them, the first, are those of the take before; absent where all are new. */
+  /** The number of leading interactions kept from the previous take; absent if all are new. */
   readonly kept?: number;
-  /** Where the take it replaced is kept; absent for the first take. */
+  /** The stored previous take; absent for the first take. */
   readonly previousTakePath?: string;
 }
 
-/** What it takes to record the end of a tape again, going by what was recorded. */
+/** The estimated cost of re-recording the end of a tape, based on the recording. */
 export interface RetakeCost {
   readonly calls: number;
-  /** US dollars; absent where a price or the tokens of a call are not known. */
+  /** US dollars; absent if a price or the tokens of a call are unknown. */
   readonly dollars?: number;
 }

@@ -20,10 +20,10 @@ export interface Tape {
   readonly format: FormatId;
   readonly name?: string | undefined;
   readonly version?: string | undefined;
-  /** Hold the list while you walk it: a large tape that nobody uses reads it again, and then has other objects in it. */
+  /** Keep a reference while iterating: the list of a large tape may be evicted, and a new read creates other objects. */
   readonly interactions: readonly Interaction[];
-  /** Those of its interactions too: to ask for them may take reading all of the tape. */
+  /** Includes the problems of interactions, so that reading them may take reading the whole tape. */
   readonly problems: readonly Problem[];
-  /** How many records the file has, where one interaction is made of several: pieces of a stream, frames, lines of a log. */
+  /** The number of records in the file, if an interaction consists of several: chunks of a stream, frames, log lines. */
   readonly records?: number | undefined;
 }

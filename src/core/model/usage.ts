@@ -1,4 +1,4 @@
-/** Token counts as the provider reported them; a total that it left out is the sum. */
+/** Token counts as reported by the provider; a missing total is the sum. */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;

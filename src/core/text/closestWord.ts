@@ -8,7 +8,7 @@ export function closestWord(word: string, candidates: readonly string[]): string
   return best !== undefined && best.distance <= tolerance ? best.candidate : undefined;
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [leftIndex, char] of [...left].entries()) {

@@ -12,13 +12,13 @@ import {
 /** Why a pattern was not compiled. */
 export interface RefusedPattern {
   readonly reason: string;
-  /** The pattern is valid in its dialect and has no equivalent in JavaScript, so what it matches is unknown. */
+  /** The pattern is valid in its dialect but has no equivalent in JavaScript. */
   readonly isUnsupported: boolean;
 }
 
 /**
- * Compiles a pattern that comes from a file; every such pattern is compiled here. `flags` are JavaScript's, and only for
- * its own dialect: the others carry theirs in the pattern.
+ * Compiles a pattern from a file; every such pattern is compiled here. `flags` are for JavaScript patterns only: the
+ * other dialects have theirs in the pattern.
  */
 export function compilePattern(pattern: string, dialect: PatternDialect): RegExp | RefusedPattern;
 export function compilePattern(pattern: string, dialect: 'javascript', flags: string): RegExp | RefusedPattern;
@@ -42,13 +42,13 @@ interface Flags {
   readonly m: boolean;
   readonly s: boolean;
   readonly x: boolean;
-  /** Python's: `\w`, `\d`, `\s` and `\b` know ASCII only. */
+  /** Python's: `\w`, `\d`, `\s` and `\b` match ASCII only. */
   readonly a: boolean;
 }
 
 const TEXT_START = '(?<![\\s\\S])';
 const TEXT_END = '(?![\\s\\S])';
-/** Larger ranges of characters are not looked through for letters of the other case. */
+/** The largest range of characters that is expanded for case-insensitive matching. */
 const LARGEST_RANGE = 0x3000;
 
 class PatternTranslator {
@@ -57,7 +57,7 @@ class PatternTranslator {
   #at = 0;
   #flags: Flags = { i: false, m: false, s: true, x: false, a: false };
   readonly #outer: Flags[] = [];
-  /** All of the pattern takes both cases: JavaScript does. */
+  /** The whole pattern is case-insensitive, so that JavaScript's own flag is used. */
   #ignoresCase = false;
 
   constructor(pattern: string, dialect: PatternDialect) {
@@ -85,7 +85,7 @@ class PatternTranslator {
     return this.#flags.a ? ASCII_CHARACTER_SETS : CHARACTER_SETS[this.#dialect];
   }
 
-  /** Steps over what this matches, right here. */
+  /** Consumes a match at the current position. */
   #take(expression: RegExp): RegExpExecArray | undefined {
     const found = expression.exec(this.#rest);
     if (found === null) return undefined;
@@ -106,7 +106,7 @@ class PatternTranslator {
     return this.#atom() + this.#quantifier();
   }
 
-  /** Python's end is also before a last newline. */
+  /** In Python, `$` also matches before a final newline. */
   #end(): string {
     if (this.#flags.m) return `(?=\\n|${TEXT_END})`;
     return this.#dialect === 'python' ? `(?=\\n?${TEXT_END})` : TEXT_END;
@@ -205,7 +205,7 @@ class PatternTranslator {
     return cases.length > 1 ? `[${cases.map(literalCharacter).join('')}]` : literalCharacter(code);
   }
 
-  /** What stands in brackets. */
+  /** Translates a bracketed class, after its opening bracket. */
   #class(): string {
     const negation = this.#take(/^\^/)?.[0] ?? '';
     let items = '';
@@ -245,7 +245,7 @@ class PatternTranslator {
     return code;
   }
 
-  /** The characters of a range, or, where only a part of the pattern takes both cases, the same in both. */
+  /** The characters of a range in both cases, if only a part of the pattern is case-insensitive. */
   #cases(first: number, last: number): readonly number[] {
     if (!this.#flags.i || this.#ignoresCase) return first === last ? [first] : [];
     if (last - first > LARGEST_RANGE) throw new UnsupportedPattern('a wide range in either case');
@@ -259,7 +259,7 @@ class PatternTranslator {
   }
 }
 
-/** A character that means itself, in brackets and outside. */
+/** A character escaped so that it matches itself, inside and outside brackets. */
 function literalCharacter(code: number): string {
   const char = String.fromCodePoint(code);
   return /[\p{L}\p{N} ]/u.test(char) ? char : `\\u{${code.toString(16)}}`;

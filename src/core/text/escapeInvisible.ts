@@ -1,13 +1,13 @@
 /**
- * What cannot be seen, or turns the writing direction: control characters but for the line feed and the tab, marks and
- * overrides of direction, spaces of no width (not the joiners, which emoji and some scripts are written with), and the
- * tag characters that can hide a whole text.
+ * Characters that are invisible or change the writing direction: control characters except line feed and tab, direction
+ * marks and overrides, zero-width spaces (not the joiners, which emoji and some scripts need), and tag characters, which
+ * can hide a whole text.
  */
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern looks for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDC7F]/g;
 
-/** Recorded text for people: what cannot be seen, or would steer a terminal or turn the writing direction, is shown instead. */
+/** Escapes the characters of recorded text that are invisible, control a terminal or change the writing direction. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(INVISIBLE, codePointEscape);
 }
@@ -17,7 +17,7 @@ function codePointEscape(characters: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Every line that is not empty, moved to the right. */
+/** Indents every line that is not empty. */
 export function indentLines(text: string, indent: string): string {
   return text
     .split('\n')
@@ -25,7 +25,7 @@ export function indentLines(text: string, indent: string): string {
     .join('\n');
 }
 
-/** Plain data with all its texts made visible; pictures and sounds stay what they are. What does not change stays the same object. */
+/** Applies `escapeInvisible` to all texts in plain data except `media`. Unchanged values stay the same objects. */
 export function escapeInvisibleDeep<T>(value: T): T {
   return escapeValue(value) as T;
 }
@@ -42,7 +42,7 @@ function escapeValue(value: unknown): unknown {
     key === 'media' ? member : escapeValue(member),
     member,
   ]);
-  return members.some(([, now, before]) => now !== before)
-    ? Object.fromEntries(members.map(([key, now]) => [key, now]))
+  return members.some(([, escaped, before]) => escaped !== before)
+    ? Object.fromEntries(members.map(([key, escaped]) => [key, escaped]))
     : value;
 }

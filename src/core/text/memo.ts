@@ -1,61 +1,61 @@
-/** The function, with its answer worked out when it is first asked for. */
-export function lazy<T>(ask: () => T): () => T {
-  let known: { readonly answer: T } | undefined;
+/** Computes a value on first use and keeps it. */
+export function lazy<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    known ??= { answer: ask() };
-    return known.answer;
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }
 
-/** What every kept answer is forgotten by. */
+/** Clears the cache of each memoised function. */
 const resets: (() => void)[] = [];
 let isResetScheduled = false;
 
 /**
- * The function, with its last answer kept until the running task ends: to find the format of a file, to read it and to
- * edit it, the same is asked of the same text. No text is kept longer than that.
+ * Caches the last result of a function until the current task ends: detecting the format of a file, reading it and
+ * editing it need the same results for the same text. No text is kept longer.
  */
-export function memoiseLast<T>(ask: (text: string) => T): (text: string) => T {
-  let last: { readonly text: string; readonly answer: T } | undefined;
+export function memoiseLast<T>(compute: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly value: T } | undefined;
   resets.push(() => {
     last = undefined;
   });
   return (text) => {
-    if (last?.text === text) return last.answer;
-    const answer = ask(text);
-    last = { text, answer };
+    if (last?.text === text) return last.value;
+    const value = compute(text);
+    last = { text, value };
     if (!isResetScheduled) scheduleReset();
-    return answer;
+    return value;
   };
 }
 
-/** One time for all of them: it takes longer than many an answer. */
+/** Schedules one reset for all caches, because scheduling takes longer than many a computation. */
 function scheduleReset(): void {
   isResetScheduled = true;
   queueMicrotask(() => {
     isResetScheduled = false;
-    for (const forget of resets) forget();
+    for (const reset of resets) reset();
   });
 }
 
 /**
- * The value that the function makes, kept for as long as somebody holds it and made again when it is gone: what can be
- * had again from its source need not stay in memory beside it.
+ * Caches a value weakly: it is created again once it has been garbage collected, because a value that can be computed
+ * from its source need not stay in memory beside it.
  */
-export function weakMemo<T extends object>(make: () => T, first?: T): () => T {
-  let known = first && new WeakRef(first);
+export function weakMemo<T extends object>(create: () => T, first?: T): () => T {
+  let reference = first && new WeakRef(first);
   return () => {
-    const held = known?.deref();
-    if (held !== undefined) return held;
-    const made = make();
-    known = new WeakRef(made);
-    return made;
+    const cached = reference?.deref();
+    if (cached !== undefined) return cached;
+    const created = create();
+    reference = new WeakRef(created);
+    return created;
   };
 }
 
 /**
- * The same text in one piece. What was put together from pieces is kept by V8 as a tree of them until somebody looks
- * inside: a text that a parser has added up character by character takes more than 30 bytes for each.
+ * Returns the same text in contiguous memory. V8 keeps a concatenated string as a tree until its characters are read, so
+ * that a text which a parser has built character by character takes more than 30 bytes for each.
  */
 export function flattenString(text: string): string {
   return Number.isNaN(text.charCodeAt(0)) ? '' : text;

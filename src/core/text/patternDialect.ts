@@ -1,14 +1,14 @@
-/** `python`: the module `re`, of str. `rust`: the crate `regex`. Both search with DOTALL, and count in code points. */
+/** `python`: the module `re` on `str`. `rust`: the crate `regex`. Both are used with DOTALL, and match code points. */
 export type PatternDialect = 'python' | 'rust';
 
-/** What `\w`, `\d` and `\s` stand for, as classes of JavaScript's `v` mode. */
+/** The meaning of `\w`, `\d` and `\s`, as classes of JavaScript's `v` mode. */
 export interface CharacterSets {
   readonly w: string;
   readonly d: string;
   readonly s: string;
 }
 
-/** All three know Unicode, unlike those of JavaScript. */
+/** Unlike JavaScript's, all three match Unicode. */
 export const CHARACTER_SETS: Readonly<Record<PatternDialect, CharacterSets>> = {
   python: {
     w: '[\\p{L}\\p{N}_]',
@@ -21,23 +21,23 @@ export const CHARACTER_SETS: Readonly<Record<PatternDialect, CharacterSets>> = {
 /** With Python's flag `a`. */
 export const ASCII_CHARACTER_SETS: CharacterSets = { w: '[A-Za-z0-9_]', d: '[0-9]', s: '[\\t-\\r ]' };
 
-/** A pattern that its own engine refuses. */
+/** A pattern that is invalid in its own dialect. */
 export class InvalidPattern extends Error {}
 
-/** A pattern that its own engine takes, and that cannot be written for this one. */
+/** A pattern that is valid in its own dialect but cannot be translated. */
 export class UnsupportedPattern extends Error {}
 
-/** A backslash with what belongs to it: a character, or a set of them. */
+/** An escape sequence: a character, or a set of characters. */
 export type Escape = { readonly length: number } & (
   | { readonly code: number }
   | { readonly set: keyof CharacterSets; readonly negated: boolean }
-  /** A class of JavaScript's. */
+  /** A JavaScript class. */
   | { readonly property: string }
 );
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-/** The escape at the start of `text`, of those that mean the same inside of brackets and outside. */
+/** Reads the escape at the start of `text`, if it means the same inside and outside brackets. */
 export function readEscape(text: string, dialect: PatternDialect): Escape {
   const [, set] = /^\\([wdsWDS])/.exec(text) ?? [];
   if (set !== undefined) {

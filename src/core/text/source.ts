@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Line and column as people count them: both from 1, columns in UTF-16 units. */
+/** Line and column, both from 1; columns are UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -12,24 +12,24 @@ export interface Position {
 
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Something wrong with a file, said once: what, where, and the way out. */
+/** An error in a file: what is wrong, where, and how to fix it. */
 export interface Problem {
   readonly severity: Severity;
   readonly message: string;
-  /** What the reader can do about it, as a sentence. */
+  /** How to fix it, as a sentence. */
   readonly fix?: string;
-  /** Which problem it is, where a repair can be offered for it. */
+  /** Identifies a problem that has quick fixes. */
   readonly code?: string;
   readonly span: Span;
 }
 
-/** A value, whether or not its source was in order; a broken source yields what could be read. */
+/** A parsed value and the errors in its source; a broken source yields what could be read. */
 export interface ParseResult<T> {
   readonly value: T | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** Offsets of line starts, to turn offsets into positions in O(log lines). */
+/** The offsets of line starts, to convert offsets to positions in O(log lines). */
 export class LineIndex {
   readonly #starts: number[] = [0];
   readonly #length: number;
@@ -39,7 +39,7 @@ export class LineIndex {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
-  /** The position of `offset`; offsets outside the text are moved to its nearest end. */
+  /** The position of `offset`, which is clamped to the text. */
   position(offset: number): Position {
     const clamped = Math.max(0, Math.min(offset, this.#length));
     let low = 0;
@@ -52,14 +52,14 @@ export class LineIndex {
     return { line: low + 1, column: clamped - (this.#starts[low] ?? 0) + 1 };
   }
 
-  /** The offset of a position; a line past the end gives the end of the text. */
+  /** The offset of a position; for a line past the end, the end of the text. */
   offset({ line, column }: Position): number {
     const start = this.#starts[line - 1];
     return start === undefined ? this.#length : Math.min(start + column - 1, this.#length);
   }
 }
 
-/** `file:line:column: error: message` and the way out, as compilers print it. */
+/** `file:line:column: error: message` and the fix, as compilers print it. */
 export function formatProblem(file: string, lines: LineIndex, problem: Problem): string {
   const { line, column } = lines.position(problem.span.start);
   const fix = problem.fix === undefined ? '' : `\n  ${problem.fix}`;

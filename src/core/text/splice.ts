@@ -5,7 +5,7 @@ export interface Splice extends Span {
   readonly text: string;
 }
 
-/** The text with all splices made; everything outside them stays as it is. Throws when two of them overlap. */
+/** Applies splices to a text. Throws if two of them overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   const ordered = [...splices].sort((left, right) => left.start - right.start || left.end - right.end);
   const parts: string[] = [];
@@ -21,14 +21,14 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 }
 
 /**
- * Two edits, one after the other, as one: `second` is in places of the text that `first` makes. Changes that touch each
- * other become one.
+ * Composes two successive edits into one. The offsets of `second` refer to the result of `first`. Splices that touch are
+ * merged.
  */
 export function composeSplices(text: string, first: readonly Splice[], second: readonly Splice[]): Splice[] {
   if (second.length === 0) return [...first];
   const between = applySplices(text, first);
-  const made = appliedSplices(first);
-  return mergeTouchingSpans([...made, ...second]).map((region) => {
+  const applied = appliedSplices(first);
+  return mergeTouchingSpans([...applied, ...second]).map((region) => {
     const own = second.filter(({ start, end }) => start >= region.start && end <= region.end);
     const moved = own.map((splice) => ({
       ...splice,
@@ -36,11 +36,11 @@ export function composeSplices(text: string, first: readonly Splice[], second: r
       end: splice.end - region.start,
     }));
     const changed = applySplices(between.slice(region.start, region.end), moved);
-    return { ...unsplicedSpan(made, region), text: changed };
+    return { ...unsplicedSpan(applied, region), text: changed };
   });
 }
 
-/** The splices that undo these: in places of the text that these make. */
+/** The splices that undo these. Their offsets refer to the result of these. */
 export function invertSplices(text: string, splices: readonly Splice[]): Splice[] {
   return appliedSplices(splices).map(({ start, end, from }) => ({
     start,
@@ -49,29 +49,29 @@ export function invertSplices(text: string, splices: readonly Splice[]): Splice[
   }));
 }
 
-/** Where something stood before the splices were made, of which none is in it. */
+/** The span that a span of the result had before the splices, none of which is inside it. */
 export function spanBeforeSplices(splices: readonly Splice[], span: Span): Span {
   return unsplicedSpan(appliedSplices(splices), span);
 }
 
 interface AppliedSplice extends Span {
-  /** What it has replaced. */
+  /** The replaced range. */
   readonly from: Span;
 }
 
-/** Where each splice has put its text. */
+/** The splices with the ranges of their texts in the result. */
 function appliedSplices(splices: readonly Splice[]): AppliedSplice[] {
   let shift = 0;
   return [...splices]
     .sort((left, right) => left.start - right.start || left.end - right.end)
     .map(({ start, end, text }) => {
-      const place = { start: start + shift, end: start + shift + text.length, from: { start, end } };
+      const applied = { start: start + shift, end: start + shift + text.length, from: { start, end } };
       shift += text.length - (end - start);
-      return place;
+      return applied;
     });
 }
 
-/** The ranges that these cover together. */
+/** The union of spans; those that touch are merged. */
 function mergeTouchingSpans(spans: readonly Span[]): Span[] {
   const regions: { start: number; end: number }[] = [];
   for (const { start, end } of [...spans].sort((left, right) => left.start - right.start || left.end - right.end)) {
@@ -82,17 +82,17 @@ function mergeTouchingSpans(spans: readonly Span[]): Span[] {
   return regions;
 }
 
-/** Where the edge of a range was before the splices were made. No range ends inside of what one of them has put there. */
-function unsplicedSpan(made: readonly AppliedSplice[], { start, end }: Span): Span {
-  const first = made.find((one) => one.start === start);
-  const last = made.findLast((one) => one.end === end);
+/** The range before the splices. A range must not begin or end inside the text of a splice. */
+function unsplicedSpan(applied: readonly AppliedSplice[], { start, end }: Span): Span {
+  const first = applied.find((splice) => splice.start === start);
+  const last = applied.findLast((splice) => splice.end === end);
   return {
-    start: first?.from.start ?? unsplicedOffset(made, start),
-    end: last?.from.end ?? unsplicedOffset(made, end),
+    start: first?.from.start ?? unsplicedOffset(applied, start),
+    end: last?.from.end ?? unsplicedOffset(applied, end),
   };
 }
 
-function unsplicedOffset(made: readonly AppliedSplice[], offset: number): number {
-  const last = made.findLast(({ end }) => end < offset);
+function unsplicedOffset(applied: readonly AppliedSplice[], offset: number): number {
+  const last = applied.findLast(({ end }) => end < offset);
   return last === undefined ? offset : offset - last.end + last.from.end;
 }

@@ -1,8 +1,8 @@
 import type { Splice } from './splice';
 
 /**
- * What has to be replaced in a text to make another of it. Where both have the same lines that is looked for line by
- * line, so that a change in many events of a stream does not replace everything between the first and the last.
+ * The splices that turn one text into another. If both have the same number of lines, they are compared line by line, so
+ * that edits in many events of a stream do not replace everything between the first and the last.
  */
 export function splicesBetween(before: string, after: string): readonly Splice[] {
   const lines = before.split('\n');
@@ -17,7 +17,7 @@ export function splicesBetween(before: string, after: string): readonly Splice[]
   return changes;
 }
 
-/** Everything between what both begin and what both end with. */
+/** Replaces everything between the common prefix and the common suffix. */
 function middleSplice(before: string, after: string, at: number): Splice[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);
@@ -34,14 +34,14 @@ function middleSplice(before: string, after: string, at: number): Splice[] {
   return [{ start: at + start, end: at + before.length - tail, text: after.slice(start, after.length - tail) }];
 }
 
-/** Does this offset cut a surrogate pair? */
+/** Whether an offset is inside a surrogate pair. */
 function splitsSurrogatePair(text: string, offset: number): boolean {
   return /^[\ud800-\udbff]$/.test(text.charAt(offset - 1)) && /^[\udc00-\udfff]$/.test(text.charAt(offset));
 }
 
 /**
- * The pieces of a text after the text has changed: what is between the changes stays in its piece, and what is new goes
- * into the piece in which the change begins. There must be a piece.
+ * Distributes an edited text over the pieces of the original. Unchanged text stays in its piece; new text goes into the
+ * piece in which its change begins. There must be at least one piece.
  */
 export function rewritePieces(pieces: readonly string[], changed: string): string[] {
   const before = pieces.join('');
