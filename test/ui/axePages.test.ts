@@ -18,7 +18,7 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
   },
   'the source of an interaction': async (page) => {
     await page.keyboard.press('r');
-    await page.locator('.raw').waitFor();
+    await page.locator('.source').waitFor();
   },
   'the outline': async (page) => {
     await page.keyboard.press('o');
@@ -31,7 +31,7 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
   'the keys': (page) => page.keyboard.press('?'),
   'a drift': async (page, fixture) => {
     fixture.drift([sampleDrift(0)]);
-    await page.getByText('word by word').click();
+    await page.getByText('Show request diff').click();
   },
   'what the tape took before': async (page, fixture) => {
     fixture.tellEarlier(EARLIER);
@@ -49,7 +49,7 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
   },
   'an answer being edited': async (page) => {
     await page.keyboard.press('F2');
-    await page.locator('.answer-editor').waitFor();
+    await page.locator('.response-editor').waitFor();
   },
   'a mistake in what is typed': async (page) => {
     await page.keyboard.press('F2');
@@ -71,8 +71,8 @@ describe('the transcript page, looked over by axe', () => {
       const fixture = await TranscriptFixture.open(browser, wireTape(), { theme });
       const { page } = fixture;
       try {
-        await page.getByLabel('Speed').waitFor();
-        await page.getByLabel('Speed').focus();
+        await page.getByLabel('Playback speed').waitFor();
+        await page.getByLabel('Playback speed').focus();
         await fixture.shoot(`transcript-playback-${theme}`);
         assert.deepEqual(await violations(page), []);
       } finally {

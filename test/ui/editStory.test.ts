@@ -102,7 +102,7 @@ for (const tape of TAPES) {
     async function change(from: string, to: string): Promise<void> {
       await transcript().locator('article').filter({ hasText: from }).first().focus();
       await page.keyboard.press('F2');
-      const field = transcript().getByLabel('Answer', { exact: true });
+      const field = transcript().getByLabel('Response', { exact: true });
       await field.fill(to);
       await page.keyboard.press('Control+Enter');
       await transcript().locator('article').getByText(to).waitFor();

@@ -100,9 +100,9 @@ describe('hostile tapes', () => {
         await page.mouse.move(400, 300);
         await page.mouse.move(420, 420);
         await page.keyboard.press('r');
-        await page.locator('.raw').first().waitFor();
+        await page.locator('.source').first().waitFor();
         await page.keyboard.press('F2');
-        await page.locator('.answer-editor').waitFor();
+        await page.locator('.response-editor').waitFor();
         await page.waitForTimeout(50);
         const found = await page.evaluate(
           ({ forbidden, invisible }) => {
@@ -120,7 +120,7 @@ describe('hostile tapes', () => {
           { forbidden: FORBIDDEN, invisible: INVISIBLE },
         );
         assert.deepEqual(
-          found.forbidden.filter((html) => !html.startsWith('<form class="answer-editor"')),
+          found.forbidden.filter((html) => !html.startsWith('<form class="response-editor"')),
           [],
         );
         assert.deepEqual({ ...found, forbidden: [] }, { pwned: false, forbidden: [], invisible: '', roots: ['root'] });

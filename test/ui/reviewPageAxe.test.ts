@@ -9,11 +9,12 @@ import { tapeReview } from './reviewPageTapes';
 /** What a reviewer may have on the screen, and the keys that lead there. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'a change': async () => undefined,
+  'numbers in JSON': (page) => page.getByText('Arguments of refund').click(),
   'what is hidden': (page) => page.keyboard.press('h'),
   'a search': async (page) => {
     await page.keyboard.press('/');
     await page.keyboard.type('refund');
-    await page.locator('.filter-bar output').waitFor();
+    await page.locator('.filter-bar output', { hasText: '2 of 5' }).waitFor();
   },
   'a decision with its reason': (page) => page.locator('.change.rejected').click(),
   'the keys': (page) => page.keyboard.press('?'),
@@ -25,9 +26,10 @@ describe('the review page, looked over by axe', function () {
   for (const theme of Object.keys(themes) as PageTheme[])
     for (const [state, reach] of Object.entries(STATES))
       it(`finds nothing in ${theme}: ${state}`, async () => {
-        const { page, diffShown } = await open(tapeReview(), { theme });
+        const { page, diffShown, diffColoured } = await open(tapeReview(), { theme });
         await diffShown();
         await reach(page);
+        await diffColoured();
         assert.deepEqual(await violations(page), []);
       });
 });

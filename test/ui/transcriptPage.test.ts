@@ -57,7 +57,7 @@ describe('the transcript page', () => {
     for (const link of await page.getByRole('link').all()) await link.click();
     await page.mouse.move(300, 300);
     await page.keyboard.press('r');
-    await page.locator('.raw').waitFor();
+    await page.locator('.source').waitFor();
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => 'pwned' in window), false);
     const forbidden =
@@ -97,7 +97,7 @@ describe('the transcript page', () => {
     assert.equal(await focusedName(), 'User, interaction 1');
     assert.deepEqual(fixture.calls, [['revealSource', { interaction: 2 }]]);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Escape');
     assert.equal(await focusedName(), 'User, interaction 1');
@@ -110,7 +110,7 @@ describe('the transcript page', () => {
     await page.getByText('1 of 1').waitFor();
     await page.getByText('"Volume 9"').waitFor();
     await inSight(page.getByText('"Volume 9"'));
-    await page.getByRole('textbox', { name: 'Find in the transcript' }).fill('order');
+    await page.getByRole('textbox', { name: 'Find in transcript' }).fill('order');
     await page.getByText('1 of 8').waitFor();
     await page.keyboard.press('Shift+Enter');
     await page.getByText('8 of 8').waitFor();
@@ -160,15 +160,15 @@ describe('the transcript page', () => {
 
   it('shows the recorded source of an interaction, and asks for a copy as markdown', async () => {
     await open(ordersTape());
-    await page.getByRole('button', { name: 'Show the recorded source' }).nth(1).click();
-    const raw = (await page.locator('.raw pre').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Show source' }).nth(1).click();
+    const raw = (await page.locator('.source pre').textContent()) ?? '';
     assert.deepEqual(JSON.parse(raw), JSON.parse(await fixture.source.raw(1)));
     assert.ok(raw.startsWith('{\n  "request": {'));
     await page.keyboard.press('j');
     await page.keyboard.press('End');
-    await page.getByRole('button', { name: 'Copy this interaction' }).last().click();
+    await page.getByRole('button', { name: 'Copy interaction as Markdown' }).last().click();
     await page.getByText('Copied interaction 3').waitFor();
-    await page.getByRole('button', { name: 'Open the source beside' }).last().click();
+    await page.getByRole('button', { name: 'Open source to the side' }).last().click();
     assert.deepEqual(fixture.calls, [
       ['copyAs', { interaction: 2, kind: 'markdown' }],
       ['revealSource', { interaction: 2 }],
@@ -209,7 +209,7 @@ describe('the transcript page', () => {
     await page.getByRole('button', { name: 'Open in Text Editor' }).click();
     assert.deepEqual(fixture.calls, [['openAsText', undefined]]);
     fixture.change(tape('nothing_yet', []));
-    await page.getByText('There is nothing on this tape yet.').waitFor();
+    await page.getByText('No interactions yet').waitFor();
   });
 
   it('goes where the host asks, also while it is still opening', async () => {

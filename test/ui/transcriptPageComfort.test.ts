@@ -52,7 +52,7 @@ describe('the transcript page as its reader needs it', () => {
     await page.keyboard.press('j');
     assert.equal(await style(page, 'article:focus > .message', 'outline-style'), 'solid');
     await page.keyboard.press('r');
-    await page.locator('.raw').waitFor();
+    await page.locator('.source').waitFor();
     assert.equal(await style(page, '.button-quiet[aria-pressed="true"]', 'outline-style'), 'solid');
     await page.keyboard.press('f');
     await page.locator('.chip').first().click();
@@ -93,9 +93,9 @@ describe('the transcript page as its reader needs it', () => {
 
   it('plays at the speed that was chosen last, and nothing to those who want nothing to move', async () => {
     const { page } = await open(wireTape());
-    const speed = page.getByLabel('Speed');
+    const speed = page.getByLabel('Playback speed');
     await speed.selectOption('5');
-    await page.getByText('Answers are played at 5').waitFor();
+    await page.getByText('Playback speed: 5').waitFor();
     await page.evaluate(() => sessionStorage.clear());
     await page.goto('https://tapedeck.test/');
     await speed.waitFor();
@@ -119,7 +119,7 @@ describe('the transcript page as its reader needs it', () => {
     await page.locator('.filter-bar output').getByText('4 of 5').waitFor();
     await page.locator('article[data-interaction="1"]').first().focus();
     await page.keyboard.press('r');
-    await page.locator('.raw').waitFor();
+    await page.locator('.source').waitFor();
     await page.locator('article[data-interaction="0"] .tool-call-head').click();
     await page.locator('article[data-interaction="0"] .tool-call.closed').waitFor();
     await page.locator('article[data-interaction="4"]').first().focus();
@@ -129,14 +129,14 @@ describe('the transcript page as its reader needs it', () => {
         mode: document.querySelector('.mode-switch :checked + span')?.textContent,
         filter: document.querySelector<HTMLInputElement>('.filter-bar input')?.value,
         outline: document.querySelectorAll('.outline').length,
-        raw: [...document.querySelectorAll('.raw')].map((one) => one.closest('article')?.dataset.interaction),
+        sources: [...document.querySelectorAll('.source')].map((one) => one.closest('article')?.dataset.interaction),
         calls: document.querySelectorAll('.tool-call.closed').length,
         current: document.querySelector('article[tabindex="0"]')?.getAttribute('data-key'),
         listed: document.querySelectorAll('article').length,
       }));
     const before = await seen();
     await page.reload();
-    await page.locator('.raw').waitFor();
+    await page.locator('.source').waitFor();
     await page.locator('.tool-call.closed').waitFor();
     await page.waitForTimeout(300);
     assert.deepEqual(await seen(), before);

@@ -14,7 +14,7 @@ describe('a transcript of which a replay has drifted', () => {
     await card.waitFor();
     assert.equal(await page.locator('.drift').count(), 1);
     assert.equal(await card.locator('.drift-message').textContent(), sampleDrift(1).message);
-    await card.getByText('word by word').click();
+    await card.getByText('Show request diff').click();
     assert.deepEqual(await card.locator('ins').allTextContents(), ['<b>', '</b>', '1043']);
     for (const name of sampleDrift(1).fixes) await card.getByRole('button', { name }).click();
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('a transcript of which a replay has drifted', () => {
     it(`looks at home in ${theme}`, async () => {
       const fixture = await open(ordersTape(), { theme, height: 1300 });
       fixture.drift([sampleDrift(1)]);
-      await fixture.page.getByText('word by word').click();
+      await fixture.page.getByText('Show request diff').click();
       await fixture.shoot(`transcript-drift-${theme}`);
     });
 });

@@ -15,14 +15,14 @@ describe('editing on the transcript page', () => {
   }
 
   const article = (interaction: number): Locator => page.locator(`article[data-interaction="${interaction}"]`).first();
-  const editor = (): Locator => page.locator('form.answer-editor');
+  const editor = (): Locator => page.locator('form.response-editor');
   const notice = (): Locator => page.getByRole('status');
 
   it('changes an answer in its place by keyboard, and says so', async () => {
     await open(ordersTape());
     await article(2).focus();
     await page.keyboard.press('F2');
-    const text = editor().getByLabel('Answer');
+    const text = editor().getByLabel('Response');
     await text.waitFor();
     assert.ok(await text.evaluate((field) => field === document.activeElement));
     await page.keyboard.press('Control+A');
@@ -31,7 +31,7 @@ describe('editing on the transcript page', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Order 9999 ships j k / today.').waitFor();
     await editor().waitFor({ state: 'detached' });
-    await notice().getByText('Changed the answer of interaction 3.').waitFor();
+    await notice().getByText('Changed the response of interaction 3.').waitFor();
     const before = 'I could not find order 9999. Could you check its number?';
     assert.equal(
       fixture.text,
@@ -44,7 +44,7 @@ describe('editing on the transcript page', () => {
     await open(ordersTape());
     await article(2).focus();
     await page.keyboard.press('F2');
-    await editor().getByLabel('Answer').fill('never');
+    await editor().getByLabel('Response').fill('never');
     await page.keyboard.press('Escape');
     await editor().waitFor({ state: 'detached' });
     assert.equal(fixture.text, ordersTape());
@@ -57,7 +57,7 @@ describe('editing on the transcript page', () => {
     await page.keyboard.press('F2');
     const args = editor().getByLabel('Arguments of lookup_order');
     await args.fill('{"order_id": 1043, ');
-    await editor().getByText('This is no JSON').waitFor();
+    await editor().getByText('Not valid JSON').waitFor();
     assert.ok(await editor().getByRole('button', { name: 'Apply' }).isDisabled());
     await fixture.shoot('transcript-edit-invalid');
     await args.fill('{"order_id": 1043, "fields": ["status"]}');
@@ -76,9 +76,9 @@ describe('editing on the transcript page', () => {
     await open(ordersTape());
     await article(2).focus();
     await page.keyboard.press('F2');
-    await editor().getByLabel('Answer').fill('half a thou');
+    await editor().getByLabel('Response').fill('half a thou');
     await page.reload();
-    assert.equal(await editor().getByLabel('Answer').inputValue(), 'half a thou');
+    assert.equal(await editor().getByLabel('Response').inputValue(), 'half a thou');
   });
 
   it('has a menu of every interaction, by keyboard', async () => {
@@ -88,7 +88,7 @@ describe('editing on the transcript page', () => {
     const menu = page.getByRole('menu');
     await menu.waitFor();
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
-    assert.match(await focused(), /^Edit Answer/);
+    assert.match(await focused(), /^Edit Response/);
     await page.keyboard.press('ArrowUp');
     assert.match(await focused(), /^Export/);
     await page.keyboard.press('Home');
@@ -123,7 +123,7 @@ describe('editing on the transcript page', () => {
     await open(ordersTape());
     await article(0).focus();
     await page.keyboard.press('a');
-    await editor().getByLabel('Answer').waitFor();
+    await editor().getByLabel('Response').waitFor();
     await notice().getByText('Added interaction 2').waitFor();
     await fixture.shoot('transcript-edit-added');
     await page.keyboard.type('All of it.');
@@ -156,7 +156,7 @@ describe('editing on the transcript page', () => {
       const count = ordersTape().split(SECRET).length - 1;
       assert.ok(count > 2);
       await dialog()
-        .getByRole('heading', { name: `Redact ${count} places in` })
+        .getByRole('heading', { name: `Redact ${count} occurrences in` })
         .waitFor();
       assert.equal(await dialog().locator('mark').count(), count);
       assert.deepEqual([...new Set(await dialog().locator('mark').allTextContents())], ['REDACTED-1']);
@@ -168,7 +168,7 @@ describe('editing on the transcript page', () => {
       await ask();
       await page.keyboard.press('Enter');
       await dialog().waitFor({ state: 'detached' });
-      await notice().getByText('A placeholder stands for the value everywhere').waitFor();
+      await notice().getByText('Replaced the value with a placeholder everywhere').waitFor();
       assert.equal(fixture.text, ordersTape().replaceAll(SECRET, 'REDACTED-1'));
       assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
     });

@@ -77,10 +77,10 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
     },
   },
   toggle: shows('article[data-interaction="1"] .message.closed'),
-  raw: shows('article[data-interaction="1"] .raw'),
+  source: shows('article[data-interaction="1"] .source'),
   play: shows('.played'),
-  slower: says('Answers are played at 0.5\u00d7'),
-  faster: says('Answers are played at 2\u00d7'),
+  slower: says('Playback speed: 0.5\u00d7'),
+  faster: says('Playback speed: 2\u00d7'),
   summary: checked('Summary'),
   normal: checked('Normal'),
   verbose: checked('Verbose'),
@@ -90,14 +90,14 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   previousMatch: stepped(-1),
   filter: { done: ({ page }) => focusIn(page, '.filter-bar input') },
   menu: { done: ({ page }) => focusIn(page, '[role="menuitem"]') },
-  edit: { done: ({ page }) => focusIn(page, 'form.answer-editor textarea') },
+  edit: { done: ({ page }) => focusIn(page, 'form.response-editor textarea') },
   duplicate: says('Duplicated interaction 2'),
-  add: { done: ({ page }) => focusIn(page, 'article[data-interaction="2"] form.answer-editor textarea') },
+  add: { done: ({ page }) => focusIn(page, 'article[data-interaction="2"] form.response-editor textarea') },
   moveUp: says('Moved interaction 2 up'),
   moveDown: says('Moved interaction 2 down'),
   delete: says('Deleted interaction 2'),
   redact: called('planRedaction', { selected: '' }),
-  source: called('revealSource', { interaction: 1 }),
+  openSource: called('revealSource', { interaction: 1 }),
   copyMarkdown: copied('markdown'),
   copyText: copied('text'),
   copyJson: copied('json'),
@@ -131,7 +131,7 @@ describe('the transcript by keyboard alone', () => {
         const { before, done } = EXPECTATIONS[row.id];
         await before?.(rig);
         for (const key of way) await rig.page.keyboard.press(key.replace('Ctrl+', 'Control+'));
-        if (row.keys.length === 0) await chooseFromMenu(rig.page, row.does);
+        if (row.keys.length === 0) await chooseFromMenu(rig.page, row.label);
         await done(rig);
         await requireFocus(rig.page);
         await requireWayBack(rig.page);
@@ -146,7 +146,7 @@ describe('the transcript by keyboard alone', () => {
     await page.keyboard.press('o');
     await page.keyboard.press('f');
     await page.locator('.chip').first().waitFor();
-    await page.locator('.aside-body, .tool-call-body, .detail-body').first().waitFor();
+    await page.locator('.extra-body, .tool-call-body, .detail-body').first().waitFor();
     const missed = await missedByTab(page);
     assert.deepEqual(missed, []);
   });
@@ -177,7 +177,7 @@ describe('the transcript by keyboard alone', () => {
   it('edits, cancels, filters and finds without a mouse, and never loses its place', async () => {
     const { page, fixture } = await rigged();
     await page.keyboard.press('F2');
-    await focusIn(page, 'form.answer-editor textarea');
+    await focusIn(page, 'form.response-editor textarea');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('It is on its way.');
     await page.keyboard.press('Control+Enter');
@@ -228,7 +228,7 @@ describe('the transcript by keyboard alone', () => {
 
   it('plays at other speeds, faster and slower by keys', async () => {
     const { page } = await rigged();
-    const speed = page.getByLabel('Speed');
+    const speed = page.getByLabel('Playback speed');
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1000);
     const ms = 1200;
@@ -292,7 +292,7 @@ async function requireWayBack(page: Page): Promise<void> {
   }
   assert.ok(await page.evaluate(() => document.activeElement?.matches('article.entry')));
   const open = await page
-    .locator('dialog[open], .find-bar, .filter-bar, .outline, .answer-editor, .raw, .menu')
+    .locator('dialog[open], .find-bar, .filter-bar, .outline, .response-editor, .source, .menu')
     .count();
   assert.equal(open, 0, 'nothing is left open');
 }
@@ -325,7 +325,7 @@ function reachFocused(): string | undefined {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body) return undefined;
   activeElement.removeAttribute('data-to-reach');
-  const shown = [activeElement, activeElement.nextElementSibling, activeElement.querySelector('.message, .raw')];
+  const shown = [activeElement, activeElement.nextElementSibling, activeElement.querySelector('.message, .source')];
   const hasRing = shown.some((element) => {
     if (element == null) return false;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);

@@ -45,7 +45,7 @@ describe('a transcript while a run goes on', () => {
     const { page } = fixture;
     const last = page.locator('article[data-key="2999.response"]');
     await page.locator('article .message-body').first().waitFor();
-    await page.locator('.reading-on').waitFor({ state: 'detached' });
+    await page.locator('.loading').waitFor({ state: 'detached' });
     await page.keyboard.press('End');
     await last.locator('.message-body').waitFor();
     await last.focus();

@@ -3,7 +3,7 @@ import { useMemo, useReducer, useState } from 'preact/hooks';
 import { DriftsContext, useDriftEvents } from './drift/drifts';
 import { EditingProvider } from './edit/editingProvider';
 import { useFocusRequest } from './feed/useFocusRequest';
-import { rememberedView } from './feed/usePersistence';
+import { restoreView } from './feed/usePersistence';
 import { RunProgressContext, useRunProgressEvents } from './live/runProgress';
 import { ActionsContext, createActions, failureNotice, type Notice } from './state/actions';
 import { BodiesContext } from './state/bodyStore';
@@ -18,17 +18,20 @@ import { TranscriptPage } from './transcriptPage';
 export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const [notice, setNotice] = useState<Notice>();
   const { state, bodies } = useTranscript(peer, (error) => setNotice(failureNotice(error)));
-  const arrival = useFocusRequest(peer);
-  const playing = useRunProgressEvents(peer);
+  const focusRequest = useFocusRequest(peer);
+  const progress = useRunProgressEvents(peer);
   const drifts = useDriftEvents(peer);
-  const earlier = usePreviousTotalsEvents(peer, state.type === 'transcript' ? state.transcript.version : undefined);
-  const [view, change] = useReducer(updateViewState, undefined, rememberedView);
+  const previousTotals = usePreviousTotalsEvents(
+    peer,
+    state.type === 'transcript' ? state.transcript.version : undefined,
+  );
+  const [view, change] = useReducer(updateViewState, undefined, restoreView);
   const actions = useMemo(() => createActions(peer, change, setNotice), [peer]);
   return (
     <ActionsContext.Provider value={actions}>
       {state.type === 'transcript' && (
         <BodiesContext.Provider value={bodies}>
-          <RunProgressContext.Provider value={playing}>
+          <RunProgressContext.Provider value={progress}>
             <DriftsContext.Provider value={drifts}>
               <EditingProvider
                 peer={peer}
@@ -37,8 +40,8 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
                 notify={setNotice}
               >
                 <SpeedContext.Provider value={view.speed ?? '1'}>
-                  <PreviousTotalsContext.Provider value={earlier}>
-                    <TranscriptPage transcript={state.transcript} view={view} arrival={arrival} />
+                  <PreviousTotalsContext.Provider value={previousTotals}>
+                    <TranscriptPage transcript={state.transcript} view={view} focusRequest={focusRequest} />
                   </PreviousTotalsContext.Provider>
                 </SpeedContext.Provider>
               </EditingProvider>

@@ -2,14 +2,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { TRANSCRIPT_COMMANDS, type TranscriptCommand } from './commands';
 import { continuesAbove, continuesBelow } from './rows/scrolling';
 
-/** Listens to the keyboard of the whole page. `run` returns false for what it leaves to the browser. */
+/** Runs commands by their keys, anywhere on the page. `run` returns false where the browser may have the key. */
 export function useKeyboard(run: (command: TranscriptCommand) => boolean): void {
-  // The latest, not the one of the last effect: keys can follow each other faster than effects.
+  // Keys can follow each other faster than effects run.
   const latest = useRef(run);
   latest.current = run;
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      // VS Code has already taken Ctrl+F from the browser when it comes here, so `defaultPrevented` says nothing.
+      // `defaultPrevented` is not a reason to stop: VS Code has prevented Ctrl+F before it arrives here.
       if (event.isComposing || document.querySelector('dialog[open]') !== null) return;
       const command = commandOf(event, focusPlaceOf(event.target));
       if (command === undefined || scrollsWithin(event)) return;
@@ -31,7 +31,7 @@ function scrollsWithin({ key, target }: KeyboardEvent): boolean {
   return (key === 'ArrowDown' && continuesBelow(target)) || (key === 'ArrowUp' && continuesAbove(target));
 }
 
-/** `entry`: a message itself has the focus. `text`: something that is typed into. `page`: anything else. */
+/** The focused element: a message itself (`entry`), a text field (`text`), or anything else (`page`). */
 export type FocusPlace = 'entry' | 'page' | 'text';
 
 export interface KeyPress {
@@ -46,12 +46,12 @@ const BY_CHORD: ReadonlyMap<string, TranscriptCommand> = new Map(
   TRANSCRIPT_COMMANDS.flatMap(({ id, keys }) => keys.map((chord): [string, TranscriptCommand] => [chord, id])),
 );
 
-/** Elsewhere these keys scroll the page or press a button. */
+/** Commands only while a message has the focus: elsewhere these keys scroll the page or press a button. */
 const KEYS_ON_MESSAGE: ReadonlySet<string> = new Set(['Enter', 'ArrowDown', 'ArrowUp', 'Home', 'End']);
-/** The keys that are no part of what is typed. */
+/** Commands in a text field too. */
 const KEYS_WHILE_TYPING: ReadonlySet<string> = new Set(['Escape', 'F3', 'Shift+F3', 'Ctrl+f']);
 
-/** What a key means, wherever the focus is. */
+/** The command of a key while the focus is in `place`. */
 export function commandOf(press: KeyPress, place: FocusPlace): TranscriptCommand | undefined {
   const chord = chordOf(press);
   if (place === 'text' && !KEYS_WHILE_TYPING.has(chord)) return undefined;
@@ -59,7 +59,7 @@ export function commandOf(press: KeyPress, place: FocusPlace): TranscriptCommand
   return BY_CHORD.get(chord);
 }
 
-/** Such as `j`, `?`, `Alt+ArrowUp`, `Ctrl+f`: Shift is part of the keys that have a name, and Cmd is Ctrl. */
+/** Such as `j`, `?`, `Alt+ArrowUp`, `Ctrl+f`. Shift counts for named keys only; Cmd counts as Ctrl. */
 function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string {
   const ctrl = ctrlKey || metaKey;
   return [ctrl && 'Ctrl', altKey && 'Alt', shiftKey && key.length > 1 && 'Shift', ctrl ? key.toLowerCase() : key]

@@ -1,9 +1,9 @@
 import type { MenuCommand, TranscriptCommand } from './commands';
-import type { Editing } from './edit/editing';
+import type { EditingSession } from './edit/editingSession';
 import { isMenuCommand, runOnInteraction } from './edit/interactionCommands';
 import type { Find } from './find/useFind';
 import type { Row } from './rows/rows';
-import { currentEntry, entryOf } from './rows/scrolling';
+import { currentEntry, entryOf, focusEntry } from './rows/scrolling';
 import type { VirtualRows } from './rows/useVirtualRows';
 import type { Actions } from './state/actions';
 import { nextSpeed } from './state/playbackSpeed';
@@ -11,7 +11,7 @@ import { isEntryOpen } from './state/readingMode';
 import type { ViewState } from './state/viewState';
 import { focusTimeline } from './toolbar/timeline';
 
-/** What the keyboard works on. */
+/** The page as the commands find it. */
 export interface CommandContext {
   readonly feed: HTMLElement;
   readonly rows: readonly Row[];
@@ -19,22 +19,24 @@ export interface CommandContext {
   readonly view: ViewState;
   readonly find: Find;
   readonly actions: Actions;
-  readonly editing: Editing;
+  readonly session: EditingSession;
   openHelp(): void;
   showFilter(): void;
 }
 
-/** Does something. False when there was nothing to do, and the browser may have the key. */
-type Run = (reading: CommandContext) => boolean;
+/** Carries out a command. Returns false where there was nothing to do, and the browser may have the key. */
+type Run = (context: CommandContext) => boolean;
+
+type Target = 'next' | 'previous' | 'first' | 'last';
 
 const move =
-  (to: 'next' | 'previous' | 'first' | 'last'): Run =>
-  (reading) =>
-    goTo(reading, reading.rows[targetOf(to, reading)]);
+  (to: Target): Run =>
+  (context) =>
+    goTo(context, context.rows[targetOf(to, context)]);
 const moveByInteraction =
   (to: 'next' | 'previous'): Run =>
-  (reading) =>
-    goTo(reading, neighbouringInteraction(to, reading));
+  (context) =>
+    goTo(context, neighbouringInteraction(to, context));
 const step =
   (by: 1 | -1): Run =>
   ({ find }) => {
@@ -53,12 +55,12 @@ const speed =
     actions.change({ type: 'speed', speed: nextSpeed(view.speed ?? '1', by) });
     return true;
   };
-/** About one message: the focused one, or else the one at the top. */
+/** Runs for the focused message, or else for the one at the top. */
 const onCurrentRow =
-  (run: (row: Row, reading: CommandContext) => void): Run =>
-  (reading) => {
-    const row = reading.rows[currentRow(reading).index];
-    if (row !== undefined) run(row, reading);
+  (run: (row: Row, context: CommandContext) => void): Run =>
+  (context) => {
+    const row = context.rows[currentRow(context).index];
+    if (row !== undefined) run(row, context);
     return row !== undefined;
   };
 
@@ -69,7 +71,7 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
   last: move('last'),
   nextInteraction: moveByInteraction('next'),
   previousInteraction: moveByInteraction('previous'),
-  timeline: (reading) => focusTimeline(reading.rows[currentRow(reading).index]?.view.interaction ?? 0),
+  timeline: (context) => focusTimeline(context.rows[currentRow(context).index]?.view.interaction ?? 0),
   outline: ({ actions, view }) => {
     actions.change({ type: 'outline', open: view.outline !== true });
     return true;
@@ -79,16 +81,16 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
     const open = !isEntryOpen(view.mode, summary, view.opened[key]);
     actions.change({ type: 'open', key, whats: ['entry'], open });
   }),
-  raw: onCurrentRow(({ view: { interaction: index }, raw }, { actions }) =>
-    actions.change({ type: 'raw', index, raw: !raw }),
+  source: onCurrentRow(({ view: { interaction: index }, isSource }, { actions }) =>
+    actions.change({ type: 'source', index, shown: !isSource }),
   ),
   play: onCurrentRow(({ view }, { feed }) => {
     feed.querySelector<HTMLElement>(`[data-interaction="${view.interaction}"] .play`)?.click();
   }),
   slower: speed(-1),
   faster: speed(1),
-  source: onCurrentRow(({ view }, { actions }) => actions.revealSource(view.interaction)),
-  menu: onCurrentRow(({ view }, { editing }) => editing.showMenu(view.interaction)),
+  openSource: onCurrentRow(({ view }, { actions }) => actions.revealSource(view.interaction)),
+  menu: onCurrentRow(({ view }, { session }) => session.showMenu(view.interaction)),
   summary: mode('summary'),
   normal: mode('normal'),
   verbose: mode('verbose'),
@@ -108,27 +110,28 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
   },
 };
 
-/** Does what a key asks for. False when there was nothing to do, and the browser may have the key. */
-export function runTranscriptCommand(command: TranscriptCommand, reading: CommandContext): boolean {
-  if (!isMenuCommand(command)) return RUN_COMMAND[command](reading);
-  return onCurrentRow(({ view }, { editing }) => runOnInteraction(command, editing, view.interaction))(reading);
+/** Carries out a command. Returns false where there was nothing to do, and the browser may have the key. */
+export function runTranscriptCommand(command: TranscriptCommand, context: CommandContext): boolean {
+  if (!isMenuCommand(command)) return RUN_COMMAND[command](context);
+  return onCurrentRow(({ view }, { session }) => runOnInteraction(command, session, view.interaction))(context);
 }
 
-/** One step at a time: out of a search, to the message, then out of its source, the filter, the outline. */
+/** Closes one thing at a time: the search, then whatever has the focus in the message, its source, the filter, the outline. */
 function goBack({ feed, rows, view, find, actions }: CommandContext): boolean {
   const entry = currentEntry(feed);
   if (find.isOpen) {
     find.close();
-    ((find.match && entryOf(feed, find.match.key)) ?? entry)?.focus({ preventScroll: true });
+    const target = (find.match && entryOf(feed, find.match.key)) ?? entry;
+    if (target !== undefined) focusEntry(target);
     return true;
   }
   if (entry !== undefined && document.activeElement !== entry) {
     if (document.activeElement?.closest('.outline') != null) actions.change({ type: 'outline', open: false });
-    entry.focus({ preventScroll: true });
+    focusEntry(entry);
     return true;
   }
   const row = rows.find(({ view: { key } }) => key === entry?.dataset.key);
-  if (row?.raw) actions.change({ type: 'raw', index: row.view.interaction, raw: false });
+  if (row?.isSource) actions.change({ type: 'source', index: row.view.interaction, shown: false });
   else if (view.filter !== undefined) actions.change({ type: 'filter', text: undefined });
   else if (view.outline) actions.change({ type: 'outline', open: false });
   else return false;
@@ -137,28 +140,28 @@ function goBack({ feed, rows, view, find, actions }: CommandContext): boolean {
 
 function goTo({ virtual }: CommandContext, row: Row | undefined): boolean {
   if (row === undefined) return false;
-  virtual.go({ key: row.view.key, arrived: (entry) => entry.focus({ preventScroll: true }) });
+  virtual.go({ key: row.view.key, onArrival: focusEntry });
   return true;
 }
 
-function targetOf(to: 'next' | 'previous' | 'first' | 'last', reading: CommandContext): number {
-  const end = reading.rows.length - 1;
+function targetOf(to: Target, context: CommandContext): number {
+  const end = context.rows.length - 1;
   if (to === 'first') return 0;
   if (to === 'last') return end;
-  const { index, focused } = currentRow(reading);
+  const { index, focused } = currentRow(context);
   if (!focused) return index;
   return Math.max(0, Math.min(end, index + (to === 'next' ? 1 : -1)));
 }
 
-/** The first message of the interaction before or after the one the reader is at. */
-function neighbouringInteraction(to: 'next' | 'previous', reading: CommandContext): Row | undefined {
-  const { rows } = reading;
-  const { index, focused } = currentRow(reading);
+/** The first message of the interaction before or after the reader's place. */
+function neighbouringInteraction(to: 'next' | 'previous', context: CommandContext): Row | undefined {
+  const { rows } = context;
+  const { index, focused } = currentRow(context);
   if (to === 'next') return rows.slice(index + (focused ? 1 : 0)).find(({ head }) => head !== undefined);
   return rows.slice(0, index).findLast(({ head }) => head !== undefined);
 }
 
-/** Where the reader is: at the focused message, or else at the first one in sight. */
+/** The reader's place: the focused message, or else the first one in view. */
 function currentRow({ feed, rows }: CommandContext): { readonly index: number; readonly focused: boolean } {
   const entry = currentEntry(feed);
   const index = rows.findIndex((row) => row.view.key === entry?.dataset.key);

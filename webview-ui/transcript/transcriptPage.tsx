@@ -1,27 +1,15 @@
 import type { VNode } from 'preact';
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { formatCount } from '../base/numbers';
 import { DriftStrip } from './drift/drifts';
-import { useEditing } from './edit/editing';
-import { useScrollToEditor } from './edit/responseForm';
 import { Feed } from './feed/feed';
-import { type FocusRequest, useGoToRequest } from './feed/useFocusRequest';
-import { useKeptFocus } from './feed/useKeptFocus';
-import { usePersistence } from './feed/usePersistence';
-import { useSteadyPlace } from './feed/useScrollMemory';
+import type { FocusRequest } from './feed/useFocusRequest';
+import { usePlaces } from './feed/usePlaces';
 import { FindBar } from './find/findBar';
-import type { Match } from './find/matches';
 import { TranscriptFilterBar } from './find/transcriptFilterBar';
-import { useFind } from './find/useFind';
-import { useKeyboard } from './keyboard';
-import { parseFilter, type TranscriptFilter } from './rows/filter';
-import { useRows } from './rows/rows';
-import { useVirtualRows } from './rows/useVirtualRows';
-import { runTranscriptCommand } from './runTranscriptCommand';
+import { type Find, useFind } from './find/useFind';
+import { type TranscriptView, useTranscriptView } from './rows/useTranscriptView';
 import { useActions } from './state/actions';
-import type { InteractionView } from './state/viewModel';
-import { useInteractions } from './state/viewModel';
 import type { ViewState } from './state/viewState';
 import { Outline } from './toolbar/outline';
 import { ProblemStrip } from './toolbar/problemStrip';
@@ -29,109 +17,98 @@ import { TapeFacts } from './toolbar/tapeFacts';
 import { Timeline } from './toolbar/timeline';
 import { TopBar } from './toolbar/topBar';
 import { TranscriptKeyHelp } from './toolbar/transcriptKeyHelp';
+import { type PageCommands, usePageCommands } from './usePageCommands';
 
 interface TranscriptPageProps {
   readonly transcript: TranscriptOverview;
   readonly view: ViewState;
-  readonly arrival: FocusRequest | undefined;
+  readonly focusRequest: FocusRequest | undefined;
 }
 
-/** A tape as a page: the bar, the numbers, the problems, and the conversation. */
-export function TranscriptPage({ transcript, view, arrival }: TranscriptPageProps): VNode {
-  const actions = useActions();
-  const { change } = actions;
-  const feed = useRef<HTMLDivElement>(null);
-  const [helpOpen, setHelpOpen] = useState(false);
-  const openHelp = (): void => setHelpOpen(true);
-  const filterInput = useRef<HTMLInputElement>(null);
-  const showFilter = (): void => {
-    change({ type: 'filter', text: view.filter ?? '' });
-    filterInput.current?.focus();
-  };
-  const editing = useEditing();
-  const interactions = useInteractions(transcript.interactions);
-  const filter = useMemo(() => parseFilter(view.filter ?? ''), [view.filter]);
-  const rows = useRows(interactions, view, filter);
-  const virtual = useVirtualRows(feed, rows, view);
-  const find = useFind(interactions, transcript.version, usePassesFilter(interactions, filter), feed, virtual.go);
-  usePersistence(feed, rows, virtual.go, view);
-  useSteadyPlace(feed, virtual.go, view.mode);
-  useGoToRequest(rows, virtual.go, arrival);
-  useKeptFocus(feed, rows);
-  useScrollToEditor(virtual.go);
-  useKeyboard((command) => {
-    const root = feed.current;
-    const reading = { rows, virtual, view, find, actions, editing, openHelp, showFilter };
-    return root !== null && runTranscriptCommand(command, { feed: root, ...reading });
-  });
+/** A tape as a page: the bar, the numbers, the problems and the conversation. */
+export function TranscriptPage({ transcript, view, focusRequest }: TranscriptPageProps): VNode {
+  const shown = useTranscriptView(transcript.interactions, view);
+  const find = useFind(shown, transcript.version);
+  const commands = usePageCommands(shown, view, find);
+  usePlaces(shown, view, focusRequest);
   return (
     <>
-      <TopBar
-        name={transcript.name}
-        mode={view.mode}
-        onMode={(mode) => change({ type: 'mode', mode })}
-        onFind={find.show}
-        onFilter={showFilter}
-        onOutline={() => change({ type: 'outline', open: view.outline !== true })}
-        onHelp={openHelp}
-      />
-      {find.isOpen && <FindBar find={find} />}
-      {view.outline && (
-        <Outline
-          rows={rows}
-          current={view.current}
-          onGo={(key) => virtual.go({ key, offset: 12, arrived: (entry) => entry.focus({ preventScroll: true }) })}
-        />
-      )}
-      <main class="column">
-        {view.filter !== undefined && (
-          <TranscriptFilterBar input={filterInput} text={view.filter} interactions={interactions} rows={rows} />
-        )}
-        <TapeFacts transcript={transcript} />
-        <Timeline rows={rows} go={virtual.go} />
-        <DriftStrip rows={rows} go={virtual.go} />
-        <ProblemStrip problems={transcript.problems} />
-        {rows.length === 0 && (
-          <p class="empty quiet">
-            {interactions.length === 0 ? 'There is nothing on this tape yet.' : 'No message passes the filter.'}
-          </p>
-        )}
-        <Feed
-          feed={feed}
-          rows={rows}
-          virtual={virtual}
-          view={view}
-          onCurrent={(key) => change({ type: 'current', key })}
-        />
-        {interactions.length < transcript.length && (
-          <LoadingProgress read={interactions.length} of={transcript.length} />
-        )}
-      </main>
-      {helpOpen && <TranscriptKeyHelp onClose={() => setHelpOpen(false)} />}
+      <PageHeader name={transcript.name} view={view} find={find} shown={shown} commands={commands} />
+      <PageBody transcript={transcript} view={view} shown={shown} commands={commands} />
+      {commands.isHelpOpen && <TranscriptKeyHelp onClose={commands.closeHelp} />}
     </>
   );
 }
 
-/** Does a match belong to what the filter lets through? */
-function usePassesFilter(
-  interactions: readonly InteractionView[],
-  filter: TranscriptFilter | undefined,
-): (match: Match) => boolean {
-  return useCallback(
-    ({ interaction, key }) => {
-      const head = interactions[interaction];
-      const entry = head?.entries.find((candidate) => candidate.key === key);
-      if (filter === undefined || head === undefined || entry === undefined) return true;
-      return filter.interaction(head) && filter.entry(entry);
-    },
-    [interactions, filter],
+interface PartProps {
+  readonly view: ViewState;
+  readonly shown: TranscriptView;
+  readonly commands: PageCommands;
+}
+
+/** The parts that stay in view while the conversation scrolls. */
+function PageHeader({
+  name,
+  view,
+  find,
+  shown: { rows, virtual },
+  commands,
+}: PartProps & { readonly name: string; readonly find: Find }): VNode {
+  const { change } = useActions();
+  return (
+    <>
+      <TopBar
+        name={name}
+        mode={view.mode}
+        onMode={(mode) => change({ type: 'mode', mode })}
+        onFind={find.show}
+        onFilter={commands.showFilter}
+        onOutline={() => change({ type: 'outline', open: view.outline !== true })}
+        onHelp={commands.openHelp}
+      />
+      {find.isOpen && <FindBar find={find} />}
+      {view.outline && <Outline rows={rows} current={view.current} onGo={virtual.goAndFocus} />}
+    </>
   );
 }
 
-function LoadingProgress({ read, of }: { readonly read: number; readonly of: number }): VNode {
+function PageBody({
+  transcript,
+  view,
+  shown: { interactions, rows, feed, virtual },
+  commands,
+}: PartProps & { readonly transcript: TranscriptOverview }): VNode {
+  const { change } = useActions();
   return (
-    <p class="reading-on quiet">
-      Reading on: {formatCount(read)} of {formatCount(of)} interactions
+    <main class="column">
+      {view.filter !== undefined && (
+        <TranscriptFilterBar input={commands.filterInput} text={view.filter} interactions={interactions} rows={rows} />
+      )}
+      <TapeFacts transcript={transcript} />
+      <Timeline rows={rows} onGo={virtual.goAndFocus} />
+      <DriftStrip rows={rows} onGo={virtual.goAndFocus} />
+      <ProblemStrip problems={transcript.problems} />
+      {rows.length === 0 && (
+        <p class="empty quiet">{interactions.length === 0 ? 'No interactions yet' : 'No messages match'}</p>
+      )}
+      <Feed
+        feed={feed}
+        rows={rows}
+        virtual={virtual}
+        view={view}
+        onCurrent={(key) => change({ type: 'current', key })}
+      />
+      {interactions.length < transcript.length && (
+        <LoadingProgress loaded={interactions.length} total={transcript.length} />
+      )}
+    </main>
+  );
+}
+
+function LoadingProgress({ loaded, total }: { readonly loaded: number; readonly total: number }): VNode {
+  return (
+    <p class="loading quiet">
+      Loading {formatCount(loaded)} of {formatCount(total)} interactions
     </p>
   );
 }

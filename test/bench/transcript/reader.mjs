@@ -24,7 +24,7 @@ export function firstMessage(page) {
 export async function allRead(page) {
   await firstMessage(page);
   await webviewFrame(page)
-    .locator('.reading-on')
+    .locator('.loading')
     .waitFor({ ...LIMIT, state: 'detached' });
 }
 

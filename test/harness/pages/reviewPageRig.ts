@@ -17,6 +17,17 @@ export class OpenReview {
   selected = (): Promise<string> => textOf(this.page.locator('.change[aria-current="true"] .title'));
   titles = (): Promise<string[]> => this.page.locator('.change .title').allTextContents();
   diffShown = (): Promise<void> => this.page.locator('.monaco-diff-editor .char-insert').first().waitFor();
+  /**
+   * Waits until the diff on the page is the one of the selected change, and the JSON in it has its colours: Monaco colours
+   * lines some time after it has shown them.
+   */
+  diffColoured = async (): Promise<void> => {
+    const title = await this.selected();
+    const change = this.host.state.changes.find((one) => one.title === title);
+    if (change === undefined) throw new Error(`No change has the title ${title}`);
+    const shown = { text: `${change.before}\n${change.after}`, isJson: change.language === 'json' };
+    await this.page.evaluate(`(${waitForColours})(${JSON.stringify(shown)})`);
+  };
   plainShown = (): Promise<void> => this.page.locator('.plain-diff').waitFor();
 
   /** Waits until a screen reader is told so. */
@@ -36,6 +47,18 @@ export class OpenReview {
       .map(([, params]) => params as ReviewDecision)
       .map(({ verdict, changes }) => [verdict, changes]);
 }
+
+/** Runs in the page, and is therefore plain JavaScript. `mtk1` is Monaco's class for a token without a colour of its own. */
+const waitForColours = `async ({ text, isJson }) => {
+  const textOf = (line) => line.textContent.replaceAll('\\u00a0', ' ').trim();
+  const isColoured = (line) => !/["\\d]/.test(line.textContent) || line.querySelector('span span:not(.mtk1)') !== null;
+  const isReady = (line) => text.includes(textOf(line)) && (!isJson || isColoured(line));
+  for (;;) {
+    const lines = [...document.querySelectorAll('.monaco-diff-editor .view-line')];
+    if (lines.some((line) => textOf(line) !== '') && lines.every(isReady)) return;
+    await new Promise(requestAnimationFrame);
+  }
+}`;
 
 type Open = (state?: Partial<ReviewState>, options?: ReviewPageOptions) => Promise<OpenReview>;
 

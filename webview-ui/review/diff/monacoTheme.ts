@@ -1,4 +1,5 @@
 import type { editor } from 'monaco-editor/editor';
+import { readableOnDiff } from './contrast';
 
 /** Monaco's built-in theme for each class that VS Code puts on a webview's body. */
 const BASES: readonly (readonly [bodyClass: string, base: editor.BuiltinTheme])[] = [
@@ -7,19 +8,41 @@ const BASES: readonly (readonly [bodyClass: string, base: editor.BuiltinTheme])[
   ['vscode-light', 'vs'],
 ];
 
+/** The tokens of `JSON_LANGUAGE`, and the property of theme.css with the colour of each. */
+const TOKEN_COLORS: readonly (readonly [token: string, property: string])[] = [
+  ['string.key.json', '--json-key'],
+  ['string.value.json', '--json-string'],
+  ['number.json', '--json-number'],
+  ['keyword.json', '--json-literal'],
+];
+
 /** The theme of the page as Monaco wants it: VS Code hands its colours to webviews as `--vscode-*` properties of the root. */
 export function themeOfPage(): editor.IStandaloneThemeData {
   const { classList } = document.body;
   const base = BASES.find(([bodyClass]) => classList.contains(bodyClass))?.[1] ?? 'vs-dark';
-  const colors = colorsOf(document.documentElement.style);
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return { base, inherit: true, rules: [], colors: {} };
+  const colors = colorsOf(context, document.documentElement.style);
   // Themes without contrast leave out the line between the two texts, which an empty text needs to be seen.
   const border = colors['diffEditor.border'] ?? colors['editorGroup.border'];
-  return { base, inherit: true, rules: [], colors: { ...colors, ...(border && { 'diffEditor.border': border }) } };
+  return {
+    base,
+    inherit: true,
+    rules: tokenRules(context, colors),
+    colors: { ...colors, ...(border && { 'diffEditor.border': border }) },
+  };
 }
 
-function colorsOf(style: CSSStyleDeclaration): Record<string, string> {
-  const context = document.createElement('canvas').getContext('2d');
-  if (context === null) return {};
+/** Colours for JSON that stay readable where a line or a piece of it is marked as removed or added. */
+function tokenRules(context: CanvasRenderingContext2D, colors: Record<string, string>): editor.ITokenThemeRule[] {
+  const style = getComputedStyle(document.body);
+  return TOKEN_COLORS.flatMap(([token, property]) => {
+    const color = hexColor(context, style.getPropertyValue(property).trim());
+    return color === undefined ? [] : [{ token, foreground: readableOnDiff(color, colors).slice(1) }];
+  });
+}
+
+function colorsOf(context: CanvasRenderingContext2D, style: CSSStyleDeclaration): Record<string, string> {
   const colors: Record<string, string> = {};
   for (const property of style) {
     const color = property.startsWith('--vscode-') && hexColor(context, style.getPropertyValue(property).trim());

@@ -4,47 +4,46 @@ import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/
 import { Icon } from '../../base/icon';
 import { TextDiff } from '../message/diffText';
 import type { Row } from '../rows/rows';
-import type { ScrollTarget } from '../rows/useVirtualRows';
 import { useActions } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 
-/** A drift with its place in what the host told, by which it is mended. */
-export interface PlacedDrift extends ShownDrift {
-  readonly place: number;
+/** A drift with its index in the host's event, by which it is fixed. */
+export interface IndexedDrift extends ShownDrift {
+  readonly index: number;
 }
 
-export const DriftsContext = createContext<readonly PlacedDrift[]>([]);
+export const DriftsContext = createContext<readonly IndexedDrift[]>([]);
 
-/** Where the last runs have drifted from this tape, as the host says. */
-export function useDriftEvents(peer: TranscriptPeer): readonly PlacedDrift[] {
-  const [drifts, setDrifts] = useState<readonly PlacedDrift[]>([]);
+/** The drifts of the last runs from this tape, as the host reports them. */
+export function useDriftEvents(peer: TranscriptPeer): readonly IndexedDrift[] {
+  const [drifts, setDrifts] = useState<readonly IndexedDrift[]>([]);
   useEffect(
     () =>
       peer.on(TRANSCRIPT_DRIFTED, isDriftState, ({ drifts: next }) =>
-        setDrifts(next.map((drift, place) => ({ ...drift, place }))),
+        setDrifts(next.map((drift, index) => ({ ...drift, index }))),
       ),
     [peer],
   );
   return drifts;
 }
 
-export function useDrifts(): readonly PlacedDrift[] {
+export function useDrifts(): readonly IndexedDrift[] {
   return useContext(DriftsContext);
 }
 
-/** What a replay asked in the place of this interaction, what differs, and what can be done about it. */
+/** The drifts at an interaction, each with its diff and its fixes. */
 export function DriftCards({ interaction }: { readonly interaction: number }): VNode {
   const drifts = useDrifts().filter((drift) => drift.interaction === interaction);
   return (
     <>
       {drifts.map((drift) => (
-        <DriftCard key={drift.place} drift={drift} />
+        <DriftCard key={drift.index} drift={drift} />
       ))}
     </>
   );
 }
 
-function DriftCard({ drift: { place, caseName, message, diff, fixes } }: { readonly drift: PlacedDrift }): VNode {
+function DriftCard({ drift: { index, caseName, message, diff, fixes } }: { readonly drift: IndexedDrift }): VNode {
   const { fixDrift } = useActions();
   return (
     <section class="drift" aria-label={`Drift of ${caseName}`}>
@@ -55,18 +54,13 @@ function DriftCard({ drift: { place, caseName, message, diff, fixes } }: { reado
       <pre class="drift-message">{message}</pre>
       {diff.length > 0 && (
         <details>
-          <summary>Recorded and asked, word by word</summary>
+          <summary>Show request diff</summary>
           <TextDiff diff={diff} />
         </details>
       )}
       <p class="drift-fixes">
-        {fixes.map((title, index) => (
-          <button
-            key={title}
-            type="button"
-            class="button-secondary"
-            onClick={() => fixDrift({ drift: place, fix: index })}
-          >
+        {fixes.map((title, fix) => (
+          <button key={title} type="button" class="button-secondary" onClick={() => fixDrift({ drift: index, fix })}>
             {title}
           </button>
         ))}
@@ -77,28 +71,21 @@ function DriftCard({ drift: { place, caseName, message, diff, fixes } }: { reado
 
 interface DriftStripProps {
   readonly rows: readonly Row[];
-  go(goal: ScrollTarget): void;
+  onGo(key: string): void;
 }
 
-/** At the top of the page: which replays drifted, and where. The place is always there, so that a screen reader hears of it. */
-export function DriftStrip({ rows, go }: DriftStripProps): VNode {
+/** The drifts of the whole tape. The live region stays on the page, so that a screen reader announces new ones. */
+export function DriftStrip({ rows, onGo }: DriftStripProps): VNode {
   const drifts = useDrifts();
   return (
     <div class="drift-strip" role="status">
-      {drifts.map(({ place, caseName, interaction }) => {
+      {drifts.map(({ index, caseName, interaction }) => {
         const row = rows.find(({ head }) => head?.index === interaction);
         return (
-          <p key={place}>
+          <p key={index}>
             <Icon name="warning" />
             {`The last replay of ${caseName} drifted at `}
-            <button
-              type="button"
-              class="link"
-              disabled={row === undefined}
-              onClick={() =>
-                row && go({ key: row.view.key, offset: 12, arrived: (entry) => entry.focus({ preventScroll: true }) })
-              }
-            >
+            <button type="button" class="link" disabled={row === undefined} onClick={() => row && onGo(row.view.key)}>
               {`#${interaction + 1}`}
             </button>
           </p>

@@ -2,45 +2,44 @@ import type { EditableResponse } from '../../../src/core/tapes/edits/editableRes
 import type { TapeEdit } from '../../../src/core/tapes/format';
 import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
 
-/** An answer as it is being changed: what was typed, by field. Fields that the answer does not have are absent. */
+/** The texts of an editor by the id of their field. Fields that the response does not have are absent. */
 export type Draft = Readonly<Record<string, string>>;
 
 export interface Field {
-  /** In the draft. */
   readonly id: string;
   readonly label: string;
   readonly kind: 'text' | 'json' | 'number';
 }
 
-/** What can be changed of an answer, in the order in which it is shown. */
+/** The editable fields of a response, in the order in which they are shown. */
 export function fieldsOf({ text, reasoning, calls, usage, status }: EditableResponse): readonly Field[] {
   const many = reasoning.length > 1;
   return [
-    ...reasoning.map((_, part): Field => {
-      return { id: `reasoning${part}`, label: many ? `Reasoning ${part + 1}` : 'Reasoning', kind: 'text' };
-    }),
-    ...(text === undefined ? [] : [{ id: 'text', label: 'Answer', kind: 'text' } satisfies Field]),
-    ...calls.map(({ name, arguments: args }, call): Field => {
-      // What the model got wrong may stay wrong.
-      return {
-        id: `call${call}`,
-        label: `Arguments of ${escapeInvisible(name) || 'the call'}`,
-        kind: isJson(args) ? 'json' : 'text',
-      };
-    }),
+    ...reasoning.map((_, part) => field(`reasoning${part}`, many ? `Reasoning ${part + 1}` : 'Reasoning', 'text')),
+    ...(text === undefined ? [] : [field('text', 'Response', 'text')]),
+    ...calls.map(({ name, arguments: args }, call) =>
+      // Arguments that the model wrote as broken JSON may stay broken.
+      field(
+        `call${call}`,
+        `Arguments of ${escapeInvisible(name) || 'the unnamed tool'}`,
+        isJson(args) ? 'json' : 'text',
+      ),
+    ),
     ...(usage === undefined
       ? []
-      : [
-          { id: 'promptTokens', label: 'Tokens in', kind: 'number' } satisfies Field,
-          { id: 'completionTokens', label: 'Tokens out', kind: 'number' } satisfies Field,
-        ]),
-    ...(status === undefined ? [] : [{ id: 'status', label: 'HTTP status', kind: 'number' } satisfies Field]),
+      : [field('promptTokens', 'Tokens in', 'number'), field('completionTokens', 'Tokens out', 'number')]),
+    ...(status === undefined ? [] : [field('status', 'HTTP status', 'number')]),
   ];
 }
 
+function field(id: string, label: string, kind: Field['kind']): Field {
+  return { id, label, kind };
+}
+
+/** The response as it is before anything is typed. */
 export function draftOf({ text, reasoning, calls, usage, status }: EditableResponse): Draft {
   return {
-    ...Object.fromEntries(reasoning.map((said, part) => [`reasoning${part}`, said])),
+    ...Object.fromEntries(reasoning.map((text, part) => [`reasoning${part}`, text])),
     ...(text === undefined ? {} : { text }),
     ...Object.fromEntries(calls.map((call, index) => [`call${index}`, call.arguments])),
     ...(usage && { promptTokens: `${usage.promptTokens}`, completionTokens: `${usage.completionTokens}` }),
@@ -48,35 +47,38 @@ export function draftOf({ text, reasoning, calls, usage, status }: EditableRespo
   };
 }
 
-/** What keeps a field from being applied, as a sentence. */
+/** Why the value of a field is not valid, as a sentence; undefined where it is. */
 export function problemOf({ kind, id }: Field, value: string): string | undefined {
   if (kind === 'number') return numberProblem(id, value);
-  if (kind === 'text') return undefined;
+  return kind === 'json' ? jsonProblem(value) : undefined;
+}
+
+function jsonProblem(value: string): string | undefined {
   try {
     JSON.parse(value);
     return undefined;
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`;
+    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}.`;
   }
 }
 
 function numberProblem(id: string, value: string): string | undefined {
-  if (id === 'status') return /^[1-9]\d\d$/.test(value) ? undefined : 'A status has three digits, such as 429.';
-  return /^\d{1,9}$/.test(value) ? undefined : 'This is a count of tokens: a whole number.';
+  if (id === 'status') return /^[1-9]\d\d$/.test(value) ? undefined : 'Enter a three-digit status code, such as 429.';
+  return /^\d{1,9}$/.test(value) ? undefined : 'Enter the number of tokens as a whole number.';
 }
 
-/** The edits that make the answer what the draft says; none where nothing was changed. */
-export function editsOf(interaction: number, answer: EditableResponse, draft: Draft): readonly TapeEdit[] {
-  const before = draftOf(answer);
+/** The edits that turn the response into the draft; none where nothing was changed. */
+export function editsOf(interaction: number, response: EditableResponse, draft: Draft): readonly TapeEdit[] {
+  const before = draftOf(response);
   const changed = (id: string): string | undefined => (draft[id] === before[id] ? undefined : draft[id]);
   const edits: TapeEdit[] = [];
   const text = changed('text');
   if (text !== undefined) edits.push({ type: 'response-text', interaction, text });
-  answer.reasoning.forEach((_, part) => {
-    const said = changed(`reasoning${part}`);
-    if (said !== undefined) edits.push({ type: 'reasoning', interaction, part, text: said });
+  response.reasoning.forEach((_, part) => {
+    const reasoning = changed(`reasoning${part}`);
+    if (reasoning !== undefined) edits.push({ type: 'reasoning', interaction, part, text: reasoning });
   });
-  answer.calls.forEach((_, call) => {
+  response.calls.forEach((_, call) => {
     const json = changed(`call${call}`);
     if (json !== undefined) edits.push({ type: 'arguments', interaction, call, json });
   });
@@ -85,12 +87,12 @@ export function editsOf(interaction: number, answer: EditableResponse, draft: Dr
     return count === undefined ? [] : [[name, Number(count)] as const];
   });
   if (counts.length > 0) edits.push({ type: 'usage', interaction, usage: Object.fromEntries(counts) });
-  // A failure is read as one: the status comes last, when the answer has been changed.
+  // Last: with a failing status, the response can no longer be edited as a message.
   const status = changed('status');
   if (status !== undefined) edits.push({ type: 'status', interaction, status: Number(status) });
   return edits;
 }
 
 function isJson(text: string): boolean {
-  return problemOf({ id: '', label: '', kind: 'json' }, text) === undefined;
+  return jsonProblem(text) === undefined;
 }

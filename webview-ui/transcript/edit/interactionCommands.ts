@@ -1,31 +1,31 @@
 import type { MenuCommand } from '../commands';
-import type { Editing } from './editing';
+import type { EditingSession } from './editingSession';
 
-type RunOnInteraction = (editing: Editing, interaction: number) => void;
+type RunOnInteraction = (session: EditingSession, interaction: number) => unknown;
 
-/** What the menu of an interaction and the keys do to it. */
+/** The commands of an interaction's menu, which also have keys. */
 const RUN_ON_INTERACTION: Readonly<Record<MenuCommand, RunOnInteraction>> = {
-  edit: ({ open }, interaction) => open(interaction),
-  duplicate: ({ act }, interaction) => act({ type: 'duplicate', interaction }),
-  add: ({ act }, interaction) => act({ type: 'add', interaction }),
-  moveUp: ({ act }, interaction) => interaction > 0 && act({ type: 'move', interaction, by: -1 }),
-  moveDown: ({ act }, interaction) => act({ type: 'move', interaction, by: 1 }),
-  delete: ({ act }, interaction) => act({ type: 'delete', interaction }),
-  redact: ({ redact }) => redact(),
-  copyMarkdown: ({ copyAs }, interaction) => copyAs(interaction, 'markdown'),
-  copyText: ({ copyAs }, interaction) => copyAs(interaction, 'text'),
-  copyJson: ({ copyAs }, interaction) => copyAs(interaction, 'json'),
-  copyCurl: ({ copyAs }, interaction) => copyAs(interaction, 'curl'),
-  copyCase: ({ copyAs }, interaction) => copyAs(interaction, 'case'),
-  copyLink: ({ copyLink }, interaction) => copyLink(interaction),
-  openTranscriptAsText: ({ openTranscriptAsText }) => openTranscriptAsText(),
-  exportTranscript: ({ exportTranscript }) => exportTranscript(),
+  edit: (session, interaction) => session.open(interaction),
+  duplicate: (session, interaction) => session.edit({ type: 'duplicate', interaction }),
+  add: (session, interaction) => session.edit({ type: 'add', interaction }),
+  moveUp: (session, interaction) => interaction > 0 && session.edit({ type: 'move', interaction, by: -1 }),
+  moveDown: (session, interaction) => session.edit({ type: 'move', interaction, by: 1 }),
+  delete: (session, interaction) => session.edit({ type: 'delete', interaction }),
+  redact: (session) => session.planRedaction(),
+  copyMarkdown: (session, interaction) => session.copyAs(interaction, 'markdown'),
+  copyText: (session, interaction) => session.copyAs(interaction, 'text'),
+  copyJson: (session, interaction) => session.copyAs(interaction, 'json'),
+  copyCurl: (session, interaction) => session.copyAs(interaction, 'curl'),
+  copyCase: (session, interaction) => session.copyAs(interaction, 'case'),
+  copyLink: (session, interaction) => session.copyLink(interaction),
+  openTranscriptAsText: (session) => session.openTranscriptAsText(),
+  exportTranscript: (session) => session.exportTranscript(),
 };
 
 export function isMenuCommand(command: string): command is MenuCommand {
   return Object.hasOwn(RUN_ON_INTERACTION, command);
 }
 
-export function runOnInteraction(command: MenuCommand, editing: Editing, interaction: number): void {
-  RUN_ON_INTERACTION[command](editing, interaction);
+export function runOnInteraction(command: MenuCommand, session: EditingSession, interaction: number): void {
+  RUN_ON_INTERACTION[command](session, interaction);
 }

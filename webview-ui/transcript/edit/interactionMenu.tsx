@@ -1,17 +1,17 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../base/icon';
 import { keyNames, type MenuCommand, TRANSCRIPT_COMMANDS } from '../commands';
-import { type Editing, useEditing } from './editing';
+import { useEditing } from './editing';
 import { isMenuCommand, runOnInteraction } from './interactionCommands';
 
-/** The button with three dots, and what it opens. */
+/** The button with three dots, and the menu that it opens. */
 export function InteractionMenu({ interaction }: { readonly interaction: number }): VNode {
-  const editing = useEditing();
-  const isOpen = editing.menu === interaction;
+  const { session, menu, readOnly } = useEditing();
+  const isOpen = menu === interaction;
   const place = useRef<HTMLSpanElement>(null);
   const close = (): void => {
-    editing.showMenu(undefined);
+    session.showMenu(undefined);
     place.current?.querySelector('button')?.focus();
   };
   return (
@@ -23,15 +23,15 @@ export function InteractionMenu({ interaction }: { readonly interaction: number 
         aria-haspopup="menu"
         aria-expanded={isOpen}
         title="More actions (.)"
-        onClick={() => editing.showMenu(isOpen ? undefined : interaction)}
+        onClick={() => session.showMenu(isOpen ? undefined : interaction)}
       >
         <Icon name="ellipsis" />
       </button>
       {isOpen && (
         <Menu
-          items={menuItems(editing, interaction)}
-          note={editing.readOnly}
-          onChoose={({ command }) => runOnInteraction(command, editing, interaction)}
+          items={menuItems(readOnly, interaction)}
+          disabledReason={readOnly}
+          onChoose={({ command }) => runOnInteraction(command, session, interaction)}
           onClose={close}
         />
       )}
@@ -41,46 +41,30 @@ export function InteractionMenu({ interaction }: { readonly interaction: number 
 
 interface MenuProps {
   readonly items: readonly MenuItem[];
-  /** Why some of it cannot be done. */
-  readonly note: string | undefined;
+  readonly disabledReason: string | undefined;
   onChoose(item: MenuItem): void;
   onClose(): void;
 }
 
-function Menu({ items, note, onChoose, onClose }: MenuProps): VNode {
+function Menu({ items, disabledReason, onChoose, onClose }: MenuProps): VNode {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    moveFocus(menu.current, 0);
+    moveFocus(menu.current, 'first');
     menu.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  useEffect(() => {
-    const onPress = ({ target }: Event): void => {
-      if (target instanceof Node && !menu.current?.parentElement?.contains(target)) onClose();
-    };
-    addEventListener('pointerdown', onPress);
-    return () => removeEventListener('pointerdown', onPress);
-  }, []);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const { key } = event;
-    if (key === 'Escape' || key === 'Tab') onClose();
-    else if (key === 'ArrowDown') moveFocus(menu.current, 1);
-    else if (key === 'ArrowUp') moveFocus(menu.current, -1);
-    else if (key === 'Home') moveFocus(menu.current, 'first');
-    else if (key === 'End') moveFocus(menu.current, 'last');
-    else {
-      // The keys of the page mean nothing in here.
-      event.stopPropagation();
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  useClickOutside(menu, onClose);
   const choose = (item: MenuItem): void => {
     onClose();
     onChoose(item);
   };
   return (
-    <div ref={menu} class="menu" role="menu" aria-label="Actions of the interaction" onKeyDown={onKeyDown}>
+    <div
+      ref={menu}
+      class="menu"
+      role="menu"
+      aria-label="Interaction actions"
+      onKeyDown={(event) => onMenuKey(event, menu.current, onClose)}
+    >
       {items.map((item) => (
         <button
           key={item.label}
@@ -89,7 +73,7 @@ function Menu({ items, note, onChoose, onClose }: MenuProps): VNode {
           tabIndex={-1}
           class={item.separated ? 'separated' : ''}
           aria-disabled={item.disabled}
-          title={item.disabled ? note : undefined}
+          title={item.disabled ? disabledReason : undefined}
           onClick={() => item.disabled || choose(item)}
         >
           {item.label}
@@ -100,34 +84,64 @@ function Menu({ items, note, onChoose, onClose }: MenuProps): VNode {
   );
 }
 
-/** Moves the focus in a menu, around its ends. Items that can do nothing are told, not skipped. */
-function moveFocus(menu: HTMLElement | null, by: number | 'first' | 'last'): void {
+/** Calls `onOutside` when the pointer is pressed outside of the menu and its button. */
+function useClickOutside(menu: RefObject<HTMLElement | null>, onOutside: () => void): void {
+  useEffect(() => {
+    const onPress = ({ target }: Event): void => {
+      if (target instanceof Node && !menu.current?.parentElement?.contains(target)) onOutside();
+    };
+    addEventListener('pointerdown', onPress);
+    return () => removeEventListener('pointerdown', onPress);
+  }, []);
+}
+
+/** Where the keys of a menu move the focus. */
+const FOCUS_MOVES: Readonly<Record<string, FocusMove>> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' };
+
+/** Handles a key in an open menu. The keys of the page have no effect here. */
+function onMenuKey(event: KeyboardEvent, menu: HTMLElement | null, onClose: () => void): void {
+  event.stopPropagation();
+  const isClosing = event.key === 'Escape' || event.key === 'Tab';
+  const move = FOCUS_MOVES[event.key];
+  if (!isClosing && move === undefined) return;
+  event.preventDefault();
+  if (isClosing) onClose();
+  else if (move !== undefined) moveFocus(menu, move);
+}
+
+type FocusMove = 1 | -1 | 'first' | 'last';
+
+/** Moves the focus in a menu, around its ends. Disabled items take the focus too, so that a screen reader reads them. */
+function moveFocus(menu: HTMLElement | null, move: FocusMove): void {
   const items = [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
-  const at = items.findIndex((item) => item.matches(':focus'));
-  const next = by === 'first' ? 0 : by === 'last' ? items.length - 1 : Math.max(0, at) + by;
+  const current = Math.max(
+    0,
+    items.findIndex((item) => item.matches(':focus')),
+  );
+  const next = move === 'first' ? 0 : move === 'last' ? items.length - 1 : current + move;
   items.at(next % items.length)?.focus({ preventScroll: true });
 }
 
-export interface MenuItem {
+interface MenuItem {
   readonly command: MenuCommand;
   readonly label: string;
-  /** The key that does the same. */
+  /** Its keyboard shortcut. */
   readonly key: string | undefined;
-  /** Begins a new group. */
+  /** Whether it begins a new group. */
   readonly separated: boolean;
   readonly disabled: boolean;
 }
 
-/** What can be done to an interaction. */
-export function menuItems({ readOnly }: Editing, interaction: number): readonly MenuItem[] {
+/** The menu of an interaction; changes are disabled where the tape is read-only. */
+function menuItems(readOnly: string | undefined, interaction: number): readonly MenuItem[] {
   const rows = TRANSCRIPT_COMMANDS.filter((row) => 'menu' in row);
-  return rows.flatMap(({ id, does, menu }, index): MenuItem[] => {
+  return rows.flatMap(({ id, label, menu }, index): MenuItem[] => {
     if (!isMenuCommand(id)) return [];
     const isChange = menu === 'change' || menu === 'redact';
     return [
       {
         command: id,
-        label: does,
+        label,
         key: keyNames(id)[0],
         separated: index > 0 && rows[index - 1]?.menu !== menu,
         disabled: (isChange && readOnly !== undefined) || (id === 'moveUp' && interaction === 0),

@@ -8,7 +8,7 @@ interface RedactionDialogProps {
   onClose(confirmed: boolean): void;
 }
 
-/** Shows where a value stands, with its placeholder in its place already, before anything is changed. */
+/** Asks to confirm a redaction, with every place as it will be. */
 export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const confirmed = useRef(false);
@@ -16,51 +16,68 @@ export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode 
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>('.button')?.focus();
   }, []);
-  const { placeholder, count, places, interactions, dependents } = plan;
+  const { placeholder, count, interactions, dependents } = plan;
   const where = interactions === 0 ? '' : ` in ${plural(interactions, 'interaction')}`;
   return (
     <dialog
       ref={dialog}
       class="dialog redaction"
       aria-labelledby="redaction-title"
-      aria-describedby="redaction-what"
+      aria-describedby="redaction-description"
       onClose={() => onClose(confirmed.current)}
     >
       <header>
-        <h2 id="redaction-title">{`Redact ${plural(count, 'place')}${where}?`}</h2>
+        <h2 id="redaction-title">{`Redact ${plural(count, 'occurrence')}${where}?`}</h2>
       </header>
-      <p id="redaction-what">
+      <p id="redaction-description">
         <code>{placeholder}</code>
-        {` takes the place of the value${dependents.length === 0 ? '.' : `. What follows it: ${dependents.join(', ')}.`}`}
+        {` replaces the value.${dependents.length === 0 ? '' : ` Also updated: ${dependents.join(', ')}.`}`}
       </p>
-      {places.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by the keyboard as well
-        <ul class="redaction-places" tabIndex={0} aria-label="The places, with the placeholder">
-          {places.map((place, index) => (
-            <RedactionPlaceItem key={index} place={place} placeholder={placeholder} />
-          ))}
-          {count > places.length && <li class="quiet">{`and ${formatCount(count - places.length)} more`}</li>}
-        </ul>
-      )}
-      <form
-        method="dialog"
-        onSubmit={() => {
+      <PlaceList plan={plan} />
+      <ConfirmationForm
+        onConfirm={() => {
           confirmed.current = true;
         }}
-      >
-        <footer>
-          <button type="submit" class="button">
-            Redact
-          </button>
-          <button type="button" class="button-secondary" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <span class="quiet">
-            <kbd>Enter</kbd> redacts, <kbd>Esc</kbd> cancels. It can be undone.
-          </span>
-        </footer>
-      </form>
+        onCancel={() => dialog.current?.close()}
+      />
     </dialog>
+  );
+}
+
+function PlaceList({ plan: { places, count, placeholder } }: { readonly plan: RedactionPlan }): VNode | null {
+  if (places.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by the keyboard as well
+    <ul class="redaction-places" tabIndex={0} aria-label="Occurrences, redacted">
+      {places.map((place, index) => (
+        <RedactionPlaceItem key={index} place={place} placeholder={placeholder} />
+      ))}
+      {count > places.length && <li class="quiet">{`and ${formatCount(count - places.length)} more`}</li>}
+    </ul>
+  );
+}
+
+interface ConfirmationFormProps {
+  onConfirm(): void;
+  onCancel(): void;
+}
+
+/** Closes the dialog that it is in, by its method. */
+function ConfirmationForm({ onConfirm, onCancel }: ConfirmationFormProps): VNode {
+  return (
+    <form method="dialog" onSubmit={onConfirm}>
+      <footer>
+        <button type="submit" class="button">
+          Redact
+        </button>
+        <button type="button" class="button-secondary" onClick={onCancel}>
+          Cancel
+        </button>
+        <span class="quiet">
+          <kbd>Enter</kbd> to redact, <kbd>Esc</kbd> to cancel. You can undo this.
+        </span>
+      </footer>
+    </form>
   );
 }
 
@@ -80,12 +97,12 @@ function RedactionPlaceItem({
           <mark>{placeholder}</mark>
           {after}
         </code>
-        {where === 'packed' && <span class="quiet"> packed, or in pieces</span>}
+        {where === 'packed' && <span class="quiet"> encoded or split</span>}
       </span>
     </li>
   );
 }
 
-function plural(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -3,43 +3,32 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ScrollTarget } from '../rows/useVirtualRows';
 import { entryKey } from '../state/viewModel';
 import { type Draft, type Field, fieldsOf, problemOf } from './draft';
-import { type OpenEditor, useEditing } from './editing';
+import { useEditing } from './editing';
+import type { OpenEditor } from './editingSession';
 
-/** An answer with everything that can be changed of it, in the place of the answer. */
+/** The form that edits a response in its place. */
 export function ResponseForm({ editor }: { readonly editor: OpenEditor }): VNode {
-  const { apply, cancel, type } = useEditing();
+  const { session } = useEditing();
   const form = useRef<HTMLFormElement>(null);
-  const fields = fieldsOf(editor.answer);
-  const isRight = problemsOf(fields, editor.draft).length === 0;
+  const fields = fieldsOf(editor.response);
+  const isValid = problemsOf(fields, editor.draft).length === 0;
+  const apply = (): void => {
+    if (isValid) void session.apply();
+  };
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('textarea, input, button')?.focus();
-    showWhole(form.current);
+    revealForm(form.current);
   }, [editor.interaction]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
-    if (event.key === 'Escape') cancel();
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      if (isRight) apply();
-    } else if (!isOwnKey(event)) return;
-    else {
-      // VS Code would undo the last change of the document; while something is typed, the field undoes its own.
-      event.stopPropagation();
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const onSubmit = (event: Event): void => {
-    event.preventDefault();
-    if (isRight) apply();
-  };
   return (
     <form
       ref={form}
-      class="answer-editor"
-      aria-label={`Edit the answer of interaction ${editor.interaction + 1}`}
-      onKeyDown={onKeyDown}
-      onSubmit={onSubmit}
+      class="response-editor"
+      aria-label={`Edit the response of interaction ${editor.interaction + 1}`}
+      onKeyDown={(event) => onFormKey(event, apply, () => session.cancel())}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
     >
       <div class="editor-fields">
         {fields.map((field) => (
@@ -47,39 +36,55 @@ export function ResponseForm({ editor }: { readonly editor: OpenEditor }): VNode
             key={field.id}
             field={field}
             value={editor.draft[field.id] ?? ''}
-            onInput={(value) => type(field.id, value)}
+            onInput={(value) => session.type(field.id, value)}
           />
         ))}
       </div>
       {fields.length === 0 && (
-        <p class="quiet">Nothing of this answer can be changed here. Change it in the text editor.</p>
+        <p class="quiet">No part of this response can be edited here. Edit it in the text editor instead.</p>
       )}
-      <footer>
-        <button type="submit" class="button" disabled={!isRight || fields.length === 0}>
-          Apply
-        </button>
-        <button type="button" class="button-secondary" onClick={cancel}>
-          Cancel
-        </button>
-        <span class="quiet">
-          <kbd>Ctrl+Enter</kbd> applies, <kbd>Esc</kbd> cancels
-        </span>
-      </footer>
+      <FormButtons canApply={isValid && fields.length > 0} onCancel={() => session.cancel()} />
     </form>
   );
 }
 
-/** Its buttons too, where there is room for all of it. */
-function showWhole(form: HTMLElement | null): void {
+function FormButtons({ canApply, onCancel }: { readonly canApply: boolean; onCancel(): void }): VNode {
+  return (
+    <footer>
+      <button type="submit" class="button" disabled={!canApply}>
+        Apply
+      </button>
+      <button type="button" class="button-secondary" onClick={onCancel}>
+        Cancel
+      </button>
+      <span class="quiet">
+        <kbd>Ctrl+Enter</kbd> to apply, <kbd>Esc</kbd> to cancel
+      </span>
+    </footer>
+  );
+}
+
+function onFormKey(event: KeyboardEvent, apply: () => void, cancel: () => void): void {
+  if (event.isComposing) return;
+  const { key } = event;
+  const hasControl = event.ctrlKey || event.metaKey;
+  const isApply = key === 'Enter' && hasControl;
+  const isCancel = key === 'Escape';
+  // Undo and redo: VS Code would undo the last edit of the document. While text is typed, the field undoes its own.
+  const isFieldHistory = hasControl && /^[zy]$/i.test(key);
+  if (isApply || isCancel || isFieldHistory) event.stopPropagation();
+  if (isApply || isCancel) event.preventDefault();
+  if (isApply) apply();
+  if (isCancel) cancel();
+}
+
+/** Scrolls to the whole form with its buttons, unless it is taller than half the window. */
+function revealForm(form: HTMLElement | null): void {
   if (form !== null && form.offsetHeight < innerHeight / 2) form.scrollIntoView({ block: 'nearest' });
 }
 
 function problemsOf(fields: readonly Field[], draft: Draft): string[] {
   return fields.flatMap((field) => problemOf(field, draft[field.id] ?? '') ?? []);
-}
-
-function isOwnKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return (ctrlKey || metaKey) && /^[zy]$/i.test(key);
 }
 
 interface FieldEditorProps {
@@ -88,8 +93,8 @@ interface FieldEditorProps {
   onInput(value: string): void;
 }
 
-/** A field to type into, and what is wrong with what was typed. */
-export function FieldEditor({ field, value, onInput }: FieldEditorProps): VNode {
+/** A labelled field, with why its value is not valid. */
+function FieldEditor({ field, value, onInput }: FieldEditorProps): VNode {
   const { id, label, kind } = field;
   const problem = problemOf(field, value);
   const inputId = `edit-${id}`;
@@ -119,11 +124,11 @@ export function FieldEditor({ field, value, onInput }: FieldEditorProps): VNode 
   );
 }
 
-/** Goes to the answer that is to be edited, where it is so far away that it is not on the page. */
+/** Scrolls to the editor when its response is too far away to be on the page. */
 export function useScrollToEditor(go: (goal: ScrollTarget) => void): void {
   const interaction = useEditing().editor?.interaction;
   useEffect(() => {
-    if (interaction === undefined || document.querySelector('.answer-editor') !== null) return;
+    if (interaction === undefined || document.querySelector('.response-editor') !== null) return;
     go({ key: entryKey(interaction, 'response'), offset: 12 });
   }, [interaction]);
 }

@@ -14,11 +14,11 @@ interface DetailListProps {
   readonly opened: Opened | undefined;
 }
 
-/** What an interaction has besides its messages, each a line until it is opened. */
+/** The parts of an interaction that are not messages. Each is one line until it is opened. */
 export function DetailList({ details, entryKey, mode, opened }: DetailListProps): VNode {
   const { change } = useActions();
-  const open = (what: string, isOpen: boolean): void =>
-    change({ type: 'open', key: entryKey, whats: [what], open: isOpen });
+  const open = (part: string, isOpen: boolean): void =>
+    change({ type: 'open', key: entryKey, whats: [part], open: isOpen });
   return (
     <div class="details">
       {details.map((detail, index) => {

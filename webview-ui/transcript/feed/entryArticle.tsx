@@ -22,7 +22,7 @@ import { SourceView } from './sourceView';
 interface EntryArticleProps {
   readonly view: EntryView;
   readonly head: InteractionView | undefined;
-  readonly raw: boolean;
+  readonly isSource: boolean;
   readonly mode: Mode;
   readonly opened: Opened | undefined;
   readonly isCurrent: boolean;
@@ -32,25 +32,17 @@ interface EntryArticleProps {
   readonly heightOf: (key: string) => number;
 }
 
-/** One article of the feed: a message, with the head of its interaction if it is the first. */
+/** One article of the feed: a message, below the heading of its interaction if it is the first. */
 export const EntryArticle = memo((props: EntryArticleProps): VNode => {
-  const { view, head, raw, mode, opened, isCurrent, position, count, heightOf } = props;
+  const { view, head, isCurrent, position, count, heightOf } = props;
   const body = useBody(view.interaction);
-  // Until it is filled the place stays as tall as it was or will be: else others move in, and are moved away again.
-  const [room] = useState(() => heightOf(view.key));
+  // Until the body arrives, the article keeps its height: otherwise others would move in, and out again.
+  const [minHeight] = useState(() => heightOf(view.key));
   const entry = body?.entries[view.position];
-  const editor = useEditor(view);
-  const shown = editor ? (
-    <ResponseForm editor={editor} />
-  ) : raw && head !== undefined ? (
-    <SourceView view={head} />
-  ) : (
-    <Message {...props} entry={entry} />
-  );
   return (
     <article
       class={classes('entry', head !== undefined && 'first', `role-${roleClass(view.summary.role)}`)}
-      style={body === undefined ? { minHeight: `${room}px` } : undefined}
+      style={body === undefined ? { minHeight: `${minHeight}px` } : undefined}
       data-key={view.key}
       data-interaction={view.interaction}
       tabIndex={isCurrent ? 0 : -1}
@@ -58,9 +50,27 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
       aria-posinset={position}
       aria-setsize={count}
     >
-      {head !== undefined && <InteractionHead view={head} raw={raw} />}
-      {head !== undefined && <DriftCards interaction={head.index} />}
-      {head !== undefined && head.summary.changes > 0 && (
+      {head !== undefined && <Heading {...props} head={head} body={body} />}
+      <EntryContent {...props} entry={entry} />
+      {body !== undefined && showsDetails(props, body) && (
+        <DetailList details={body.details} entryKey={view.key} mode={props.mode} opened={props.opened} />
+      )}
+    </article>
+  );
+});
+
+type HeadingProps = Pick<EntryArticleProps, 'view' | 'isSource' | 'mode' | 'opened'> & {
+  readonly head: InteractionView;
+  readonly body: InteractionBody | undefined;
+};
+
+/** Everything between the interaction before and the first message of this one. */
+function Heading({ view, head, isSource, mode, opened, body }: HeadingProps): VNode {
+  return (
+    <>
+      <InteractionHead view={head} isSource={isSource} />
+      <DriftCards interaction={head.index} />
+      {head.summary.changes > 0 && (
         <SilentChanges
           count={head.summary.changes}
           changes={body?.changes}
@@ -69,39 +79,41 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
           opened={opened}
         />
       )}
-      {shown}
-      {body !== undefined && view.position === 0 && !raw && showsDetails(view, body, mode, opened) && (
-        <DetailList details={body.details} entryKey={view.key} mode={mode} opened={opened} />
-      )}
-    </article>
-  );
-});
-
-/** Always of plain HTTP, whose details are all there is; else when all is to be seen, or one of them was asked for. */
-function showsDetails({ summary }: EntryView, { details }: InteractionBody, mode: Mode, opened: Opened = {}): boolean {
-  if (details.length === 0) return false;
-  return (
-    mode === 'verbose' ||
-    (summary.role === 'http' && mode !== 'summary') ||
-    Object.keys(opened).some((what) => what.startsWith('detail'))
+    </>
   );
 }
 
-/** The roles that look different; whatever else a tape may say reaches no attribute. */
+type EntryContentProps = EntryArticleProps & { readonly entry: TranscriptEntry | undefined };
+
+/** The message, or what takes its place: its editor, or the source of its interaction. */
+function EntryContent(props: EntryContentProps): VNode {
+  const { view, head, isSource } = props;
+  const editor = useEditor(view);
+  if (editor !== undefined) return <ResponseForm editor={editor} />;
+  if (isSource && head !== undefined) return <SourceView view={head} />;
+  return <Message {...props} />;
+}
+
+/** Details stand below the first message, in verbose mode or when one of them is open. Plain HTTP has nothing else. */
+function showsDetails({ view, mode, opened = {}, isSource }: EntryArticleProps, { details }: InteractionBody): boolean {
+  if (view.position !== 0 || isSource || details.length === 0) return false;
+  return (
+    mode === 'verbose' ||
+    (view.summary.role === 'http' && mode !== 'summary') ||
+    Object.keys(opened).some((part) => part.startsWith('detail'))
+  );
+}
+
+/** The class of a role: one of those that look different, so that no other text of a tape reaches the attribute. */
 function roleClass(role: string): string {
   return ['user', 'assistant', 'system', 'tool', 'http'].find((known) => known === role) ?? 'other';
 }
 
-function Message({
-  view,
-  entry,
-  mode,
-  opened,
-}: EntryArticleProps & { readonly entry: TranscriptEntry | undefined }): VNode {
+function Message({ view, entry, mode, opened }: EntryContentProps): VNode {
   const { change } = useActions();
   const { key, summary } = view;
   const open = isEntryOpen(mode, summary, opened);
-  const onOpen = (what: string, isOpen: boolean): void => change({ type: 'open', key, whats: [what], open: isOpen });
+  const onOpen = (part: string, isOpen: boolean): void => change({ type: 'open', key, whats: [part], open: isOpen });
   return (
     <div class={`message ${open ? 'open' : 'closed'}`}>
       <button type="button" class="message-head" aria-expanded={open} onClick={() => onOpen('entry', !open)}>

@@ -12,7 +12,7 @@ interface FeedProps {
   onCurrent(key: string): void;
 }
 
-/** The messages near the window, one column. Exactly one is in the tab order: the one the keyboard was at last. */
+/** The messages near the window. Exactly one of them is in the tab order: the one that had the focus last. */
 export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode {
   const { start, end } = virtual.range;
   const shown = rows.slice(start, end);
@@ -24,12 +24,12 @@ export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode
   return (
     <div ref={feed} class="feed" role="feed" tabIndex={-1} aria-label="Transcript" onFocusIn={onFocusIn}>
       <div class="feed-room" style={{ height: `${virtual.above}px` }} />
-      {shown.map(({ view: entry, head, raw }, index) => (
+      {shown.map(({ view: entry, head, isSource }, index) => (
         <EntryArticle
           key={entry.key}
           view={entry}
           head={head}
-          raw={raw}
+          isSource={isSource}
           mode={view.mode}
           opened={view.opened[entry.key]}
           isCurrent={entry.key === current}

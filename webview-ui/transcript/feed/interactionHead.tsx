@@ -19,11 +19,13 @@ import { useActions } from '../state/actions';
 import { Delta, usePreviousInteraction } from '../state/previousTotals';
 import type { InteractionView } from '../state/viewModel';
 
-/** "#3 · continues #2 · model · time · tokens · cost", and what can be done with the interaction. */
-export function InteractionHead({ view, raw }: { readonly view: InteractionView; readonly raw: boolean }): VNode {
-  const { change, revealSource } = useActions();
-  const { copyAs } = useEditing();
-  const { index, summary } = view;
+interface InteractionHeadProps {
+  readonly view: InteractionView;
+  readonly isSource: boolean;
+}
+
+/** "#3 · model · tokens · time · cost · continues #2", and the buttons of the interaction. */
+export function InteractionHead({ view: { index, summary }, isSource }: InteractionHeadProps): VNode {
   return (
     <header class="interaction-head">
       <h2>
@@ -37,29 +39,37 @@ export function InteractionHead({ view, raw }: { readonly view: InteractionView;
       <Numbers summary={summary} index={index} />
       <Relation summary={summary} />
       <RunProgressMark interaction={index} />
-      <span class="actions">
-        <HeadButton
-          icon="code"
-          label="Show the recorded source"
-          command="raw"
-          pressed={raw}
-          onClick={() => change({ type: 'raw', index, raw: !raw })}
-        />
-        <HeadButton
-          icon="go-to-file"
-          label="Open the source beside"
-          command="source"
-          onClick={() => revealSource(index)}
-        />
-        <HeadButton
-          icon="copy"
-          label="Copy this interaction"
-          command="copyMarkdown"
-          onClick={() => copyAs(index, 'markdown')}
-        />
-        <InteractionMenu interaction={index} />
-      </span>
+      <HeadActions index={index} isSource={isSource} />
     </header>
+  );
+}
+
+function HeadActions({ index, isSource }: { readonly index: number; readonly isSource: boolean }): VNode {
+  const { change, revealSource } = useActions();
+  const { session } = useEditing();
+  return (
+    <span class="actions">
+      <HeadButton
+        icon="code"
+        label="Show source"
+        command="source"
+        pressed={isSource}
+        onClick={() => change({ type: 'source', index, shown: !isSource })}
+      />
+      <HeadButton
+        icon="go-to-file"
+        label="Open source to the side"
+        command="openSource"
+        onClick={() => revealSource(index)}
+      />
+      <HeadButton
+        icon="copy"
+        label="Copy interaction as Markdown"
+        command="copyMarkdown"
+        onClick={() => void session.copyAs(index, 'markdown')}
+      />
+      <InteractionMenu interaction={index} />
+    </span>
   );
 }
 
@@ -71,8 +81,8 @@ interface NumbersProps {
 function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
   const before = usePreviousInteraction(index);
   const { usage, durationMs, firstTokenMs, finishReason, cost, recordedAt } = numbers;
-  const first = firstTokenMs === undefined ? '' : `, the first token after ${formatDuration(firstTokenMs)}`;
-  const at = recordedAt === undefined ? '' : `Recorded ${recordedAt}`;
+  const first = firstTokenMs === undefined ? '' : `, first token after ${formatDuration(firstTokenMs)}`;
+  const at = recordedAt === undefined ? '' : `. Recorded ${recordedAt}`;
   return (
     <>
       {usage !== undefined && (
@@ -82,7 +92,7 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
         </span>
       )}
       {durationMs !== undefined && (
-        <span class="badge" title={`${formatDuration(durationMs)} in all${first}. ${at}`}>
+        <span class="badge" title={`${formatDuration(durationMs)} in total${first}${at}`}>
           {formatDuration(durationMs)}
           <Delta by={shareDelta(durationMs, before?.latency)} />
         </span>
@@ -94,12 +104,12 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
         </span>
       )}
       {before === null && (
-        <span class="badge delta" title="It was not in the recording before this one">
+        <span class="badge delta" title="Not in the previous recording">
           new
         </span>
       )}
       {finishReason !== undefined && !ORDINARY_FINISH_REASONS.has(finishReason.toLowerCase()) && (
-        <span class="badge badge-odd" title="Why the answer ended">
+        <span class="badge badge-odd" title="Finish reason">
           {finishReason}
         </span>
       )}
@@ -108,12 +118,12 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
 }
 
 function usageDelta({ promptTokens, completionTokens }: Usage, before: MeasureValues): string {
-  const asked = countDelta(promptTokens, before['tokens in']);
-  const answered = countDelta(completionTokens, before['tokens out']);
-  return [asked && `${asked} in`, answered && `${answered} out`].filter(Boolean).join(', ');
+  const prompt = countDelta(promptTokens, before['tokens in']);
+  const completion = countDelta(completionTokens, before['tokens out']);
+  return [prompt && `${prompt} in`, completion && `${completion} out`].filter(Boolean).join(', ');
 }
 
-/** Answers that ended because they were over, or because it is the tools' turn. */
+/** The response is complete, or the model called tools. */
 const ORDINARY_FINISH_REASONS = new Set([
   'stop',
   'end_turn',
@@ -125,23 +135,23 @@ const ORDINARY_FINISH_REASONS = new Set([
   'stop_sequence',
 ]);
 
-/** How the request stands to the ones before it, where that is not plainly the next turn. */
+/** The relation of the request to an earlier one, where it is not simply the next turn. */
 function Relation({ summary }: { readonly summary: InteractionSummary }): VNode | null {
   const { relation, base, index, repeated } = summary;
   const from = base === undefined ? '' : `#${base + 1}`;
-  const hidden = `${repeated} ${repeated === 1 ? 'message' : 'messages'} as in ${from}`;
-  if (relation === 'resend') return <span class="standing">{`${from} sent again`}</span>;
-  if (relation === 'branch') return <span class="standing" title={hidden}>{`goes back behind ${from}`}</span>;
+  const hidden = `${repeated} ${repeated === 1 ? 'message' : 'messages'} repeated from ${from}`;
+  if (relation === 'resend') return <span class="standing">{`repeats ${from}`}</span>;
+  if (relation === 'branch') return <span class="standing" title={hidden}>{`branches off ${from}`}</span>;
   if (relation === 'continue' && base !== index - 1)
     return <span class="standing" title={hidden}>{`continues ${from}`}</span>;
-  if (relation === 'start' && repeated > 0) return <span class="standing" title={hidden}>{`begins like ${from}`}</span>;
+  if (relation === 'start' && repeated > 0) return <span class="standing" title={hidden}>{`starts like ${from}`}</span>;
   return null;
 }
 
 interface HeadButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  /** What does the same by a key. */
+  /** The command with the keyboard shortcut. */
   readonly command: TranscriptCommand;
   readonly pressed?: boolean;
   onClick(): void;

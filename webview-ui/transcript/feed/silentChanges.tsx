@@ -7,7 +7,7 @@ import { useActions } from '../state/actions';
 import type { Mode, Opened } from '../state/viewState';
 
 interface SilentChangesProps {
-  /** How many there are, known before they are. */
+  /** How many changes there are, known before the changes are loaded. */
   readonly count: number;
   readonly changes: readonly DescribedChange[] | undefined;
   readonly entryKey: string;
@@ -15,24 +15,25 @@ interface SilentChangesProps {
   readonly opened: Opened | undefined;
 }
 
-/** More of one interaction are a click away. */
+/** The others are one click away. */
 const MAX_SHOWN = 6;
 
-/** What silently changed in the part of a request that repeats the conversation so far. */
+/** Silent changes: differences in the part of a request that repeats the conversation so far. */
 export function SilentChanges({ count, changes, entryKey, mode, opened }: SilentChangesProps): VNode {
-  const { change: act } = useActions();
-  const open = (what: string, isOpen: boolean): void =>
-    act({ type: 'open', key: entryKey, whats: [what], open: isOpen });
+  const actions = useActions();
+  const open = (part: string, isOpen: boolean): void =>
+    actions.change({ type: 'open', key: entryKey, whats: [part], open: isOpen });
   const all = opened?.changes ?? mode === 'verbose';
   const shown = all ? (changes ?? []) : (changes ?? []).slice(0, MAX_SHOWN);
+  const countText = `${count} silent ${count === 1 ? 'change' : 'changes'}`;
   return (
-    <ul class="changes" aria-label={`${count} silent ${count === 1 ? 'change' : 'changes'}`}>
+    <ul class="changes" aria-label={countText}>
       {shown.map((change, index) => {
         const id = `change${index}`;
         const isOpen = opened?.[id] ?? mode === 'verbose';
         return <SilentChange key={id} change={change} open={isOpen} onToggle={() => open(id, !isOpen)} />;
       })}
-      {changes === undefined && <li class="change quiet">{count} silent changes</li>}
+      {changes === undefined && <li class="change quiet">{countText}</li>}
       {shown.length < (changes?.length ?? 0) && (
         <li>
           <button type="button" class="link show-all" onClick={() => open('changes', true)}>
@@ -65,10 +66,11 @@ function SilentChange({ change: { title, since, diff }, open, onToggle }: Silent
   );
 }
 
-/** "+3 −1" words. */
+/** The words that were added and removed, such as "+3 −1". */
 function sizeText(diff: readonly DiffPiece[]): string {
   const words = (type: 'added' | 'removed'): number =>
     diff.reduce((sum, part) => sum + (part.type === type ? (part.text.match(/\S+/g) ?? []).length : 0), 0);
-  const [added, removed] = [words('added'), words('removed')];
+  const added = words('added');
+  const removed = words('removed');
   return [added > 0 ? `+${added}` : '', removed > 0 ? `\u2212${removed}` : ''].join(' ').trim();
 }

@@ -9,9 +9,9 @@ const MAX_LINES = 200;
 
 type LoadedSource = { readonly text: string } | { readonly failure: string };
 
-/** An interaction as it stands in the file, fetched when it is asked for and again when it has changed. */
+/** The source of an interaction, fetched again when the interaction changes. */
 export function SourceView({ view }: { readonly view: InteractionView }): VNode {
-  const { raw } = useActions();
+  const { queries } = useActions();
   const [source, setSource] = useState<LoadedSource>();
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -19,24 +19,24 @@ export function SourceView({ view }: { readonly view: InteractionView }): VNode 
     const show = (next: LoadedSource): void => {
       if (current) setSource(next);
     };
-    raw(view.index).then(
+    queries.source({ interaction: view.index }).then(
       (text) => show({ text: dedent(text) }),
       (error: unknown) => show({ failure: error instanceof Error ? error.message : String(error) }),
     );
     return () => {
       current = false;
     };
-  }, [raw, view]);
-  if (source === undefined) return <p class="raw quiet">Reading the source</p>;
-  if ('failure' in source) return <p class="raw quiet">{source.failure}</p>;
+  }, [queries, view]);
+  if (source === undefined) return <p class="source quiet">Loading the source…</p>;
+  if ('failure' in source) return <p class="source quiet">{source.failure}</p>;
   return (
-    <div class="raw">
-      <FoldedCode part="raw" text={source.text} maxLines={MAX_LINES} open={open} onOpen={() => setOpen(true)} />
+    <div class="source">
+      <FoldedCode part="source" text={source.text} maxLines={MAX_LINES} open={open} onOpen={() => setOpen(true)} />
     </div>
   );
 }
 
-/** Takes back the indentation that the lines after the first have from standing in a larger file. */
+/** Removes the indentation that all lines but the first have from the file around them. */
 export function dedent(text: string): string {
   const indents = [...text.matchAll(/\n([ \t]*)\S/g)].map(([, indent = '']) => indent.length);
   const common = indents.length === 0 ? 0 : Math.min(...indents);

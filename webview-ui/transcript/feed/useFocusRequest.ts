@@ -1,40 +1,41 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isInteraction, TRANSCRIPT_FOCUS } from '../../../src/protocol/transcript';
 import type { Row } from '../rows/rows';
-import type { ScrollTarget } from '../rows/useVirtualRows';
+import { focusEntry } from '../rows/scrolling';
+import { FOCUS_OFFSET, type ScrollTarget } from '../rows/useVirtualRows';
 import type { TranscriptPeer } from '../state/useTranscript';
 
-/** An interaction that the host asked to see. */
+/** An interaction that the host wants to be shown. */
 export interface FocusRequest {
   readonly interaction: number;
 }
 
-/** What the host asked to see last. It may ask before there is a transcript. */
+/** The last request of the host, which may come before there is a transcript. */
 export function useFocusRequest(peer: TranscriptPeer): FocusRequest | undefined {
-  const [arrival, setArrival] = useState<FocusRequest>();
-  useEffect(() => peer.on(TRANSCRIPT_FOCUS, isInteraction, setArrival), [peer]);
-  return arrival;
+  const [request, setRequest] = useState<FocusRequest>();
+  useEffect(() => peer.on(TRANSCRIPT_FOCUS, isInteraction, setRequest), [peer]);
+  return request;
 }
 
-/** Goes there once, as soon as the interaction has been read. */
-export function useGoToRequest(
+/** Goes to the requested interaction once, as soon as it has been read. */
+export function useFocusRequestTarget(
   rows: readonly Row[],
-  go: (goal: ScrollTarget) => void,
-  arrival: FocusRequest | undefined,
+  go: (target: ScrollTarget) => void,
+  request: FocusRequest | undefined,
 ): void {
   const done = useRef<FocusRequest | undefined>(undefined);
   useEffect(() => {
-    if (arrival === undefined || done.current === arrival) return;
-    const row = rows.find(({ head }) => head?.index === arrival.interaction);
+    if (request === undefined || done.current === request) return;
+    const row = rows.find(({ head }) => head?.index === request.interaction);
     if (row === undefined) return;
-    done.current = arrival;
-    go({ key: row.view.key, offset: 12, arrived: focusAndGlow });
-  }, [rows, arrival]);
+    done.current = request;
+    go({ key: row.view.key, offset: FOCUS_OFFSET, onArrival: focusAndGlow });
+  }, [rows, request]);
 }
 
-/** The focus, and a short glow: in a long page of like things, it is this one. */
+/** Focuses the entry and lets it glow for a moment, so that it stands out among others like it. */
 function focusAndGlow(entry: HTMLElement): void {
-  entry.focus({ preventScroll: true });
+  focusEntry(entry);
   entry.classList.add('arrived');
   entry.addEventListener('animationend', () => entry.classList.remove('arrived'), { once: true });
 }

@@ -4,8 +4,8 @@ import type { Row } from '../rows/rows';
 import { currentEntry } from '../rows/scrolling';
 
 /**
- * Keeps the keyboard on the page when what has the focus goes away. The message that the reader is at gets it, unless a
- * message was only scrolled out of sight: then the feed holds it, and the keyboard stays at that message.
+ * Keeps the focus on the page when the focused element is removed. The current message gets it; where the message was
+ * only scrolled out of view, the feed gets it, so that the keyboard stays at that message.
  */
 export function useKeptFocus(feed: RefObject<HTMLElement | null>, rows: readonly Row[]): void {
   const listed = useRef(rows);
@@ -21,8 +21,8 @@ export function useKeptFocus(feed: RefObject<HTMLElement | null>, rows: readonly
       if (feed.current === null || !document.hasFocus()) return;
       const { key } = last;
       last = undefined;
-      const isOutOfSight = key !== undefined && !isOnPage(feed.current, key) && isListed(listed.current, key);
-      (isOutOfSight ? feed.current : currentEntry(feed.current))?.focus({ preventScroll: true });
+      const isOutOfView = key !== undefined && !isOnPage(feed.current, key) && isListed(listed.current, key);
+      (isOutOfView ? feed.current : currentEntry(feed.current))?.focus({ preventScroll: true });
     });
     addEventListener('focusin', onFocus);
     observer.observe(document.body, { childList: true, subtree: true });

@@ -4,23 +4,27 @@ import type { Row } from '../rows/rows';
 import { barBottom, onUserScroll, topEntry } from '../rows/scrolling';
 import type { ScrollTarget } from '../rows/useVirtualRows';
 
-/** The entry at the top of the window, and how far its own top is from there, in pixels. */
+/** The entry at the top of the window, and the distance between their tops in pixels. */
 export interface Anchor {
   readonly key: string;
   readonly offset: number;
 }
 
+/** Milliseconds without scrolling after which the place is stored. */
 const SETTLE_MS = 80;
 
-/** Puts the reader back where they were, once that has been read and unless they went on meanwhile; keeps note of where they are. */
+/**
+ * Goes back to a stored place once its interaction has been read, unless the user has moved on, and reports every place
+ * after it to `onPlace`, which has to be the same function throughout.
+ */
 export function useScrollMemory(
   feed: RefObject<HTMLElement | null>,
   rows: readonly Row[],
-  go: (goal: ScrollTarget) => void,
-  remembered: Anchor | undefined,
-  remember: (anchor: Anchor | undefined) => void,
+  go: (target: ScrollTarget) => void,
+  stored: Anchor | undefined,
+  onPlace: (anchor: Anchor | undefined) => void,
 ): void {
-  const due = useRef(remembered);
+  const due = useRef(stored);
   useLayoutEffect(() => {
     const anchor = due.current;
     if (anchor === undefined || !rows.some(({ view }) => view.key === anchor.key)) return;
@@ -34,12 +38,11 @@ export function useScrollMemory(
       }),
     [],
   );
-  // `remember` is the same throughout.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onScroll = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => remember(feed.current === null ? undefined : anchorOf(feed.current)), SETTLE_MS);
+      timer = setTimeout(() => onPlace(feed.current === null ? undefined : anchorOf(feed.current)), SETTLE_MS);
     };
     addEventListener('scroll', onScroll, { passive: true });
     return () => {
@@ -49,14 +52,14 @@ export function useScrollMemory(
   }, []);
 }
 
-/** Keeps what the reader looks at where it is while another `mode` changes the size of everything. */
+/** Keeps the visible entry in place when another `mode` changes the height of all entries. */
 export function useSteadyPlace(
   feed: RefObject<HTMLElement | null>,
-  go: (goal: ScrollTarget) => void,
+  go: (target: ScrollTarget) => void,
   mode: string,
 ): void {
   const last = useRef(mode);
-  // While this renders, the page is still the old one.
+  // During this render, the page still shows the old mode.
   const anchor = last.current !== mode && feed.current !== null ? steadyAnchor(feed.current) : undefined;
   useLayoutEffect(() => {
     last.current = mode;
@@ -64,22 +67,22 @@ export function useSteadyPlace(
   });
 }
 
-/** At the very top there is nothing to come back to. */
+/** Undefined at the very top, where a page begins anyway. */
 function anchorOf(feed: HTMLElement): Anchor | undefined {
   return scrollY === 0 ? undefined : anchorAt(topEntry(feed));
 }
 
-/** The focused entry, or else the first that begins in the window: one that began above it may grow downwards. */
+/** The focused entry, or else the first whose top is in view: one that begins above the window may grow downwards. */
 function steadyAnchor(feed: HTMLElement): Anchor | undefined {
   const top = topEntry(feed);
   const next = top?.nextElementSibling;
   const focused = feed.querySelector<HTMLElement>('[data-key]:focus-within');
   if (focused === null && scrollY === 0) return undefined;
   const candidates = [focused, top, next instanceof HTMLElement ? next : undefined];
-  return anchorAt(candidates.find((entry) => entry && beginsInSight(entry)) ?? top);
+  return anchorAt(candidates.find((entry) => entry && beginsInView(entry)) ?? top);
 }
 
-function beginsInSight(entry: HTMLElement): boolean {
+function beginsInView(entry: HTMLElement): boolean {
   const { top } = entry.getBoundingClientRect();
   return top >= barBottom() && top < innerHeight;
 }

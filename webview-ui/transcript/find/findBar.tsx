@@ -5,11 +5,11 @@ import { formatCount } from '../../base/numbers';
 import { MAX_MATCHES } from './matches';
 import type { Find } from './useFind';
 
-/** The search. Escape closes it, Enter and Shift+Enter step through what was found. */
+/** The search field. Enter and Shift+Enter step through the matches; Escape closes it. */
 export function FindBar({ find }: { readonly find: Find }): VNode {
   const input = useRef<HTMLInputElement>(null);
   const { request, query, count } = find;
-  // Every request to find leads back to the input, at once: the next key may be the first of the query.
+  // At once on every request: the next key may be the first of the query.
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select();
@@ -24,7 +24,7 @@ export function FindBar({ find }: { readonly find: Find }): VNode {
       <input
         ref={input}
         type="text"
-        aria-label="Find in the transcript"
+        aria-label="Find in transcript"
         placeholder="Find"
         spellcheck={false}
         value={query}
@@ -34,7 +34,7 @@ export function FindBar({ find }: { readonly find: Find }): VNode {
       <output class="find-count">{countText(find)}</output>
       <FindButton icon="arrow-up" label="Previous match" disabled={count === 0} onClick={() => find.step(-1)} />
       <FindButton icon="arrow-down" label="Next match" disabled={count === 0} onClick={() => find.step(1)} />
-      <FindButton icon="close" label="Close the search" disabled={false} onClick={find.close} />
+      <FindButton icon="close" label="Close" disabled={false} onClick={find.close} />
     </search>
   );
 }
@@ -56,6 +56,6 @@ function FindButton({ icon, label, disabled, onClick }: FindButtonProps): VNode 
 
 function countText({ query, count, index, isSearching }: Find): string {
   if (query.trim() === '') return '';
-  if (count === 0) return isSearching ? 'Searching' : 'No results';
+  if (count === 0) return isSearching ? 'Searching…' : 'No results';
   return `${formatCount(index + 1)} of ${formatCount(count)}${isSearching || count === MAX_MATCHES ? '+' : ''}`;
 }

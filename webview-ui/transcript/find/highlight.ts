@@ -5,8 +5,8 @@ const ALL = 'find';
 const CURRENT = 'find-current';
 
 /**
- * Marks what a search found in the parts that are on the page, without touching the DOM. Returns where the current
- * match is, once that part is rendered.
+ * Highlights all matches in the parts on the page, without changing the DOM. Returns the range of the current match, once
+ * its part is rendered.
  */
 export function highlightMatches(root: Element, query: string, current: Match | undefined): Range | undefined {
   const pattern = queryPattern(query);
@@ -41,7 +41,7 @@ function isPartOf(part: HTMLElement, { key, part: id }: Match): boolean {
   return part.dataset.part === id && part.closest<HTMLElement>('[data-key]')?.dataset.key === key;
 }
 
-/** A part's text is spread over elements; a match may begin in one and end in another. */
+/** A match may begin in one element of a part and end in another. */
 function rangesIn(part: Element, pattern: RegExp): Range[] {
   const matches = [...(part.textContent ?? '').matchAll(pattern)];
   if (matches.length === 0) return [];
@@ -73,7 +73,7 @@ function textNodes(part: Element): PlacedText[] {
   return nodes;
 }
 
-/** The text node at an offset; at a border, the one that ends there if `atEnd`, else the one that begins there. */
+/** The text node at an offset. Between two nodes, the one that ends there if `atEnd`, else the one that begins there. */
 function locate(nodes: readonly PlacedText[], offset: number, atEnd: boolean): [Node, number] {
   let low = 0;
   let high = nodes.length - 1;

@@ -1,7 +1,7 @@
 import type { TranscriptMatch } from '../../../src/core/transcript/searchTranscript';
 import { entryKey, type InteractionView } from '../state/viewModel';
 
-/** Where a search found something: the n-th match, from 0, in a part of an entry. */
+/** The place of a match: the n-th, from 0, in a part of an entry. */
 export interface Match {
   readonly interaction: number;
   readonly key: string;
@@ -9,10 +9,10 @@ export interface Match {
   readonly nth: number;
 }
 
-/** Nobody steps through more, and a one-letter search of a large tape has millions. */
+/** A one-letter search of a large tape has millions of matches, more than anyone steps through. */
 export const MAX_MATCHES = 10_000;
 
-/** What the host found, by the keys of the page. What the page does not know (any more) is left out. */
+/** The matches that the host found, by the keys of the page. Those in unknown entries are left out. */
 export function placeMatches(
   found: readonly TranscriptMatch[],
   interactions: readonly InteractionView[],
@@ -25,12 +25,12 @@ export function placeMatches(
   });
 }
 
-/** The match to step to: the next or previous one, going round. */
+/** The index of the next or previous match, around the ends. */
 export function stepMatch(count: number, index: number, direction: 1 | -1): number {
   return count === 0 ? 0 : (index + direction + count) % count;
 }
 
-/** The first match that is not above an interaction; the first of all where all are above. */
+/** The index of the first match at or after an interaction; 0 where there is none. */
 export function firstMatchFrom(matches: readonly Match[], interaction: number): number {
   return Math.max(
     0,

@@ -11,22 +11,17 @@ interface TranscriptFilterBarProps {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly text: string;
   readonly interactions: readonly InteractionView[];
-  /** What passes. */
+  /** The rows that match the filter. */
   readonly rows: readonly Row[];
 }
 
-/** The filter: what is typed, and what is worth a click on this tape. Escape takes it away. */
+/** The filter with suggestions for this tape. Escape removes it. */
 export function TranscriptFilterBar({ input, text, interactions, rows }: TranscriptFilterBarProps): VNode {
   const { change } = useActions();
-  const suggestions = useMemo(() => suggestFilters(interactions), [interactions]);
-  const passed = useMemo(() => rows.filter(({ head }) => head !== undefined).length, [rows]);
+  const matching = useMemo(() => rows.filter(({ head }) => head !== undefined).length, [rows]);
   const set = (next: string | undefined): void => change({ type: 'filter', text: next });
   // At once: the next key may be the first of the filter.
   useLayoutEffect(() => input.current?.focus(), []);
-  const toggle = (term: string): void => {
-    const terms = text.split(/\s+/).filter((word) => word !== '');
-    set((terms.includes(term) ? terms.filter((word) => word !== term) : [...terms, term]).join(' '));
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -46,26 +41,32 @@ export function TranscriptFilterBar({ input, text, interactions, rows }: Transcr
           onInput={({ currentTarget }) => set(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <output class="quiet">{`${formatCount(passed)} of ${formatCount(interactions.length)}`}</output>
-        <button type="button" class="button-quiet" aria-label="Remove the filter" onClick={() => set(undefined)}>
+        <output class="quiet">{`${formatCount(matching)} of ${formatCount(interactions.length)}`}</output>
+        <button type="button" class="button-quiet" aria-label="Remove filter" onClick={() => set(undefined)}>
           <Icon name="close" />
         </button>
       </div>
-      {suggestions.length > 0 && (
-        <p class="filter-suggestions">
-          {suggestions.map(({ text: term, count }) => (
-            <button
-              key={term}
-              type="button"
-              class="chip"
-              aria-pressed={text.split(/\s+/).includes(term)}
-              onClick={() => toggle(term)}
-            >
-              {term} <span class="quiet">{formatCount(count)}</span>
-            </button>
-          ))}
-        </p>
-      )}
+      <Suggestions text={text} interactions={interactions} onChange={set} />
     </search>
+  );
+}
+
+type SuggestionsProps = Pick<TranscriptFilterBarProps, 'text' | 'interactions'> & { onChange(text: string): void };
+
+/** Terms for this tape, each of which can be added to the filter and removed again. */
+function Suggestions({ text, interactions, onChange }: SuggestionsProps): VNode | null {
+  const suggestions = useMemo(() => suggestFilters(interactions), [interactions]);
+  const terms = text.split(/\s+/).filter((term) => term !== '');
+  const toggle = (term: string): void =>
+    onChange((terms.includes(term) ? terms.filter((other) => other !== term) : [...terms, term]).join(' '));
+  if (suggestions.length === 0) return null;
+  return (
+    <p class="filter-suggestions">
+      {suggestions.map(({ text: term, count }) => (
+        <button key={term} type="button" class="chip" aria-pressed={terms.includes(term)} onClick={() => toggle(term)}>
+          {term} <span class="quiet">{formatCount(count)}</span>
+        </button>
+      ))}
+    </p>
   );
 }

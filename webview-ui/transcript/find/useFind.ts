@@ -1,7 +1,9 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { TranscriptMatch } from '../../../src/core/transcript/searchTranscript';
+import type { TranscriptFilter } from '../rows/filter';
 import { showRange, topEntry } from '../rows/scrolling';
+import type { TranscriptView } from '../rows/useTranscriptView';
 import type { ScrollTarget } from '../rows/useVirtualRows';
 import { useActions } from '../state/actions';
 import type { InteractionView } from '../state/viewModel';
@@ -10,13 +12,13 @@ import { firstMatchFrom, MAX_MATCHES, type Match, placeMatches, stepMatch } from
 
 export interface Find {
   readonly isOpen: boolean;
-  /** Grows with every request to find, also while the bar is open. */
+  /** Counts the requests to find, also while the bar is open. */
   readonly request: number;
   readonly query: string;
   readonly count: number;
   readonly index: number;
   readonly match: Match | undefined;
-  /** There may be more matches than `count`: the search goes on. */
+  /** The search is still running, so that there may be more matches than `count`. */
   readonly isSearching: boolean;
   show(): void;
   close(): void;
@@ -24,30 +26,31 @@ export interface Find {
   step(direction: 1 | -1): void;
 }
 
-/** The search over a whole transcript: what it finds is opened, brought into view and marked. */
-export function useFind(
-  interactions: readonly InteractionView[],
-  version: number,
-  accepts: (match: Match) => boolean,
-  feed: RefObject<HTMLElement | null>,
-  go: (goal: ScrollTarget) => void,
-): Find {
+/** The search in a whole transcript. Its current match is opened, scrolled into view and highlighted. */
+export function useFind({ interactions, filter, feed, virtual }: TranscriptView, version: number): Find {
   const [request, setRequest] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const [query, setText] = useState('');
   const [index, setIndex] = useState<number>();
   const [from, setFrom] = useState(0);
   const { found, isSearching } = useSearch(isOpen ? query : '', version);
-  const matches = usePlacedMatches(found, interactions, accepts);
-  // Until the reader steps, the match is the first from where they were when they began to type.
+  const matches = useMemo(
+    () => placeMatches(found, interactions).filter((match) => passesFilter(match, interactions, filter)),
+    [found, interactions, filter],
+  );
+  // Until the user steps, the match is the first one from where they began to type.
   const wanted = index ?? firstMatchFrom(matches, from);
   const at = Math.min(wanted, Math.max(0, matches.length - 1));
   const match = matches[at];
-  useHighlights(feed, isOpen ? query : '', match, go);
+  useHighlights(feed, isOpen ? query : '', match, virtual.go);
   return {
-    ...{ isOpen, request, query, isSearching, match },
+    isOpen,
+    request,
+    query,
     count: matches.length,
     index: at,
+    match,
+    isSearching,
     show() {
       const selected = selectedText();
       if (selected !== '') setText(selected);
@@ -65,37 +68,41 @@ export function useFind(
   };
 }
 
-function usePlacedMatches(
-  found: readonly TranscriptMatch[],
+/** Whether the filter shows the entry of a match. */
+function passesFilter(
+  { interaction, key }: Match,
   interactions: readonly InteractionView[],
-  accepts: (match: Match) => boolean,
-): readonly Match[] {
-  return useMemo(() => placeMatches(found, interactions).filter(accepts), [found, interactions, accepts]);
+  filter: TranscriptFilter | undefined,
+): boolean {
+  const view = interactions[interaction];
+  const entry = view?.entries.find((candidate) => candidate.key === key);
+  if (filter === undefined || view === undefined || entry === undefined) return true;
+  return filter.interaction(view) && filter.entry(entry);
 }
 
-/** Marks the matches on the page, again whenever the page changes, and once leads the reader to the current one. */
+/** Highlights the matches whenever the page changes, and scrolls to the current one once. */
 function useHighlights(
   feed: RefObject<HTMLElement | null>,
   query: string,
   match: Match | undefined,
-  go: (goal: ScrollTarget) => void,
+  go: (target: ScrollTarget) => void,
 ): void {
   const { change } = useActions();
   const place = match === undefined ? '' : `${match.key} ${match.part} ${match.nth}`;
-  // A match is the same as long as its place is.
+  // Matches are made again with every result; only another place is another match.
   useLayoutEffect(() => {
     const root = feed.current;
     if (root === null || query === '') return undefined;
     if (match !== undefined) {
       change({ type: 'open', key: match.key, whats: openersOf(match.part), open: true });
-      change({ type: 'raw', index: match.interaction, raw: false });
+      change({ type: 'source', index: match.interaction, shown: false });
       go({ key: match.key, passing: true });
     }
-    let seen = false;
+    let isShown = false;
     const mark = (): void => {
       const range = highlightMatches(root, query, match);
-      if (range === undefined || seen) return;
-      seen = true;
+      if (range === undefined || isShown) return;
+      isShown = true;
       showRange(range);
     };
     const observer = new MutationObserver(mark);
@@ -118,7 +125,7 @@ function selectedText(): string {
   return text.includes('\n') || text.length > 200 ? '' : text;
 }
 
-/** Typing settles before the host searches. */
+/** Milliseconds without typing after which the host searches. */
 const SETTLE_MS = 60;
 
 interface Search {
@@ -129,9 +136,9 @@ interface Search {
 
 const NO_SEARCH: Search = { query: '', found: [], isSearching: false };
 
-/** What the host finds for a query in a version of the tape, as it finds it. What was found for the last one stays until there is something new. */
+/** The host's matches for a query in a version of the tape, as they arrive. Those of the last query stay until then. */
 export function useSearch(query: string, version: number): Search {
-  const { search } = useActions();
+  const { queries } = useActions();
   const [state, setState] = useState(NO_SEARCH);
   useEffect(() => {
     if (query.trim() === '') {
@@ -142,7 +149,7 @@ export function useSearch(query: string, version: number): Search {
     const run = async (): Promise<void> => {
       const found: TranscriptMatch[] = [];
       for (let from: number | undefined = 0; from !== undefined && isCurrent; ) {
-        const { matches, next } = await search({ query, from });
+        const { matches, next } = await queries.search({ query, from });
         found.push(...matches);
         from = found.length >= MAX_MATCHES ? undefined : next;
         if (isCurrent) setState({ query, found: found.slice(0, MAX_MATCHES), isSearching: from !== undefined });
@@ -153,11 +160,11 @@ export function useSearch(query: string, version: number): Search {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [query, version, search]);
+  }, [query, version, queries]);
   return query === '' ? NO_SEARCH : state;
 }
 
-/** What has to be open for a part to be seen whole, for `ViewState.opened`. */
+/** The parts that have to be open for a part to be shown whole, for `ViewState.opened`. */
 export function openersOf(part: string): readonly string[] {
   const call = /^(?:call|extra|detail)\d+(?=\.)/.exec(part)?.[0];
   return call === undefined ? ['entry', part] : ['entry', call, part];

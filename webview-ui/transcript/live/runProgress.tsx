@@ -5,39 +5,39 @@ import type { TranscriptPeer } from '../state/useTranscript';
 
 export const RunProgressContext = createContext<RunProgress | undefined>(undefined);
 
-/** What a run is doing with the tape, as the host says. */
+/** The progress of a run on this tape, as the host reports it; undefined while there is none. */
 export function useRunProgressEvents(peer: TranscriptPeer): RunProgress | undefined {
-  const [playing, setPlaying] = useState<RunProgress>();
+  const [progress, setProgress] = useState<RunProgress>();
   useEffect(
-    () => peer.on(TRANSCRIPT_RUN_PROGRESS, isRunProgressState, ({ playing: next }) => setPlaying(next ?? undefined)),
+    () => peer.on(TRANSCRIPT_RUN_PROGRESS, isRunProgressState, ({ playing: next }) => setProgress(next ?? undefined)),
     [peer],
   );
-  return playing;
+  return progress;
 }
 
 export function useRunProgress(): RunProgress | undefined {
   return useContext(RunProgressContext);
 }
 
-/** On the interaction that is being replayed: it moves along, and takes neither focus nor scroll with it. */
+/** Marks the interaction that is being replayed, without moving the focus or the page. */
 export function RunProgressMark({ interaction }: { readonly interaction: number }): VNode | null {
-  const playing = useRunProgress();
-  if (playing?.mode !== 'replay' || playing.interaction !== interaction) return null;
+  const progress = useRunProgress();
+  if (progress?.mode !== 'replay' || progress.interaction !== interaction) return null;
   return <span class="playing-mark">Now playing</span>;
 }
 
 const MODE_LABELS = { replay: 'Replaying', record: 'Recording', live: 'Running live' } as const;
 
-/** What a run is doing with this tape. The place is always there, so that a screen reader hears what comes into it. */
+/** The progress of a run. The live region stays on the page, so that a screen reader announces what appears in it. */
 export function RunProgressStrip(): VNode {
-  const playing = useRunProgress();
+  const progress = useRunProgress();
   return (
     <div class="playing-place" role="status">
-      {playing !== undefined && (
-        <p class={`playing playing-${playing.mode}`}>
+      {progress !== undefined && (
+        <p class={`playing playing-${progress.mode}`}>
           <span class="playing-dot" aria-hidden="true" />
-          {MODE_LABELS[playing.mode]} interaction {playing.interaction + 1}
-          {playing.summary !== '' && <span class="quiet">{playing.summary}</span>}
+          {MODE_LABELS[progress.mode]} interaction {progress.interaction + 1}
+          {progress.summary !== '' && <span class="quiet">{progress.summary}</span>}
         </p>
       )}
     </div>

@@ -17,20 +17,21 @@ export interface MessageBodyProps {
   readonly entry: TranscriptEntry;
   readonly mode: Mode;
   readonly opened: Opened | undefined;
-  onOpen(what: string, open: boolean): void;
+  onOpen(part: string, open: boolean): void;
 }
 
 interface ToolCallCardProps extends MessageBodyProps {
   readonly call: TranscriptToolCall;
-  /** What the card is called in `Opened` and in part ids, such as `call0`. */
+  /** The id in `Opened` and of parts, such as `call0`. */
   readonly id: string;
 }
 
-/** A tool call joined with what the tool answered. */
+/** A tool call with its result. */
 export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: ToolCallCardProps): VNode {
   const open = isCallOpen(mode, id, opened);
   const fold = (part: string) => ({
-    ...{ view, entry },
+    view,
+    entry,
     part: `${id}.${part}`,
     maxLines: toolLines(mode),
     open: opened?.[`${id}.${part}`] ?? false,
@@ -52,9 +53,9 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
           <Section title="Arguments">
             <FoldedCode text={shortJson(call.arguments)} {...fold('arguments')} />
           </Section>
-          <Section title={call.isError ? 'Result: the tool failed' : 'Result'}>
+          <Section title={call.isError ? 'Result (failed)' : 'Result'}>
             {call.result === undefined ? (
-              <p class="quiet">Not on this tape</p>
+              <p class="quiet">Not recorded</p>
             ) : (
               <FoldedCode text={shortJson(call.result)} {...fold('result')} />
             )}
@@ -74,7 +75,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-/** What fits into a line stands in one. Only white space between tokens goes, so that matches keep their number. */
+/** Puts short JSON on one line. Only white space between tokens is removed, so that the number of matches stays. */
 function shortJson(text: string): string {
   if (text.length > 160 || !isJsonStructure(text)) return text;
   const line = text.replace(/\n\s*/g, ' ');
@@ -87,24 +88,24 @@ function oneLine(text: string): string {
 
 interface ExtraCardProps extends MessageBodyProps {
   readonly extra: MessageExtra;
-  /** What the card is called in `Opened` and in part ids, such as `aside0`. */
+  /** The id in `Opened` and of parts, such as `extra0`. */
   readonly id: string;
 }
 
-/** Reasoning, an image, a search of the provider: one line, and its content on demand. */
+/** Reasoning, an image, a search by the provider: one line until it is opened. */
 export function ExtraCard({ extra, id, view, entry, mode, opened, onOpen }: ExtraCardProps): VNode {
   const open = opened?.[id] ?? (mode === 'verbose' || (mode === 'normal' && extra.media !== undefined));
   const { openLink } = useActions();
   const part = `${id}.text`;
   return (
-    <div class={`aside ${open ? 'open' : 'closed'}`}>
-      <button type="button" class="aside-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
+    <div class={`extra ${open ? 'open' : 'closed'}`}>
+      <button type="button" class="extra-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-        <span class="aside-label">{extra.label}</span>
+        <span class="extra-label">{extra.label}</span>
         {!open && <span class="preview">{previewText(extra.text)}</span>}
       </button>
       {open && (
-        <div class="aside-body">
+        <div class="extra-body">
           <Media media={extra.media} label={extra.label} />
           {extra.label === 'Reasoning' ? (
             <div class="reasoning" data-part={part}>
@@ -127,7 +128,7 @@ export function ExtraCard({ extra, id, view, entry, mode, opened, onOpen }: Extr
   );
 }
 
-/** The beginning of a text in one line, without the marks of markdown. */
+/** The beginning of a text on one line, without Markdown syntax. */
 export function previewText(text: string): string {
   return text
     .slice(0, 400)

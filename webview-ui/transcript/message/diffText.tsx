@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { DiffPiece } from '../../../src/core/diff/diffText';
 
-/** What was taken from a text and what was put in. */
+/** The words that were removed from a text and added to it. */
 export function TextDiff({ diff }: { readonly diff: readonly DiffPiece[] }): VNode {
   return <pre class="code diff">{diff.map(renderPiece)}</pre>;
 }

@@ -14,13 +14,13 @@ interface FoldedCodeProps {
   readonly text: string;
   readonly maxLines: number;
   readonly open: boolean;
-  /** The message that this is a text of, where there may be more of it than has been sent. */
+  /** The message of the text, where there may be more of it than has been sent. */
   readonly view?: EntryView;
   readonly entry?: TranscriptEntry;
   onOpen(): void;
 }
 
-/** A recorded text as code, folded when it is long. */
+/** A recorded text as code, folded where it is long. */
 export function FoldedCode({ part, text, maxLines, open, view, entry, onOpen }: FoldedCodeProps): VNode {
   const isCut = entry?.cuts?.[part] !== undefined;
   const json = useMemo(() => (isCut ? /^\s*[{[]/.test(text) : isJsonStructure(text)), [text, isCut]);
@@ -46,16 +46,16 @@ export function ShowAll({ label, onOpen }: { readonly label: string; onOpen(): v
   );
 }
 
-/** Beyond this many characters colours cost more than they tell. */
+/** In longer texts, colours cost more time than they are worth. */
 const MAX_COLOURED = 60_000;
 
 interface CodeTextProps {
   readonly text: string;
-  /** Is this JSON, or the beginning of some? */
+  /** Whether the text is JSON, or the beginning of it. */
   readonly json: boolean;
 }
 
-/** Recorded text in a fixed-width face; JSON with its tokens in the colours the debugger shows values in. */
+/** Recorded text; JSON has its tokens coloured. */
 export const CodeText = memo(({ text, json }: CodeTextProps): VNode => {
   if (!json || text.length > MAX_COLOURED) return <>{text}</>;
   return (
@@ -71,25 +71,21 @@ interface RemainingTextProps {
   readonly view: EntryView;
   readonly entry: TranscriptEntry;
   readonly part: string;
-  /** How much of the text there is already. */
+  /** The length of the text that is shown already, in UTF-16 units. */
   readonly shown: number;
 }
 
-/** The rest of a text that is too long to be sent at once, slice by slice. */
-export function RemainingText({
-  view: { interaction, position },
-  entry,
-  part,
-  shown,
-}: RemainingTextProps): VNode | null {
-  const { more, revealSource } = useActions();
+/** The rest of a text that is too long to be sent at once, loaded slice by slice. */
+export function RemainingText({ view, entry, part, shown }: RemainingTextProps): VNode | null {
+  const { queries, revealSource } = useActions();
   const [slices, setSlices] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string>();
-  const whole = entry.cuts?.[part];
-  if (whole === undefined) return null;
+  const length = entry.cuts?.[part];
+  if (length === undefined) return null;
+  const { interaction, position } = view;
   const start = slices.reduce((sum, slice) => sum + slice.length, shown);
-  const fetchMore = (): void => {
-    more({ interaction, entry: position, part, start }).then(
+  const loadMore = (): void => {
+    queries.more({ interaction, entry: position, part, start }).then(
       (slice) => setSlices([...slices, slice]),
       (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
     );
@@ -101,19 +97,32 @@ export function RemainingText({
           {slice}
         </pre>
       ))}
-      {start < whole && (
-        <p class="quiet">
-          {`${formatCount(start)} of ${formatCount(whole)} characters. `}
-          <button type="button" class="link" onClick={fetchMore}>
-            Show more
-          </button>
-          {' or '}
-          <button type="button" class="link" onClick={() => revealSource(interaction)}>
-            open the source
-          </button>
-        </p>
+      {start < length && (
+        <MoreText start={start} length={length} onMore={loadMore} onSource={() => revealSource(interaction)} />
       )}
       {failure !== undefined && <p class="quiet">{failure}</p>}
     </div>
+  );
+}
+
+interface MoreTextProps {
+  readonly start: number;
+  readonly length: number;
+  onMore(): void;
+  onSource(): void;
+}
+
+function MoreText({ start, length, onMore, onSource }: MoreTextProps): VNode {
+  return (
+    <p class="quiet">
+      {`${formatCount(start)} of ${formatCount(length)} characters. `}
+      <button type="button" class="link" onClick={onMore}>
+        Show more
+      </button>
+      {' or '}
+      <button type="button" class="link" onClick={onSource}>
+        open the source
+      </button>
+    </p>
   );
 }

@@ -10,7 +10,7 @@ import { textLines, toolLines } from '../state/readingMode';
 import { ExtraCard, type MessageBodyProps, ToolCallCard } from './cards';
 import { FoldedCode, RemainingText, ShowAll } from './foldedCode';
 
-/** What a message says: its text, its tool calls, its error. */
+/** The text, the tool calls and the error of a message. */
 export function MessageBody(props: MessageBodyProps): VNode {
   const { entry } = props;
   const { text, toolCalls, error, extras = [], missing } = entry;
@@ -54,7 +54,9 @@ function MessageText({ view, entry, mode, opened, onOpen }: MessageBodyProps): V
   if (isTool)
     return (
       <FoldedCode
-        {...{ view, entry, open }}
+        view={view}
+        entry={entry}
+        open={open}
         part="text"
         text={entry.text}
         maxLines={toolLines(mode)}

@@ -13,11 +13,11 @@ import { prefersReducedMotion, usePlayback } from './usePlayback';
 interface PlayableTextProps {
   readonly view: EntryView;
   readonly entry: TranscriptEntry;
-  /** What is there when nothing is played. */
+  /** Shown while nothing is played. */
   readonly whole: VNode;
 }
 
-/** A streamed answer, which can be seen to come as it came. */
+/** A streamed response, which can be played as it arrived. */
 export function PlayableText({ view, entry, whole }: PlayableTextProps): VNode {
   const { length, atMs, play, stop } = usePlayback(view.interaction);
   if (prefersReducedMotion()) return whole;
@@ -28,7 +28,7 @@ export function PlayableText({ view, entry, whole }: PlayableTextProps): VNode {
       <p class="playback">
         <button type="button" class="button-quiet play" onClick={isPlaying ? stop : play}>
           <Icon name={isPlaying ? 'close' : 'play'} />
-          {isPlaying ? formatDuration(atMs) : 'Play as it came'}
+          {isPlaying ? formatDuration(atMs) : 'Play stream'}
         </button>
         <SpeedChoice />
       </p>
@@ -41,8 +41,8 @@ function SpeedChoice(): VNode {
   const speed = useContext(SpeedContext);
   return (
     <select
-      aria-label="Speed"
-      title={`Slower (${keyNames('slower')[0]}), faster (${keyNames('faster')[0]})`}
+      aria-label="Playback speed"
+      title={`Playback speed (${keyNames('slower')[0]} slower, ${keyNames('faster')[0]} faster)`}
       value={speed}
       onChange={({ currentTarget }) => {
         const chosen = PLAY_SPEEDS.find((one) => one === currentTarget.value);

@@ -5,7 +5,7 @@ import { useActions } from '../state/actions';
 import { pauseAt, SpeedContext } from '../state/playbackSpeed';
 
 export interface Playback {
-  /** How much of the answer is there now, in UTF-16 units; undefined while nothing is played. */
+  /** How much of the response has arrived, in UTF-16 units; undefined while nothing is played. */
   readonly length: number | undefined;
   /** Milliseconds since the request. */
   readonly atMs: number;
@@ -13,9 +13,9 @@ export interface Playback {
   stop(): void;
 }
 
-/** Plays a streamed answer at the speed at which it came, or at another, which may change meanwhile. */
+/** Plays a streamed response at the chosen speed, which may change during playback. */
 export function usePlayback(interaction: number): Playback {
-  const { playback } = useActions();
+  const { queries } = useActions();
   const speed = useRef<PlaySpeed>('1');
   speed.current = useContext(SpeedContext);
   const [step, setStep] = useState<PlaybackStep>();
@@ -25,7 +25,7 @@ export function usePlayback(interaction: number): Playback {
     setStep(undefined);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  /** `due`: when the step before this one was to be shown. */
+  /** `due` is the time at which the step before this one was due. */
   const show = (steps: readonly PlaybackStep[], next: number, due: number): void => {
     const [atMs, length] = steps[next] ?? [];
     if (atMs === undefined || length === undefined) {
@@ -44,12 +44,12 @@ export function usePlayback(interaction: number): Playback {
   const play = (): void => {
     stop();
     setStep([0, 0]);
-    playback(interaction).then((steps) => show(steps, 0, performance.now()), stop);
+    queries.playback({ interaction }).then((steps) => show(steps, 0, performance.now()), stop);
   };
   return { length: step?.[1], atMs: step?.[0] ?? 0, play, stop };
 }
 
-/** Somebody who wants things to stand still is not shown text that grows. */
+/** Whether the user wants nothing to move: then no playback is offered. */
 export function prefersReducedMotion(): boolean {
   return (
     document.body.classList.contains('vscode-reduce-motion') || matchMedia('(prefers-reduced-motion: reduce)').matches

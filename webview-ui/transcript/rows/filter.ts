@@ -1,6 +1,6 @@
 import type { EntryView, InteractionView } from '../state/viewModel';
 
-/** What a filter lets through. */
+/** A parsed filter. */
 export interface TranscriptFilter {
   interaction(view: InteractionView): boolean;
   entry(view: EntryView): boolean;
@@ -15,8 +15,9 @@ interface Term {
 const TERM = /(-?)(?:(role|tool|model|is|in):)?("[^"]*"|\S+)/gi;
 
 /**
- * A filter as it is typed: `role:user`, `tool:search`, `model:gpt`, `is:error`, `is:changed`, `is:llm`, `is:http`,
- * `in:2` (a conversation, from 1), words of what an interaction is about; each with `-` for the opposite. All must hold.
+ * Parses a filter: `role:user`, `tool:search`, `model:gpt`, `is:error`, `is:changed`, `is:llm`, `is:http`, `in:2` (a
+ * conversation, from 1), words of an interaction's title; each with `-` for its opposite. All terms must match.
+ * Returns undefined for a filter without terms.
  */
 export function parseFilter(text: string): TranscriptFilter | undefined {
   const terms = [...text.matchAll(TERM)].map(
@@ -61,17 +62,17 @@ function matchesState(
   return kind === value;
 }
 
-/** Filters worth a click on a tape: each with how many interactions it lets through. */
+/** The terms that separate the interactions of a tape, each with how many interactions match it. */
 export function suggestFilters(interactions: readonly InteractionView[]): readonly { text: string; count: number }[] {
   const counts = new Map<string, number>();
   const add = (text: string): Map<string, number> => counts.set(text, (counts.get(text) ?? 0) + 1);
-  for (const view of interactions) for (const text of new Set(textsOf(view))) add(text);
+  for (const view of interactions) for (const text of new Set(termsOf(view))) add(text);
   const all = [...counts].map(([text, count]) => ({ text, count }));
-  const telling = all.filter(({ text, count }) => count < interactions.length || text.startsWith('is:error'));
-  return telling.sort((left, right) => rank(left.text) - rank(right.text) || right.count - left.count).slice(0, 10);
+  const useful = all.filter(({ text, count }) => count < interactions.length || text.startsWith('is:error'));
+  return useful.sort((left, right) => rank(left.text) - rank(right.text) || right.count - left.count).slice(0, 10);
 }
 
-function textsOf({ summary }: InteractionView): string[] {
+function termsOf({ summary }: InteractionView): string[] {
   const { entries, model, kind, changes } = summary;
   return [
     ...(matchesState('error', summary) ? ['is:error'] : []),

@@ -6,15 +6,15 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** Which rows there are, and where each begins. Heights are guessed until they have been measured. */
+/** The rows with the position of each. Heights are estimates until they have been measured. */
 export class RowLayout {
   readonly #offsets = new RowOffsets();
   readonly #measured = new Map<string, number>();
   readonly #places = new Map<string, number>();
   #rows: readonly Row[] = [];
 
-  /** Takes the rows as they are now. Those that begin the list as they did before are not looked at again. */
-  show(rows: readonly Row[], guess: (row: Row) => number): void {
+  /** Lays out `rows`. Those at the start that have not changed keep their positions. */
+  show(rows: readonly Row[], estimate: (row: Row) => number): void {
     if (rows === this.#rows) return;
     const same = commonPrefixLength(rows, this.#rows);
     for (const { view } of this.#rows.slice(same)) this.#places.delete(view.key);
@@ -22,12 +22,12 @@ export class RowLayout {
     for (const row of rows.slice(same)) {
       const { key } = row.view;
       this.#places.set(key, this.#offsets.count);
-      this.#offsets.push(this.#measured.get(key) ?? guess(row));
+      this.#offsets.push(this.#measured.get(key) ?? estimate(row));
     }
     this.#rows = rows;
   }
 
-  /** Says how tall a row is, in pixels. False where that was known. */
+  /** Sets the height of a row, in pixels. Returns false where it had that height. */
   measure(key: string, height: number): boolean {
     if (Math.abs((this.#measured.get(key) ?? 0) - height) < 1) return false;
     this.#measured.set(key, height);
@@ -36,28 +36,28 @@ export class RowLayout {
     return true;
   }
 
-  /** The place of a row; undefined while it is not among them. */
+  /** The index of a row; undefined where there is no such row. */
   placeOf(key: string): number | undefined {
     return this.#places.get(key);
   }
 
-  /** How tall a row is, or is likely to be, in pixels. */
+  /** The measured or estimated height of a row, in pixels. */
   height(key: string): number {
     const place = this.#places.get(key);
     return place === undefined ? 0 : this.#offsets.height(place);
   }
 
-  /** How much there is above a row, in pixels. */
+  /** The height of all rows before a row, in pixels. */
   above(place: number): number {
     return this.#offsets.offset(place);
   }
 
-  /** How much there is from a row on, in pixels. */
+  /** The height of a row and all rows after it, in pixels. */
   from(place: number): number {
-    return this.#offsets.whole - this.#offsets.offset(place);
+    return this.#offsets.total - this.#offsets.offset(place);
   }
 
-  /** The rows that are, at least in part, between two heights. */
+  /** The rows that are at least partly between two offsets, in pixels. */
   between(top: number, bottom: number): RowRange {
     const { count } = this.#offsets;
     if (count === 0) return { start: 0, end: 0 };
@@ -66,20 +66,20 @@ export class RowLayout {
 }
 
 /**
- * Where each of a list of things begins when all stand below each other, while their heights change one by one: a
+ * The offsets of items that stand below each other, while their heights change one by one: a
  * Fenwick tree ("A New Data Structure for Cumulative Frequency Tables", 1994). Every call takes logarithmic time.
  */
 export class RowOffsets {
   readonly #heights: number[] = [];
-  /** From 1: the sum of as many heights, up to and with this one, as its lowest bit says. */
+  /** At each index, from 1: the sum of the heights that end there, as many as the lowest set bit of the index. */
   readonly #sums: number[] = [0];
 
   get count(): number {
     return this.#heights.length;
   }
 
-  /** How tall all are together. */
-  get whole(): number {
+  /** The height of all items. */
+  get total(): number {
     return this.offset(this.count);
   }
 
@@ -92,7 +92,7 @@ export class RowOffsets {
     this.#sums.push(height + this.offset(end - 1) - this.offset(end - lowestBit(end)));
   }
 
-  /** Forgets what comes after the first `count`. */
+  /** Removes all items after the first `count`. */
   cut(count: number): void {
     this.#heights.length = count;
     this.#sums.length = count + 1;
@@ -105,14 +105,14 @@ export class RowOffsets {
       this.#sums[end] = (this.#sums[end] ?? 0) + difference;
   }
 
-  /** How tall the first `index` are together. */
+  /** The height of the first `index` items. */
   offset(index: number): number {
     let sum = 0;
     for (let end = index; end > 0; end -= lowestBit(end)) sum += this.#sums[end] ?? 0;
     return sum;
   }
 
-  /** The one that covers a place; the first or the last for one outside. */
+  /** The index of the item at an offset; of the first or the last for an offset outside. */
   at(place: number): number {
     let passed = 0;
     let left = place;

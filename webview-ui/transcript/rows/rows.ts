@@ -4,7 +4,7 @@ import type { EntryView, InteractionView } from '../state/viewModel';
 import type { ViewState } from '../state/viewState';
 import type { TranscriptFilter } from './filter';
 
-/** How many items two lists have in common, the very same objects, from their beginnings on. */
+/** How many items two lists share from the start, compared by identity. */
 export function commonPrefixLength<T>(left: readonly T[], right: readonly T[]): number {
   const shorter = Math.min(left.length, right.length);
   for (let at = 0; at < shorter; at += 1) if (left[at] !== right[at]) return at;
@@ -14,32 +14,35 @@ export function commonPrefixLength<T>(left: readonly T[], right: readonly T[]): 
 /** An article of the feed. */
 export interface Row {
   readonly view: EntryView;
-  /** On the first row of an interaction: what its head says. */
+  /** On the first row of an interaction: the interaction, for its heading. */
   readonly head?: InteractionView;
-  /** The source in place of the interaction's messages. */
-  readonly raw: boolean;
+  /** Whether the interaction's source takes the place of its messages. */
+  readonly isSource: boolean;
 }
 
-/** What is listed in this state of the view, from top to bottom. */
+/** The parts of the view's state that decide which rows there are. */
+type RowState = Pick<ViewState, 'mode' | 'opened' | 'sources'>;
+
+/** The rows that a state of the view shows, from top to bottom. */
 export function visibleRows(
   interactions: readonly InteractionView[],
-  { mode, opened, raw }: Pick<ViewState, 'mode' | 'opened' | 'raw'>,
+  { mode, opened, sources }: RowState,
   filter?: TranscriptFilter,
 ): readonly Row[] {
-  const sources = new Set(raw);
+  const withSource = new Set(sources);
   return interactions.flatMap((head) => {
     if (filter?.interaction(head) === false) return [];
-    const isRaw = sources.has(head.index);
+    const isSource = withSource.has(head.index);
     const shown = head.entries.filter(
       (view) => isShown(mode, view.summary, opened[view.key]) && filter?.entry(view) !== false,
     );
     return shown
-      .slice(0, isRaw ? 1 : shown.length)
-      .map((view, position) => ({ view, raw: isRaw, ...(position === 0 ? { head } : {}) }));
+      .slice(0, isSource ? 1 : shown.length)
+      .map((view, position) => ({ view, isSource, ...(position === 0 ? { head } : {}) }));
   });
 }
 
-/** The rows of these interactions. */
+/** Interactions, and the rows that were made of them. */
 export interface Listing {
   readonly interactions: readonly InteractionView[];
   readonly rows: readonly Row[];
@@ -47,11 +50,11 @@ export interface Listing {
 
 export const EMPTY_LISTING: Listing = { interactions: [], rows: [] };
 
-/** Lists anew from the first interaction on that is not what it was in an earlier listing of the same view. */
+/** A listing of `interactions` that keeps the rows of an earlier one up to the first interaction that differs. */
 export function extendListing(
   earlier: Listing,
   interactions: readonly InteractionView[],
-  view: Pick<ViewState, 'mode' | 'opened' | 'raw'>,
+  view: RowState,
   filter?: TranscriptFilter,
 ): Listing {
   const same = commonPrefixLength(earlier.interactions, interactions);
@@ -61,20 +64,20 @@ export function extendListing(
   return { interactions, rows };
 }
 
-/** The rows of the feed. What is read meanwhile is added to them; only another view lists all of them anew. */
+/** The rows of the feed. Interactions that arrive extend them; they are made again only for another view. */
 export function useRows(
   interactions: readonly InteractionView[],
   view: ViewState,
   filter: TranscriptFilter | undefined,
 ): readonly Row[] {
-  // Only a summary leaves out what was not opened; else opening a message is no reason to list thousands anew.
+  // Only a summary depends on what is open; elsewhere, opening a message must not make thousands of rows again.
   const opened = view.mode === 'summary' ? view.opened : undefined;
   const listing = useRef<Listing>(EMPTY_LISTING);
   useMemo(() => {
     listing.current = EMPTY_LISTING;
-  }, [view.mode, opened, view.raw, filter]);
+  }, [view.mode, opened, view.sources, filter]);
   return useMemo(() => {
     listing.current = extendListing(listing.current, interactions, view, filter);
     return listing.current.rows;
-  }, [interactions, view.mode, opened, view.raw, filter]);
+  }, [interactions, view.mode, opened, view.sources, filter]);
 }

@@ -1,10 +1,9 @@
-/** Where the reader is, in pixels of the window. The bar at the top covers what is under it. */
-
+/** The element of an entry, while it is on the page. */
 export function entryOf(feed: Element, key: string): HTMLElement | undefined {
   return feed.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? undefined;
 }
 
-/** The first entry that is, at least in part, under the bar. */
+/** The first entry that is at least partly in view, below the bar at the top of the page. */
 export function topEntry(feed: HTMLElement): HTMLElement | undefined {
   const entries = [...feed.querySelectorAll<HTMLElement>('[data-key]')];
   let low = 0;
@@ -18,22 +17,22 @@ export function topEntry(feed: HTMLElement): HTMLElement | undefined {
   return entries[low];
 }
 
-/** The message that has the focus; else the one that had it last, while it is in sight; else the one at the top. */
+/** The message that has the focus, or else had it last if that is in view, or else the one at the top. */
 export function currentEntry(feed: HTMLElement): HTMLElement | undefined {
   const focused = feed.contains(document.activeElement)
     ? document.activeElement?.closest<HTMLElement>('[data-key]')
     : undefined;
   if (focused) return focused;
   const last = feed.querySelector<HTMLElement>('[data-key][tabindex="0"]');
-  return last !== null && isInSight(last) ? last : topEntry(feed);
+  return last !== null && isInView(last) ? last : topEntry(feed);
 }
 
-function isInSight(entry: HTMLElement): boolean {
+function isInView(entry: HTMLElement): boolean {
   const { top, bottom } = entry.getBoundingClientRect();
   return bottom > barBottom() && top < innerHeight;
 }
 
-/** Scrolls as little as needed; of what is taller than the window, the beginning is shown. */
+/** Scrolls an entry into view, as little as needed; of an entry taller than the window, to its beginning. */
 export function showEntry(entry: HTMLElement): void {
   const { top, bottom, height } = entry.getBoundingClientRect();
   const room = innerHeight - barBottom();
@@ -41,30 +40,35 @@ export function showEntry(entry: HTMLElement): void {
   entry.scrollIntoView({ block: height > room || top < barBottom() ? 'start' : 'nearest' });
 }
 
-/** Scrolls a found text to the upper third, unless it is in plain sight. */
+export function focusEntry(entry: HTMLElement): void {
+  entry.focus({ preventScroll: true });
+}
+
+/** Scrolls a text to the upper third of the window, unless it is in view. */
 export function showRange(range: Range): void {
   const { top, bottom } = range.getBoundingClientRect();
   if (top >= barBottom() && bottom <= innerHeight && bottom > top) return;
   scrollBy({ top: top - barBottom() - (innerHeight - barBottom()) / 3 });
 }
 
-/** Is there more of the entry below the window? */
+/** Whether the entry continues below the window. */
 export function continuesBelow(entry: HTMLElement): boolean {
   return entry.getBoundingClientRect().bottom > innerHeight + 1;
 }
 
-/** Is there more of the entry above? */
+/** Whether the entry continues above the window. */
 export function continuesAbove(entry: HTMLElement): boolean {
   return entry.getBoundingClientRect().top < barBottom() - 1;
 }
 
+/** The lower edge of the bar that covers the top of the window, in pixels. */
 export function barBottom(): number {
   return document.querySelector('.top-bar')?.getBoundingClientRect().bottom ?? 0;
 }
 
 const SCROLL_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Calls the listener when readers go somewhere themselves. Returns what ends that. */
+/** Calls the listener when the user scrolls, points or types. Returns the unsubscriber. */
 export function onUserScroll(listener: () => void): () => void {
   for (const event of SCROLL_EVENTS) addEventListener(event, listener, { capture: true, passive: true });
   return () => {

@@ -4,39 +4,44 @@ import { isEntryOpen, textLines, toolLines } from '../state/readingMode';
 import type { ViewState } from '../state/viewState';
 import { RowLayout, type RowRange } from './rowLayout';
 import type { Row } from './rows';
-import { barBottom, entryOf, onUserScroll, showEntry } from './scrolling';
+import { barBottom, entryOf, focusEntry, onUserScroll, showEntry } from './scrolling';
 
-/** A row to be shown, wherever it is. */
+/** A row to scroll to, wherever it is. */
 export interface ScrollTarget {
   readonly key: string;
-  /** How far below the bar its top is to be, in pixels; without it, as little is scrolled as needed. */
+  /** Pixels between the bar and the top of the row; without it, the page scrolls as little as needed. */
   readonly offset?: number;
-  /** Somebody else scrolls on from there: do not hold it. */
+  /** The row is not held in place, because the caller scrolls on from there. */
   readonly passing?: true;
-  /** Called when the row is on the page and in its place. */
-  readonly arrived?: (entry: HTMLElement) => void;
+  /** Called once the row is on the page and in its place. */
+  readonly onArrival?: (entry: HTMLElement) => void;
 }
 
 export interface VirtualRows {
-  /** The rows that are on the page. */
+  /** The rows on the page. */
   readonly range: RowRange;
-  /** The heights of what is above and below them, in pixels. */
+  /** The heights of the rows above and below them, in pixels. */
   readonly above: number;
   readonly below: number;
   /** Always the same function. */
   readonly heightOf: (key: string) => number;
-  go(goal: ScrollTarget): void;
+  /** Always the same functions. */
+  go(target: ScrollTarget): void;
+  /** Scrolls to the row of a key and focuses it. */
+  goAndFocus(key: string): void;
 }
 
-/** How far outside the window rows are on the page, in pixels. A screen reader reads on without scrolling. */
+/** How far outside the window rows are rendered, in pixels. A screen reader reads on without scrolling. */
 const MARGIN = 700;
 const SCREEN_READER_MARGIN = 12_000;
-/** Rows to either side of a goal; together they are taller than a window. */
+/** Rows rendered on either side of a target; together they are taller than a window. */
 const ROWS_AROUND_TARGET = 12;
+/** Pixels between the bar and a message that the user went to. */
+export const FOCUS_OFFSET = 12;
 
 /**
- * Keeps the rows near the window on the page, and room for the others. Heights are guessed until they have been measured;
- * while they change above the window, the browser's scroll anchoring holds what is looked at where it is.
+ * Renders the rows near the window and leaves room for the others. Heights are estimated until they have been measured;
+ * when they change above the window, the browser's scroll anchoring keeps the visible rows in place.
  */
 export function useVirtualRows(
   feed: RefObject<HTMLElement | null>,
@@ -48,58 +53,59 @@ export function useVirtualRows(
   layout.show(rows, (row) => estimateHeight(row, view));
   const heightOf = useCallback((key: string) => layout.height(key), []);
   useMeasuring(feed, layout, () => renderAgain(undefined));
-  const goal = useHeldTarget();
+  const target = useHeldTarget();
   const margin = document.body.classList.contains('vscode-using-screen-reader') ? SCREEN_READER_MARGIN : MARGIN;
-  const goalAt = goal.current && layout.placeOf(goal.current.key);
-  const range = goalAt === undefined ? inWindow(feed.current, layout, margin) : around(goalAt, rows.length);
+  const targetAt = target.current && layout.placeOf(target.current.key);
+  const range = targetAt === undefined ? inWindow(feed.current, layout, margin) : around(targetAt, rows.length);
   useOnScroll(() => {
     const needed = inWindow(feed.current, layout, margin / 2);
     if (needed.start < range.start || needed.end > range.end) renderAgain(undefined);
   });
-  // On every render: the row may have come with this one, or what is above it may have grown.
+  // On every render: the row may have been added by this one, or the rows above it may have grown.
   useLayoutEffect(() => {
-    if (goal.current === undefined || feed.current === null) return;
-    scrollToTarget(feed.current, goal.current);
-    if (goal.current.passing && goal.current.reachedAt !== undefined) goal.current = undefined;
+    if (target.current === undefined || feed.current === null) return;
+    scrollToTarget(feed.current, target.current);
+    if (target.current.passing && target.current.reachedAt !== undefined) target.current = undefined;
   });
   const go = useCallback((next: ScrollTarget): void => {
-    goal.current = { ...next, reachedAt: undefined };
+    target.current = { ...next, reachedAt: undefined };
     renderAgain(undefined);
   }, []);
-  return { range, above: layout.above(range.start), below: layout.from(range.end), heightOf, go };
+  const goAndFocus = useCallback((key: string) => go({ key, offset: FOCUS_OFFSET, onArrival: focusEntry }), []);
+  return { range, above: layout.above(range.start), below: layout.from(range.end), heightOf, go, goAndFocus };
 }
 
-/** A goal that is held in its place while the messages around it come in. */
+/** A target that is held in place while the messages around it arrive. */
 interface HeldTarget extends ScrollTarget {
   reachedAt: number | undefined;
 }
 
-/** Longer than it takes to fetch what is around, in milliseconds. */
+/** Milliseconds; longer than it takes to fetch the messages around a target. */
 const HOLD_MS = 700;
 
-/** The goal, until it has been held long enough or the reader moves on. */
+/** The target, until it has been held long enough or the user moves on. */
 function useHeldTarget(): { current: HeldTarget | undefined } {
-  const goal = useRef<HeldTarget | undefined>(undefined);
+  const target = useRef<HeldTarget | undefined>(undefined);
   useEffect(
     () =>
       onUserScroll(() => {
-        goal.current = undefined;
+        target.current = undefined;
       }),
     [],
   );
-  const { current } = goal;
-  if (current?.reachedAt !== undefined && performance.now() - current.reachedAt > HOLD_MS) goal.current = undefined;
-  return goal;
+  const { current } = target;
+  if (current?.reachedAt !== undefined && performance.now() - current.reachedAt > HOLD_MS) target.current = undefined;
+  return target;
 }
 
-function scrollToTarget(feed: HTMLElement, goal: HeldTarget): void {
-  const entry = entryOf(feed, goal.key);
+function scrollToTarget(feed: HTMLElement, target: HeldTarget): void {
+  const entry = entryOf(feed, target.key);
   if (entry === undefined) return;
-  if (goal.offset === undefined) showEntry(entry);
-  else scrollBy(0, entry.getBoundingClientRect().top - barBottom() - goal.offset);
-  if (goal.reachedAt !== undefined) return;
-  goal.reachedAt = performance.now();
-  goal.arrived?.(entry);
+  if (target.offset === undefined) showEntry(entry);
+  else scrollBy(0, entry.getBoundingClientRect().top - barBottom() - target.offset);
+  if (target.reachedAt !== undefined) return;
+  target.reachedAt = performance.now();
+  target.onArrival?.(entry);
 }
 
 function inWindow(feed: HTMLElement | null, layout: RowLayout, margin: number): RowRange {
@@ -125,7 +131,7 @@ function useOnScroll(onScroll: () => void): void {
   }, []);
 }
 
-/** Tells the layout how tall the rows on the page are, whenever that changes. */
+/** Passes the heights of the rows on the page to the layout, whenever they change. */
 function useMeasuring(feed: RefObject<HTMLElement | null>, layout: RowLayout, onChange: () => void): void {
   const latest = useRef(onChange);
   latest.current = onChange;
@@ -151,12 +157,16 @@ const CLOSED_HEIGHT = 40;
 const HEAD_HEIGHT = 60;
 const CHANGE_HEIGHT = 40;
 const LINE_HEIGHT = 20;
+const SOURCE_HEIGHT = 400;
 const CHARACTERS_A_LINE = 95;
 
-/** How tall a row will be, roughly, before it has been on the page. */
-export function estimateHeight({ view, head, raw }: Row, { mode, opened }: Pick<ViewState, 'mode' | 'opened'>): number {
+/** A rough height for a row that has never been on the page, in pixels. */
+export function estimateHeight(
+  { view, head, isSource }: Row,
+  { mode, opened }: Pick<ViewState, 'mode' | 'opened'>,
+): number {
   const above = head === undefined ? 0 : HEAD_HEIGHT + head.summary.changes * CHANGE_HEIGHT;
-  if (raw) return above + 400;
+  if (isSource) return above + SOURCE_HEIGHT;
   const { key, summary } = view;
   if (!isEntryOpen(mode, summary, opened[key])) return above + CLOSED_HEIGHT;
   const most = summary.tools === undefined ? textLines(mode) : toolLines(mode) * 2 * summary.tools.length;

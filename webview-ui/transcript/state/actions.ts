@@ -1,14 +1,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PlaybackStep } from '../../../src/core/transcript/playback';
-import type { TranscriptMatches } from '../../../src/core/transcript/searchTranscript';
-import type { TextPlace, TranscriptQuery } from '../../../src/protocol/transcript';
+import type { TranscriptHost } from '../../../src/protocol/transcript';
 import type { FixDriftParams } from '../../../src/protocol/transcriptEvents';
 import { speedName } from './playbackSpeed';
 import type { TranscriptPeer } from './useTranscript';
 import type { ViewAction } from './viewState';
 
-/** What the parts of the page can ask for. Failures are shown by the page, so nothing here throws or rejects. */
+/** Everything that the parts of the page can do. The page shows failures, so that only `queries` can reject. */
 export interface Actions {
   change(action: ViewAction): void;
   openLink(url: string): void;
@@ -16,22 +14,23 @@ export interface Actions {
   revealLine(line: number): void;
   openAsText(): void;
   fixDrift(params: FixDriftParams): void;
-  /** The source of an interaction. Unlike the others, these reject. */
-  raw(interaction: number): Promise<string>;
-  more(place: TextPlace): Promise<string>;
-  search(query: TranscriptQuery): Promise<TranscriptMatches>;
-  playback(interaction: number): Promise<readonly PlaybackStep[]>;
+  readonly queries: PageQueries;
+}
+
+/** The calls of the page that read the tape. */
+export interface PageQueries extends Pick<TranscriptHost, 'more' | 'search' | 'playback'> {
+  readonly source: TranscriptHost['raw'];
 }
 
 export const ActionsContext = createContext<Actions | undefined>(undefined);
 
 export function useActions(): Actions {
   const actions = useContext(ActionsContext);
-  if (actions === undefined) throw new Error('there are no actions above this component');
+  if (actions === undefined) throw new Error('there is no ActionsContext above this component');
   return actions;
 }
 
-/** What the page says once, in passing: something was done, or could not be. */
+/** A short message: an action is done, or has failed. */
 export interface Notice {
   readonly tone: 'done' | 'failed';
   readonly text: string;
@@ -41,7 +40,7 @@ export function failureNotice(error: unknown): Notice {
   return { tone: 'failed', text: error instanceof Error ? error.message : String(error) };
 }
 
-/** Wires the page's actions to the host; what happens to them ends up in `notify`. */
+/** The actions of a page, carried out by `change` and by the host. */
 export function createActions(
   peer: TranscriptPeer,
   change: (action: ViewAction) => void,
@@ -56,16 +55,18 @@ export function createActions(
       if (action.type === 'mode') report(peer.call('remember', { mode: action.mode }));
       if (action.type !== 'speed') return;
       report(peer.call('remember', { speed: action.speed }));
-      notify({ tone: 'done', text: `Answers are played ${speedName(action.speed)}` });
+      notify({ tone: 'done', text: `Playback speed: ${speedName(action.speed)}` });
     },
     openLink: (url) => report(peer.call('openLink', { url })),
     revealSource: (interaction) => report(peer.call('revealSource', { interaction })),
     revealLine: (line) => report(peer.call('revealLine', { line })),
     fixDrift: (params) => report(peer.call('fixDrift', params)),
     openAsText: () => report(peer.call('openAsText', undefined)),
-    raw: (interaction) => peer.call('raw', { interaction }),
-    more: (place) => peer.call('more', place),
-    search: (query) => peer.call('search', query),
-    playback: (interaction) => peer.call('playback', { interaction }),
+    queries: {
+      source: (params) => peer.call('raw', params),
+      more: (params) => peer.call('more', params),
+      search: (params) => peer.call('search', params),
+      playback: (params) => peer.call('playback', params),
+    },
   };
 }

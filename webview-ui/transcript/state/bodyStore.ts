@@ -1,132 +1,125 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { InteractionBody } from '../../../src/core/transcript/transcript';
+import { FastScrollGate } from './fastScrollGate';
 
 type Watcher = (body: InteractionBody) => void;
 type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBody[]>;
 
-/** What leaves the page sooner than this, in milliseconds, has only been passed. */
-const FAST_PASS_MS = 150;
-/** While much is passed, what comes has to stay this long, in milliseconds, before it is filled. */
-const STAY_MS = 100;
-
 /**
- * The interactions that are on the page, and some that were, in full. They are asked for together, once, and again when
- * the tape has changed; until the new ones are there, the old ones stay. What a fast scroll only passes is not filled: it
- * could not be read, and its elements would be garbage by the hundred megabytes.
+ * The interactions on the page, and some that were on it, in full. An interaction that is watched passes through the
+ * gate for fast scrolling, is requested together with others, and is delivered when there is time to render it. When the
+ * tape has changed it is requested again; until then, the old body stays.
  */
 export class BodyStore {
-  /** Those that somebody watches. */
+  /** The bodies of watched interactions. */
   readonly #bodies = new Map<number, InteractionBody>();
   readonly #idle = new IdleBodyCache();
   readonly #watchers = new Map<number, Set<Watcher>>();
-  readonly #wanted = new Set<number>();
-  /** When each came onto the page. */
-  readonly #since = new Map<number, number>();
-  #passingUntil = 0;
-  #coming: number[] = [];
-  #arrived: InteractionBody[] = [];
-  readonly #fetch: Fetch;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #gate = new FastScrollGate((interaction) => this.#show(interaction));
+  readonly #requests: BodyRequests;
+  readonly #deliveries = new DeliveryQueue((body) => this.#deliver(body));
 
   constructor(fetch: Fetch, onFailure: (error: unknown) => void) {
-    this.#fetch = fetch;
-    this.#onFailure = onFailure;
+    this.#requests = new BodyRequests((wanted) => {
+      fetch(wanted).then((bodies) => this.#deliveries.push(bodies), onFailure);
+    });
   }
 
   get(interaction: number): InteractionBody | undefined {
     return this.#bodies.get(interaction) ?? this.#idle.get(interaction);
   }
 
-  /** Tells `onChange` of the body, when there is time to render it, and of every other after it. Returns what ends that. */
+  /** Calls `onChange` with the body once there is time to render it, and whenever it changes. Returns the unsubscriber. */
   watch(interaction: number, onChange: Watcher): () => void {
     const watchers = this.#watchers.get(interaction) ?? new Set();
     this.#watchers.set(interaction, watchers.add(onChange));
-    if (!this.#since.has(interaction)) this.#since.set(interaction, performance.now());
-    if (performance.now() < this.#passingUntil) this.#come(interaction);
-    else this.#show(interaction);
+    this.#gate.enter(interaction);
     return () => {
       watchers.delete(onChange);
       if (watchers.size === 0) this.#leave(interaction);
     };
   }
 
-  /** These have changed; without a list, any may have. */
+  /** Requests changed interactions again; without a list, any may have changed. */
   refresh(interactions?: readonly number[]): void {
     if (interactions === undefined) this.#idle.clear();
     for (const interaction of interactions ?? this.#watchers.keys())
-      if (this.#watchers.has(interaction)) this.#want(interaction);
+      if (this.#watchers.has(interaction)) this.#requests.add(interaction);
       else this.#idle.drop(interaction);
   }
 
   #show(interaction: number): void {
     const known = this.get(interaction);
-    if (known === undefined) this.#want(interaction);
-    else this.#arrive([known]);
-  }
-
-  /** Those that come together wait together. */
-  #come(interaction: number): void {
-    if (this.#coming.length === 0) queueMicrotask(() => this.#wait());
-    this.#coming.push(interaction);
-  }
-
-  #wait(): void {
-    const coming = new Set(this.#coming);
-    this.#coming = [];
-    setTimeout(() => {
-      for (const interaction of coming) if (this.#isWatched(interaction)) this.#show(interaction);
-    }, STAY_MS);
+    if (known === undefined) this.#requests.add(interaction);
+    else this.#deliveries.push([known]);
   }
 
   #leave(interaction: number): void {
-    const now = performance.now();
-    if (now - (this.#since.get(interaction) ?? 0) < FAST_PASS_MS) this.#passingUntil = now + STAY_MS;
-    this.#since.delete(interaction);
+    this.#gate.leave(interaction);
     this.#watchers.delete(interaction);
     const body = this.#bodies.get(interaction);
     this.#bodies.delete(interaction);
     if (body !== undefined) this.#idle.put(body);
   }
 
-  #want(interaction: number): void {
-    if (this.#wanted.size === 0) queueMicrotask(() => this.#ask());
-    this.#wanted.add(interaction);
-  }
-
-  #ask(): void {
-    const wanted = [...this.#wanted];
-    this.#wanted.clear();
-    this.#fetch(wanted).then((bodies) => this.#arrive(bodies), this.#onFailure);
-  }
-
-  #arrive(bodies: readonly InteractionBody[]): void {
-    if (this.#arrived.length === 0) setTimeout(() => this.#deliver(), 0);
-    this.#arrived.push(...bodies);
-  }
-
-  /** One interaction a task: what each of them takes to render adds up to more than a frame. */
-  #deliver(): void {
-    const body = this.#arrived.shift();
-    if (body !== undefined && this.#isWatched(body.index)) this.#take(body);
-    if (this.#arrived.length > 0) setTimeout(() => this.#deliver(), 0);
-  }
-
-  #isWatched(interaction: number): boolean {
-    return this.#watchers.has(interaction);
-  }
-
-  #take(body: InteractionBody): void {
+  #deliver(body: InteractionBody): void {
+    const watchers = this.#watchers.get(body.index);
+    if (watchers === undefined) return;
     const known = this.get(body.index);
     this.#idle.drop(body.index);
     const isSame = known !== undefined && (known === body || JSON.stringify(known) === JSON.stringify(body));
     const kept = isSame ? known : body;
     this.#bodies.set(body.index, kept);
-    for (const tell of this.#watchers.get(body.index) ?? []) tell(kept);
+    for (const watcher of watchers) watcher(kept);
   }
 }
 
-/** So much is kept of what nobody looks at, in UTF-16 units: to go back over a few screens, and not a tape of pictures. */
+/** Collects the interactions that are wanted in one task into one request. */
+class BodyRequests {
+  readonly #wanted = new Set<number>();
+  readonly #send: (interactions: readonly number[]) => void;
+
+  constructor(send: (interactions: readonly number[]) => void) {
+    this.#send = send;
+  }
+
+  add(interaction: number): void {
+    if (this.#wanted.size === 0) queueMicrotask(() => this.#flush());
+    this.#wanted.add(interaction);
+  }
+
+  #flush(): void {
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    this.#send(wanted);
+  }
+}
+
+/** Delivers one body per task: rendering several of them takes longer than a frame. */
+class DeliveryQueue {
+  readonly #bodies: InteractionBody[] = [];
+  readonly #deliver: (body: InteractionBody) => void;
+
+  constructor(deliver: (body: InteractionBody) => void) {
+    this.#deliver = deliver;
+  }
+
+  push(bodies: readonly InteractionBody[]): void {
+    if (this.#bodies.length === 0) this.#schedule();
+    this.#bodies.push(...bodies);
+  }
+
+  #schedule(): void {
+    setTimeout(() => {
+      const body = this.#bodies.shift();
+      if (this.#bodies.length > 0) this.#schedule();
+      if (body !== undefined) this.#deliver(body);
+    }, 0);
+  }
+}
+
+/** UTF-16 units of text: enough to scroll back a few screens, and too little for a tape of pictures. */
 const MAX_IDLE_LENGTH = 4_000_000;
 
 interface IdleBody {
@@ -134,8 +127,8 @@ interface IdleBody {
   readonly size: number;
 }
 
-/** Interactions that have left the page. What left it last stays longest. */
-export class IdleBodyCache {
+/** Interactions that have left the page. The one that left last is kept longest. */
+class IdleBodyCache {
   readonly #idle = new Map<number, IdleBody>();
   #size = 0;
 
@@ -174,7 +167,7 @@ function textLength(value: unknown): number {
 
 export const BodiesContext = createContext<BodyStore | undefined>(undefined);
 
-/** An interaction in full, as soon as it is there and there is time to render it. */
+/** An interaction in full; undefined until it is there and there is time to render it. */
 export function useBody(interaction: number): InteractionBody | undefined {
   const bodies = useContext(BodiesContext);
   const [body, setBody] = useState<InteractionBody>();

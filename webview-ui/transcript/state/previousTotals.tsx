@@ -11,29 +11,29 @@ import type { TranscriptPeer } from './useTranscript';
 
 export const PreviousTotalsContext = createContext<PreviousTotals | undefined>(undefined);
 
-/** What this version of the tape took before it changed, where the host can tell. */
+/** The totals of this version of the tape before it changed, where the host has them. */
 export function usePreviousTotalsEvents(peer: TranscriptPeer, version: number | undefined): PreviousTotals | undefined {
-  const [told, setTold] = useState<PreviousTotalsUpdate>();
-  useEffect(() => peer.on(TRANSCRIPT_PREVIOUS_TOTALS, isPreviousTotalsUpdate, setTold), [peer]);
-  return told?.version === version ? (told?.earlier ?? undefined) : undefined;
+  const [update, setUpdate] = useState<PreviousTotalsUpdate>();
+  useEffect(() => peer.on(TRANSCRIPT_PREVIOUS_TOTALS, isPreviousTotalsUpdate, setUpdate), [peer]);
+  return update?.version === version ? (update?.earlier ?? undefined) : undefined;
 }
 
-/** Of an interaction; null where it is new, undefined where nobody can tell. */
+/** The previous numbers of an interaction; null where it is new, undefined where nothing is known. */
 export function usePreviousInteraction(interaction: number): MeasureValues | null | undefined {
   return useContext(PreviousTotalsContext)?.interactions[interaction];
 }
 
 interface DeltaProps {
-  /** Such as "+12"; nothing is shown without. */
+  /** Such as "+12". Without it, nothing is shown. */
   readonly by: string | undefined;
 }
 
-/** How much more or less a number is than before the tape changed. */
+/** The difference of a number from the recording before. */
 export function Delta({ by }: DeltaProps): VNode | null {
   if (by === undefined || by === '') return null;
   return (
     <span class="delta">
-      <span class="visually-hidden">, against the recording before: </span>
+      <span class="visually-hidden">, compared with the previous recording: </span>
       {by}
     </span>
   );

@@ -15,7 +15,7 @@ import { BodyStore } from './bodyStore';
 /** The webview calls the host; the host only sends events. */
 export type TranscriptPeer = RpcPeer<Readonly<Record<never, never>>, TranscriptHost>;
 
-/** What the host says of the tape, now and after every change, and the interactions that are looked at. */
+/** The tape as the host reports it, now and after every change, with the store of its interactions. */
 export function useTranscript(
   peer: TranscriptPeer,
   onFailure: (error: unknown) => void,
@@ -48,23 +48,24 @@ export function useTranscript(
 
 export type OpeningState = { readonly type: 'opening' } | { readonly type: 'failed'; readonly message: string };
 
-/** What the page is told: a tape, or why there is none, or that more of it has been read. */
+/** A report of the host: a tape, or why there is none, or that more of it has been read. */
 export type TranscriptUpdate =
   | TranscriptState
   | OpeningState
   | { readonly type: 'grew'; readonly growth: TranscriptGrowth };
 
 /**
- * What is known after some news. Of a tape that has changed, what was known of its end stays until that has been read
- * again: a reader who is there while it is recorded on is not sent back.
+ * The state after an update. When a tape has changed, the interactions at its end stay until they have been read again, so
+ * that a user who is there while recording goes on is not sent back.
  */
 export function transcriptReducer(
   state: TranscriptState | OpeningState,
-  news: TranscriptUpdate,
+  update: TranscriptUpdate,
 ): TranscriptState | OpeningState {
-  if (news.type === 'grew') return withGrowth(state, news.growth);
-  if (news.type !== 'transcript' || state.type !== 'transcript') return news;
-  return { type: 'transcript', transcript: withInteractions(news.transcript, 0, news.transcript, state.transcript) };
+  if (update.type === 'grew') return withGrowth(state, update.growth);
+  if (update.type !== 'transcript' || state.type !== 'transcript') return update;
+  const { transcript } = update;
+  return { type: 'transcript', transcript: withInteractions(transcript, 0, transcript, state.transcript) };
 }
 
 function withGrowth(state: TranscriptState | OpeningState, growth: TranscriptGrowth): TranscriptState | OpeningState {
@@ -77,7 +78,7 @@ function withGrowth(state: TranscriptState | OpeningState, growth: TranscriptGro
   };
 }
 
-/** A transcript with new interactions from a place on, and what was known around them. */
+/** A transcript with new interactions from an index on, between those that were known before. */
 function withInteractions(
   transcript: TranscriptOverview,
   from: number,

@@ -1,9 +1,8 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { roleName } from '../../../src/core/transcript/roleName';
 import type { EntrySummary, InteractionSummary } from '../../../src/core/transcript/summary';
-import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
 
-/** One interaction as it is shown: a head, and the messages it added to the conversation. */
+/** One interaction as it is shown: its summary, and the messages that it added to the conversation. */
 export interface InteractionView {
   readonly index: number;
   readonly summary: InteractionSummary;
@@ -11,7 +10,7 @@ export interface InteractionView {
 }
 
 export interface EntryView {
-  /** The same for the same message as long as the tape's order stands; what is open or current is kept under it. */
+  /** Identifies the message while the order of the tape stays; the state of the view is kept under it. */
   readonly key: string;
   readonly interaction: number;
   /** From 0, among the entries of the interaction. */
@@ -19,7 +18,7 @@ export interface EntryView {
   readonly summary: EntrySummary;
 }
 
-/** Groups what is known by interaction. What is the same as before keeps its identity, and is not rendered again; so does all of it. */
+/** The views of interactions. Equal ones, and an equal list, keep their identity, so that they are not rendered again. */
 export function viewInteractions(
   summaries: readonly InteractionSummary[],
   previous: readonly InteractionView[] = [],
@@ -51,16 +50,13 @@ export function entryKey(interaction: number, place: number | 'response'): strin
   return `${interaction}.${place}`;
 }
 
-/** What a screen reader says of a message, such as "Assistant, interaction 3, 340 tokens". */
+/** The label of a message for screen readers, such as "Assistant, interaction 3, 340 tokens". */
 export function entryLabel({ interaction, summary: { role, origin } }: EntryView, tokens: number | undefined): string {
   const used = tokens === undefined || origin === 'request' ? '' : `, ${tokens} tokens`;
   return `${roleName(role)}, interaction ${interaction + 1}${used}`;
 }
 
-/** The entry of a view, once its interaction is there in full. */
-export type EntryOf = (view: EntryView) => TranscriptEntry | undefined;
-
-/** The interactions of a transcript; those that a new transcript leaves as they were stay the same objects. */
+/** The interactions of a transcript. Those that a new transcript leaves unchanged stay the same objects. */
 export function useInteractions(summaries: readonly InteractionSummary[]): readonly InteractionView[] {
   const previous = useRef<readonly InteractionView[]>([]);
   const interactions = useMemo(() => viewInteractions(summaries, previous.current), [summaries]);

@@ -1,50 +1,50 @@
 import { PLAY_SPEEDS, type PlaySpeed, READING_MODES, type ReadingMode } from '../../../src/protocol/transcript';
 
-/** How a reader has set up a transcript. It is kept in the webview's state, so it outlives hiding and reloading. */
+/** How the user has set up a transcript. Kept in the webview's state, so that it outlives hiding and reloading. */
 export interface ViewState {
   readonly mode: Mode;
-  /** By entry key, then by what of the entry: where the reader decided otherwise than the mode. */
+  /** By entry key, then by part: what the user opened or closed against the mode. */
   readonly opened: Readonly<Record<string, Opened>>;
   /** The interactions that show their source. */
-  readonly raw: readonly number[];
-  /** The entry that the keyboard is at. */
+  readonly sources: readonly number[];
+  /** The key of the entry that had the focus last. */
   readonly current?: string;
-  /** What is typed into the filter; absent while there is none. */
+  /** The text of the filter; absent while its bar is closed. */
   readonly filter?: string;
   readonly outline?: boolean;
-  /** How fast answers are played; absent: as they came. */
+  /** The speed of playback; absent for the recorded speed. */
   readonly speed?: PlaySpeed;
 }
 
 export type Mode = ReadingMode;
 export const MODES: readonly Mode[] = READING_MODES;
 
-/** `entry` is the message, `call0` a tool call of it; a part's id (`text`, `call0.result`) is the fold of that part. */
+/** Whether a part is open: `entry` is the message, `call0` a tool call in it, `text` or `call0.result` a folded text. */
 export type Opened = Readonly<Record<string, boolean>>;
 
 export type ViewAction =
   | { readonly type: 'mode'; readonly mode: Mode }
   | { readonly type: 'open'; readonly key: string; readonly whats: readonly string[]; readonly open: boolean }
-  | { readonly type: 'raw'; readonly index: number; readonly raw: boolean }
+  | { readonly type: 'source'; readonly index: number; readonly shown: boolean }
   | { readonly type: 'current'; readonly key: string }
   | { readonly type: 'filter'; readonly text: string | undefined }
   | { readonly type: 'outline'; readonly open: boolean }
   | { readonly type: 'speed'; readonly speed: PlaySpeed };
 
-export const initialViewState: ViewState = { mode: 'normal', opened: {}, raw: [] };
+export const initialViewState: ViewState = { mode: 'normal', opened: {}, sources: [] };
 
 export function updateViewState(state: ViewState, action: ViewAction): ViewState {
   switch (action.type) {
     case 'mode':
-      return { ...state, mode: action.mode, opened: {}, raw: [] };
+      return { ...state, mode: action.mode, opened: {}, sources: [] };
     case 'open': {
       const entry = Object.fromEntries(action.whats.map((what) => [what, action.open]));
       return { ...state, opened: { ...state.opened, [action.key]: { ...state.opened[action.key], ...entry } } };
     }
-    case 'raw': {
-      const others = state.raw.filter((index) => index !== action.index);
-      if (!action.raw && others.length === state.raw.length) return state;
-      return { ...state, raw: action.raw ? [...others, action.index] : others };
+    case 'source': {
+      const others = state.sources.filter((index) => index !== action.index);
+      if (!action.shown && others.length === state.sources.length) return state;
+      return { ...state, sources: action.shown ? [...others, action.index] : others };
     }
     case 'filter': {
       const { filter: _, ...others } = state;
@@ -60,16 +60,17 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
 }
 
 /**
- * Reads what an earlier page, perhaps of an older version, left behind; what does not fit is left out. A tape that was
- * not looked at before begins with what was chosen last.
+ * Parses the state that an earlier page stored; invalid parts of it are left out. A tape without a stored state begins
+ * with the choices that the user made last.
  */
 export function parseViewState(value: unknown, chosen: unknown = {}): ViewState {
   if (!isRecord(value)) return { ...initialViewState, ...(isRecord(chosen) ? choiceOf(chosen) : {}) };
-  const { opened, raw, current, filter, outline } = value;
+  // Version 0.1.0 stored `sources` as `raw`.
+  const { opened, sources = value.raw, current, filter, outline } = value;
   return {
     ...choiceOf(value),
     opened: isRecord(opened) ? Object.fromEntries(Object.entries(opened).filter(isOpened)) : {},
-    raw: Array.isArray(raw) ? raw.filter((index) => Number.isSafeInteger(index)) : [],
+    sources: Array.isArray(sources) ? sources.filter((index) => Number.isSafeInteger(index)) : [],
     ...(typeof current === 'string' ? { current } : {}),
     ...(typeof filter === 'string' ? { filter } : {}),
     ...(outline === true ? { outline } : {}),

@@ -3,22 +3,23 @@ import { useEffect } from 'preact/hooks';
 import { Icon } from '../../base/icon';
 import { type Notice, useActions } from '../state/actions';
 
-const DONE_MS = 2000;
-/** What also had to change takes longer to read. */
+/** Milliseconds that a notice stays. */
+const SHORT_MS = 2000;
 const LONG_MS = 6000;
-const LONG = 40;
+/** In characters. */
+const LONG_TEXT = 40;
 
 interface NoticeLineProps {
   readonly notice: Notice | undefined;
   onDismiss(): void;
 }
 
-/** Says what was done for a moment, and what failed until it is dismissed. */
+/** Shows that an action is done for a moment, and that one failed until the user dismisses it. */
 export function NoticeLine({ notice, onDismiss }: NoticeLineProps): VNode {
-  // Only a new notice starts the clock.
+  // Only a new notice starts the timer.
   useEffect(() => {
     if (notice?.tone !== 'done') return undefined;
-    const timer = setTimeout(onDismiss, notice.text.length > LONG ? LONG_MS : DONE_MS);
+    const timer = setTimeout(onDismiss, notice.text.length > LONG_TEXT ? LONG_MS : SHORT_MS);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -43,7 +44,7 @@ interface MessagePageProps {
   readonly text: string;
 }
 
-/** A page for when there is no transcript to show: why, and the way to the file itself. */
+/** The page where there is no transcript: the reason, and a button that opens the file. */
 export function MessagePage({ title, text }: MessagePageProps): VNode {
   const { openAsText } = useActions();
   return (

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../base/icon';
 import type { Row } from '../rows/rows';
@@ -6,14 +6,14 @@ import type { InteractionView } from '../state/viewModel';
 
 interface OutlineProps {
   readonly rows: readonly Row[];
-  /** The message that the reader is at. */
+  /** The key of the current message. */
   readonly current: string | undefined;
   onGo(key: string): void;
 }
 
-/** The height of a line, in pixels; outline.css says the same. */
-const LINE = 26;
-/** Lines beyond the window, above and below. */
+/** The height of a line, in pixels; outline.css repeats it. */
+const LINE_HEIGHT = 26;
+/** Lines rendered above and below the window. */
 const MARGIN = 20;
 
 interface Line {
@@ -21,10 +21,7 @@ interface Line {
   readonly head: InteractionView;
 }
 
-/**
- * All interactions by what they are about, each a line that leads to it. Only the lines in sight are on the page. It
- * takes the focus when it is opened; the arrows move in it.
- */
+/** All interactions by their titles, of which only the lines in view are on the page. It takes the focus when it opens. */
 export function Outline({ rows, current, onGo }: OutlineProps): VNode {
   const nav = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
@@ -32,53 +29,76 @@ export function Outline({ rows, current, onGo }: OutlineProps): VNode {
     () => rows.flatMap(({ head, view }): Line[] => (head === undefined ? [] : [{ key: view.key, head }])),
     [rows],
   );
-  const [at, setAt] = useState(() => lineOf(lines, current));
-  // What the keyboard asked for has the focus once it is on the page.
-  const isAsked = useRef(true);
+  const focus = useLineFocus(nav, lines, current);
   // A filter may leave fewer lines than the outline was scrolled by.
-  const start = Math.max(0, Math.min(Math.floor(top / LINE), lines.length) - MARGIN);
-  const end = Math.min(lines.length, Math.ceil((top + innerHeight) / LINE) + MARGIN);
-  useLayoutEffect(() => {
-    if (!isAsked.current || nav.current === null) return;
-    const line = nav.current.querySelector<HTMLElement>(`[data-line="${at}"]`);
-    if (line === null) nav.current.scrollTop = Math.max(0, at * LINE - nav.current.clientHeight / 2);
-    else isAsked.current = false;
-    line?.focus();
-  });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const target = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: lines.length - 1 }[event.key];
-    if (target === undefined) return;
-    isAsked.current = true;
-    setAt(Math.max(0, Math.min(lines.length - 1, target)));
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const start = Math.max(0, Math.min(Math.floor(top / LINE_HEIGHT), lines.length) - MARGIN);
+  const end = Math.min(lines.length, Math.ceil((top + innerHeight) / LINE_HEIGHT) + MARGIN);
   return (
     <nav
       ref={nav}
       class="outline"
       aria-label="Outline"
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
-      onKeyDown={onKeyDown}
+      onKeyDown={focus.onKeyDown}
     >
       <ol start={start + 1}>
-        <li class="outline-room" aria-hidden="true" style={{ height: `${start * LINE}px` }} />
+        <LineSpace lines={start} />
         {lines.slice(start, end).map(({ key, head }, index) => (
           <OutlineLine
             key={key}
             head={head}
             line={start + index}
-            isTabStop={start + index === at}
-            onFocus={() => setAt(start + index)}
+            isTabStop={start + index === focus.line}
+            onFocus={() => focus.set(start + index)}
             onGo={() => onGo(key)}
           />
         ))}
-        <li class="outline-room" aria-hidden="true" style={{ height: `${(lines.length - end) * LINE}px` }} />
+        <LineSpace lines={lines.length - end} />
       </ol>
     </nav>
   );
 }
 
+/** The height of lines that are not on the page. */
+function LineSpace({ lines }: { readonly lines: number }): VNode {
+  return <li class="outline-room" aria-hidden="true" style={{ height: `${lines * LINE_HEIGHT}px` }} />;
+}
+
+interface LineFocus {
+  /** The line in the tab order. */
+  readonly line: number;
+  set(line: number): void;
+  onKeyDown(event: KeyboardEvent): void;
+}
+
+/** Moves the focus through the lines by keys, also to lines that are not on the page yet. */
+function useLineFocus(
+  nav: RefObject<HTMLElement | null>,
+  lines: readonly Line[],
+  current: string | undefined,
+): LineFocus {
+  const [line, set] = useState(() => lineOf(lines, current));
+  const isPending = useRef(true);
+  // On every render: the line may have been added to the page by this one.
+  useLayoutEffect(() => {
+    if (!isPending.current || nav.current === null) return;
+    const element = nav.current.querySelector<HTMLElement>(`[data-line="${line}"]`);
+    if (element === null) nav.current.scrollTop = Math.max(0, line * LINE_HEIGHT - nav.current.clientHeight / 2);
+    else isPending.current = false;
+    element?.focus();
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const target = { ArrowUp: line - 1, ArrowDown: line + 1, Home: 0, End: lines.length - 1 }[event.key];
+    if (target === undefined) return;
+    isPending.current = true;
+    set(Math.max(0, Math.min(lines.length - 1, target)));
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { line, set, onKeyDown };
+}
+
+/** The line of the current message's interaction. */
 function lineOf(lines: readonly Line[], current: string | undefined): number {
   const interaction = Number.parseInt(current ?? '', 10);
   return Math.max(

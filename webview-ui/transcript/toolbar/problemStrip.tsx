@@ -4,16 +4,16 @@ import type { TranscriptProblem } from '../../../src/core/transcript/transcript'
 import { Icon } from '../../base/icon';
 import { useActions } from '../state/actions';
 
-/** More than these are one click away: a broken generator repeats itself a thousand times. */
-const SHOWN = 5;
+/** The others are one click away: a broken generator repeats the same problem a thousand times. */
+const MAX_SHOWN = 5;
 
-/** What is wrong with the file, each with its line and the way out. */
+/** The problems of the file, each with its fix and its line. */
 export function ProblemStrip({ problems }: { readonly problems: readonly TranscriptProblem[] }): VNode | null {
   const [all, setAll] = useState(false);
   if (problems.length === 0) return null;
-  const shown = all ? problems : problems.slice(0, SHOWN);
+  const shown = all ? problems : problems.slice(0, MAX_SHOWN);
   return (
-    <section class="problems" aria-label="Problems of this file">
+    <section class="problems" aria-label="Problems">
       <ul>
         {shown.map((problem, index) => (
           <ProblemItem key={index} problem={problem} />

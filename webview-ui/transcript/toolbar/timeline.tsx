@@ -4,56 +4,93 @@ import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { memo } from '../../base/memo';
 import { formatCount, formatDuration } from '../../base/numbers';
 import type { Row } from '../rows/rows';
-import type { ScrollTarget } from '../rows/useVirtualRows';
 
 interface TimelineProps {
   readonly rows: readonly Row[];
-  go(goal: ScrollTarget): void;
+  onGo(key: string): void;
 }
 
 /** More bars than this would be thinner than a pixel: neighbours share one. */
 const MAX_BARS = 240;
+/** In percent: even the smallest bar can be seen. */
+const MIN_HEIGHT = 6;
 
-/** One bar, of one interaction or of several neighbours. */
+/** One bar, for one interaction or for several neighbours. */
 interface Bar {
   readonly key: string;
+  /** The index of its first interaction. */
   readonly first: number;
+  /** Milliseconds or tokens; the largest where several interactions share the bar. */
   readonly value: number;
   readonly failed: boolean;
   readonly changed: boolean;
 }
 
-/** The interactions in their order, as tall as they took, in time or else in tokens. Each bar leads to its own. */
-export const Timeline = memo(({ rows, go }: TimelineProps): VNode => {
+/** The interactions in order as bars, as tall as the time or else the tokens that each took. A bar leads to its interaction. */
+export const Timeline = memo(({ rows, onGo }: TimelineProps): VNode => {
   const { bars, isTime, most } = useMemo(() => barsOf(rows), [rows]);
   const [current, setCurrent] = useState(0);
   if (bars.length < 3 || most === 0) return <div hidden />;
   const tabStop = Math.min(current, bars.length - 1);
+  const measured = isTime
+    ? `Time per interaction, up to ${formatDuration(most)}`
+    : `Tokens per interaction, up to ${formatCount(most)}`;
   return (
-    <div class="timeline" role="toolbar" aria-label="Timeline" onKeyDown={onArrowKey}>
-      {bars.map((bar, index) => {
-        const told = describeBar(bar, isTime);
-        return (
-          <button
+    <section class="timeline-section">
+      <p class="timeline-label quiet" id="timeline-label">
+        {measured}
+      </p>
+      <div
+        class="timeline"
+        role="toolbar"
+        aria-label="Timeline"
+        aria-describedby="timeline-label"
+        onKeyDown={onArrowKey}
+      >
+        {bars.map((bar, index) => (
+          <TimelineBar
             key={bar.key}
-            type="button"
-            data-first={bar.first}
-            tabIndex={index === tabStop ? 0 : -1}
-            class={bar.failed ? 'bar bar-failed' : bar.changed ? 'bar bar-changed' : 'bar'}
-            aria-label={told}
-            title={told}
+            bar={bar}
+            label={describeBar(bar, isTime)}
+            height={Math.max(MIN_HEIGHT, (bar.value / most) * 100)}
+            isTabStop={index === tabStop}
             onFocus={() => setCurrent(index)}
-            onClick={() => go({ key: bar.key, offset: 12, arrived: (entry) => entry.focus({ preventScroll: true }) })}
-          >
-            <span style={{ height: `${Math.max(6, (bar.value / most) * 100)}%` }} />
-          </button>
-        );
-      })}
-    </div>
+            onGo={() => onGo(bar.key)}
+          />
+        ))}
+      </div>
+    </section>
   );
 });
 
-/** Gives the focus to the bar of an interaction. False where there is no timeline. */
+interface TimelineBarProps {
+  readonly bar: Bar;
+  readonly label: string;
+  /** In percent of the tallest bar. */
+  readonly height: number;
+  readonly isTabStop: boolean;
+  onFocus(): void;
+  onGo(): void;
+}
+
+function TimelineBar({ bar, label, height, isTabStop, onFocus, onGo }: TimelineBarProps): VNode {
+  return (
+    <button
+      type="button"
+      data-first={bar.first}
+      tabIndex={isTabStop ? 0 : -1}
+      class={bar.failed ? 'bar bar-failed' : bar.changed ? 'bar bar-changed' : 'bar'}
+      aria-label={label}
+      title={label}
+      onFocus={onFocus}
+      onClick={onGo}
+    >
+      <span style={{ height: `${height}%` }} />
+    </button>
+  );
+}
+
+/** Moves the focus to the bar of an interaction. Returns false where there is no timeline. */
 export function focusTimeline(interaction: number): boolean {
   const bars = [...document.querySelectorAll<HTMLElement>('.timeline .bar')];
   const bar = bars.findLast(({ dataset }) => Number(dataset.first) <= interaction) ?? bars[0];
@@ -61,7 +98,7 @@ export function focusTimeline(interaction: number): boolean {
   return bar !== undefined;
 }
 
-/** One stop of the Tab key; arrows from bar to bar. */
+/** Tab stops at one bar only; the arrow keys move between bars. */
 function onArrowKey(event: KeyboardEvent): void {
   const bars = [...document.querySelectorAll<HTMLElement>('.timeline .bar')];
   const at = bars.findIndex((bar) => bar.matches(':focus'));
@@ -74,9 +111,7 @@ function onArrowKey(event: KeyboardEvent): void {
 
 function describeBar({ first, value, failed, changed }: Bar, isTime: boolean): string {
   const measure = isTime ? formatDuration(value) : `${formatCount(value)} tokens`;
-  return [`#${first + 1}: ${measure}`, failed && 'failed', changed && 'something silently changed']
-    .filter(Boolean)
-    .join(', ');
+  return [`#${first + 1}: ${measure}`, failed && 'failed', changed && 'silent changes'].filter(Boolean).join(', ');
 }
 
 function barsOf(rows: readonly Row[]): { bars: readonly Bar[]; isTime: boolean; most: number } {
@@ -91,7 +126,8 @@ function barsOf(rows: readonly Row[]): { bars: readonly Bar[]; isTime: boolean; 
     const [first] = group;
     if (first === undefined) break;
     bars.push({
-      ...{ key: first.key, first: first.summary.index },
+      key: first.key,
+      first: first.summary.index,
       value: Math.max(...group.map(({ summary }) => measureOf(summary, isTime))),
       failed: group.some(({ summary }) => summary.failed),
       changed: group.some(({ summary }) => summary.changes > 0),

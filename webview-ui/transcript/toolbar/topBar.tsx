@@ -15,7 +15,7 @@ interface TopBarProps {
   onHelp(): void;
 }
 
-/** What stays in sight: which tape this is, and how to look at it. */
+/** The bar that stays at the top of the page: the tape's name, and how it is shown. */
 export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp }: TopBarProps): VNode {
   return (
     <header class="top-bar">
@@ -28,7 +28,7 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
           <BarButton icon="list-tree" command="outline" label="Outline" onClick={onOutline} />
           <BarButton icon="filter" command="filter" label="Filter" onClick={onFilter} />
           <BarButton icon="search" command="find" label="Find" onClick={onFind} />
-          <BarButton icon="question" command="help" label="Keys" onClick={onHelp} />
+          <BarButton icon="question" command="help" label="Keyboard shortcuts" onClick={onHelp} />
         </div>
       </div>
     </header>
@@ -38,7 +38,7 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
 interface BarButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  /** What does the same by a key. */
+  /** The command with the keyboard shortcut. */
   readonly command: TranscriptCommand;
   onClick(): void;
 }
@@ -58,9 +58,9 @@ function BarButton({ icon, label, command, onClick }: BarButtonProps): VNode {
 }
 
 const TITLES: Readonly<Record<Mode, string>> = {
-  summary: 'Without instructions and tool details (1)',
-  normal: 'Long texts folded (2)',
-  verbose: 'Everything open (3)',
+  summary: 'Hide instructions and tool details (1)',
+  normal: 'Fold long texts (2)',
+  verbose: 'Expand everything (3)',
 };
 
 interface ModeSwitchProps {
@@ -83,7 +83,7 @@ export function ModeSwitch({ mode, onChange }: ModeSwitchProps): VNode {
   );
 }
 
-/** Says of a tape that cannot be changed here that it cannot, and why. */
+/** Marks a tape that cannot be edited, with the reason. */
 export function ReadOnlyMark(): VNode | null {
   const { readOnly } = useEditing();
   if (readOnly === undefined) return null;

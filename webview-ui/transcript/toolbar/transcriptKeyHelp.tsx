@@ -5,14 +5,14 @@ import { keyNames, TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../comman
 
 const GROUPS = [...new Set(TRANSCRIPT_COMMANDS.map(({ group }) => group))];
 
-/** The keys of this page. Escape or the button closes it. */
+/** The keyboard shortcuts of the transcript, in a dialog. */
 export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="dialog key-help" aria-labelledby="key-help-title" onClose={onClose}>
       <header>
-        <h2 id="key-help-title">Keys</h2>
+        <h2 id="key-help-title">Keyboard shortcuts</h2>
         <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>
@@ -23,27 +23,27 @@ export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
             <h3>{group}</h3>
             <dl>
               {TRANSCRIPT_COMMANDS.map(
-                ({ id, group: own, does }) => own === group && <KeyLine key={id} id={id} does={does} />,
+                ({ id, group: own, label }) => own === group && <KeyLine key={id} id={id} label={label} />,
               )}
             </dl>
           </section>
         ))}
       </div>
       <p class="quiet">
-        What has no key is in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> leads to everything else.
+        Actions without a key are in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> moves through everything else.
       </p>
     </dialog>
   );
 }
 
-function KeyLine({ id, does }: { readonly id: TranscriptCommand; readonly does: string }): VNode | null {
-  // The third and later are there for those who expect them.
+function KeyLine({ id, label }: { readonly id: TranscriptCommand; readonly label: string }): VNode | null {
+  // Any further keys are aliases that are not worth listing.
   const keys = keyNames(id).slice(0, 2);
   if (keys.length === 0) return null;
   return (
     <div>
       <dt>{keys.map((key) => [<kbd key={key}>{key}</kbd>, ' '])}</dt>
-      <dd>{does}</dd>
+      <dd>{label}</dd>
     </div>
   );
 }

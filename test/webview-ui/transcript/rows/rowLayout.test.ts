@@ -36,7 +36,7 @@ describe('the offsets of rows', () => {
           sums.map((_, index) => offsets.offset(index)),
           sums,
         );
-        assert.equal(offsets.whole, sums.at(-1));
+        assert.equal(offsets.total, sums.at(-1));
         const covering = sums.slice(1).findIndex((end) => end > place);
         assert.equal(offsets.at(place), covering === -1 ? Math.max(0, known.length - 1) : covering);
         assert.equal(offsets.at(-1), 0);

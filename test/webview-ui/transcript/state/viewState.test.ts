@@ -73,9 +73,9 @@ describe('the rows', () => {
   });
 
   it('are one for an interaction that shows its source', () => {
-    const raw = updateViewState(initialViewState, { type: 'raw', index: 0, raw: true });
-    assert.deepEqual(keys(raw), ['0.0', '1.0', '1.response']);
-    assert.equal(keys(updateViewState(raw, { type: 'raw', index: 0, raw: false })).length, 5);
+    const withSource = updateViewState(initialViewState, { type: 'source', index: 0, shown: true });
+    assert.deepEqual(keys(withSource), ['0.0', '1.0', '1.response']);
+    assert.equal(keys(updateViewState(withSource, { type: 'source', index: 0, shown: false })).length, 5);
   });
 });
 
@@ -95,7 +95,7 @@ describe('the state of the view', () => {
     const state = {
       mode: 'verbose',
       opened: { '0.0': { entry: false } },
-      raw: [3],
+      sources: [3],
       current: '0.1',
       speed: '5',
     } as const;
@@ -110,8 +110,9 @@ describe('the state of the view', () => {
       speed: 'max',
     });
     assert.deepEqual(parseViewState(undefined, { mode: 1, speed: '7' }), initialViewState);
-    const mixed = { mode: 'loud', opened: { a: { entry: 'yes' }, b: { entry: true } }, raw: ['x', 1], current: 5 };
-    assert.deepEqual(parseViewState(mixed), { mode: 'normal', opened: { b: { entry: true } }, raw: [1] });
+    const mixed = { mode: 'loud', opened: { a: { entry: 'yes' }, b: { entry: true } }, sources: ['x', 1], current: 5 };
+    assert.deepEqual(parseViewState(mixed), { mode: 'normal', opened: { b: { entry: true } }, sources: [1] });
+    assert.deepEqual(parseViewState({ raw: [2] }).sources, [2], 'version 0.1.0 called them raw');
   });
 });
 
@@ -135,7 +136,7 @@ describe('the numbers of a tape', () => {
     assert.deepEqual(fact(facts([true, false]), 'Tokens in'), {
       name: 'Tokens in',
       value: '1,000+',
-      note: '1 of 2 responses do not say',
+      note: '1 of 2 responses do not report tokens',
     });
     assert.equal(fact(facts([true], {}, 2), 'Tokens in')?.value, '1,000+');
   });
@@ -166,7 +167,7 @@ describe('the numbers of a tape', () => {
     assert.deepEqual(fact(facts([true], { cost: 0.00421 }), 'Cost'), {
       name: 'Cost',
       value: '$0.00421',
-      note: `By list prices of ${PRICES_DATE}`,
+      note: `List prices of ${PRICES_DATE}`,
     });
     assert.match(fact(facts([true], { cost: 1.5, unpriced: 2 }), 'Cost')?.value ?? '', /^\$1\.50\+$/);
   });
