@@ -4,7 +4,7 @@ import type { InteractionBody } from '../../../src/core/transcript/transcript';
 import { FastScrollGate } from './fastScrollGate';
 
 type Watcher = (body: InteractionBody) => void;
-type Fetch = (interactions: readonly number[]) => Promise<readonly InteractionBody[]>;
+type LoadBodies = (interactions: readonly number[]) => Promise<readonly InteractionBody[]>;
 
 /**
  * The interactions on the page, and some that were on it, in full. An interaction that is watched passes through the
@@ -20,9 +20,9 @@ export class BodyStore {
   readonly #requests: BodyRequests;
   readonly #deliveries = new DeliveryQueue((body) => this.#deliver(body));
 
-  constructor(fetch: Fetch, onFailure: (error: unknown) => void) {
+  constructor(load: LoadBodies, onFailure: (error: unknown) => void) {
     this.#requests = new BodyRequests((wanted) => {
-      fetch(wanted).then((bodies) => this.#deliveries.push(bodies), onFailure);
+      load(wanted).then((bodies) => this.#deliveries.push(bodies), onFailure);
     });
   }
 
