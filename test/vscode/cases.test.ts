@@ -46,7 +46,7 @@ describe('a case in the editor', () => {
   it('keeps the lenses in place while the TOML is broken, and says what is wrong with it', async () => {
     const before = await lensesOf(uri);
     await replaceAll(document, `${original}\n[llm\n`);
-    await diagnosed(uri, /failed to parse TOML DSL/);
+    await diagnosed(uri, /invalid TOML/);
     const after = await lensesOf(uri);
     const places = (lenses: vscode.CodeLens[]) => lenses.map(({ range }) => range.start.line);
     assert.deepEqual(places(after), places(before));

@@ -7,8 +7,8 @@ import { pythonJson, pythonString } from './pythonJson';
 import { jsonValue, member } from './readJson';
 
 /**
- * A string as a JSON token, escaped in the manner of the token it replaces: a writer that kept to ASCII goes on doing so,
- * and one that escaped slashes too.
+ * Writes a string as a JSON token, escaped in the style of the token it replaces: ASCII only, or with escaped slashes, if
+ * that is how it was written.
  */
 export function stringifyStringLike(value: string, replaced: string): string {
   const onlyAscii = /\\u(?!00[01])/i.test(replaced) && /^[ -~]*$/.test(replaced);
@@ -17,7 +17,7 @@ export function stringifyStringLike(value: string, replaced: string): string {
   return slashes ? token.replaceAll('/', '\\/') : token;
 }
 
-/** JSON in the manner of the JSON that it replaces: in lines as deep as those, with spaces as Python sets them, or compact. */
+/** Writes JSON in the style of the JSON it replaces: indented to the same depth, with Python's spaces, or compact. */
 export function stringifyLike(value: Json, replaced: string): string {
   if (/[\r\n]/.test(replaced.trim())) return stringifyIndentedLike(value, replaced);
   const punctuation = replaced.replace(/"(?:[^"\\]|\\.)*"/g, '""');
@@ -41,16 +41,16 @@ function stringifyIndentedLike(value: Json, replaced: string): string {
 }
 
 /**
- * What to replace inside a JSON string to make it another one. What stays keeps its escapes, what is new gets those of
- * its writer: a long body in a string changes only where it has to.
+ * The splices inside a JSON string that change its value. Unchanged text keeps its escapes, and new text is escaped in the
+ * same style, so that a long body in a string changes only where it must.
  */
 export function jsonStringSplices(source: string, token: Span & { readonly value: string }, value: string): Splice[] {
   const style = source.slice(token.start, token.end);
   let unit = 0;
   let at = token.start + 1;
-  /** Every escape stands for one UTF-16 unit. */
-  const offsetOf = (wanted: number): number => {
-    for (; unit < wanted; unit += 1) at += source[at] !== '\\' ? 1 : source[at + 1] === 'u' ? 6 : 2;
+  // Every escape is one UTF-16 unit.
+  const offsetOf = (target: number): number => {
+    for (; unit < target; unit += 1) at += source[at] !== '\\' ? 1 : source[at + 1] === 'u' ? 6 : 2;
     return at;
   };
   return splicesBetween(token.value, value).map(({ start, end, text }) => {
@@ -61,7 +61,7 @@ export function jsonStringSplices(source: string, token: Span & { readonly value
 
 function escapeLike(text: string, style: string): string {
   const written = stringifyStringLike(text, style).slice(1, -1);
-  // .NET escapes what is beyond the BMP even where it leaves other characters, with capital digits.
+  // .NET escapes only characters beyond the BMP, with upper-case digits.
   const astral = /\\ud[89ab]/i.test(style) ? written.replace(/[\ud800-\udfff]/g, unicodeEscape) : written;
   if (!/\\u[0-9a-f]*[A-F]/.test(style)) return astral;
   return astral.replace(/\\(?:u([0-9a-f]{4})|.)/g, (found, digits?: string) =>
@@ -69,26 +69,26 @@ function escapeLike(text: string, style: string): string {
   );
 }
 
-/** `\uXXXX` for one UTF-16 unit. */
+/** The escape `\uXXXX` of one UTF-16 unit. */
 export function unicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** How a file is written: its strings in place of others, and values that change as a whole. */
+/** Writes replacements in the style of a file: strings piecewise, other values as a whole. */
 export interface NodeWriter {
   string(node: JsonStringNode, value: string): Iterable<Splice>;
-  /** The token for a value in the place of another one. */
+  /** The token of a value that replaces a node. */
   value(node: JsonNode, value: Json): string;
 }
 
-/** What to replace to make a node have another value: what differs, and no more. Numbers that stay equal keep their digits. */
+/** The minimal splices that give a node another value. Numbers that are equal keep their digits. */
 export function* valueSplices(node: JsonNode, next: Json, writer: NodeWriter): Generator<Splice> {
   if (node.type === 'string' && typeof next === 'string') {
     if (node.value !== next) yield* writer.string(node, next);
   } else if (node.type === 'array' && Array.isArray(next) && next.length === node.items.length) {
     for (const [index, item] of node.items.entries()) yield* valueSplices(item, next[index] ?? null, writer);
   } else if (node.type === 'object' && isRecord(next) && hasSameKeys(node.members, next)) {
-    // Of a repeated key only the last counts.
+    // The last of repeated keys counts.
     const last = new Map(node.members.map(({ key, value }) => [key, value]));
     for (const [key, value] of last) yield* valueSplices(value, next[key] ?? null, writer);
   } else if (node.type === 'array' || node.type === 'object' || jsonValue(node) !== next) {
@@ -103,8 +103,8 @@ function hasSameKeys(members: readonly { readonly key: string }[], next: Json & 
 }
 
 /**
- * Puts a value, given as a JSON token, into a member of an object: in place of the old one, or as the first member, with
- * the white space that the first one had.
+ * Sets a member of an object to a value, given as a JSON token. Replaces the old value, or inserts the member before the
+ * first one, with the same white space.
  */
 export function setMember(text: string, object: JsonObjectNode, key: string, token: string): Splice {
   const old = member(object, key);

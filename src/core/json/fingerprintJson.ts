@@ -1,8 +1,8 @@
 import { isRecord } from './json';
 
 /**
- * A number that stands for a value: the same for equal values, another one for others but for one chance in 2^53.
- * After cyrb53 (bryc, public domain). It is for comparing within one run; it is no checksum and is stored nowhere.
+ * A 53-bit fingerprint of a value, after cyrb53 (bryc, public domain). Equal values have equal fingerprints. For comparing
+ * within one process; never stored.
  */
 export function fingerprintJson(value: unknown): number {
   const state = new FingerprintState();
@@ -10,14 +10,14 @@ export function fingerprintJson(value: unknown): number {
   return state.finish();
 }
 
-/** What separates the pieces: no text can run into its neighbour. */
+/** Separates the pieces, so that adjacent texts cannot be confused. */
 const MARK = { list: 1, record: 2, key: 3, text: 4, other: 5, end: 6 } as const;
 
 class FingerprintState {
   #low = 0xdeadbeef;
   #high = 0x41c6ce57;
 
-  /** Members that are undefined count as absent, and the order of keys is free. */
+  /** Undefined members count as absent; the order of keys does not matter. */
   value(value: unknown): void {
     if (typeof value === 'string') this.#text(MARK.text, value);
     else if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 import type { JsonNode } from './jsonNode';
 
-/** JSON as text: laid out and coloured by its tokens, so that every number and every escape stays as it was recorded. */
+/** JSON text is formatted and coloured by tokens, so that numbers and escapes stay as recorded. */
 export type JsonTokenKind = 'key' | 'string' | 'number' | 'literal' | 'plain';
 
 export interface JsonToken {
@@ -10,7 +10,7 @@ export interface JsonToken {
 
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Two-space JSON, or undefined where the text is no JSON object or array. */
+/** Formats a JSON object or array with two spaces per level; undefined for any other text. */
 export function formatJson(text: string): string | undefined {
   if (!isJsonStructure(text)) return undefined;
   const tokens = text.match(JSON_TOKEN) ?? [];
@@ -28,7 +28,7 @@ export function formatJson(text: string): string | undefined {
   return formatted;
 }
 
-/** The tokens of a JSON text, or of the beginning of one, with the white space between them. */
+/** The tokens of a JSON text, which may be truncated, including white space. */
 export function tokenizeJson(text: string): readonly JsonToken[] {
   const tokens: JsonToken[] = [];
   let at = 0;
@@ -44,7 +44,7 @@ export function tokenizeJson(text: string): readonly JsonToken[] {
   return at < text.length ? [...tokens, { kind: 'plain', text: text.slice(at) }] : tokens;
 }
 
-/** Is the text a JSON object or array? A lone string or number is better read as the text it is. */
+/** Whether a text is a JSON object or array. A lone string or number is displayed as plain text. */
 export function isJsonStructure(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {
@@ -67,10 +67,10 @@ const isEmptyPair = (before: string | undefined, closer: string): boolean =>
   (before === '{' || before === '[') && closerOf(before) === closer;
 const newLine = (depth: number): string => `\n${'  '.repeat(depth)}`;
 
-/** How programs lay JSON out: in one line without spaces, with Python's `", "` and `": "`, or two spaces a level. */
+/** JSON on one line without spaces, on one line with Python's `", "` and `": "`, or indented by two spaces per level. */
 export type JsonLayout = 'compact' | 'spaced' | 'indented';
 
-/** The JSON text of a node in a layout. Strings and numbers stay as they are written in `text`, digit for digit. */
+/** Formats a node. Strings and numbers stay exactly as they are in `text`. */
 export function formatNode(text: string, node: JsonNode, layout: JsonLayout = 'compact'): string {
   if (layout === 'indented') return formatIndented(text, node, '\n');
   const [comma, colon] = layout === 'spaced' ? [', ', ': '] : [',', ':'];
@@ -87,7 +87,7 @@ function formatOnOneLine(text: string, node: JsonNode, comma: string, colon: str
   return `{${members.join(comma)}}`;
 }
 
-/** `line` begins a line of the level that the node is on. */
+/** `line` is a line break with the node's indentation. */
 function formatIndented(text: string, node: JsonNode, line: string): string {
   const inner = `${line}  `;
   if (node.type === 'array') {

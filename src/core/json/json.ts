@@ -4,14 +4,14 @@ export interface JsonRecord {
   readonly [key: string]: Json;
 }
 
-/** Is this a plain JSON object? */
+/** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Two-space JSON as serde's `to_string_pretty` and `JSON.stringify(value, null, 2)` write it,
- * with `bigint` as an integer (MoFA's checksums are u64). Members that are `undefined` are left out.
+ * JSON with two spaces per level, like serde's `to_string_pretty` and `JSON.stringify(value, null, 2)`, with `bigint` as an
+ * integer (MoFA's checksums are u64). Undefined members are omitted.
  */
 export function prettyJson(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return value.toString();
@@ -35,10 +35,10 @@ function indentedBlock(open: string, close: string, lines: readonly string[], in
   return `${open}\n${lines.map((line) => `${indent}  ${line}`).join(',\n')}\n${indent}${close}`;
 }
 
-/** Equality of JSON values; key order is free. */
+/** Whether JSON values are equal, regardless of key order. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
-  // 1e20 is a number before it is written and a bigint once it is read back: what counts is the text it has in a file.
+  // 1e20 is a number before it is written and a bigint once it is read back, so numbers are compared as text.
   if (isNumeric(left) && isNumeric(right)) return left === right || String(left) === String(right);
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => jsonEqual(item, right[index]));
@@ -55,12 +55,12 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** One-line JSON as `JSON.stringify` writes it, with `bigint` as an integer. */
+/** JSON on one line, like `JSON.stringify`, with `bigint` as an integer. */
 export function compactJson(value: Json): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // The engine's own writer is many times faster, and refuses a bigint.
+    // The built-in writer is many times faster, but throws on a bigint.
     if (error instanceof TypeError) return compactWithBigints(value);
     throw error;
   }

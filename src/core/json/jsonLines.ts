@@ -4,10 +4,10 @@ import { asRecord, asString } from './fields';
 import { isRecord, type Json, type JsonRecord } from './json';
 import { parseJson, readJson } from './readJson';
 
-/** One line of a file that has a JSON object on every line. */
+/** One line of a JSON Lines file, which is a JSON object. */
 export class JsonLine {
   readonly source: Span;
-  /** The values of a long session take several times its file. */
+  /** Held weakly: the values of a long session take several times the memory of its file. */
   readonly #value: () => JsonRecord;
 
   constructor(text: string, source: Span, value: JsonRecord) {
@@ -29,7 +29,7 @@ export class JsonLine {
   }
 }
 
-/** The line at a place of a text; undefined where it holds no object. */
+/** Reads the line at a span; undefined if it is not an object. */
 export function jsonLineAt(text: string, source: Span): JsonLine | undefined {
   const value = parseJson(text.slice(source.start, source.end));
   return isRecord(value) ? new JsonLine(text, source, value) : undefined;
@@ -40,10 +40,10 @@ export interface JsonLinesReading {
   readonly problems: readonly Problem[];
 }
 
-/** A file in which every line is broken says so this often. */
+/** The number of problems reported for a file in which every line is broken. */
 const MAX_PROBLEMS = 100;
 
-/** Reads a JSON object from every line that is not blank. A line that holds none is a problem, and is left out. */
+/** Reads a JSON object from every line that is not blank. Any other line is omitted and reported as a problem. */
 export function readJsonLines(text: string, first = 0): JsonLinesReading {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
@@ -55,10 +55,10 @@ export function readJsonLines(text: string, first = 0): JsonLinesReading {
   return { lines, problems };
 }
 
-/** The lines of a text that are not blank, without their ends; no more than so many. */
-export function nonBlankLines(text: string, first = 0, most = Number.POSITIVE_INFINITY): Span[] {
+/** The lines of a text that are not blank, without line ends; at most `limit`. */
+export function nonBlankLines(text: string, first = 0, limit = Number.POSITIVE_INFINITY): Span[] {
   const lines: Span[] = [];
-  for (let start = first; start < text.length && lines.length < most; ) {
+  for (let start = first; start < text.length && lines.length < limit; ) {
     const newline = text.indexOf('\n', start);
     const next = newline === -1 ? text.length : newline + 1;
     let end = newline === -1 ? text.length : newline;
@@ -71,7 +71,7 @@ export function nonBlankLines(text: string, first = 0, most = Number.POSITIVE_IN
 }
 
 function brokenLine(text: string, { start, end }: Span): Problem {
-  const fix = 'Repair the line in the text editor, or restore the file from version control.';
+  const fix = 'Fix the line in the text editor, or restore the file from version control.';
   const [problem] = readJson(text.slice(start, end)).problems;
   if (problem === undefined)
     return { severity: 'error', message: 'a line must be a JSON object', fix, span: { start, end } };
@@ -79,12 +79,12 @@ function brokenLine(text: string, { start, end }: Span): Problem {
   return { severity: 'error', message: problem.message, fix, span: { start: at, end: Math.min(at + 1, end) } };
 }
 
-/** The beginnings of the first lines, for telling what a file is. */
+/** The beginnings of the first lines, for detecting a format. */
 export function headLines(text: string, count: number, length = 4096): string[] {
   return nonBlankLines(text, 0, count).map(({ start, end }) => text.slice(start, Math.min(end, start + length)));
 }
 
-/** Is the first line a whole JSON object, by its first and last character? */
+/** Whether the first line begins and ends like a JSON object. */
 export function startsWithObjectLine(text: string): boolean {
   const [first] = nonBlankLines(text, 0, 1);
   return first !== undefined && /^\s*\{/.test(text.slice(first.start, first.start + 64)) && text[first.end - 1] === '}';

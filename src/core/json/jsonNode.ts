@@ -2,7 +2,7 @@ import type { Span } from '../text/source';
 import { isRecord, type Json } from './json';
 import type { JsonTokens } from './jsonTokens';
 
-/** The node of a token. What is in it is made when it is asked for: most readers look at a small part of a file. */
+/** Creates the node of a token. Its content is created lazily, because most readers use a small part of a file. */
 export function nodeOfToken(tokens: JsonTokens, token: number): JsonNode {
   const start = tokens.start(token);
   const end = tokens.end(token);
@@ -62,7 +62,7 @@ export class LazyArrayNode implements JsonArrayNode {
     this.#token = token;
   }
 
-  /** The values and names in it, with itself. */
+  /** The number of tokens: this node, and all values and names inside it. */
   get size(): number {
     return (this.#tokens.after(this.#token) - this.#token) / 3;
   }
@@ -101,7 +101,7 @@ export class LazyObjectNode implements JsonObjectNode {
     this.#token = token;
   }
 
-  /** The values and names in it, with itself. */
+  /** The number of tokens: this node, and all values and names inside it. */
   get size(): number {
     return (this.#tokens.after(this.#token) - this.#token) / 3;
   }
@@ -124,15 +124,15 @@ export class LazyObjectNode implements JsonObjectNode {
     return parseWhole(this.#tokens, this);
   }
 
-  /** The value of the last member of that name, without a look at the others. */
+  /** The value of the last member with this name, without creating the others. */
   find(key: string): JsonNode | undefined {
     if (this.#members !== undefined) return this.#members.findLast((candidate) => candidate.key === key)?.value;
     const tokens = this.#tokens;
     const end = tokens.after(this.#token);
-    let found = -1;
+    let value = -1;
     for (let name = this.#token + 3; name < end; name = tokens.after(name + 3))
-      if (isKey(tokens, name, key)) found = name + 3;
-    return found === -1 ? undefined : nodeOfToken(tokens, found);
+      if (isKey(tokens, name, key)) value = name + 3;
+    return value === -1 ? undefined : nodeOfToken(tokens, value);
   }
 }
 
@@ -158,7 +158,7 @@ class LazyMember implements JsonMember {
   }
 }
 
-/** The value by the engine's own parser, where that gives the same: not of a broken text, nor of a long integer. */
+/** Parses a node with the built-in parser; undefined for a broken text or long integers, which it reads differently. */
 function parseWhole({ text, isWhole }: JsonTokens, { start, end }: Span): Json | undefined {
   if (!isWhole) return undefined;
   const own = text.slice(start, end);
@@ -184,23 +184,23 @@ function isKey(tokens: JsonTokens, token: number, text: string): boolean {
   );
 }
 
-/** A value as a node that stands nowhere, for what reads or writes nodes. Members that are undefined are left out. */
+/** Converts a value to a node without a position. Undefined members are omitted. */
 export function toNode(value: Json | undefined): JsonNode {
-  const nowhere = { start: 0, end: 0 };
-  if (typeof value === 'string') return { type: 'string', value, ...nowhere };
+  const noSpan = { start: 0, end: 0 };
+  if (typeof value === 'string') return { type: 'string', value, ...noSpan };
   if (typeof value === 'number' || typeof value === 'bigint') {
-    return Number.isNaN(value) ? toNode(null) : { type: 'number', lexeme: String(value), ...nowhere };
+    return Number.isNaN(value) ? toNode(null) : { type: 'number', lexeme: String(value), ...noSpan };
   }
   if (isRecord(value)) {
     const members = Object.entries(value).filter(([, item]) => item !== undefined);
-    const nodes = members.map(([key, item]) => ({ key, keySpan: nowhere, value: toNode(item) }));
-    return { type: 'object', members: nodes, ...nowhere };
+    const nodes = members.map(([key, item]) => ({ key, keySpan: noSpan, value: toNode(item) }));
+    return { type: 'object', members: nodes, ...noSpan };
   }
-  if (typeof value === 'object' && value !== null) return { type: 'array', items: value.map(toNode), ...nowhere };
-  return { type: 'literal', value: value ?? null, ...nowhere };
+  if (typeof value === 'object' && value !== null) return { type: 'array', items: value.map(toNode), ...noSpan };
+  return { type: 'literal', value: value ?? null, ...noSpan };
 }
 
-/** The strings in a value, in their order; not the names of members. */
+/** The strings in a value, in order, without the names of members. */
 export function* stringNodes(node: JsonNode): Generator<JsonStringNode> {
   if (node.type === 'string') yield node;
   else if (node.type === 'array') for (const item of node.items) yield* stringNodes(item);
@@ -208,8 +208,8 @@ export function* stringNodes(node: JsonNode): Generator<JsonStringNode> {
 }
 
 /**
- * A JSON text as a tree that remembers where everything stands. Numbers keep their lexeme, because `1.0` and
- * 18446744073709551615 do not survive a double. Grammar: RFC 8259.
+ * A JSON text as a tree with positions. Numbers keep their lexeme, because `1.0` and 18446744073709551615 do not survive a
+ * double. Grammar: RFC 8259.
  */
 export type JsonNode = JsonObjectNode | JsonArrayNode | JsonStringNode | JsonNumberNode | JsonLiteralNode;
 export interface JsonObjectNode extends Span {
@@ -223,7 +223,7 @@ export interface JsonArrayNode extends Span {
 export interface JsonStringNode extends Span {
   readonly type: 'string';
   readonly value: string;
-  /** In YAML: the text is base64, by its tag. */
+  /** In YAML: tagged as base64. */
   readonly binary?: true;
 }
 export interface JsonNumberNode extends Span {

@@ -2,7 +2,7 @@ import { memoiseLast } from '../text/memo';
 import type { JsonNode } from './jsonNode';
 import { member, readJson } from './readJson';
 
-/** Does the text begin as a JSON object or list does? */
+/** Whether a text begins like a JSON object or list. */
 export function looksLikeJson(text: string): boolean {
   for (let at = 0; ; at += 1) {
     const char = text.charCodeAt(at);
@@ -11,10 +11,10 @@ export function looksLikeJson(text: string): boolean {
   }
 }
 
-/** Enough to see how the first entry of a tape is laid out. */
+/** Enough to include the first entry of a tape. */
 const PREFIX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 6;
-/** A string may be cut off: to look for another inside of it again and again takes time that grows with its square. */
+/** A truncated string is matched too: searching for another one inside it, repeatedly, would take quadratic time. */
 const TOKEN = /"(?:[^"\\]|\\.)*("?)|[{}[\],]/gs;
 
 interface Level {
@@ -24,35 +24,35 @@ interface Level {
   key: string;
 }
 
-/** The paths at which a JSON text has members and lists, such as `log.entries`, `log.entries[]` and `log.entries[].request`. */
+/** The paths of members and lists in a JSON text, such as `log.entries`, `log.entries[]` and `log.entries[].request`. */
 export interface JsonOutline {
   has(path: string): boolean;
-  /** The text is in order: a path that it does not have is nowhere. */
+  /** The text is valid, so that the outline is complete. */
   readonly isWhole: boolean;
-  /** The text is one value, and no more. */
+  /** The text is a single value. */
   readonly isOnly: boolean;
 }
 
 /**
- * The outline of a JSON text, or of its first line. It tells formats apart, which then find the text read already. Of a
- * text that is broken, it is what the beginning looks like; a text that is no JSON has no paths, or few.
+ * The outline of a JSON text, or of its first line, for detecting formats, which then find the text already parsed. For a
+ * broken text it covers the beginning; a text that is not JSON has no paths, or few.
  */
 export const jsonOutline = memoiseLast((text): JsonOutline => {
   if (!looksLikeJson(text)) return EMPTY_OUTLINE;
   const { value, problems } = readJson(text);
-  // After a value may come another: a text of JSON lines.
+  // Another value may follow, in JSON Lines.
   const isWhole = value !== undefined && (problems[0]?.span.start ?? value.end) >= value.end && isClosed(text, value);
   return isWhole ? new NodeOutline(value, problems.length === 0) : new BrokenOutline(outlineOfPrefix(text));
 });
 
 const EMPTY_OUTLINE: JsonOutline = { has: () => false, isWhole: false, isOnly: false };
 
-/** A list or object of a broken text may end without its bracket. */
+/** In a broken text, a list or object may end without its bracket. */
 function isClosed(text: string, { end }: JsonNode): boolean {
   return text[end - 1] === '}' || text[end - 1] === ']';
 }
 
-/** How many items of a list are looked at: they are much alike. */
+/** The number of list items that are examined, because items resemble each other. */
 const SAMPLED_ITEMS = 8;
 
 class BrokenOutline implements JsonOutline {
@@ -92,25 +92,25 @@ function hasPath(node: JsonNode, steps: readonly string[], at: number): boolean 
   const step = steps[at];
   if (step === undefined) return true;
   if (step !== '[]') {
-    const found = member(node, step);
-    return found !== undefined && hasPath(found, steps, at + 1);
+    const value = member(node, step);
+    return value !== undefined && hasPath(value, steps, at + 1);
   }
   if (node.type !== 'array') return false;
   return at + 1 === steps.length || node.items.slice(0, SAMPLED_ITEMS).some((item) => hasPath(item, steps, at + 1));
 }
 
-/** The paths that formats ask for are few, and always the same. */
-const split = new Map<string, readonly string[]>();
+/** Caches split paths: formats test a few, always the same ones. */
+const splitPaths = new Map<string, readonly string[]>();
 
 function stepsOf(path: string): readonly string[] {
-  const known = split.get(path);
-  if (known !== undefined) return known;
+  const cached = splitPaths.get(path);
+  if (cached !== undefined) return cached;
   const steps = path.split('.').flatMap((name) => {
     const lists = name.match(/\[\]/g) ?? [];
     const key = name.slice(0, name.length - 2 * lists.length);
     return key === '' ? lists : [key, ...lists];
   });
-  split.set(path, steps);
+  splitPaths.set(path, steps);
   return steps;
 }
 
@@ -150,13 +150,13 @@ function joinPath(path: string, key: string): string {
 
 const BACKSLASH = 0x5c;
 
-/** Does a JSON text look like an object that has all these members? Of a broken text, a scan tells. */
-export function hasTopLevelKeys(text: string, ...wanted: readonly string[]): boolean {
+/** Whether a JSON text is an object with all these members. A broken text is scanned. */
+export function hasTopLevelKeys(text: string, ...keys: readonly string[]): boolean {
   const outline = jsonOutline(text);
-  if (wanted.every((key) => outline.has(key))) return true;
+  if (keys.every((key) => outline.has(key))) return true;
   if (outline.isWhole) return false;
-  if (!wanted.every((key) => text.includes(`"${key}"`))) return false;
-  const missing = new Set(wanted);
+  if (!keys.every((key) => text.includes(`"${key}"`))) return false;
+  const missing = new Set(keys);
   for (const key of topLevelKeys(text)) {
     missing.delete(key);
     if (missing.size === 0) return true;
@@ -164,7 +164,7 @@ export function hasTopLevelKeys(text: string, ...wanted: readonly string[]): boo
   return false;
 }
 
-/** The names of the members of a JSON object as they are written, without parsing what is in them. */
+/** The raw member names of a JSON object, without parsing the values. */
 export function* topLevelKeys(text: string): Generator<string> {
   let at = text.search(/[^\s\uFEFF]/);
   if (text[at] !== '{') return;
@@ -188,7 +188,7 @@ export function* topLevelKeys(text: string): Generator<string> {
   }
 }
 
-/** The place of the quote that closes a string; the end of the text where none does. */
+/** The offset of the quote that closes a string; the end of the text if none does. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;

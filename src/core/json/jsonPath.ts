@@ -2,7 +2,7 @@ import { isRecord, type Json } from './json';
 import type { JsonNode } from './jsonNode';
 import { member } from './readJson';
 
-/** The way to a value inside a JSON value. */
+/** The keys and indices that lead to a value inside a JSON value. */
 export type JsonPath = readonly (string | number)[];
 
 /** The node at a path. */
@@ -24,7 +24,7 @@ export function valueAt(json: Json | undefined, path: JsonPath): Json | undefine
   }, json);
 }
 
-/** The same value but for that at a path, which has to be there. */
+/** A copy of a value with the value at a path replaced. The path must exist. */
 export function withValueAt(json: Json, path: JsonPath, value: Json): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -35,7 +35,7 @@ export function withValueAt(json: Json, path: JsonPath, value: Json): Json {
   );
 }
 
-/** A place inside an interaction, as in `request.messages[2].content`. */
+/** A path as text, such as `request.messages[2].content`. */
 export function formatJsonPath(path: JsonPath): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),

@@ -2,9 +2,9 @@ import { compilePattern } from '../text/compilePattern';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from './json';
 
 /**
- * Where a value is not as a JSON schema wants it, in words; undefined where it is. Of draft 7 it knows what schemas of
- * answers are made of: types, members, items, choices, limits, patterns and their combinations. What it does not know it
- * says, rather than passing it.
+ * Describes the first mismatch between a value and a JSON schema; undefined if the value is valid. Supports the keywords of
+ * draft 7 that schemas of responses use: types, members, items, choices, limits, patterns and combinations. An unsupported
+ * keyword is a mismatch.
  */
 export function findSchemaMismatch(schema: JsonRecord | boolean, value: Json, path = '$'): string | undefined {
   if (typeof schema === 'boolean') return schema ? undefined : `${path} is not allowed`;
@@ -12,10 +12,10 @@ export function findSchemaMismatch(schema: JsonRecord | boolean, value: Json, pa
     const check = Object.hasOwn(CHECKS, keyword) ? CHECKS[keyword] : undefined;
     if (check === undefined) {
       if (ANNOTATIONS.has(keyword)) continue;
-      return `the schema has \`${keyword}\`, which Tapedeck does not know`;
+      return `the schema uses \`${keyword}\`, which is not supported`;
     }
-    const found = check(wanted, value, path, schema);
-    if (found !== undefined) return found;
+    const mismatch = check(wanted, value, path, schema);
+    if (mismatch !== undefined) return mismatch;
   }
   return undefined;
 }
@@ -34,11 +34,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   type: (wanted, value, path) =>
     when(
       !listOf(wanted).some((type) => isOfType(value, String(type))),
-      `${path} is no ${listOf(wanted).join(' or ')}: ${shown(value)}`,
+      `${path} is not of type ${listOf(wanted).join(' or ')}: ${shown(value)}`,
     ),
   const: (wanted, value, path) => when(!jsonEqual(wanted, value), `${path} is not ${shown(wanted)}: ${shown(value)}`),
   enum: (wanted, value, path) =>
-    when(!listOf(wanted).some((one) => jsonEqual(one, value)), `${path} is none of ${shown(wanted)}: ${shown(value)}`),
+    when(
+      !listOf(wanted).some((one) => jsonEqual(one, value)),
+      `${path} is not one of ${shown(wanted)}: ${shown(value)}`,
+    ),
   required: (wanted, value, path) => {
     const missing = isRecord(value) ? listOf(wanted).find((key) => !Object.hasOwn(value, String(key))) : undefined;
     return when(missing !== undefined, `${path} has no ${String(missing)}`);
@@ -85,14 +88,21 @@ const CHECKS: Readonly<Record<string, Check>> = {
   exclusiveMaximum: (wanted, value, path) =>
     when(isNumber(value) && Number(value) >= Number(wanted), `${path} is not less than ${wanted}: ${value}`),
   allOf: (wanted, value, path) => first(listOf(wanted), (schema) => findSchemaMismatch(schemaOf(schema), value, path)),
-  anyOf: (wanted, value, path) => when(fits(wanted, value, path) === 0, `${path} fits none of anyOf: ${shown(value)}`),
+  anyOf: (wanted, value, path) =>
+    when(countMatches(wanted, value, path) === 0, `${path} matches none of anyOf: ${shown(value)}`),
   oneOf: (wanted, value, path) =>
-    when(fits(wanted, value, path) !== 1, `${path} fits ${fits(wanted, value, path)} of oneOf`),
+    when(
+      countMatches(wanted, value, path) !== 1,
+      `${path} matches ${countMatches(wanted, value, path)} schemas of oneOf`,
+    ),
   not: (wanted, value, path) =>
-    when(findSchemaMismatch(schemaOf(wanted), value, path) === undefined, `${path} is what it must not be`),
+    when(
+      findSchemaMismatch(schemaOf(wanted), value, path) === undefined,
+      `${path} matches a schema that it must not match`,
+    ),
 };
 
-function fits(schemas: Json, value: Json, path: string): number {
+function countMatches(schemas: Json, value: Json, path: string): number {
   return listOf(schemas).filter((schema) => findSchemaMismatch(schemaOf(schema), value, path) === undefined).length;
 }
 
@@ -102,8 +112,8 @@ function limit(isOver: boolean, path: string, what: string): string | undefined 
 
 function first<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
-    const found = check(item);
-    if (found !== undefined) return found;
+    const mismatch = check(item);
+    if (mismatch !== undefined) return mismatch;
   }
   return undefined;
 }

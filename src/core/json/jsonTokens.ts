@@ -1,19 +1,19 @@
 /**
- * The values and member names of a JSON text in their order, three numbers each: where one starts, where it ends, and
- * for a list or object the token that follows it; for a string whether it has escapes. Numbers beside the text take far
- * less time and memory than objects.
+ * The values and member names of a JSON text in order, as three numbers each: start, end, and a note. The note of a list or
+ * object is the token after it; that of a string is whether it has escapes. Numbers take far less time and memory than
+ * objects.
  */
 export class JsonTokens {
   #data: Int32Array;
   #size: number;
   readonly text: string;
-  /** The text has no fault. */
+  /** The text is valid. */
   isWhole = true;
 
-  /** The token of the value that all others are in. */
+  /** The token of the outermost value. */
   readonly root: number;
 
-  /** A token to every 32 characters is what tapes have; where there are more, the table grows. */
+  /** Allocates one token per 32 characters, as tapes have; the table grows if there are more. */
   constructor(text: string, data = new Int32Array(Math.max(96, (text.length >> 5) * 3)), root = 0, size = root) {
     this.text = text;
     this.#data = data;
@@ -25,7 +25,7 @@ export class JsonTokens {
     return this.#size === this.root;
   }
 
-  /** Of the token that comes next. Tokens count in threes. */
+  /** The index of the next token, in numbers: each token has three. */
   get size(): number {
     return this.#size;
   }
@@ -40,13 +40,13 @@ export class JsonTokens {
     this.#size = at + 3;
   }
 
-  /** Ends the list or object that began as `token`: what came since is in it. */
+  /** Ends the list or object `token`, which contains all tokens added since. */
   close(token: number, end: number): void {
     this.#data[token + 1] = end;
     this.#data[token + 2] = this.#size;
   }
 
-  /** Forgets `token` and what follows. */
+  /** Removes `token` and all tokens after it. */
   cut(token: number): void {
     this.#size = token;
   }
@@ -59,12 +59,12 @@ export class JsonTokens {
     return this.#data[token + 1] as number;
   }
 
-  /** Has the string an escape? */
+  /** Whether a string has escapes. */
   isEscaped(token: number): boolean {
     return this.#data[token + 2] === ESCAPED;
   }
 
-  /** The token behind this one and all that is in it. */
+  /** The token after this one and its content. */
   after(token: number): number {
     const note = this.#data[token + 2] as number;
     return note > ESCAPED ? note : token + 3;

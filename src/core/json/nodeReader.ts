@@ -3,10 +3,10 @@ import type { Json } from './json';
 import type { JsonNode, JsonObjectNode } from './jsonNode';
 import { jsonValue, member } from './readJson';
 
-/** What a member has to be. */
+/** The required type of a member. */
 export interface ValueType<T> {
   readonly expected: string;
-  /** Undefined when the node is of another kind. */
+  /** Undefined if the node has another type. */
   read(node: JsonNode): T | undefined;
 }
 
@@ -40,11 +40,11 @@ export const UINT32: ValueType<number> = {
       : undefined,
 };
 
-/** Reads a tree by a schema, piece by piece; what the schema refuses becomes a problem, and reading goes on. */
+/** Reads a tree member by member. A wrong type is reported as a problem, and reading continues. */
 export class NodeReader {
   readonly problems: Problem[] = [];
 
-  /** A member that must be there. */
+  /** Reads a required member. */
   required<T>(node: JsonNode, key: string, kind: ValueType<T>, fix: string): T | undefined {
     const found = member(node, key);
     if (found !== undefined) return this.read(found, key, kind, fix);
@@ -52,19 +52,19 @@ export class NodeReader {
     return undefined;
   }
 
-  /** A member that may be absent or null: an `Option` in Rust, an `Optional` in Python. */
+  /** Reads a member that may be absent or null: an `Option` in Rust, an `Optional` in Python. */
   nullable<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = 'Correct it, or use null.'): T | undefined {
     const found = member(node, key);
     return found === undefined || isNull(found) ? undefined : this.read(found, key, kind, fix);
   }
 
-  /** A member that may be absent, but not null. */
+  /** Reads a member that may be absent, but not null. */
   optional<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = 'Correct it, or leave it out.'): T | undefined {
     const found = member(node, key);
     return found === undefined ? undefined : this.read(found, key, kind, fix);
   }
 
-  /** The objects of a list that may be absent; what else is in it is reported. */
+  /** Reads a list of objects that may be absent. Other items are reported. */
   records(node: JsonNode, key: string, what: string, fix?: string): JsonObjectNode[] {
     const records: JsonObjectNode[] = [];
     for (const item of this.optional(node, key, ARRAY, fix) ?? []) {
@@ -74,7 +74,7 @@ export class NodeReader {
     return records;
   }
 
-  /** The strings of a list that may be absent; what else is in it is reported. */
+  /** Reads a list of strings that may be absent. Other items are reported. */
   texts(node: JsonNode, key: string, what: string): string[] {
     const items = this.optional(node, key, ARRAY) ?? [];
     return items.flatMap((item) => this.expect(item, STRING, what) ?? []);
@@ -84,7 +84,7 @@ export class NodeReader {
     return this.expect(node, OBJECT, what);
   }
 
-  /** A value that is no member, such as an item of a list. */
+  /** Reads a value that is not a member, such as an item of a list. */
   expect<T>(node: JsonNode, { expected: wanted, read }: ValueType<T>, what: string): T | undefined {
     const value = read(node);
     if (value === undefined) this.report(node, `${what} must be ${wanted}`, 'Correct it, or remove it.');
@@ -97,7 +97,7 @@ export class NodeReader {
     return value;
   }
 
-  /** A list or object is pointed at by its bracket: underlining all of it would hide what is wrong in it. */
+  /** A problem of a list or object marks its bracket only, so that problems inside it stay visible. */
   report(node: JsonNode, message: string, fix: string, severity: Severity = 'error'): void {
     const end = node.type === 'object' || node.type === 'array' ? Math.min(node.start + 1, node.end) : node.end;
     this.problems.push({ severity, message, fix, span: { start: node.start, end } });

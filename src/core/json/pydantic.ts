@@ -1,10 +1,10 @@
 import type { JsonNode } from './jsonNode';
 import type { ValueType } from './nodeReader';
 
-/** What pydantic 2 makes of JSON for a field that is declared `int`, in its lax mode: `10.0`, `"10"` and `true` will do. */
+/** Reads an `int` as pydantic 2 does in lax mode, which accepts `10.0`, `"10"` and `true`. */
 export const PYDANTIC_INT: ValueType<bigint> = { expected: 'a whole number', read: readInt };
 
-/** The same for `float`. The number is a float afterwards, whatever it was before: `12` becomes `12.0`. */
+/** Reads a `float` as pydantic 2 does in lax mode. `12` becomes `12.0`. */
 export const PYDANTIC_FLOAT: ValueType<number> = { expected: 'a number', read: readFloat };
 
 const INT_TEXT = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;

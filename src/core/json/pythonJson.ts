@@ -2,22 +2,22 @@ import type { JsonMember, JsonNode } from './jsonNode';
 
 export interface PythonJsonOptions {
   readonly sortKeys?: boolean;
-  /** Python's default: everything beyond ASCII as `\uXXXX`. */
+  /** Escapes everything beyond ASCII as `\uXXXX`, which is Python's default. */
   readonly ensureAscii?: boolean;
-  /** Spaces a level, and a line for each item, as `json.dumps(value, indent=2)` writes it. */
+  /** Spaces per level, with one line per item, like `json.dumps(value, indent=2)`. */
   readonly indent?: number;
 }
 
 /**
- * `json.dumps(json.loads(text))` of CPython, with its default separators `", "` and `": "`: what CheckAgent's hashes and
- * Reyn's keys are made of. Integers keep all their digits, floats are printed as `float.__repr__` does, keys sort by code
- * point, and of a repeated key the last value stands at the first place.
+ * CPython's `json.dumps(json.loads(text))` with the default separators `", "` and `": "`, from which CheckAgent's hashes and
+ * Reyn's keys are computed. Integers keep all digits, floats are written like `float.__repr__`, keys are sorted by code point,
+ * and a repeated key has its last value in its first position.
  */
 export function pythonJson(node: JsonNode, options: PythonJsonOptions = {}): string {
   return dump(node, options, '\n');
 }
 
-/** `line` begins a line of the level that the node is on. */
+/** `line` is a line break with the node's indentation. */
 function dump(node: JsonNode, options: PythonJsonOptions, line: string): string {
   const inner = line + ' '.repeat(options.indent ?? 0);
   switch (node.type) {
@@ -69,7 +69,7 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** `json.loads` then `repr` of a number: an `int` of any size, or a `float`. */
+/** A number after `json.loads` and `repr`: an `int` of any size, or a `float`. */
 export function pythonNumber(lexeme: string): string {
   if (/^-?\d+$/.test(lexeme)) return lexeme === '-0' ? '0' : lexeme;
   return pythonFloat(Number(lexeme));
@@ -112,7 +112,7 @@ const MUST_ESCAPE = /["\\\u0000-\u001f]/g;
 /** CPython's ESCAPE_ASCII also escapes U+007F. */
 const NOT_PLAIN_ASCII = /["\\]|[^ -~]/g;
 
-/** A string as CPython's encoder writes it. */
+/** A string token as CPython's encoder writes it. */
 export function pythonString(value: string, ensureAscii: boolean): string {
   const escaped = (char: string): string =>
     SHORT_ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

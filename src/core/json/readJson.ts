@@ -5,7 +5,7 @@ import { type JsonNode, LazyArrayNode, LazyObjectNode, nodeOfToken } from './jso
 import { scanJson } from './scanJson';
 import { TolerantJsonReader } from './tolerantJsonReader';
 
-/** Reads one JSON text. On a syntax error the tree ends there: what was read before it is returned, with the problem. */
+/** Reads a JSON text. After a syntax error, the tree has everything before it, and the error is a problem. */
 export const readJson = memoiseLast((text): ParseResult<JsonNode> => {
   const tokens = scanJson(text);
   return tokens !== undefined && isOnlySpaceAfter(text, tokens.end(tokens.root))
@@ -21,14 +21,14 @@ function isOnlySpaceAfter(text: string, start: number): boolean {
   return true;
 }
 
-/** The member of an object node; the last one when the key is repeated, as every JSON reader does. */
+/** The member of an object node; the last one of repeated keys, as in every JSON reader. */
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   if (node?.type !== 'object') return undefined;
   if (node instanceof LazyObjectNode) return node.find(key);
   return node.members.findLast((candidate) => candidate.key === key)?.value;
 }
 
-/** The plain value of a node. Integers beyond 2^53 become `bigint`; own keys only, so `__proto__` is just a key. */
+/** The value of a node. Integers beyond 2^53 become `bigint`. Keys are own properties, even `__proto__`. */
 export function jsonValue(node: JsonNode): Json {
   const parsed = node instanceof LazyObjectNode || node instanceof LazyArrayNode ? node.parsed() : undefined;
   return parsed ?? readValue(node);
@@ -53,12 +53,12 @@ function numberValue(lexeme: string): number | bigint {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(lexeme) ? value : BigInt(lexeme);
 }
 
-/** As deep as the reader of documents goes: beyond it nothing that walks a value by recursion is safe. */
+/** The limit of the tree reader, beyond which recursion over a value is not safe. */
 const MAX_DEPTH = 500;
 
 /**
- * The value of a JSON text, as `jsonValue(readJson(text))` has it: big integers are `bigint`. Undefined when the text
- * is no JSON or nested too deeply. Several times faster than the document reader, which also keeps positions.
+ * The value of a JSON text, like `jsonValue(readJson(text))`, including `bigint` for big integers. Undefined if the text is
+ * not JSON or nested too deeply. Several times faster than the tree reader, which keeps positions.
  */
 export function parseJson(text: string): Json | undefined {
   if (!mayBeJson(text)) return undefined;
@@ -70,13 +70,13 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** What can be read of a JSON text that is broken or cut off: everything before the place where it breaks. */
+/** The value of a broken or truncated JSON text, up to the first syntax error. */
 export function salvageJson(text: string): Json | undefined {
   const { value } = readJson(text);
   return value && jsonValue(value);
 }
 
-/** Saves an exception for every line of a text that is plain prose. */
+/** Avoids the cost of an exception for every line of prose. */
 function mayBeJson(text: string): boolean {
   return /^[\uFEFF\s]*["{[\dtfn-]/.test(text.slice(0, 4096));
 }
@@ -86,7 +86,7 @@ function readExactly(text: string): Json | undefined {
   return value === undefined || problems.length > 0 ? undefined : jsonValue(value);
 }
 
-/** Has every number come through, in no more than so many levels? Integers beyond 2^53 may have been rounded. */
+/** Whether a parsed value is exact and not too deep. Integers beyond 2^53 may have been rounded. */
 function isExact(value: Json, levels: number): boolean {
   if (typeof value === 'number') return !(Math.abs(value) > Number.MAX_SAFE_INTEGER);
   if (typeof value !== 'object' || value === null) return true;

@@ -1,25 +1,25 @@
 import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
 
-/** UTF-16 units that are looked at together: their bytes are to stay in the processor's cache. */
+/** The number of UTF-16 units scanned together, chosen so that their bytes stay in the processor's cache. */
 export const WINDOW_UNITS = 64 * 1024;
-/** Behind the bytes, for those who read four at a time and stop at what is no character. */
+/** Zeros after the bytes, at which loops that read four bytes at a time stop. */
 const PADDING_BYTES = 8;
 const encoder = new TextEncoder();
 
 /**
- * The UTF-8 bytes of a piece of a text, with zeros behind them: one at a time, for all of the process.
+ * The UTF-8 bytes of a piece of a text, followed by zeros. Shared by the whole process.
  *
- * Bytes are what V8 reads fast. `charCodeAt` has to find out of which of a dozen kinds a string is, for every character;
- * a place in the code that has seen more than four of them looks the function up in a table as well, and one that was
- * asked behind the end of a text just once calls it for good.
+ * V8 reads bytes faster than characters. `charCodeAt` determines for every character which of a dozen kinds of string it
+ * has; a call site that has seen more than four kinds also looks the function up in a table, and one that has once read
+ * past the end of a text is never inlined again.
  */
 export const utf8Window = new Uint8Array(WINDOW_UNITS * 3 + PADDING_BYTES);
 /** The same, for reading four at a time. */
 export const utf8WindowView = new DataView(utf8Window.buffer);
 
 /**
- * Fills `bytes` with the piece that begins at `start`, and returns where it ends. Half of a character beyond U+FFFF, as at
- * the end of a piece, has three bytes, those of U+FFFD.
+ * Fills `utf8Window` with the piece that begins at `start`, and returns the end of the bytes. Half of a surrogate pair, as at the
+ * end of a piece, has the three bytes of U+FFFD.
  */
 export function fillUtf8Window(text: string, start: number): number {
   const piece = text.length - start > WINDOW_UNITS || start > 0 ? text.slice(start, start + WINDOW_UNITS) : text;
@@ -29,38 +29,38 @@ export function fillUtf8Window(text: string, start: number): number {
 }
 
 const MAX_DEPTH = 500;
-/** What may follow a backslash. */
+/** The characters that may follow a backslash. */
 const ESCAPES = new Uint8Array(256);
 for (const char of '"\\/bfnrt') ESCAPES[char.charCodeAt(0)] = 1;
-/** A number that is longer may be left to the careful reader. */
+/** Longer numbers are left to the tolerant reader. */
 const MAX_NUMBER_LENGTH = 64;
 const HEX = /^[\da-fA-F]{4}$/;
 
-/** Room for the tokens of many small texts, of which none is to pay for an array of its own. */
+/** Shared by the tokens of many small texts, so that none of them allocates an array. */
 const SHARED = 3 * 8 * 1024;
 let shared = new Int32Array(SHARED);
 let used = 0;
-/** Where the tokens of larger texts are gathered, to be kept in as much room as they need: a new array is cold memory. */
+/** Collects the tokens of larger texts, which are then copied to an array of their size: a new array is cold memory. */
 let scratch = new Int32Array(SHARED);
 const LARGEST_SCRATCH = 3 * 128 * 1024;
 const stack = new Int32Array(MAX_DEPTH);
 
-/** What may come next. */
+/** What may come next: the state of the scanner. */
 const VALUE = 0;
 const NAME = 1;
 const COLON = 2;
-/** A comma, or the end of the list or object. */
+/** A comma, or the end of a list or object. */
 const COMMA = 3;
-/** In a list or object that has begun just now, its end may come as well. */
+/** The first item of a list or object, or its end. */
 const FIRST = 4;
 
 /**
- * The tokens of the JSON value that a text begins with; undefined for one that is not in order: `JsonReader` knows what is wrong
- * with it. What follows the value is not looked at.
+ * Scans the JSON value at the start of a text into tokens; undefined if it is invalid, in which case `TolerantJsonReader`
+ * finds the error. Text after the value is ignored.
  *
- * This is one function because every call in it, and every field in place of a variable, can be measured: a tape is not
- * to take twice as long as `JSON.parse`, which is not written in JavaScript. It reads bytes, four at a time where many
- * are alike, of a piece of the text after the other. `shift` is how far the places in the bytes are ahead of those in the text.
+ * This is a single long function because every call in it, and every field in place of a variable, measurably slows it
+ * down, and reading a tape must not take twice as long as the native `JSON.parse`. It scans the text piece by piece as
+ * bytes, four at a time where possible. `shift` is the offset in the bytes minus the offset in the text.
  */
 export function scanJson(text: string): JsonTokens | undefined {
   const expected = (text.length >> 5) * 3;
@@ -113,7 +113,7 @@ export function scanJson(text: string): JsonTokens | undefined {
         at = afterPlain(at);
         const special = utf8Window[at] as number;
         if (special === 0x22) break;
-        // The end of the piece may be in an escape.
+        // The piece may end inside an escape.
         if (at + 6 > end && (at === end || special === 0x5c) && from + WINDOW_UNITS < text.length) {
           from = at - shift;
           end = fillUtf8Window(text, from);
@@ -126,7 +126,7 @@ export function scanJson(text: string): JsonTokens | undefined {
           else return undefined;
         } else if (special < 0x20) return undefined;
         else {
-          // Of two bytes, or of three; of four, for the two halves that it has in the text.
+          // A character of two or three bytes, or of four, which is two units in the text.
           const length = special >= 0xf0 ? 4 : special >= 0xe0 ? 3 : 2;
           at += length;
           shift += length === 2 ? 1 : 2;
@@ -191,10 +191,10 @@ function afterSpaces(start: number): number {
   }
 }
 
-/** Behind the characters of a string that are ASCII and nothing but themselves. */
+/** The offset after a run of plain ASCII characters in a string. */
 function afterPlain(start: number): number {
   let at = start;
-  // The highest bit of a byte tells whether one is below a space, beyond ASCII, a quote or a backslash.
+  // The highest bit of each byte is set for control characters, non-ASCII, quotes and backslashes.
   for (;;) {
     const word = utf8WindowView.getInt32(at);
     const quote = word ^ 0x22222222;
@@ -214,7 +214,7 @@ const TRUE = 0x74727565;
 const NULL = 0x6e756c6c;
 const FALS = 0x66616c73;
 
-/** Behind the number, `true`, `false` or `null` that stands there; `start` where there is none. */
+/** The offset after a number, `true`, `false` or `null`; `start` if there is none. */
 function afterAtom(start: number): number {
   const word = utf8WindowView.getInt32(start);
   if (word === TRUE || word === NULL) return start + 4;
@@ -242,7 +242,7 @@ function afterDigits(start: number): number {
   return at;
 }
 
-/** Is this part of a word or number, so that what stands before it is none? */
+/** Whether a byte continues a word or number, so that the one before it is invalid. */
 function goesOn(char: number): boolean {
   if (char === 0x2b || char === 0x2d || char === 0x2e || char === 0x5f) return true;
   const letter = char | 0x20;

@@ -3,7 +3,7 @@ import type { JsonNode } from './jsonNode';
 import { nodeOfToken } from './jsonNode';
 import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
 
-/** Nesting beyond this is refused: no tape needs it and a recursive reader must not overflow on a hostile one. */
+/** The maximum nesting. No tape needs more, and a recursive reader must not overflow on a hostile one. */
 const MAX_DEPTH = 500;
 
 const TAB = 0x09;
@@ -28,22 +28,22 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-interface SyntaxFault {
+interface SyntaxFailure {
   readonly message: string;
   readonly offset: number;
 }
 
 /**
- * Recursive descent over char codes that notes where everything stands. The first fault ends the reading: what was read
- * before it stays. A tape can have a hundred megabytes, so nothing here makes an object.
+ * Reads JSON by recursive descent over char codes and records positions. Reading ends at the first error; everything before
+ * it is kept. Allocates no objects, because a tape may have a hundred megabytes.
  */
 export class TolerantJsonReader {
   #at = 0;
-  #fault: SyntaxFault | undefined;
+  #failure: SyntaxFailure | undefined;
   readonly #text: string;
   readonly #tokens: JsonTokens;
 
-  /** With the tokens of the value, where that is in order. */
+  /** `tokens` has the tokens of the value if `scanJson` found it valid. */
   constructor(text: string, tokens = new JsonTokens(text)) {
     this.#text = text;
     this.#tokens = tokens;
@@ -55,22 +55,22 @@ export class TolerantJsonReader {
       if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
       this.#value(0);
     }
-    if (this.#fault === undefined && !Number.isNaN(this.#next())) this.#expected('nothing more');
+    if (this.#failure === undefined && !Number.isNaN(this.#next())) this.#expected('nothing more');
     const value = this.#tokens.isEmpty ? undefined : nodeOfToken(this.#tokens, this.#tokens.root);
-    return { value, problems: this.#fault === undefined ? [] : [this.#problem(this.#fault)] };
+    return { value, problems: this.#failure === undefined ? [] : [this.#problem(this.#failure)] };
   }
 
-  #problem({ message, offset }: SyntaxFault): Problem {
+  #problem({ message, offset }: SyntaxFailure): Problem {
     const start = Math.min(offset, this.#text.length);
     return {
       severity: 'error',
       message: `invalid JSON: ${message}`,
-      fix: 'Repair the file in the text editor, or restore it from version control.',
+      fix: 'Fix the file in the text editor, or restore it from version control.',
       span: { start, end: Math.min(start + 1, this.#text.length) },
     };
   }
 
-  /** Adds a value, or has a fault. A list or object that has a fault is added with what is in order. */
+  /** Adds a value, or fails. A list or object with an error is added with its content before the error. */
   #value(depth: number): void {
     const char = this.#next();
     const start = this.#at;
@@ -85,22 +85,22 @@ export class TolerantJsonReader {
     const token = this.#open(start, depth);
     if (token === -1) return;
     if (this.#next() === CLOSE_OBJECT) this.#at += 1;
-    else while (this.#member(depth) && this.#goesOn(CLOSE_OBJECT, '"," or "}"'));
+    else while (this.#member(depth) && this.#continues(CLOSE_OBJECT, '"," or "}"'));
     this.#tokens.close(token, this.#at);
   }
 
-  /** False after a fault. A name without a value is no member. */
+  /** Returns false after an error. A name without a value is not a member. */
   #member(depth: number): boolean {
     if (this.#next() !== QUOTE) return this.#expected('a member name in double quotes');
     const name = this.#tokens.size;
     this.#string();
-    if (this.#fault === undefined) {
+    if (this.#failure === undefined) {
       if (this.#next() === COLON) {
         this.#at += 1;
         this.#value(depth + 1);
       } else this.#expected('":"');
     }
-    if (this.#fault === undefined) return true;
+    if (this.#failure === undefined) return true;
     if (this.#tokens.size === name + 3) this.#tokens.cut(name);
     return false;
   }
@@ -111,11 +111,11 @@ export class TolerantJsonReader {
     if (this.#next() === CLOSE_LIST) this.#at += 1;
     else
       do this.#value(depth + 1);
-      while (this.#fault === undefined && this.#goesOn(CLOSE_LIST, '"," or "]"'));
+      while (this.#failure === undefined && this.#continues(CLOSE_LIST, '"," or "]"'));
     this.#tokens.close(token, this.#at);
   }
 
-  /** The token of a list or object that begins; -1 where it would be too deep. */
+  /** Starts a list or object and returns its token; -1 if it is nested too deeply. */
   #open(start: number, depth: number): number {
     if (depth >= MAX_DEPTH) {
       this.#fail(`nested deeper than ${MAX_DEPTH} levels`, start);
@@ -127,8 +127,8 @@ export class TolerantJsonReader {
     return token;
   }
 
-  /** Reads what stands between two elements, or the end. True when another element has to follow. */
-  #goesOn(close: number, wanted: string): boolean {
+  /** Reads a comma, which means that another element follows, or the closing bracket. */
+  #continues(close: number, wanted: string): boolean {
     const char = this.#next();
     if (char !== COMMA && char !== close) return this.#expected(wanted);
     this.#at += 1;
@@ -183,7 +183,7 @@ export class TolerantJsonReader {
     }
   }
 
-  /** The char code of what comes after white space, where the reader then stands; NaN at the end. */
+  /** Skips white space and returns the next char code; NaN at the end. */
   #next(): number {
     const text = this.#text;
     let at = this.#at;
@@ -204,7 +204,7 @@ export class TolerantJsonReader {
   }
 
   #fail(message: string, offset: number): void {
-    this.#fault ??= { message, offset };
+    this.#failure ??= { message, offset };
     this.#tokens.isWhole = false;
   }
 }
@@ -212,10 +212,10 @@ export class TolerantJsonReader {
 const LITERALS = ['null', 'true', 'false'];
 const UNTIL_SPECIAL = /[ !#-[\]-\uffff]*/y;
 
-/** The place of the next quote, escape or control character of a string; the end of the text where there is none. */
+/** The offset of the next quote, escape or control character; the end of the text if there is none. */
 function afterPlain(text: string, start: number): number {
   let at = start;
-  // Far faster than a regular expression for the few characters that most strings have, and far slower for many.
+  // For short strings, which most are, a loop is much faster than a regular expression; for long ones, much slower.
   for (const soon = start + 32; at < soon; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE || code === BACKSLASH || !(code >= SPACE)) return at;
@@ -225,7 +225,7 @@ function afterPlain(text: string, start: number): number {
   return UNTIL_SPECIAL.lastIndex;
 }
 
-/** The place behind an escape, of which `at` is the second character; -1 where it is none. */
+/** The offset after the escape whose second character is at `at`; -1 if it is invalid. */
 function afterEscape(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === LOWER_U) return HEX.test(text.slice(at + 1, at + 5)) ? at + 5 : -1;

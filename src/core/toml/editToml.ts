@@ -5,8 +5,8 @@ import type { TomlPath } from './readToml';
 type Statement = AST.TOMLKeyValue | AST.TOMLTable;
 
 /**
- * Sets `key` of the table at `table`, whose path has names only, to a value as TOML writes it: in place where it is set,
- * else behind the last key of the table, else in a new table at the end. The text must parse.
+ * Sets a key of a table to a value, given as TOML: replaces its value, or inserts it after the last key of the table, or
+ * appends a new table. `table` is a path of names. The text must be valid.
  */
 export function setTomlKey(text: string, table: readonly string[], key: string, value: string): Splice {
   const statements = statementsOf(text);
@@ -23,8 +23,8 @@ export function setTomlKey(text: string, table: readonly string[], key: string, 
 }
 
 /**
- * Takes out what stands at `path` and below it: its lines, and its tables with their headers. Empty where nothing is
- * written there as statements of its own, as inside of an inline table. The text must parse.
+ * Removes the value at `path`: its lines, and its tables with their headers. Returns no splices if it has no statements of
+ * its own, as inside an inline table. The text must be valid.
  */
 export function removeTomlKey(text: string, path: TomlPath): readonly Splice[] {
   const statements = statementsOf(text);
@@ -35,9 +35,9 @@ export function removeTomlKey(text: string, path: TomlPath): readonly Splice[] {
   return splices.sort((left, right) => left.start - right.start);
 }
 
-/** A text as a TOML value. */
+/** Writes a text as a TOML string. */
 export function tomlString(value: string): string {
-  // JSON's escapes are TOML's, which also wants DEL escaped.
+  // TOML has JSON's escapes, and requires one for DEL.
   return JSON.stringify(value).replaceAll('\u007F', '\\u007F');
 }
 
@@ -50,7 +50,7 @@ interface Entry {
   readonly node: AST.TOMLKeyValue;
 }
 
-/** The key-value lines with their whole paths. */
+/** The key-value lines with their full paths. */
 function entriesOf(statements: readonly Statement[]): readonly Entry[] {
   return statements.flatMap((statement) => {
     if (statement.type === 'TOMLKeyValue') return [entryOf([], statement)];
@@ -78,7 +78,7 @@ function spanOf({ range: [start, end] }: AST.TOMLNode) {
   return { start, end };
 }
 
-/** Behind the last key of a table, or its header where it has none. */
+/** The offset after the last key of a table, or after its header if it has none. */
 function endOf(node: Statement): number {
   const last = node.type === 'TOMLTable' ? node.body.at(-1) : node;
   return (last ?? node).range[1];
@@ -96,7 +96,7 @@ function appendTable(text: string, table: readonly string[], line: string): Spli
   return { start: text.length, end: text.length, text: `${gap}${header}${eol}${line}${eol}` };
 }
 
-/** With the blank lines behind, so that no gap is left; a comment at the end of a line goes with it. */
+/** The lines of a statement, including a comment at the end of the line and the blank lines after it. */
 function wholeLines(text: string, node: Statement): Splice {
   const start = text.lastIndexOf('\n', node.range[0] - 1) + 1;
   const rest = /^[^\n]*(?:\n|$)(?:[ \t]*\r?\n)*/.exec(text.slice(endOf(node)));

@@ -6,24 +6,24 @@ import { LineIndex, type ParseResult, type Problem, type Span } from '../text/so
 
 export type TomlPath = readonly (string | number)[];
 
-/** As in JSON: no case needs more, and a recursive reader must not overflow on a hostile text. */
+/** The maximum nesting. No file needs more, and a recursive reader must not overflow on a hostile text. */
 const MAX_DEPTH = 500;
 
-/** A parsed TOML text: its values, and where each of them stands. */
+/** A parsed TOML text: its values and their positions. */
 export interface TomlDocument {
   readonly root: Readonly<Record<string, Json>>;
-  /** The place of the value at `path`, of its nearest ancestor that is written, or of the whole text. */
+  /** The span of the value at `path`, of its nearest ancestor that has one, or of the whole text. */
   span(path: TomlPath): Span;
 }
 
-/** Reads TOML. Values and messages come from smol-toml, places and impossible dates from toml-eslint-parser. */
+/** Reads TOML. Values and messages come from smol-toml, positions and invalid dates from toml-eslint-parser. */
 export function readToml(source: string): ParseResult<TomlDocument> {
-  // A space in place of the byte order mark keeps every offset: toml-eslint-parser does not know the mark.
+  // toml-eslint-parser does not support a byte order mark; a space in its place keeps all offsets.
   const text = source.replace(/^\uFEFF/, ' ');
   try {
     const root = toJson(parse(text, { integersAsBigInt: 'asNeeded' }), text) as Record<string, Json>;
-    const places = new TomlSpans(parseTOML(text));
-    return { value: { root, span: (path) => places.at(path) ?? { start: 0, end: text.length } }, problems: [] };
+    const spans = new TomlSpans(parseTOML(text));
+    return { value: { root, span: (path) => spans.at(path) ?? { start: 0, end: text.length } }, problems: [] };
   } catch (error) {
     return { value: undefined, problems: [syntaxProblem(text, error)] };
   }
@@ -33,15 +33,20 @@ function syntaxProblem(text: string, error: unknown): Problem {
   if (!(error instanceof TomlError || error instanceof ParseError)) throw error;
   const start = error instanceof TomlError ? new LineIndex(text).offset(error) : error.index;
   const [headline = error.message] = error.message.split('\n');
+  const reason = headline.replace('Invalid TOML document: ', '');
+  // smol-toml reports the line feed in an unterminated string as a control character.
+  const isUnterminated =
+    reason === 'unfinished string' ||
+    (/^[\r\n]$/.test(text.charAt(start)) && /control characters .* strings/.test(reason));
   return {
     severity: 'error',
-    message: `failed to parse TOML DSL: ${headline.replace('Invalid TOML document: ', '')}`,
-    fix: 'Correct the TOML at this place.',
+    message: `invalid TOML: ${isUnterminated ? 'unterminated string' : reason}`,
+    fix: 'Correct the TOML here.',
     span: { start, end: Math.min(start + 1, text.length) },
   };
 }
 
-/** Dates become the text they print as: JSON, which tool results are, has none. Own keys only, so `__proto__` is just a key. */
+/** Converts dates to text, because JSON, such as tool results, has none. Keys are own properties, even `__proto__`. */
 function toJson(value: unknown, text: string, depth = 0): Json {
   if (depth > MAX_DEPTH) throw new TomlError(`nested deeper than ${MAX_DEPTH} levels`, { toml: text, ptr: 0 });
   if (Array.isArray(value)) return value.map((item) => toJson(item, text, depth + 1));
@@ -55,8 +60,8 @@ function toJson(value: unknown, text: string, depth = 0): Json {
 const pathKey = (path: TomlPath): string => JSON.stringify(path);
 
 /**
- * Where the values and tables of a text stand. The place of a table is its header; one that has none, because
- * `[a.b]` or `a.b = 1` made it in passing, stands where it is first mentioned.
+ * The spans of the values and tables of a text. The span of a table is its header; for one without, which `[a.b]` or
+ * `a.b = 1` creates implicitly, it is where the table is first mentioned.
  */
 class TomlSpans {
   readonly #written = new Map<string, Span>();
@@ -73,7 +78,7 @@ class TomlSpans {
     }
   }
 
-  /** The place of `path` or of its nearest ancestor that has one. */
+  /** The span of `path`, or of its nearest ancestor that has one. */
   at(path: TomlPath): Span | undefined {
     for (let length = path.length; length > 0; length -= 1) {
       const key = pathKey(path.slice(0, length));
@@ -100,7 +105,7 @@ class TomlSpans {
     this.#written.set(pathKey(path), { start, end });
   }
 
-  /** The tables between `path` and its first `known` parts are made in passing. */
+  /** Adds the implicit tables between the first `known` parts of `path` and `path`. */
   #mention(path: TomlPath, known: number, [start, end]: AST.TOMLNode['range']): void {
     for (let length = known + 1; length < path.length; length += 1) {
       const key = pathKey(path.slice(0, length));
@@ -113,7 +118,7 @@ function keyName(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === 'TOMLBare' ? key.name : key.value;
 }
 
-/** A TOML document as the tree that JSON and YAML are read into. A table stands where its header does. */
+/** Converts a TOML document to the tree that JSON and YAML are read into. The span of a table is its header. */
 export function tomlToNode(document: TomlDocument): JsonNode {
   return build(document.root, []);
 

@@ -2,7 +2,7 @@ import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { Problem, Span } from '../text/source';
 import type { TomlDocument, TomlPath } from './readToml';
 
-/** Typed reading of one TOML table: a value of the wrong type is reported at its place and then counts as absent. */
+/** Reads a TOML table with types. A value of the wrong type is reported and then treated as absent. */
 export class TableReader {
   readonly #document: TomlDocument;
   readonly #problems: Problem[];
@@ -37,7 +37,7 @@ export class TableReader {
     return this.text(key) ?? '';
   }
 
-  /** One of `options`; any other text is reported as `refusal: text`. */
+  /** Reads one of `options`. Any other text is reported as `refusal: text`. */
   requiredChoice<T extends string>(key: string, options: readonly T[], refusal: string): T | undefined {
     this.#require(key);
     const text = this.text(key);
@@ -52,7 +52,7 @@ export class TableReader {
     return this.#typed(key, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined));
   }
 
-  /** A whole number, `minimum` or more. */
+  /** Reads a whole number of at least `minimum`. */
   count(key: string, minimum: number): number | undefined {
     const wanted = `a whole number of at least ${minimum}`;
     const check = (value: Json) =>
@@ -60,14 +60,14 @@ export class TableReader {
     return this.#typed(key, wanted, check);
   }
 
-  /** A number that is not negative. */
+  /** Reads a number that is not negative. */
   amount(key: string): number | undefined {
     return this.#typed(key, 'a number of 0 or more', (value) =>
       typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined,
     );
   }
 
-  /** A table whose keys are the writer's own. */
+  /** Reads a table with arbitrary keys. */
   object(key: string): JsonRecord | undefined {
     return this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
   }
@@ -78,7 +78,7 @@ export class TableReader {
     return this.#typed<string[]>(key, 'a list of strings', check) ?? [];
   }
 
-  /** All members of this table, which are texts. */
+  /** Reads all members of this table as strings. */
   textMembers(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       Object.keys(this.#table).flatMap((key) => {
@@ -105,13 +105,13 @@ export class TableReader {
     return this.#document.span([...this.#path, ...keys]);
   }
 
-  /** Reports a problem with this table, or with its value at `key`. Those with a `code` have repairs. */
+  /** Reports a problem with this table, or with its value at `key`. A `code` identifies problems with quick fixes. */
   report(message: string, fix: string, key?: string, code?: string): void {
     const span = key === undefined ? this.#heading() : this.span(key);
     this.#problems.push({ severity: 'error', message, fix, ...(code !== undefined && { code }), span });
   }
 
-  /** A problem with the whole file stands at its start, not over all of it. */
+  /** A problem of the whole file marks its start only. */
   #heading(): Span {
     return this.#path.length === 0 ? { start: 0, end: 0 } : this.#document.span(this.#path);
   }

@@ -1,6 +1,6 @@
 import type { Span } from '../text/source';
 
-/** Where in a TOML text somebody writes: the table, and what of it. */
+/** What the cursor in a TOML text is on, and in which table. */
 export type TomlCursor =
   | { readonly in: 'header'; readonly isList: boolean; readonly word: Span }
   | { readonly in: 'key'; readonly table: readonly string[]; readonly taken: readonly string[]; readonly word: Span }
@@ -10,8 +10,8 @@ const HEADER = /^\s*(\[\[?)\s*([^\]\n]*?)\s*\]\]?/;
 const KEY = /^\s*([\w-]+)\s*=/;
 
 /**
- * The place at `offset`, by a scan of lines: while somebody writes, the text mostly does not parse. Undefined in comments
- * and in texts of several lines.
+ * Finds what is at `offset` by scanning lines, because a text is rarely valid while it is being edited. Undefined in
+ * comments and multi-line strings.
  */
 export function tomlCursor(text: string, offset: number): TomlCursor | undefined {
   const start = startOfLine(text, offset);
@@ -39,7 +39,7 @@ export function tomlCursor(text: string, offset: number): TomlCursor | undefined
   return { in: 'value', table, key: key[1] ?? '', word: word(typed.length - value.length, /^[^#\n]*?(?=\s*(?:#|$))/) };
 }
 
-/** The key or header that stands at `offset`, as a path of names, and its place. */
+/** The key or header at `offset`, as a path of names, with its span. */
 export function tomlNameAt(
   text: string,
   offset: number,
@@ -58,7 +58,7 @@ export function tomlNameAt(
 }
 
 function startOfLine(text: string, offset: number): number {
-  // `lastIndexOf` takes -1 for 0.
+  // `lastIndexOf` treats -1 as 0.
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
@@ -67,7 +67,7 @@ function endOfLine(text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** The lines above, without those inside of texts of several lines; undefined when such a text is still open. */
+/** The lines of a text without those in multi-line strings; undefined if such a string is not closed. */
 function plainLines(text: string): readonly string[] | undefined {
   const closed = text.replace(/("""|''')[\s\S]*?\1/g, '""');
   return /"""|'''/.test(closed) ? undefined : closed.split('\n');

@@ -1,16 +1,16 @@
 import { composePattern } from '../text/pattern';
 import { resolvePlain } from './plainScalar';
 
-/** Which characters a writer leaves as they are: ASCII, all of the first plane, or all that can be printed. */
+/** The characters that a writer does not escape: ASCII, the basic plane, or everything printable. */
 export type UnescapedRange = 'ascii' | 'bmp' | 'all';
 
-/** In which of the styles on a line a text can be written so that every reader of YAML 1.1 and 1.2 gets it back. */
+/** The single-line styles in which every reader of YAML 1.1 and 1.2 reads a text back unchanged. */
 export interface ScalarAnalysis {
   readonly plain: boolean;
   readonly singleQuoted: boolean;
 }
 
-/** Characters that can only be escaped: controls, and the line breaks of YAML 1.1, which its readers normalise. */
+/** Characters that must be escaped: controls, and the line breaks of YAML 1.1, which readers normalise. */
 const UNPRINTABLE = String.raw`[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]`;
 const MUST_ESCAPE: Readonly<Record<UnescapedRange, RegExp>> = {
   ascii: /[^\n -~]/,
@@ -18,12 +18,12 @@ const MUST_ESCAPE: Readonly<Record<UnescapedRange, RegExp>> = {
   all: composePattern(UNPRINTABLE, 'u'),
 };
 
-/** Whether a text has characters that its writer has to escape, which is only done in double quotes. */
+/** Whether a text has characters that the writer escapes, which requires double quotes. */
 export function needsEscape(text: string, plainness: UnescapedRange): boolean {
   return MUST_ESCAPE[plainness].test(text);
 }
 
-/** As libyaml's `yaml_emitter_analyze_scalar` decides, for a value in a block mapping. */
+/** Decides as libyaml's `yaml_emitter_analyze_scalar` does for a value in a block mapping. */
 export function analyseScalar(text: string, plainness: UnescapedRange): ScalarAnalysis {
   if (needsEscape(text, plainness)) return { plain: false, singleQuoted: false };
   return {
@@ -32,7 +32,7 @@ export function analyseScalar(text: string, plainness: UnescapedRange): ScalarAn
   };
 }
 
-/** What would make an unquoted text something else: a mapping, a comment, a tag, the end of a document. */
+/** Text that would have a meaning unquoted: a mapping, a comment, a tag, the end of a document. */
 function hasIndicator(text: string): boolean {
   return /^(?:---|\.\.\.)|^[#,[\]{}&*!|>'"%@`]|^[?:-](?: |$)|:(?: |$)| #/.test(text);
 }
@@ -40,7 +40,7 @@ function hasIndicator(text: string): boolean {
 const NUMBER_LIKE = /^[-+]?(?:\.?\d[\d_.,:]*(?:[eE][-+]?\d+)?|0[xob][\da-fA-F_]+|\.(?:inf|nan))$/i;
 const DATE_LIKE = /^\d{4}-\d\d?-\d\d?(?:$|[Tt \t])/;
 
-/** Numbers, dates, booleans and the like, in any version of YAML. To quote one too many does no harm. */
+/** Numbers, dates, booleans and the like, in any version of YAML. Quoting too much does no harm. */
 function resolvesToOtherType(text: string): boolean {
   if (resolvePlain(text).type !== 'string' || /^(?:=|<<|[yYnN])$/.test(text)) return true;
   return NUMBER_LIKE.test(text) || DATE_LIKE.test(text);

@@ -1,4 +1,4 @@
-/** What an unquoted YAML scalar is, before it has a place. */
+/** The value of an unquoted YAML scalar, without a position. */
 export type PlainValue =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'number'; readonly lexeme: string }
@@ -10,12 +10,12 @@ const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const DECIMAL = /^[-+]?(?:0|[1-9][0-9_]*)$/;
 /** A PyYAML float needs a dot, and its exponent a sign: `1e5` is a string. */
 const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?$/;
-/** The emitter of yaml.v3 (Go) and of Psych (Ruby) leave the sign or the dot out; as strings these are quoted by PyYAML. */
+/** Floats of yaml.v3 (Go) and Psych (Ruby), which omit the sign or the dot. PyYAML quotes such strings. */
 const OTHER_FLOAT = /^[-+]?[0-9]+(?:\.[0-9]+)?[eE][-+]?[0-9]+$/;
 
 /**
- * Resolves a plain scalar as PyYAML's SafeLoader does (YAML 1.1), which wrote most of these files. Dates stay strings:
- * every tape that has one means its text. Octal, hexadecimal and sexagesimal numbers do too: no tape has meant a number.
+ * Resolves a plain scalar like PyYAML's SafeLoader (YAML 1.1). Dates stay strings, because tapes mean their text, and so do
+ * octal, hexadecimal and sexagesimal numbers.
  */
 export function resolvePlain(text: string): PlainValue {
   if (NULL.test(text)) return { type: 'literal', value: null };
@@ -26,14 +26,14 @@ export function resolvePlain(text: string): PlainValue {
   return { type: 'string', value: text };
 }
 
-/** The same number as JSON writes it. */
+/** A number in JSON's notation. */
 function jsonLexeme(text: string): string {
   const plain = text.replaceAll('_', '').replace(/^\+/, '');
   const withInteger = plain.replace(/^(-?)\./, '$10.');
   return withInteger.replace(/\.(?=$|[eE])/, '.0');
 }
 
-/** What PyYAML's SafeLoader takes an unquoted scalar for. */
+/** The types of PyYAML's SafeLoader. */
 export type PyyamlType = 'null' | 'boolean' | 'integer' | 'float' | 'date' | 'string';
 
 const PYYAML_NULL = /^(?:~|null|Null|NULL|)$/;
@@ -46,7 +46,7 @@ const PYYAML_FLOAT =
 const PYYAML_DATE =
   /^(?:\d{4}-\d\d-\d\d|\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?)$/;
 
-/** The type of a plain scalar in YAML 1.1, by the expressions of PyYAML's resolver. */
+/** The type of a plain scalar, by the expressions of PyYAML's resolver. */
 export function pyyamlType(scalar: string): PyyamlType {
   if (PYYAML_NULL.test(scalar)) return 'null';
   if (PYYAML_BOOLEAN.test(scalar)) return 'boolean';

@@ -3,25 +3,25 @@ import { resolvePlain } from './plainScalar';
 import { readFlowYaml } from './readFlowYaml';
 import { readBlockScalar, readFoldedScalar, readQuotedScalar } from './readScalar';
 
-/** Deeper files are left to the reader that knows how to refuse them. */
+/** Deeper texts are left to the library reader, which reports them. */
 const MAX_DEPTH = 60;
-/** YAML allows keys no longer than this on the line of their value. */
+/** YAML limits the length of a key on the line of its value. */
 const MAX_KEY_LENGTH = 1000;
 const DASH = 0x2d;
 const NEWLINE = 0x0a;
 const HASH = 0x23;
 const SPACE = 0x20;
 const DOCUMENT_END = /^\.\.\.\n?$/;
-/** What no plain scalar begins with, or only where what follows says so. */
+/** The characters that no plain scalar begins with. */
 const INDICATORS = new Set(',[]{}#&*!|>\'"%@`');
-/** A comment, another key, or a tab: each is for the other reader. */
+/** A comment, another key or a tab, which are left to the library reader. */
 const NOT_PLAIN = /:(?: |$)| #|\t/;
 const BINARY = /!!?binary +(?=[^ \n])/y;
 
 /**
- * Reads the YAML that recorders write, which is most of it: block maps and lists, plain, quoted and block scalars, small
- * flow collections, base64. Gives the very nodes that the `yaml` package leads to, many times faster, or undefined for a
- * text with anything else in it (anchors, comments, other tags, mistakes), which is then read by that package.
+ * Reads the YAML that recorders write: block maps and lists, plain, quoted and block scalars, small flow collections, and
+ * base64. Returns exactly the nodes that the `yaml` package leads to, many times faster, or undefined for a text with
+ * anything else (anchors, some comments, other tags, errors), which is left to that package.
  */
 export function readBlockYaml(text: string): readonly JsonNode[] | undefined {
   if (/[\r\uFEFF]/.test(text)) return undefined;
@@ -30,14 +30,14 @@ export function readBlockYaml(text: string): readonly JsonNode[] | undefined {
 
 class BlockReader {
   readonly #text: string;
-  /** The line that is looked at: where it starts, its indentation, and where its content is. */
+  /** The current line: its start, its indentation, and the offset of its content. */
   #line = 0;
   #indent = 0;
   #at = 0;
-  /** There are comments on the lines above it. */
+  /** Whether there are comments on the lines before it. */
   #isCommented = false;
   #depth = 0;
-  /** Behind the last node: with the spaces and the line feed that follow it. */
+  /** The offset after the last node, including the spaces and the line feed that follow it. */
   #end = 0;
 
   constructor(text: string) {
@@ -57,7 +57,7 @@ class BlockReader {
     }
   }
 
-  /** Goes to the next line that says something. False where it is nothing that is read here; the end is a line too. */
+  /** Advances to the next line with content, or to the end. False if the line is not supported here. */
   #next(): boolean {
     const text = this.#text;
     let comments = -1;
@@ -68,12 +68,12 @@ class BlockReader {
       else if (char !== NEWLINE) break;
       this.#line = lineEnd(text, this.#at) + 1;
     }
-    // After text that may go on for ever, libyaml writes that the document is over.
+    // libyaml writes a document end after an open-ended scalar.
     if (this.#at === this.#line && DOCUMENT_END.test(text.slice(this.#at, this.#at + 8))) this.#at = text.length;
     const char = text[this.#at];
     this.#isCommented = comments >= 0;
     this.#indent = char === undefined || this.#isMarker() ? -1 : this.#at - this.#line;
-    // A comment that is indented further than what follows is part of what is above.
+    // A comment that is indented more than the next line belongs to the node above.
     return char !== '\t' && char !== '%' && (comments <= 0 || comments <= this.#indent);
   }
 
@@ -85,11 +85,11 @@ class BlockReader {
     const end = lineEnd(this.#text, this.#at);
     if (end !== this.#at + 3 || end === this.#text.length) return false;
     this.#line = end + 1;
-    // A document without content has a place that is not obvious.
+    // The position of an empty document is left to the library reader.
     return this.#next() && this.#indent >= 0;
   }
 
-  /** The list or map at the content of the line. */
+  /** Reads the list or map that begins on the line. */
   #collection(): JsonNode | undefined {
     if (this.#depth > MAX_DEPTH) return undefined;
     this.#depth += 1;
@@ -143,13 +143,13 @@ class BlockReader {
     const keySpan = { start: this.#at, end };
     const at = skipSpaces(this.#text, end + 1);
     const char = this.#text.charCodeAt(at);
-    // A list may stand as far left as the key that it belongs to.
+    // A list may have the indentation of its key.
     const value =
       char === NEWLINE || Number.isNaN(char) ? this.#below(at, column + 1, column) : this.#value(at, column + 1);
     return value && { key, keySpan, value };
   }
 
-  /** What stands on the lines below, indented so far; nothing may stand there. */
+  /** Reads the value on the lines below, with at least this indentation; it may be absent. */
   #below(at: number, indent: number, listIndent = indent): JsonNode | undefined {
     this.#line = at + 1;
     if (!this.#next()) return undefined;
@@ -157,13 +157,13 @@ class BlockReader {
       if (this.#isDash() || this.#key() !== undefined) return this.#collection();
       return this.#value(this.#at, indent);
     }
-    // Which of its neighbours a comment belongs to is not obvious.
+    // Whether a comment belongs to the absent value is left to the library reader.
     if (this.#isCommented) return undefined;
     this.#end = at;
     return { type: 'literal', value: null, start: at, end: at };
   }
 
-  /** The key at the content of the line, with the place of its colon. */
+  /** The key that begins on the line, with the offset of its colon. */
   #key(): { readonly key: string; readonly end: number } | undefined {
     const text = this.#text;
     const start = this.#at;
@@ -189,7 +189,7 @@ class BlockReader {
     return undefined;
   }
 
-  /** The scalar or flow collection that begins here. Where it goes on, its lines have at least that indentation. */
+  /** Reads a scalar or flow collection. Its further lines have at least this indentation. */
   #value(at: number, indent: number): JsonNode | undefined {
     const text = this.#text;
     const node = this.#valueNode(at, indent);
@@ -230,7 +230,7 @@ class BlockReader {
     return { type: 'string', value: node.value, binary: true, start: node.start, end: node.end };
   }
 
-  /** A plain scalar, which may go on in the lines below. */
+  /** Reads a plain scalar, which may continue on the lines below. */
   #plain(at: number, indent: number): JsonNode | undefined {
     const text = this.#text;
     let end = lineEnd(text, at);

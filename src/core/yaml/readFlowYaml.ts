@@ -3,13 +3,13 @@ import { resolvePlain } from './plainScalar';
 import { readQuotedScalar } from './readScalar';
 
 const MAX_DEPTH = 20;
-/** Longer ones could be keys that are too long, and are rare. */
+/** Longer collections are rare, and may be keys that are too long. */
 const MAX_LENGTH = 1000;
-/** One plain scalar on one line, with nothing in it that could be more than text. */
+/** A plain scalar on one line, without characters that may have a meaning. */
 const PLAIN = /[^\s,[\]{}#&*!|>'"%@`?:-](?:[^\n\t,[\]{}:#]*[^\s,[\]{}:#])?/y;
 
 /**
- * A flow list or map on one line, such as `[]` and `{code: 200, message: OK}`, of plain and quoted scalars. Undefined
+ * Reads a flow list or map of plain and quoted scalars on one line, such as `[]` or `{code: 200, message: OK}`. Undefined
  * for any other.
  */
 export function readFlowYaml(text: string, at: number, indent: number): JsonNode | undefined {

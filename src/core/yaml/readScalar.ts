@@ -2,7 +2,7 @@ import { CST } from 'yaml';
 import type { JsonNode, JsonStringNode } from '../json/jsonNode';
 import { lazy } from '../text/memo';
 
-/** A string of which only the place is known until its text is asked for. */
+/** A string node that is decoded on first use. */
 class LazyString implements JsonStringNode {
   readonly type = 'string';
   readonly #decode: () => string;
@@ -20,12 +20,12 @@ class LazyString implements JsonStringNode {
   }
 }
 
-/** The text of a plain scalar, or of what is between quotes, that has several lines. */
+/** Decodes a plain scalar of several lines. */
 export function readFoldedScalar(source: string): string {
   return resolveScalar({ type: 'scalar', offset: 0, indent: 0, source });
 }
 
-/** A quoted scalar whose further lines have so much indentation; undefined where it has mistakes. */
+/** Reads a quoted scalar whose further lines have at least this indentation; undefined if it is invalid. */
 export function readQuotedScalar(text: string, at: number, indent: number): JsonNode | undefined {
   const quote = text[at] === '"' ? '"' : "'";
   const end = quote === '"' ? afterDouble(text, at + 1) : afterSingle(text, at + 1);
@@ -45,7 +45,7 @@ export function readQuotedScalar(text: string, at: number, indent: number): Json
   );
 }
 
-/** The escapes of JSON mean the same in YAML, and nobody reads them faster. Undefined where there are others. */
+/** Decodes a string whose escapes are all JSON's, which mean the same in YAML; `JSON.parse` is the fastest way. */
 function parseAsJsonString(source: string): string | undefined {
   try {
     return JSON.parse(source) as string;
@@ -76,7 +76,7 @@ function afterSingle(text: string, start: number): number {
   return quote + 1 || -1;
 }
 
-/** Every line but the first is blank, or has this indentation. */
+/** Whether every line except the first is blank or has at least this indentation. */
 function isIndented(text: string, start: number, end: number, indent: number): boolean {
   for (let line = text.indexOf('\n', start); line !== -1 && line < end; line = text.indexOf('\n', line + 1)) {
     let at = line + 1;
@@ -88,7 +88,7 @@ function isIndented(text: string, start: number, end: number, indent: number): b
 
 const HEADER = /[|>]([-+]?) *\n/y;
 
-/** A block scalar with that indentation at least; undefined where it is empty, or says how far it is indented. */
+/** Reads a block scalar with at least this indentation; undefined if it is empty or has an indentation indicator. */
 export function readBlockScalar(text: string, at: number, indent: number): JsonNode | undefined {
   HEADER.lastIndex = at;
   const [header, chomping = ''] = HEADER.exec(text) ?? [];
@@ -125,7 +125,7 @@ function firstLine(text: string, start: number): { readonly line: number; readon
   return { line, at };
 }
 
-/** Behind the last line that is indented so far. Blank lines that follow it are part of it only where they are kept. */
+/** The offset after the last line with this indentation, and after the blank lines that follow if they are kept. */
 function blockEnd(text: string, start: number, first: number, columns: number, keep: boolean): number {
   let end = start;
   let lastBlank = false;
@@ -134,7 +134,7 @@ function blockEnd(text: string, start: number, first: number, columns: number, k
     while (text[at] === ' ' && at - line < columns) at += 1;
     const isBlank = text[at] === '\n';
     if (!isBlank && at - line < columns) {
-      // Less indented: the block is over. A tab there, or spaces before the end of the file, are another reader's.
+      // Less indentation ends the block. A tab, or spaces before the end of the file, are left to the library reader.
       if (text[at] === '\t' || at >= text.length) return -1;
       break;
     }
@@ -147,19 +147,19 @@ function blockEnd(text: string, start: number, first: number, columns: number, k
   return lastBlank && keep && text.charCodeAt(end - 1) !== 0x0a ? -1 : end;
 }
 
-/** Blank lines with spaces in them mean different things in different places. */
+/** Whether blank lines contain spaces, whose meaning depends on where they are. */
 function hasOddBlanks(source: string, columns: number): boolean {
   return /(?:^|\n) +(?:\n|$)/.test(source) || columns === 0;
 }
 
-/** A literal block whose first line is not blank, and whose blank lines are empty. */
+/** Decodes a literal block whose first line is not blank and whose blank lines are empty. */
 function literalText(source: string, columns: number, chomping: string): string {
   const text = source.slice(columns).replaceAll(`\n${' '.repeat(columns)}`, '\n');
   if (chomping === '-') return text.endsWith('\n') ? text.slice(0, -1) : text;
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** As the `yaml` package reads it. What has mistakes is not given to it here. */
+/** Decodes a valid scalar with the `yaml` package. */
 function resolveScalar(token: CST.FlowScalar | CST.BlockScalar): string {
   return CST.resolveAsScalar(token, false, () => undefined)?.value ?? '';
 }

@@ -18,27 +18,27 @@ import type { ParseResult, Problem, Span } from '../text/source';
 import { resolvePlain } from './plainScalar';
 import { readBlockYaml } from './readBlockYaml';
 
-/** A file in which everything is broken says so this often. */
+/** The number of problems reported for a file in which everything is broken. */
 const MAX_PROBLEMS = 100;
-const FIX = 'Repair the file in the text editor, or restore it from version control.';
-const NO_TAPE = 'Such a file is no tape; look at it in the text editor.';
+const FIX = 'Fix the file in the text editor, or restore it from version control.';
+const NOT_A_TAPE = 'Such a file cannot be a tape; open it in the text editor.';
 
 /**
- * Reads every document of a YAML text into the same tree as `readJson`, so that a format reads both alike. Strings that
- * are tagged `!!binary` or `!binary` are marked, not decoded; every other tag is read past, and none runs anything.
- * Plain scalars get the types PyYAML gives them (YAML 1.1), except that dates stay the text they are.
+ * Reads every document of a YAML text into the same tree as `readJson`, so that formats read both alike. Strings tagged
+ * `!!binary` or `!binary` are marked, not decoded; all other tags are ignored, and none executes anything. Plain scalars
+ * have the types of PyYAML (YAML 1.1), except that dates stay text.
  */
 export const readYaml = memoiseLast((text): ParseResult<readonly JsonNode[]> => {
   const value = readBlockYaml(text);
   return value === undefined ? readYamlByLibrary(text) : { value, problems: [] };
 });
 
-/** The same by the `yaml` package alone, which knows all of YAML. */
+/** The same with the `yaml` package alone, which supports all of YAML. */
 export function readYamlByLibrary(text: string): ParseResult<readonly JsonNode[]> {
   const tokens = tokenize(text);
   const deep = tokens === undefined ? depthProblemAt(0) : depthProblem(tokens);
   if (tokens === undefined || deep !== undefined) return { value: [], problems: deep === undefined ? [] : [deep] };
-  // What makes errors pretty takes longer than all the rest; strings of every tag are strings, keys may be repeated.
+  // Pretty errors take longer than all the rest. All scalars are strings, and keys may be repeated.
   const options = {
     schema: 'failsafe',
     version: '1.1',
@@ -53,7 +53,7 @@ export function readYamlByLibrary(text: string): ParseResult<readonly JsonNode[]
   return { value, problems: [...problems.map((error) => toProblem(error, text)), ...builder.problems] };
 }
 
-/** Undefined where the text is nested so deeply that the parser, which calls itself, has no stack left. */
+/** Undefined if the text is nested so deeply that the recursive parser overflows the stack. */
 function tokenize(text: string): CST.Token[] | undefined {
   try {
     return [...new Parser().parse(text)];
@@ -69,7 +69,7 @@ function toProblem({ message, pos: [start, end] }: YAMLError, { length }: string
   return { severity: 'error', message: `invalid YAML: ${message}`, fix: FIX, span };
 }
 
-/** What an anchor names, with the number of nodes it stands for and of the levels below it. */
+/** An anchored node, with the number of its nodes and of the levels below it. */
 interface Anchored {
   readonly node: JsonNode;
   readonly size: number;
@@ -78,17 +78,17 @@ interface Anchored {
 
 class TreeBuilder {
   readonly problems: Problem[] = [];
-  /** Of the document, up to the place that is read; undefined for one that is not complete there. */
+  /** The anchors of the document so far; undefined for one whose node is still being read. */
   readonly #anchors = new Map<string, Anchored | undefined>();
-  readonly #mostRepeated: number;
+  readonly #maxRepeated: number;
   #nodes = 0;
   #repeated = 0;
   #depth = 0;
   #deepest = 0;
 
-  /** Aliases may refer to aliases: what they stand for is bounded, or nine lines of YAML fill the memory. */
+  /** Limits the nodes that aliases repeat: aliases of aliases in nine lines of YAML could fill the memory. */
   constructor(textLength: number) {
-    this.#mostRepeated = 10_000 + textLength;
+    this.#maxRepeated = 10_000 + textLength;
   }
 
   document(document: Document): JsonNode {
@@ -97,7 +97,7 @@ class TreeBuilder {
     return this.#node(document.contents, { start, end: start });
   }
 
-  /** `fallback` is where an absent value would stand. */
+  /** `fallback` is the span of an absent value. */
   #node(node: unknown, fallback: Span): JsonNode {
     const span = spanOf(node) ?? fallback;
     if (isAlias(node)) return this.#alias(node, span);
@@ -113,7 +113,7 @@ class TreeBuilder {
   #anchored(anchor: string, node: unknown, span: Span): JsonNode {
     const nodes = this.#nodes;
     const deepest = this.#deepest;
-    // An alias inside of what it names would have no end.
+    // An alias inside its own anchor would be infinite.
     this.#anchors.set(anchor, undefined);
     this.#deepest = this.#depth;
     const built = this.#built(node, span);
@@ -133,7 +133,7 @@ class TreeBuilder {
   #member(pair: Pair, parent: Span): JsonMember {
     const keySpan = spanOf(pair.key) ?? parent;
     const key = isScalar(pair.key) ? String(pair.key.value) : '';
-    // An empty value has no range of its own: it would stand behind the colon.
+    // An empty value has no range; its span is after the colon.
     const after = Math.min(keySpan.end + 1, Math.max(parent.end, keySpan.end));
     return { key, keySpan, value: this.#node(pair.value, { start: after, end: after }) };
   }
@@ -144,10 +144,10 @@ class TreeBuilder {
     this.#nodes += target.size;
     this.#repeated += target.size;
     this.#deepest = Math.max(this.#deepest, this.#depth + 1 + target.height);
-    if (this.#repeated <= this.#mostRepeated && this.#deepest <= MAX_DEPTH) return target.node;
+    if (this.#repeated <= this.#maxRepeated && this.#deepest <= MAX_DEPTH) return target.node;
     if (!this.problems.some(({ severity }) => severity === 'error')) {
-      const message = 'the aliases of the YAML stand for more values than a file can have, or nest them deeper';
-      this.problems.push({ severity: 'error', message, fix: NO_TAPE, span });
+      const message = 'the aliases of the YAML expand to too many values, or nest them too deeply';
+      this.problems.push({ severity: 'error', message, fix: NOT_A_TAPE, span });
     }
     return { type: 'literal', value: null, ...span };
   }
@@ -165,10 +165,10 @@ function scalarNode({ value, type, tag }: Scalar, span: Span): JsonNode {
   return { type: 'string', value: text, ...span };
 }
 
-/** No tape nests deeper. What `yaml` does with a deeper one ends the process: a regular expression without stack. */
+/** The maximum nesting. No tape needs more, and `yaml` crashes the process on deeper texts: a regular expression overflows. */
 export const MAX_DEPTH = 250;
 
-/** The problem of a text whose values are nested too deeply to be read. */
+/** The problem of a text that is nested too deeply; undefined if it is not. */
 export function depthProblem(tokens: readonly CST.Token[]): Problem | undefined {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -181,20 +181,19 @@ export function depthProblem(tokens: readonly CST.Token[]): Problem | undefined 
 
 export function depthProblemAt(offset: number): Problem {
   const message = `the YAML is nested deeper than ${MAX_DEPTH} levels`;
-  const fix = 'Such a file is no tape; look at it in the text editor.';
-  return { severity: 'error', message, fix, span: { start: offset, end: offset } };
+  return { severity: 'error', message, fix: NOT_A_TAPE, span: { start: offset, end: offset } };
 }
 
 function childTokens(token: CST.Token): CST.Token[] {
-  const found: CST.Token[] = [];
-  if (token.type === 'document' && token.value) found.push(token.value);
+  const children: CST.Token[] = [];
+  if (token.type === 'document' && token.value) children.push(token.value);
   if ('items' in token) {
     for (const item of token.items) {
-      if ('key' in item && isCollection(item.key)) found.push(item.key);
-      if (isCollection(item.value)) found.push(item.value);
+      if ('key' in item && isCollection(item.key)) children.push(item.key);
+      if (isCollection(item.value)) children.push(item.value);
     }
   }
-  return found;
+  return children;
 }
 
 function isCollection(token: CST.Token | null | undefined): token is CST.Token {

@@ -2,17 +2,17 @@ import type { JsonMember, JsonStringNode } from '../json/jsonNode';
 import type { Splice } from '../text/splice';
 import { type ScalarPlace, writeYamlBinary, writeYamlString } from './writeYamlScalar';
 
-/** How a writer of YAML lays its scalars out. */
+/** The layout of scalars by a writer of YAML. */
 export interface YamlWriter extends Pick<ScalarPlace, 'width' | 'plainness'> {
-  /** How far it indents a scalar beyond the key. */
+  /** The indentation of a scalar relative to its key. */
   readonly step: number;
-  /** Where it wraps the base64 of binary values. */
+  /** The column at which base64 is wrapped. */
   readonly binaryColumns: number;
 }
 
 /**
- * Replaces the string (for a binary one: the base64) that is the value of a member of a block mapping, and nothing
- * else: its tag and its style stay. Undefined where the member has no string.
+ * Replaces the string, or the base64 of a binary value, of a member of a block mapping, keeping its tag and style.
+ * Undefined if the member is not a string.
  */
 export function replaceMemberString(
   source: string,
@@ -23,7 +23,7 @@ export function replaceMemberString(
   return node.type === 'string' ? replaceAt(source, node, columnOf(source, keySpan.start), value, writer) : undefined;
 }
 
-/** The same for any string that stands in the line of its key or of its dash, as all writers of YAML put it. */
+/** Replaces any string on the line of its key or dash, where all writers of YAML put it. */
 export function replaceYamlString(source: string, node: JsonStringNode, value: string, writer: YamlWriter): Splice {
   const lineStart = source.lastIndexOf('\n', node.start - 1) + 1;
   const [prefix = ''] = /^ *(?:- +)*/.exec(source.slice(lineStart, node.start)) ?? [];
@@ -45,12 +45,12 @@ function replaceAt(source: string, node: JsonStringNode, keyColumn: number, valu
   const token = node.binary
     ? writeYamlBinary(value, replaced, place, writer.binaryColumns)
     : writeYamlString(value, replaced, isUnfolded(node.value, replaced, place) ? unfolded(place) : place);
-  // At the end of a file a block may lack the line feed that ends it.
+  // At the end of a file, a block may have no final line feed.
   const text = /^[|>]/.test(replaced) && !replaced.endsWith('\n') ? token.replace(/\r?\n$/, '') : token;
   return { start, end, text };
 }
 
-/** Is a text on one line that its writer would have broken? Then something else has written it. */
+/** Whether a text is on one line although its writer would have wrapped it, so that another program wrote it. */
 function isUnfolded(value: string, replaced: string, place: ScalarPlace): boolean {
   if (/^[|>]/.test(replaced) || place.width === undefined || replaced.length < place.width / 2) return false;
   return !replaced.includes('\n') && writeYamlString(value, replaced, place).includes('\n');
@@ -64,7 +64,7 @@ function columnOf(source: string, offset: number): number {
   return offset - (source.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** How far the lines of a token are indented; undefined where it has no line of which that can be told. */
+/** The indentation of the lines of a token; undefined if no line shows it. */
 function indentOf(token: string, keyColumn: number): number | undefined {
   const hint = /^[|>][-+]?([1-9])/.exec(token)?.[1];
   if (hint !== undefined) return keyColumn + Number(hint);

@@ -1,30 +1,30 @@
 import type { UnescapedRange } from './analyseScalar';
 import { type ScalarPlace, writeYamlBinary, writeYamlString } from './writeYamlScalar';
 
-/** What can be written: JSON, and bytes as base64. Members that are undefined are left out. */
+/** The values that can be written: JSON, and bytes as base64. Undefined members are omitted. */
 export type YamlValue = null | boolean | number | bigint | string | YamlBinary | readonly YamlValue[] | YamlRecord;
 export interface YamlRecord {
   readonly [key: string]: YamlValue | undefined;
 }
 
-/** Bytes, told apart from all else by what they are an instance of. */
+/** Bytes that are written as base64; a class, so that they can be recognised. */
 export class YamlBinary {
   constructor(readonly base64: string) {}
 }
 
-/** How a program writes YAML. */
+/** The YAML style of a program. */
 export interface YamlStyle {
   readonly width?: number;
   readonly plainness?: UnescapedRange;
-  /** Where it wraps base64. */
+  /** The column at which base64 is wrapped. */
   readonly binaryColumns: number;
-  /** Its tag for bytes with the header of their block. */
+  /** The tag of bytes, with the header of their block. */
   readonly binaryTag: string;
-  /** It writes texts of several lines as blocks. */
+  /** Whether multi-line texts are written as blocks. */
   readonly blocks?: boolean;
 }
 
-/** A value in block style, lists not indented, as libyaml and its descendants write it; with a final line feed. */
+/** Writes a value in block style like libyaml, with lists not indented and a final line feed. */
 export function writeYaml(value: YamlRecord, style: YamlStyle): string {
   return new YamlEmitter(style).members(value, 0);
 }
@@ -45,7 +45,7 @@ class YamlEmitter {
     return lines.join('');
   }
 
-  /** What follows a colon, up to the end of its last line. `column` is where a scalar would begin. */
+  /** The text after a colon, including the last line end. `column` is the position of a scalar. */
   #value(value: YamlValue, indent: number, column: number): string {
     if (value instanceof YamlBinary) {
       const place = this.#place(indent, column);
@@ -67,7 +67,7 @@ class YamlEmitter {
     return nested === '' ? dash + this.#value(item, indent, indent + 2) : `${dash} ${nested.trimStart()}`;
   }
 
-  /** The lines of a list or of an object in a list: the first of them stands behind its dash. */
+  /** The lines of a list or object inside a list, whose first line follows the dash. */
   #nested(item: YamlValue, indent: number): string {
     if (isList(item)) return item.map((one) => this.#item(one, indent)).join('');
     const isRecord = typeof item === 'object' && item !== null && !(item instanceof YamlBinary);

@@ -1,31 +1,30 @@
 import { analyseScalar, needsEscape, type UnescapedRange } from './analyseScalar';
 
-/** Where a scalar stands, and how its writer lays it out. */
+/** The position of a scalar and the layout of its writer. */
 export interface ScalarPlace extends FoldingPlace {
-  /** How many columns of the indentation are beyond that of the parent: 2 unless it is said. */
+  /** The indentation relative to the parent; 2 by default. */
   readonly step?: number;
-  /** What the writer does not escape; more, where the replaced token has more. */
+  /** The characters that the writer does not escape; at least those in the replaced token. */
   readonly plainness?: UnescapedRange;
-  /** How the file ends its lines. */
+  /** The line ends of the file. */
   readonly lineEnd?: string;
 }
 
 /**
- * A string as a YAML scalar, in the style of the token it replaces, or else in the next one that can represent it:
- * plain, single-quoted, double-quoted. A block stays a block. Lines are broken as libyaml breaks them, of which PyYAML,
- * Psych, R's `yaml`, yaml.v3 and serde_yaml are made or from which they descend. Tokens come without their tag, and a
- * block with the line feed that ends it.
+ * Writes a string as a YAML scalar, in the style of the token it replaces or, if that cannot represent it, in the next of
+ * plain, single-quoted and double-quoted. A block stays a block. Lines are wrapped as libyaml does, which PyYAML, Psych,
+ * R's `yaml`, yaml.v3 and serde_yaml use or descend from. Tokens exclude their tag; a block includes its final line feed.
  */
 export function writeYamlString(value: string, replaced: string, place: ScalarPlace): string {
   return withLineEnds(writeInStyleOf(value, replaced, place), place.lineEnd);
 }
 
-/** Base64 as the scalar of a `!!binary`, wrapped as the token it replaces, or at `columns` where that is one line. */
+/** Writes base64 as the scalar of a `!!binary`, wrapped like the token it replaces, or at `columns` if that is one line. */
 export function writeYamlBinary(base64: string, replaced: string, place: ScalarPlace, columns: number): string {
   const quote = /^["']/.exec(replaced)?.[0];
   const [header = '', ...lines] = replaced.trimEnd().split(/\r?\n/);
   if (!/^[|>]/.test(header)) return quote === undefined ? base64 : quote + base64 + quote;
-  // The first line may be blank: what is wrapped at nothing has no end.
+  // The first line may be blank, and wrapping at width 0 would not end.
   const wrapped = wrap(base64, (lines.length > 1 && lines[0]?.trim().length) || columns);
   return withLineEnds(
     `${[header, ...wrapped.map((line) => ' '.repeat(place.indent) + line)].join('\n')}\n`,
@@ -46,9 +45,9 @@ function withLineEnds(token: string, lineEnd = '\n'): string {
 function writeInStyleOf(value: string, replaced: string, place: ScalarPlace): string {
   const plainness = unescapedRangeOf(replaced, place.plainness);
   if (/^[|>]/.test(replaced)) {
-    // libyaml counts a tab as special; other writers do not.
+    // libyaml treats a tab as special; other writers do not.
     const printed = replaced.includes('\t') ? value.replaceAll('\t', '') : value;
-    // A block of nothing but spaces has no indentation that could be told from them; some readers lose a last line of spaces.
+    // In a block of spaces the indentation is ambiguous, and some readers lose a last line of spaces.
     return /[^ \n]/.test(value) && !/\n +\n*$/.test(value) && !needsEscape(printed, plainness)
       ? writeLiteral(value, replaced, place)
       : `${doubleQuoted(value, plainness, place)}\n`;
@@ -61,7 +60,7 @@ function writeInStyleOf(value: string, replaced: string, place: ScalarPlace): st
     : doubleQuoted(value, plainness, place);
 }
 
-/** What the replaced token leaves as it is counts, and then what its writer is known for. */
+/** The unescaped range, judged by the replaced token, then by its writer. */
 function unescapedRangeOf(replaced: string, known: UnescapedRange | undefined): UnescapedRange {
   if (/[\u{10000}-\u{10ffff}]/u.test(replaced)) return 'all';
   if (known === undefined) return /^".*\\[uUx]/s.test(replaced) && !needsEscape(replaced, 'ascii') ? 'ascii' : 'all';
@@ -91,17 +90,17 @@ function writeFolded(value: string, quote: string, place: ScalarPlace): string {
   return writer.text;
 }
 
-/** Where a scalar stands that may be broken into lines. */
+/** The position of a scalar that may be wrapped. */
 export interface FoldingPlace {
-  /** The columns by which lines that continue the scalar are indented. */
+  /** The indentation of continuation lines. */
   readonly indent: number;
-  /** The column at which the scalar begins, from 0. Matters only to a writer that folds. */
+  /** The column of the scalar, from 0; used for wrapping only. */
   readonly column?: number;
-  /** A text is broken at the first occasion beyond this column; without it, never. */
+  /** Text is wrapped at the first opportunity beyond this column; if absent, never. */
   readonly width?: number;
 }
 
-/** Collects the pieces of a scalar and knows the column, counted in code points as libyaml does. */
+/** Collects the pieces of a scalar and tracks the column, in code points as libyaml does. */
 export class FoldingWriter {
   readonly #parts: string[] = [];
   readonly #indent: number;
@@ -118,7 +117,7 @@ export class FoldingWriter {
     return this.#parts.join('');
   }
 
-  /** With `pending` more columns. */
+  /** Whether `pending` more columns would exceed the width. */
   isBeyondWidth(pending = 0): boolean {
     return this.#column + pending > this.#width;
   }
@@ -153,7 +152,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': 'P',
 };
 
-/** `yaml_emitter_write_double_quoted_scalar` of libyaml: a long line is broken in place of a space. */
+/** `yaml_emitter_write_double_quoted_scalar` of libyaml: wraps a long line at a space. */
 export function doubleQuoted(value: string, plainness: UnescapedRange, place: FoldingPlace): string {
   const writer = new FoldingWriter(place);
   writer.put('"');
@@ -162,7 +161,7 @@ export function doubleQuoted(value: string, plainness: UnescapedRange, place: Fo
       writer.put(run.replace(/["\\]|[^ !#-[\]-~]/gu, (char) => escapeCharacter(char, plainness)));
     else if (index > 0 && index + 1 < value.length && writer.isBeyondWidth()) {
       writer.breakLine();
-      // The spaces after the first would be lost at the start of a line.
+      // At the start of a line, the spaces after the first would be lost.
       if (run.length > 1) writer.put(`\\${run.slice(1)}`);
     } else writer.put(run);
   }
@@ -170,7 +169,7 @@ export function doubleQuoted(value: string, plainness: UnescapedRange, place: Fo
   return writer.text;
 }
 
-/** `write_double_quoted` of PyYAML without libyaml: a long line is broken anywhere, with a backslash at its end. */
+/** `write_double_quoted` of PyYAML without libyaml: wraps a long line anywhere, with a backslash at its end. */
 export function pythonDoubleQuoted(value: string, plainness: UnescapedRange, place: FoldingPlace): string {
   const writer = new FoldingWriter(place);
   writer.put('"');
@@ -183,7 +182,7 @@ export function pythonDoubleQuoted(value: string, plainness: UnescapedRange, pla
       pending = '';
     }
     const isInside = at > 0 && at + char.length < value.length;
-    // PyYAML counts one column too few behind an escape.
+    // PyYAML counts one column too few after an escape.
     const more = written === char ? pending.length : -1;
     if (isInside && (char === ' ' || pending === '') && writer.isBeyondWidth(more)) {
       const rest = written === char ? value.slice(at) : value.slice(at + char.length);
@@ -199,7 +198,7 @@ export function pythonDoubleQuoted(value: string, plainness: UnescapedRange, pla
   return writer.text;
 }
 
-/** Was a token written by PyYAML without libyaml? Only then is there a backslash at the end of a line. */
+/** Whether a token was written by PyYAML without libyaml, which alone ends lines with a backslash. */
 export function isPythonDoubleQuoted(token: string): boolean {
   return /(?<!\\)(?:\\\\)*\\\r?\n/.test(token);
 }

@@ -1,27 +1,27 @@
 import { memoiseLast } from '../text/memo';
 
 const LINE = /^( *)((?:- +)*)(-$)?(?:("[^"\n]*"|'[^'\n]*'|[^\s#&*!|>'"%@`{[\]},?:-][^\s:]*)[ \t]*:(?:[ \t]+(.*))?$)?/;
-/** A tag or an anchor alone is followed by the value, on the lines below. */
+/** A line with only a tag or anchor; its value is on the lines below. */
 const NO_VALUE = /^(?:[!&]\S*(?:[ \t]+|$))*(?:#.*)?$/;
 /** A comment, the start or the end of a document. */
 const NO_CONTENT = /^(?:#|---(?: |$)|\.\.\.|%)/;
 
 interface Level {
   readonly path: string;
-  /** Of the key; half a column more for an item, whose dash may stand below the key of its list. */
+  /** The column of the key; half a column more for an item, whose dash may have the column of its list's key. */
   readonly indent: number;
 }
 
 /**
- * The paths of a YAML text in block style, such as `interactions[].request.uri`, by the indentation of its lines alone.
- * It tells formats apart without parsing the file; a text that is no YAML has none, or odd ones.
+ * The paths of a YAML text in block style, such as `interactions[].request.uri`, judged by indentation alone. For detecting
+ * formats without parsing the file; a text that is not YAML has no paths, or odd ones.
  */
 export const yamlOutline = memoiseLast(outlineOf);
 
 function outlineOf(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
   const levels: Level[] = [];
-  // Lines that are indented further belong to a scalar.
+  // Lines with more indentation belong to a scalar.
   let scalar = Number.POSITIVE_INFINITY;
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start);
@@ -47,7 +47,7 @@ function indentAt(text: string, start: number): number {
   return at - start;
 }
 
-/** Takes in the keys of a line; returns how far lines may be indented that are no part of its value. */
+/** Adds the keys of a line, and returns the greatest indentation of a line that is not part of its value. */
 function readLine(line: string, levels: Level[], paths: Set<string>): number {
   const [, spaces = '', dashes = '', lastDash = '', quotedKey, value = ''] = LINE.exec(line) ?? [];
   let indent = spaces.length;
@@ -70,10 +70,10 @@ function openLevel(levels: Level[], paths: Set<string>, indent: number, name: st
 }
 
 const PROLOGUE_LENGTH = 4096;
-/** Every turn takes a whole line, so that no text can be read in two ways: the time is that of one look at it. */
+/** Each repetition consumes a whole line, so that matching takes linear time. */
 const PROLOGUE = /^(?:[^\S\n]*(?:---[^\n]*|#[^\n]*)?\n)*[^\S\n]*/;
 
-/** The beginning of a text, behind blank lines, comments and the start of a document. */
+/** The beginning of a text after blank lines, comments and document markers. */
 export function skipPrologue(text: string): string {
   const head = text.slice(0, PROLOGUE_LENGTH);
   return head.slice(PROLOGUE.exec(head)?.[0].length ?? 0);

@@ -42,8 +42,11 @@ function placeOf(path: string, lines: LineIndex, { span }: Problem): string {
   return `${path}:${line}:${column}`;
 }
 
-/** A field that is missing or of the wrong type is to MoFA's parser what a syntax error is. */
+const INVALID_TOML = 'invalid TOML: ';
+
+/** A message in MoFA's words: its parser reports missing fields and wrong types like syntax errors. */
 function mofaText(message: string): string {
+  if (message.startsWith(INVALID_TOML)) return `failed to parse TOML DSL: ${message.slice(INVALID_TOML.length)}`;
   return /^(missing field |unknown step type: |`\w+` must be )/.test(message)
     ? `failed to parse TOML DSL: ${message}`
     : message;

@@ -38,7 +38,7 @@ describe('readConfig', () => {
     ['provider.kind = "open_ai_compatible"', 1, 1, 'open_ai_compatible needs `base_url`'],
     ['[normalise]\npresets = ["uid"]', 2, 11, 'there is no preset uid'],
     ['[[normalise.patterns]]\nname = "x"\npattern = "("', 3, 11, 'invalid regular expression: ('],
-    ['[provider\nkind = "x"', 1, 10, 'failed to parse TOML DSL: illegal character in key'],
+    ['[provider\nkind = "x"', 1, 10, 'invalid TOML: illegal character in key'],
   ];
   for (const [text, line, column, message] of wrong) {
     it(`reports ${message} at ${line}:${column}`, () => {

@@ -201,7 +201,7 @@ describe('what a case can do in a mode', function () {
     ],
     ['live', 'no provider', HEAD, /^a\.toml:1:8: there is no provider to ask/, /\[llm\.provider\]/],
     ['replay', 'no prompt', 'name = "a"\n[llm]\nresponses = ["x"]', /^a\.toml:1:1: test case must define/, /prompt = /],
-    ['replay', 'a broken file', 'name = "a"\nprompt =', /^a\.toml:2:\d+: failed to parse TOML DSL/, /./],
+    ['replay', 'a broken file', 'name = "a"\nprompt =', /^a\.toml:2:\d+: invalid TOML: /, /./],
   ];
   for (const [mode, what, text, message, fix] of nothing) {
     it(`--${mode} with ${what} is a case that cannot be understood`, async () => {

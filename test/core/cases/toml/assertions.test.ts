@@ -51,7 +51,7 @@ describe('assertions', () => {
   it('json_schema', () => {
     const json = { ...run, outputText: '{"id": 1}' };
     const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
-    assert.deepEqual(judge('json_schema', schema, json), [false, '$.id is no string: 1']);
+    assert.deepEqual(judge('json_schema', schema, json), [false, '$.id is not of type string: 1']);
     assert.deepEqual(judge('json_schema', schema), [false, 'the output is no JSON']);
     assert.equal(judge('json_schema', { type: 'object' }, json)[0], true);
   });
@@ -102,8 +102,8 @@ describe('a JSON schema', () => {
   it('passes nothing that it does not know', () => {
     assert.match(
       findSchemaMismatch({ patternProperties: {} }, {}) ?? '',
-      /`patternProperties`, which Tapedeck does not know/,
+      /`patternProperties`, which is not supported/,
     );
-    assert.match(findSchemaMismatch({ toString: {} }, {}) ?? '', /`toString`, which Tapedeck does not know/);
+    assert.match(findSchemaMismatch({ toString: {} }, {}) ?? '', /`toString`, which is not supported/);
   });
 });

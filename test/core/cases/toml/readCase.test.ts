@@ -67,7 +67,7 @@ zzz = 1
       'info: Correct it, or take it out.',
     ]);
     assert.deepEqual(problemsOf(text, 'mofa'), []);
-    assert.match(problemsOf(`[asert]\n${text}`)[0] ?? '', /failed to parse/);
+    assert.match(problemsOf(`[asert]\n${text}`)[0] ?? '', /invalid TOML/);
     assert.match(problemsOf(text.replace('name = "n"', 'nam = "n"'))[0] ?? '', /missing field `name`/, 'errors first');
   });
 
@@ -262,7 +262,7 @@ tool_called = "t"
     ],
     // MoFA panics on this one.
     [`${HEAD}[llm]\ntape = "t"\n[[llm.steps]]\ntype = "text"`, '4:8 `tape` cannot be combined with `steps`'],
-    ['name =\n', '1:7 failed to parse TOML DSL: invalid value'],
+    ['name =\n', '1:7 invalid TOML: invalid value'],
   ];
   for (const [text, ...problems] of wrong) {
     for (const dialect of dialects) {
