@@ -1,12 +1,12 @@
-/** What a coding agent may do with a project: look and replay. Nothing here records, accepts or writes outside `.tapedeck/`. */
+/** A tool for coding agents: they may read and replay. No tool records, accepts or writes outside `.tapedeck/`. */
 export interface AgentTool {
   readonly name: string;
   readonly title: string;
-  /** For the model: what it does, and when to call it. */
+  /** For the model: what the tool does, and when to call it. */
   readonly description: string;
-  /** Starts the user's agent, offline. Where the workspace is not trusted, such a tool is not served. */
+  /** Whether it starts the user's agent, offline. Such a tool is not served in an untrusted workspace. */
   readonly runs: boolean;
-  /** JSON schema of an object of texts and whole numbers. */
+  /** The JSON schema of an object with texts and whole numbers as members. */
   readonly inputSchema: {
     readonly type: 'object';
     readonly properties: Readonly<Record<string, AgentToolParameter>>;
@@ -23,7 +23,7 @@ interface AgentToolParameter {
 
 const CASE = { type: 'string', description: 'The case file, from the root of the project.' } as const;
 
-/** The tools of `tapedeck mcp` and of the editor's language models; a test holds package.json to them. */
+/** The tools of `tapedeck mcp` and of the editor's language models; a test compares them with package.json. */
 export const AGENT_TOOLS = [
   tool({
     name: 'list_cases',

@@ -7,7 +7,7 @@ import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
 export type EngineApi = EngineReviewsApi & {
-  /** First call: both ends check that they speak the same protocol. */
+  /** The first call: both ends check that they use the same protocol. */
   hello(params: undefined): EngineHello;
   /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
   run(params: RunParams, signal: AbortSignal): Promise<readonly RunResult[]>;
@@ -19,21 +19,21 @@ export type EngineApi = EngineReviewsApi & {
   callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
 };
 
-/** The calls that the engine makes to the extension, while it serves one. */
+/** The calls that the engine makes to the extension while it serves one of its calls. */
 export type EditorApi = {
-  /** Asks a language model of the editor. The editor asks its user for consent. */
+  /** Sends a request to a language model of the editor, which asks the user for consent. */
   chat(params: ChatParams, signal: AbortSignal): Promise<ChatResponse>;
 };
 
 export interface ChatParams {
-  /** `vendor/family`, a family, or an id; absent: the first model there is. */
+  /** `vendor/family`, a family, or an id; absent for the first available model. */
   readonly model?: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
 }
 
 export const editorGuards: Guards<EditorApi> = {
-  // The engine is our own child: what it says is checked for its shape, its content is trusted.
+  // The engine is our own child process: only the shape is checked, the content is trusted.
   chat: (value): value is ChatParams =>
     isShape<{ messages: readonly object[]; tools: readonly object[] }>({
       messages: isListOf(isShape({})),
@@ -48,15 +48,13 @@ export interface EngineHello {
   readonly version: string;
 }
 
-export interface RunParams {
+export interface RunParams extends RootParams {
   readonly runId: string;
-  /** The project's root, where `.tapedeck/` and `tapedeck.toml` are. */
-  readonly root: string;
   readonly casePaths: readonly string[];
   readonly mode: RequestedMode;
-  /** In a recording: where the new take begins, from 0; what is before stays as it is. */
+  /** In a recording: the first interaction of the new take, from 0; earlier ones are replayed from the tape. */
   readonly from?: number | 'drift' | undefined;
-  /** Keys by environment variable, for variables that the environment does not have. They stay in memory. */
+  /** API keys by environment variable, for variables that are not set. They stay in memory. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -73,18 +71,17 @@ export interface StabilityParams extends RootParams {
 }
 
 export interface StabilityReport {
-  /** As the command line tells it. */
+  /** The text that the command line prints. */
   readonly report: string;
-  /** What varies, in a sentence. */
+  /** The variations, in one sentence. */
   readonly summary: string;
-  /** What to paste where, so that the takes compare as the same. */
+  /** Rules to paste into the case or `tapedeck.toml`, with which the takes compare as equal. */
   readonly snippets: readonly Snippet[];
 }
 
-export interface CallToolParams {
-  readonly root: string;
+export interface CallToolParams extends RootParams {
   readonly name: string;
-  /** As a model gave it: the tool checks it. */
+  /** From a model; the tool validates it. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 

@@ -1,12 +1,12 @@
 /**
- * One JSON value a line: the framing of the engine's stdio. JSON escapes line breaks, so a line is a message. A `bigint`
- * goes as the nearest number, as every reader of JSON takes it.
+ * A message as one line of JSON, the framing of the engine's stdio: JSON escapes line breaks. A `bigint` becomes the nearest
+ * number, as readers of JSON would make of it anyway.
  */
 export function encodeLine(message: unknown): string {
   return `${JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))}\n`;
 }
 
-/** Cuts a stream of text into lines, whatever the chunks it comes in. */
+/** Splits a stream of text chunks into lines. */
 export class LineSplitter {
   #rest = '';
 
@@ -18,7 +18,7 @@ export class LineSplitter {
   }
 }
 
-/** The message of a line; undefined for a line that is not JSON, which is then not for us. */
+/** The message of a line; undefined for a line that is not JSON. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -10,36 +10,43 @@ import {
   transcriptGuards,
 } from './transcript';
 
-/** The calls to a thread that reads one version of a tape, for a host that does not hold it. */
+/** The calls to the thread that reads one version of a tape, so that the host does not hold it in memory. */
 export type ReaderApi = Pick<TranscriptHost, 'bodies' | 'more' | 'search' | 'playback' | 'raw' | 'readOnlyReason'> & {
   /** The beginning of the transcript. */
   state(params: undefined): Promise<TranscriptState>;
-  /** What has been read since; null when all has been told. */
+  /** The part of the transcript that was read since the last call; null at the end. */
   grow(params: undefined): Promise<TranscriptGrowth | null>;
-  /** Where an interaction stands in the text. */
+  /** The range of an interaction in the text. */
   span(params: { readonly interaction: number }): Promise<Span>;
 };
 
 const { bodies, more, search, playback, raw, readOnlyReason } = transcriptGuards;
 export const readerGuards: Guards<ReaderApi> = {
-  ...{ bodies, more, search, playback, raw, readOnlyReason },
+  bodies,
+  more,
+  search,
+  playback,
+  raw,
+  readOnlyReason,
   state: isNothing,
   grow: isNothing,
   span: isInteraction,
 };
 
-/** What such a thread is begun with. */
+/** The data that a reader thread is started with. */
 export interface ReaderStart {
-  /** Where the file is on this computer. */
+  /** The absolute path of the file. */
   readonly file: string;
-  /** The path that the tape is known by, with `/`. */
+  /** The path that names the tape, with `/`. */
   readonly path: string;
-  /** The number of the version that is read, for `TranscriptState`. */
+  /** The version number of the tape, for `TranscriptState`. */
   readonly version: number;
   readonly prices?: PriceTable | undefined;
 }
 
 export const isReaderStart: Guard<ReaderStart> = isShape<ReaderStart>({
-  ...{ file: isText, path: isText, version: isIndex },
+  file: isText,
+  path: isText,
+  version: isIndex,
   prices: isMaybe(isMapOf(isShape({ input: isNumber, output: isNumber }))),
 });

@@ -9,7 +9,7 @@ export type ReviewKind = 'run' | 'tape' | 'baseline';
 /** The earlier side of a review: the baseline of a run, the last commit of a file, or the take that a tape replaced. */
 export type ReviewAgainst = 'baseline' | 'commit' | 'take';
 
-/** What a review and its decisions are about. */
+/** The subject of a review and of its decisions. */
 export interface ReviewSubject {
   readonly kind: ReviewKind;
   /** Of the case, or of the file; from the project's root, with `/`. */
@@ -28,7 +28,7 @@ export interface ReviewDecision {
 
 /** One review of a project, as a list shows it. */
 export interface ReviewSummary extends ReviewSubject {
-  /** What changed, in a few words; empty where all differences are ignored. */
+  /** The changes, in a few words; empty where all differences are ignored. */
   readonly summary: string;
   readonly open: number;
   readonly accepted: number;
@@ -45,7 +45,7 @@ export interface ReviewDetails {
   readonly changes: readonly ReviewedChange[];
   /** Differences that the rules ignore. */
   readonly hidden: readonly Change[];
-  /** What could not be compared completely, in words. */
+  /** Notes on parts that could not be compared completely. */
   readonly notices: readonly string[];
   readonly measures: readonly Measure[];
 }

@@ -9,7 +9,7 @@ import type { Guards } from './rpc';
 export type ReviewHost = {
   /** The review as it is now. After this, `changed` events follow. */
   open(params: undefined): Promise<ReviewState>;
-  /** The texts of a change that were left for later. */
+  /** The whole texts of a change whose texts were deferred. */
   texts(params: { readonly id: string }): Promise<ChangeTexts>;
   decide(params: ReviewDecision): Promise<void>;
   /** Reverts the last decision, and shows the review that it was made in. */
@@ -20,46 +20,46 @@ export type ReviewHost = {
   stageAll(params: undefined): void;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
-  /** Shows an interaction of the tape that is reviewed (from 0) in its transcript. */
+  /** Shows an interaction of the reviewed tape (from 0) in its transcript. */
   openTranscript(params: { readonly interaction: number }): Promise<void>;
   /** Shows the next or previous review of the queue; false where there is no other. */
   go(params: { readonly to: Direction }): Promise<boolean>;
 };
 
-/** In the order of the queue; `open`: the next one that is still to be decided. */
+/** In the order of the queue; `open`: the next review with pending changes. */
 export type Direction = 'next' | 'previous' | 'open';
 
-/** Where a review stands among all that are to be decided. */
+/** The position of a review among all that need decisions. */
 export interface QueuePlace {
-  /** From 1; 0 where the review is not, or no longer, among them. */
+  /** From 1; 0 where the review is not in the queue, or no longer. */
   readonly position: number;
   readonly total: number;
-  /** How many others are still to be decided. */
+  /** How many other reviews have pending changes. */
   readonly othersOpen: number;
 }
 
 export interface ReviewState {
-  /** What the webview remembers, so that VS Code can restore the panel. */
+  /** The address that the webview keeps, so that VS Code can restore the panel. */
   readonly caseUri: string;
   readonly caseName: string;
   readonly kind: ReviewKind;
   readonly against: ReviewAgainst;
   readonly stamp: string;
-  /** When the run under review took place, in milliseconds since 1970, and how. */
+  /** The start of the reviewed run, in milliseconds since 1970. */
   readonly ranAt: number;
   readonly mode: string;
-  /** False for the first run of a case: then everything is new. */
+  /** False for the first run of a case: then every change is an addition. */
   readonly hasBaseline: boolean;
   readonly changes: readonly ReviewedChange[];
-  /** What normalising rules hide. */
+  /** Differences that the rules ignore. */
   readonly hidden: readonly Change[];
-  /** What could not be compared as it should, in words. */
+  /** Notes on parts that could not be compared completely. */
   readonly notices: readonly string[];
   readonly measures: readonly Measure[];
   readonly queue: QueuePlace;
-  /** Whether decisions can be made here; in an untrusted workspace one can only look. */
+  /** False in an untrusted workspace and in a browser, where reviews are read-only. */
   readonly canDecide: boolean;
-  /** Instead of changes, why there is nothing to review. */
+  /** Why there is nothing to review, in place of changes. */
   readonly notice?: string;
 }
 

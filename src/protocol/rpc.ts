@@ -1,7 +1,7 @@
 /**
  * Remote calls over any channel that carries JSON values in order: the engine's stdio and the webviews' postMessage.
- * A contract is a record of guards: for each method what its argument must be. Nothing unguarded is ever called,
- * and every way to fail (unknown method, wrong argument, throw, timeout, closed channel) rejects with a code.
+ * A contract is a record of guards, one for the argument of each method. A method without a guard is never called, and
+ * every failure (unknown method, wrong argument, exception, timeout, closed channel) rejects with a code.
  */
 export type Guard<T> = (value: unknown) => value is T;
 
@@ -29,7 +29,7 @@ export class RpcError extends Error {
 }
 
 export interface CallOptions {
-  /** Milliseconds; without it a call may take as long as it takes. */
+  /** In milliseconds; absent for no limit. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -95,7 +95,7 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
     if (!this.#closed) this.#send({ v: 1, event, params });
   }
 
-  /** Listens to one event of the other end; what does not pass the guard is dropped. Returns the unsubscriber. */
+  /** Listens to one event of the other end; params that fail the guard are dropped. Returns the unsubscriber. */
   on<T>(event: string, guard: Guard<T>, listener: (params: T) => void): () => void {
     const guarded = (params: unknown): void => {
       if (guard(params)) listener(params);
@@ -105,7 +105,7 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
     return () => listeners.delete(guarded);
   }
 
-  /** Rejects everything that is pending and cancels what runs here. */
+  /** Rejects all pending calls and cancels those that run here. */
   close(reason = 'the connection is closed'): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -118,7 +118,7 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
     this.#channel.send(message);
   }
 
-  /** Where nobody waits for the message. A channel that cannot send has ended, and its owner tells by closing this. */
+  /** For messages whose loss does no harm. A channel that cannot send has ended, and its owner closes this peer. */
   #trySend(message: Envelope): void {
     try {
       this.#send(message);
@@ -129,7 +129,7 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
 
   #expire(id: number, method: string, timeoutMs: number): void {
     this.#trySend({ v: 1, cancel: id });
-    this.#pending.get(id)?.reject(new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`));
+    this.#pending.get(id)?.reject(new RpcError('timeout', `${method}: no response within ${timeoutMs} ms`));
   }
 
   #receive(message: unknown): void {

@@ -15,13 +15,13 @@ export type TranscriptHost = ReadingApi & EditingApi & DriftApi;
 type ReadingApi = {
   /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
   open(params: undefined): Promise<TranscriptState>;
-  /** Interactions in full, those that have been announced. Texts that are very long come with their beginning. */
+  /** Whole interactions, of those already announced. Very long texts are cut after their beginning. */
   bodies(params: { readonly interactions: readonly number[] }): Promise<readonly InteractionBody[]>;
-  /** More of a text that came with its beginning. */
+  /** The next part of a text that was cut. */
   more(params: TextPlace): Promise<string>;
-  /** Searches from an interaction on, for a while; `next` in the answer says where to go on. */
+  /** Searches from an interaction on, for a limited time; `next` of the result is where to continue. */
   search(params: TranscriptQuery): Promise<TranscriptMatches>;
-  /** How a streamed answer came; empty where that was not recorded. */
+  /** The timed pieces of a streamed response; empty where no timing was recorded. */
   playback(params: { readonly interaction: number }): Promise<readonly PlaybackStep[]>;
   /** Opens the text editor at an interaction. */
   revealSource(params: { readonly interaction: number }): Promise<void>;
@@ -29,23 +29,23 @@ type ReadingApi = {
   revealLine(params: { readonly line: number }): Promise<void>;
   /** Opens the file in the text editor, whether or not it is a tape. */
   openAsText(params: undefined): Promise<void>;
-  /** The source text of an interaction, or as much of it as is shown at once. */
+  /** The source text of an interaction, up to the length that is shown at once. */
   raw(params: { readonly interaction: number }): Promise<string>;
-  /** Opens a link of the content, after the user has seen where it leads. */
+  /** Opens a link of the content, after the user has confirmed its target. */
   openLink(params: { readonly url: string }): Promise<void>;
-  /** What the reader has chosen, for this tape and for the next. */
+  /** Stores the reader's preferences, for this tape and others. */
   remember(params: ReaderPreferences): Promise<void>;
 };
 
 export const READING_MODES = ['summary', 'normal', 'verbose'] as const;
 export type ReadingMode = (typeof READING_MODES)[number];
 
-/** How many times as fast as it came a streamed answer is played; `max`: without its pauses. */
+/** Factors of the recorded speed at which a streamed response is played; `max`: without pauses. */
 export const PLAY_SPEEDS = ['0.5', '1', '2', '5', 'max'] as const;
 export type PlaySpeed = (typeof PLAY_SPEEDS)[number];
 
 export interface ReaderPreferences {
-  /** How much of a tape is shown. */
+  /** The level of detail. */
   readonly mode?: ReadingMode;
   readonly speed?: PlaySpeed;
 }
@@ -65,35 +65,35 @@ export interface TranscriptQuery {
   readonly from: number;
 }
 
-/** What is known of a tape before its messages are asked for. */
+/** The overview of a tape, without messages. */
 export interface TranscriptOverview {
-  /** Another number for each content of the document. */
+  /** Differs for each content of the document. */
   readonly version: number;
   readonly name: string;
   readonly format: FormatId;
   readonly formatLabel: string;
   readonly family: TapeFamily;
-  /** How many interactions the tape has. */
+  /** The number of interactions of the tape. */
   readonly length: number;
   /** Those that have been read so far, from the first on. */
   readonly interactions: readonly InteractionSummary[];
   readonly totals: TapeTotals;
-  /** Known when all has been read. */
+  /** Complete when the whole tape has been read. */
   readonly problems: readonly TranscriptProblem[];
 }
 
-/** A tape, or why it cannot be shown as one. */
+/** A tape, or why its file cannot be shown as one. */
 export type TranscriptState =
   | { readonly type: 'transcript'; readonly transcript: TranscriptOverview }
   | { readonly type: 'unreadable'; readonly message: string };
 
-/** More of a tape has been read. */
+/** The next part of a tape that is still being read. */
 export interface TranscriptGrowth {
   readonly version: number;
-  /** The place of the first of them; those before it have been announced. */
+  /** The index of the first of `interactions`; earlier ones were announced before. */
   readonly from: number;
   readonly interactions: readonly InteractionSummary[];
-  /** Announced before; a tool call of theirs has its result now. */
+  /** Indexes of interactions announced before, with a tool call whose result was read now. */
   readonly joined: readonly number[];
   readonly totals: TapeTotals;
   readonly problems: readonly TranscriptProblem[];
@@ -103,13 +103,13 @@ export interface TranscriptGrowth {
 export const TRANSCRIPT_CHANGED = 'changed';
 /** The event that carries a `TranscriptGrowth`. */
 export const TRANSCRIPT_GROWN = 'grew';
-/** The event that asks the webview to show `{ interaction }`. */
+/** The event that makes the webview show `{ interaction }`. */
 export const TRANSCRIPT_FOCUS = 'focus';
 
 /** For the parameter of `TRANSCRIPT_FOCUS`, and of calls about one interaction. */
 export const isInteraction = isShape<{ readonly interaction: number }>({ interaction: isIndex });
 
-/** Tells the two states apart; what a state holds comes from our own host and is not looked at again. */
+/** Checks only which state it is: the content comes from our own host. */
 export const isTranscriptState: Guard<TranscriptState> = (value): value is TranscriptState =>
   isShape<Pick<TranscriptState, 'type'>>({ type: isOneOf('transcript', 'unreadable') })(value);
 

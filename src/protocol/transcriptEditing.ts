@@ -6,17 +6,17 @@ import type { UsageEdit } from '../core/wire/edit/responseEdit';
 import { isIndex, isListOf, isMapOf, isNothing, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
 
-/** The calls of the transcript webview that change the tape, or take something of it along. */
+/** The calls of the transcript webview that change the tape, or export from it. */
 export type EditingApi = {
-  /** Why nothing of this tape can be changed, as a sentence; null where it can. */
+  /** Why this tape is read-only, as a sentence; null where it can be edited. */
   readOnlyReason(params: undefined): Promise<string | null>;
-  /** What of an answer can be changed, in full. */
+  /** The parts of a response that can be edited, in full. */
   editable(params: InteractionParams): Promise<EditableResponse>;
-  /** Changes the document: one step to undo. Rejects with the reason where it cannot be done; then nothing is changed. */
+  /** Changes the document, as one undo step. Rejects with the reason, and changes nothing, where an edit is impossible. */
   edit(params: EditParams): Promise<EditResult>;
-  /** Asks what to take out of the tape, and tells what that would change. Null when the user thinks better of it. */
+  /** Asks the user which value to remove from the tape, and returns what that changes. Null when the user cancels. */
   planRedaction(params: { readonly selected: string }): Promise<RedactionPlan | null>;
-  /** Takes out what was asked for last: the value itself never comes to the page. */
+  /** Removes the value of the last plan: the value itself never reaches the page. */
   redact(params: undefined): Promise<EditResult>;
   /** Puts an interaction into the clipboard. */
   copyAs(params: CopyParams): Promise<void>;
@@ -36,7 +36,7 @@ export interface EditParams {
 }
 
 export interface EditResult {
-  /** What else had to change, such as `content_hash`. */
+  /** The names of members that changed with it, such as `content_hash`. */
   readonly dependents: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export function isTapeEdit(value: unknown): value is TapeEdit {
   return guard?.(value) ?? false;
 }
 
-/** For the answer to `readOnlyReason`. */
+/** For the result of `readOnlyReason`. */
 export const isReadOnlyReason: Guard<string | null> = (value): value is string | null =>
   value === null || isText(value);
 export const isEditResult: Guard<EditResult> = isShape<EditResult>({ dependents: isListOf(isText) });

@@ -3,20 +3,20 @@ import type { PreviousTotals } from '../core/review/previousTotals';
 import { isIndex, isListOf, isOneOf, isShape, isText } from './guards';
 import type { Guard, Guards } from './rpc';
 
-/** What the last replay of a case asked, and what this tape had no answer to. */
+/** A request of a case's last replay that this tape has no recording for. */
 export interface ShownDrift {
-  /** Where it is shown, from 0: at the recording that is most alike, or where the replay stood. */
+  /** The interaction, from 0, beside which it is shown: the nearest recording, or the position of the replay. */
   readonly interaction: number;
   readonly caseName: string;
-  /** As the run and the Test Explorer say it. */
+  /** The message that the run and the Test Explorer show. */
   readonly message: string;
-  /** From what was recorded to what was asked; empty where there is nothing to compare. */
+  /** From the recorded request to the sent one; empty where there is nothing to compare. */
   readonly diff: readonly DiffPiece[];
-  /** What can be done about it, in words. */
+  /** The titles of the fixes that are offered. */
   readonly fixes: readonly string[];
 }
 
-/** The event that carries `{ drifts }` to the webview, whenever there are others. */
+/** The event that carries `{ drifts }` to the webview whenever they change. */
 export const TRANSCRIPT_DRIFTED = 'drifted';
 
 const isDrift = isShape<ShownDrift>({
@@ -33,12 +33,12 @@ export const isDriftState: Guard<{ readonly drifts: readonly ShownDrift[] }> = i
 
 /** The calls of the webview about drifts. */
 export type DriftApi = {
-  /** Does what was offered: the page names which, and what that means only the host knows. */
+  /** Applies an offered fix, which the page names only by its position. */
   fixDrift(params: FixDriftParams): Promise<void>;
 };
 
 export interface FixDriftParams {
-  /** Its place in the last event. */
+  /** The index of the drift in the last event. */
   readonly drift: number;
   readonly fix: number;
 }
@@ -47,15 +47,15 @@ export const driftGuards: Guards<DriftApi> = {
   fixDrift: isShape<FixDriftParams>({ drift: isIndex, fix: isIndex }),
 };
 
-/** What a version of the tape took before it changed. */
+/** The usage and cost of the tape before it changed. */
 export interface PreviousTotalsUpdate {
-  /** Of the transcript, as in its overview: it does not hold for any other. */
+  /** Of the transcript, as in its overview; the totals hold for no other version. */
   readonly version: number;
   /** Null where there is nothing to compare with. */
   readonly earlier: PreviousTotals | null;
 }
 
-/** The event that carries an `EarlierTold` to the webview. */
+/** The event that carries a `PreviousTotalsUpdate` to the webview. */
 export const TRANSCRIPT_PREVIOUS_TOTALS = 'earlier';
 
 const isPlainObject: Guard<object> = (value): value is object => typeof value === 'object' && value !== null;
@@ -64,22 +64,22 @@ const isPreviousTotals = isShape<{ readonly totals: object; readonly interaction
   interactions: isListOf((one): one is object | null => one === null || isPlainObject(one)),
 });
 
-/** The numbers come from our own engine and are not looked at again. */
+/** Checks only the shape: the numbers come from our own engine. */
 export const isPreviousTotalsUpdate: Guard<PreviousTotalsUpdate> = (value): value is PreviousTotalsUpdate =>
   isShape<{ readonly version: number }>({ version: isIndex })(value) &&
   'earlier' in value &&
   (value.earlier === null || isPreviousTotals(value.earlier));
 
-/** What a run is doing with a tape just now. */
+/** The progress of a run that plays or records a tape. */
 export interface RunProgress {
   readonly mode: 'replay' | 'record' | 'live';
-  /** The interaction that was played or recorded last, from 0. */
+  /** The last interaction that was played or recorded, from 0. */
   readonly interaction: number;
-  /** What was answered, in a few words. */
+  /** Its response, in a few words. */
   readonly summary: string;
 }
 
-/** The event that carries `{ playing }` to the webview: null when nothing is played any more. */
+/** The event that carries `{ playing }` to the webview; null when the run has ended. */
 export const TRANSCRIPT_RUN_PROGRESS = 'playing';
 
 const isRunProgress = isShape<RunProgress>({
