@@ -80,7 +80,7 @@ describe('RpcPeer', () => {
       const call = connected.current.caller.call('stubborn', undefined, { timeoutMs: 5 });
       const { code, message } = await refusal(call);
       assert.equal(code, 'timeout');
-      assert.match(message, /^stubborn: no answer within 5 ms/);
+      assert.match(message, /^stubborn: no response within 5 ms/);
       assert.deepEqual(connected.current.left.sent.at(-1), { v: 1, cancel: 1 });
       connected.current.finish('late');
       await quiet();

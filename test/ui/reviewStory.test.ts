@@ -51,9 +51,9 @@ describe('a review by the keyboard, from the queue to the index', function () {
   it('begins with two files to decide and one in which nothing matters: the command line says so, too', async () => {
     const { code, stdout } = await check();
     assert.equal(code, 1);
-    assert.match(stdout, /^tapes\/invoice\.tape\.json \(tape\): 1 change to decide\n {2}Answer/);
-    assert.match(stdout, /tapes\/parcel\.tape\.json \(tape\): 2 changes to decide\n {2}Arguments of find_order/);
-    assert.match(stdout, /1 file changed in nothing that matters/);
+    assert.match(stdout, /^tapes\/invoice\.tape\.json \(tape\): 1 pending change\n {2}Answer/);
+    assert.match(stdout, /tapes\/parcel\.tape\.json \(tape\): 2 pending changes\n {2}Arguments of find_order/);
+    assert.match(stdout, /1 file with ignored differences only/);
     story.git('add', '-A');
     const staged = await check('--staged');
     assert.deepEqual([staged.code, staged.stdout], [code, stdout], 'what would be committed is not decided');
@@ -126,11 +126,11 @@ describe('a review by the keyboard, from the queue to the index', function () {
 
   it('leaves nothing to decide, in the index and out of it', async () => {
     const staged = await check('--staged');
-    assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 1 accepted\n']);
+    assert.deepEqual([staged.code, staged.stdout], [0, 'no pending changes; 1 accepted\n']);
     const all = await check();
     assert.deepEqual(
       [all.code, all.stdout],
-      [0, 'nothing to decide; 1 accepted; 1 file changed in nothing that matters\n'],
+      [0, 'no pending changes; 1 accepted; 1 file with ignored differences only\n'],
     );
     assert.equal(await page.locator('body[data-mouse-used]').count(), 0, 'no mouse was used');
   });

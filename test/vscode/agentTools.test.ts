@@ -25,7 +25,7 @@ describe('the tools of language models', () => {
   it('replay a case, and say whether its requests had recordings', async () => {
     const input = { case: 'cases/order_status.toml' };
     assert.match(await invoke('tapedeck_replay_case', input), /^✓ order_status/);
-    assert.match(await invoke('tapedeck_explain_drift', input), /every request had its recording/);
+    assert.match(await invoke('tapedeck_explain_drift', input), /every request had a recording/);
   });
 
   it('propose, and change nothing', async () => {

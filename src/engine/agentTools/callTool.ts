@@ -3,7 +3,7 @@ import { findAgentTool } from '../../protocol/agentTools';
 import { UserError } from '../errors/userError';
 import { explainCaseDrift, listCases, proposeAcceptance, readInteraction, replayCase } from './tools';
 
-/** A model has use for only so much; the rest of a huge interaction is better read in parts by other means. */
+/** In characters. A longer result would fill the context of the model. */
 const MAX_TEXT = 60_000;
 
 type Handler = (input: ToolInput, root: string, signal: AbortSignal) => Promise<string>;
@@ -16,7 +16,7 @@ const HANDLERS: Readonly<Record<AgentToolName, Handler>> = {
   propose_acceptance: (input, root) => proposeAcceptance(root, input.text('case'), input.text('reason')),
 };
 
-/** Calls a tool of a coding agent; gives its answer as text. Rejects with a `UserError` for what the agent can put right. */
+/** Calls a tool for a coding agent; returns its result as text. Rejects with a `UserError` for what the agent can fix. */
 export async function callTool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
   const tool = findAgentTool(name);
   if (tool === undefined) throw new UserError(`there is no tool ${name}`);
@@ -25,7 +25,7 @@ export async function callTool(name: string, input: unknown, root: string, signa
   return `${text.slice(0, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters are not shown`;
 }
 
-/** The arguments of a call, as they came from a model. */
+/** The arguments of a call, unchecked, from a model. */
 class ToolInput {
   readonly #members: ReadonlyMap<string, unknown>;
 

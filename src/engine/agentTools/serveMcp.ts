@@ -7,9 +7,9 @@ import { version } from '../version';
 import { callTool } from './callTool';
 
 const INSTRUCTIONS =
-  'Tapedeck tests LLM agents with recorded runs. List the cases, replay them after a change, and propose what a person should accept.';
+  'Tapedeck tests LLM agents with recorded runs. List the cases, replay them after a change, and propose results for a person to accept.';
 
-/** Serves the tools of a project over stdin and stdout (modelcontextprotocol.io), until stdin ends or `signal` aborts. */
+/** Serves the tools of a project over MCP (modelcontextprotocol.io) on stdin and stdout, until stdin ends or `signal` aborts. */
 export async function serveMcp(root: string, signal: AbortSignal): Promise<void> {
   const server = new Server({ name: 'tapedeck', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -22,7 +22,7 @@ export async function serveMcp(root: string, signal: AbortSignal): Promise<void>
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal: cancelled }) =>
-    answer(params.name, params.arguments, root, AbortSignal.any([cancelled, signal])),
+    serveCall(params.name, params.arguments, root, AbortSignal.any([cancelled, signal])),
   );
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
@@ -34,8 +34,8 @@ export async function serveMcp(root: string, signal: AbortSignal): Promise<void>
   await server.close();
 }
 
-/** What the agent can put right comes back as the result, so that it reads it. */
-async function answer(name: string, input: unknown, root: string, signal: AbortSignal) {
+/** An error that the agent can fix is returned as a result, because models read only results. */
+async function serveCall(name: string, input: unknown, root: string, signal: AbortSignal) {
   try {
     return { content: [{ type: 'text' as const, text: await callTool(name, input, root, signal) }] };
   } catch (error) {

@@ -43,21 +43,21 @@ async function describeCase(root: string, casePath: string): Promise<unknown> {
   };
 }
 
-/** Replays a case; gives how it went, as `tapedeck run` prints it. */
+/** Replays a case; returns the report that `tapedeck run` prints. */
 export async function replayCase(root: string, named: string, signal: AbortSignal): Promise<string> {
   return resultText(root, await replayInProject(root, named, signal));
 }
 
-/** Replays a case; gives what no longer matches its recordings, or says that all did. */
+/** Replays a case; returns the requests that no longer match their recordings, or that all did. */
 export async function explainCaseDrift(root: string, named: string, signal: AbortSignal): Promise<string> {
   const result = await replayInProject(root, named, signal);
   const misses = result.failures.filter(({ kind }) => kind === 'replay');
   if (misses.length > 0) return resultText(root, { ...result, failures: misses });
-  return `${named}: every request had its recording (${result.compared}).\n${resultText(root, result)}`;
+  return `${named}: every request had a recording (${result.compared}).\n${resultText(root, result)}`;
 }
 
 async function replayInProject(root: string, named: string, signal: AbortSignal): Promise<RunResult> {
-  // Without keys: a replay asks nobody.
+  // Without keys: a replay sends no requests.
   return runCase(await resolveInProject(root, named), { root, mode: 'replay', signal, env: () => undefined });
 }
 
@@ -65,24 +65,26 @@ function resultText(root: string, result: RunResult): string {
   return caseText(result, { cwd: root, paint: createPaint(false), columns: undefined });
 }
 
-/** An interaction as `tapedeck inspect --json` gives it. */
+/** An interaction as `tapedeck inspect --json` prints it. */
 export async function readInteraction(root: string, named: string, index: number): Promise<string> {
   const recorded = await readRecordedFile(await resolveInProject(root, named), root);
   if (recorded.kind !== 'tape') throw new UserError(`${named} is an artifact, not a tape`);
   const { interactions } = recorded.tape;
   const interaction = interactions[index];
   if (interaction === undefined) {
-    throw new UserError(`${named} has ${interactions.length} interactions, from 0: there is no ${index}`);
+    throw new UserError(
+      `${named} has ${interactions.length} interactions, counted from 0: there is no interaction ${index}`,
+    );
   }
   return prettyJson(interactionJson(interaction));
 }
 
-/** What would change if the last run of a case became its baseline. Changes nothing. */
+/** The changes that accepting the last run of a case would make to its baseline. Changes nothing. */
 export async function proposeAcceptance(root: string, named: string, reason: string): Promise<string> {
   const casePath = await resolveInProject(root, named);
   const review = await openRunReview(root, casePath);
   if (review === undefined) throw notRunError(named);
-  if (review.changes.length === 0) return `${named}: the last run equals its baseline; there is nothing to accept.`;
+  if (review.changes.length === 0) return `${named}: the last run matches its baseline; there is nothing to accept.`;
   const path = fromRoot(root, casePath);
   return [
     `Proposed: accept the last run of ${path} as its baseline.`,

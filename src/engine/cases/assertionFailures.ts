@@ -2,10 +2,10 @@ import type { AssertionResult } from '../../core/model/artifact';
 import type { Failure } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 
-/** Longer outputs are shown as `actual`, not in the message. */
+/** Longer outputs are cut in the message; `actual` has them whole. */
 const QUOTED_LENGTH = 200;
 
-/** An assertion that does not hold; undefined for one that does. */
+/** The failure of an assertion; undefined for one that holds. */
 export function assertionFailure(result: AssertionResult, span: Span | undefined): Failure | undefined {
   if (result.passed) return undefined;
   const { expected, actual } = result;

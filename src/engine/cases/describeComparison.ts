@@ -6,57 +6,79 @@ import { quantity } from '../terminal/visibleText';
 export interface ComparisonBasis {
   readonly assertions: number;
   readonly baseline: BaselineState;
-  /** In a replay: how many interactions the tape has, and how many of them the agent asked for. */
+  /** From the baseline, where there is one. */
+  readonly differences: number;
+  /** In a replay: how many recordings the tape has, and how many of them were used. */
   readonly replay?: {
     readonly recorded: number;
     readonly used: number;
-    /** What came of each request; absent where a kind of case does not compare them. */
+    /** The verdict on each request; absent where a kind of case does not compare requests. */
     readonly verdicts?: readonly InteractionVerdict[] | undefined;
   };
 }
 
-/** Begins the description of a run that proves nothing. */
-export const COMPARED_NOTHING = 'nothing';
+/** The beginning of the description of a run that checked nothing. */
+export const COMPARED_NOTHING = 'Nothing checked';
 
-/** Of a case that failed before there was anything to compare. */
-export const NOT_RUN = `${COMPARED_NOTHING}: the case did not run to its end`;
+/** The description of a case that failed before there was anything to compare. */
+export const NOT_RUN = `${COMPARED_NOTHING}: the case did not finish`;
 
-/** In words, what the outcome of a run rests on. */
-export function describeComparison({ assertions, baseline, replay }: ComparisonBasis): string {
+/** What the outcome of a run rests on, such as `Matches baseline · 2 assertions · 2 of 2 requests exact`. */
+export function describeComparison({ assertions, baseline, differences, replay }: ComparisonBasis): string {
   const checks = [
-    ...(baseline === 'compared' ? ['all that it did against the baseline'] : []),
+    ...(baseline === 'compared' ? [matchText(differences)] : []),
     ...(assertions > 0 ? [quantity(assertions, 'assertion')] : []),
   ];
-  const head = checks.length > 0 ? checks.join(', ') : `${COMPARED_NOTHING}: ${reasonForNothing(baseline)}`;
-  return [head, ...(checks.length > 0 ? baselineNotes[baseline] : []), ...replayNotes(replay)].join('; ');
+  const basis =
+    checks.length > 0
+      ? [...checks, ...baselineNotes[baseline]]
+      : [`${COMPARED_NOTHING}: ${reasonForNothing(baseline)}`];
+  return joinBasis([...basis, ...replayNotes(replay)]);
+}
+
+/** Joins the parts of a description. */
+export function joinBasis(parts: readonly string[]): string {
+  return parts.join(' · ');
+}
+
+function matchText(differences: number): string {
+  return differences === 0 ? 'Matches baseline' : `${quantity(differences, 'difference')} from baseline`;
 }
 
 const baselineNotes: Record<BaselineState, readonly string[]> = {
   compared: [],
-  none: ['there is no baseline'],
-  unreadable: ['the baseline could not be read'],
-  written: ['this run is the new baseline'],
+  none: ['no baseline'],
+  unreadable: ['unreadable baseline'],
+  written: ['baseline written'],
 };
 
 function reasonForNothing(baseline: BaselineState): string {
-  if (baseline === 'none') return 'the case has no assertions and no baseline';
-  return baseline === 'written'
-    ? 'the case has no assertions, and this run is the new baseline'
-    : 'the case has no assertions, and its baseline could not be read';
+  if (baseline === 'none') return 'no assertions, no baseline';
+  return baseline === 'written' ? 'no assertions, baseline written' : 'no assertions, unreadable baseline';
 }
 
 function replayNotes(replay: ComparisonBasis['replay']): readonly string[] {
   if (replay === undefined) return [];
   const unused = replay.recorded - replay.used;
   const notes = requestNotes(replay.verdicts);
-  return unused > 0 ? [...notes, `${unused} of ${quantity(replay.recorded, 'recorded interaction')} not used`] : notes;
+  return unused > 0 ? [...notes, `${unused} of ${quantity(replay.recorded, 'recording')} unused`] : notes;
 }
 
 function requestNotes(verdicts: readonly InteractionVerdict[] | undefined): readonly string[] {
-  if (verdicts === undefined) return ['requests were not compared: replay is by position'];
+  if (verdicts === undefined) return ['requests not compared (replayed by position)'];
   const served = verdicts.filter(({ verdict }) => verdict !== 'unused');
   const different = served.filter(({ verdict }) => verdict === 'in-order').length;
   if (different > 0)
-    return [`${different} of ${quantity(served.length, 'request')} not as recorded: replay is by position`];
-  return served.length === 0 ? [] : [`requests as recorded: ${formatVerdictCounts(served)}`];
+    return [
+      `${different} of ${quantity(served.length, 'request')} ${different === 1 ? 'differs' : 'differ'} (replayed by position)`,
+    ];
+  return served.length === 0 ? [] : [verdictsText(served)];
+}
+
+/** `2 of 2 requests exact`, or by verdict: `requests: 2 exact, 1 masked`. */
+function verdictsText(served: readonly InteractionVerdict[]): string {
+  const [first] = served;
+  const isUniform = served.every(({ verdict }) => verdict === first?.verdict);
+  if (!isUniform) return `requests: ${formatVerdictCounts(served)}`;
+  return `${served.length} of ${quantity(served.length, 'request')} ${first?.verdict}`;
 }

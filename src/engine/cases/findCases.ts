@@ -11,8 +11,8 @@ import { unreadableNotice, walkFiles } from '../files/walkFiles';
 
 export interface FoundCases {
   /**
-   * Addresses of cases: those that were named, in that order, and the cases of each folder that was named, sorted. A file
-   * of several cases gives each of them. No address twice.
+   * The addresses of cases: named ones in their order, and those of each named folder, sorted. A file with several cases
+   * has one address for each. No address occurs twice.
    */
   readonly casePaths: readonly string[];
   /** Folders and files that could not be read, with the reason. */
@@ -21,13 +21,13 @@ export interface FoundCases {
 
 const ONE_CASE: CaseListing['cases'] = [];
 
-/** The cases at absolute `paths`: files, cases in files, or folders. Throws a `UserError` for a path that is not there. */
+/** Finds the cases at absolute `paths`: files, cases in files, or folders. Throws a `UserError` for a missing path. */
 export function findCases(paths: readonly string[]): FoundCases {
   const named = new Map(paths.map((path) => [filePart(path), path]));
   const listings = new Map<string, CaseListing['cases']>();
   const isWanted = (path: string): boolean => {
     const cases = mayHoldCases(withSlashes(path)) ? casesIn(path) : undefined;
-    // What only supports cases is no case: it runs when it is named, and then says what it lacks.
+    // A file that only supports cases runs only when it is named, and then reports what it lacks.
     if (cases === undefined || (cases.length > 0 && cases.every(({ lacks }) => lacks !== undefined))) return false;
     listings.set(path, cases);
     return true;
@@ -44,12 +44,12 @@ export function findCases(paths: readonly string[]): FoundCases {
   return { casePaths: [...new Set(found)], notices: leftOut.map(unreadableNotice) };
 }
 
-/** The file of an address; a file that really has such a name is itself. */
+/** The file of an address; a path that exists as it is names a file. */
 function filePart(path: string): string {
   return fileExists(path) ? path : parseCaseAddress(path).path;
 }
 
-/** What the file lists; none for a TOML case, which is always one, and for a file that cannot be understood. */
+/** The cases that a file lists; none for a TOML case, which is always one, and for an invalid file. */
 function casesIn(path: string): CaseListing['cases'] | undefined {
   const text = readTextSync(path, FILE_LIMITS.tape);
   const kind = caseKindOf(text, withSlashes(path));
@@ -61,13 +61,13 @@ function namedCases(path: string): CaseListing['cases'] {
   try {
     return casesIn(path) ?? ONE_CASE;
   } catch (error) {
-    // Its run says what is wrong with it.
+    // Running the case reports the error.
     if (isSystemError(error)) return ONE_CASE;
     throw error;
   }
 }
 
-/** The addresses of the cases in a file; of a file that is one case, or cannot be understood, its own. */
+/** The addresses of the cases in a file; the file's own where it is a single case, or invalid. */
 function addressesOf(path: string, listed: CaseListing['cases']): readonly string[] {
   const cases = listed.filter(({ lacks }) => lacks === undefined);
   if (cases.every(({ id }) => id === undefined)) return [path];

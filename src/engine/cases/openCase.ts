@@ -10,7 +10,7 @@ import { readText } from '../files/readFile';
 
 type Opener = (file: CaseFile) => RunnableCase | Promise<RunnableCase>;
 
-/** What runs each kind of written case, loaded when the first of it is run. */
+/** The opener of each kind of written case, loaded when the first case of that kind is run. */
 const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   toml: async () => (await import('./kinds/toml')).openToml,
   loader: async () => (await import('./kinds/loader')).openLoader,
@@ -23,7 +23,7 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   'flakestorm-config': async () => (await import('../flakestorm/openFlakestorm')).openFlakestorm,
 };
 
-/** Reads the case at an address. Rejects with a `CaseError` that says where it cannot be understood, or what it lacks. */
+/** Reads the case at an address. Rejects with a `CaseError` with the position of what is invalid, or with what is missing. */
 export async function openCase(address: string, name: string): Promise<RunnableCase> {
   const { path, id } = parseCaseAddress(address);
   const fileName = parseCaseAddress(name).path;
@@ -38,13 +38,13 @@ export async function openCase(address: string, name: string): Promise<RunnableC
   return open(file);
 }
 
-/** Of a file that is one case, an id names nothing; of several, what runs them knows which there are. */
+/** Rejects an id for a file that is a single case. Of several cases, the opener checks the id. */
 function requireSeveral(cases: readonly ListedCase[], name: string, id: string): void {
   if (cases.length > 0 && cases.every((listed) => listed.id === undefined))
-    throw new CaseError([caseFailure(`${name} has no case ${id}`, `It is one case: name it without #${id}.`)]);
+    throw new CaseError([caseFailure(`${name} has no case ${id}`, `It is a single case: name it without #${id}.`)]);
 }
 
-/** A file that supports cases and is none by itself: what it lacks is all there is to say. */
+/** Rejects a file that supports cases but is not one, with what it lacks. */
 function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
   const { cases = [], problems = [] } = caseKindOf(text, path)?.list(text, path) ?? {};
   if (problems.length > 0) throw new CaseError(problemsInCase(name, text, problems));

@@ -13,18 +13,18 @@ import { projectConfig } from '../project/projectConfig';
 import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
 import { assertionFailure } from './assertionFailures';
-import { describeComparison, NOT_RUN } from './describeComparison';
+import { describeComparison, joinBasis, NOT_RUN } from './describeComparison';
 import { openCase } from './openCase';
 
 export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict'> {
   readonly mode: RequestedMode;
-  /** Makes a run without an error the baseline, where it is not already. */
+  /** Makes a run without an error the baseline, where it differs. */
   readonly updateBaseline?: boolean;
 }
 
 /**
- * Runs one case: runs its agent, judges it, compares it with the baseline and keeps its artifact. Whatever goes wrong
- * is a failure in the result, and an abort its status; the promise rejects only for a bug.
+ * Runs one case: runs its agent, judges the run, compares it with the baseline and writes its artifact. Errors become
+ * failures of the result, and an abort its status; the promise rejects only for a bug.
  */
 export async function runCase(casePath: string, options: RunCaseOptions): Promise<RunResult> {
   const started = performance.now();
@@ -125,14 +125,19 @@ async function* compare(
   if (check.comparison !== undefined) yield { comparison: check.comparison };
   if (run.error === null) {
     const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions, verdicts } };
-    const compared = describeComparison({ assertions: artifact.assertions.length, baseline: check.state, ...replay });
-    yield { compared: [compared, ...notes].join('; ') };
+    const compared = describeComparison({
+      assertions: artifact.assertions.length,
+      baseline: check.state,
+      differences: check.comparison?.differences.length ?? 0,
+      ...replay,
+    });
+    yield { compared: joinBasis([compared, ...notes]) };
   }
   if (run.error === null || check.state === 'unreadable') yield { failures: [...judged, ...check.failures] };
 }
 
 /**
- * Runs `run` for each item, at most `jobs` at a time, and gives the results in the order of the items. After an
+ * Runs `run` for each item, at most `jobs` at a time, and returns the results in the order of the items. After an
  * abort the remaining items still run: each ends at once, and its result is cancelled.
  */
 export async function runCases<T>(

@@ -15,7 +15,7 @@ import { readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
 
-/** Who uses the tapes of a project: the tests of pytest, by their text, and the cases, by their last runs. */
+/** The users of a project's tapes: pytest tests, by their source, and cases, by their last runs. */
 export class TapeUsers {
   readonly #rootOf: (folder: string) => Promise<string>;
   readonly #tests = new Map<string, TapeTests>();
@@ -25,7 +25,7 @@ export class TapeUsers {
     this.#rootOf = createRootFinder(cwd);
   }
 
-  /** What of a tape nobody uses, as far as that can be told. `path` is absolute. */
+  /** Findings for a tape, or recordings of it, without a known user. `path` is absolute. */
   async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
     const root = await this.#rootOf(dirname(path));
     const name = fromRoot(root, path);

@@ -13,34 +13,34 @@ const REPORTERS = ['text', 'json', 'junit', 'markdown'] as const;
 export const checkCommand: CliCommand = {
   name: 'check',
   usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown]',
-  about: 'The gate for a commit: which changes of tapes, baselines and runs nobody has decided about',
+  about: 'List pending changes of tapes, baselines and runs, and fail when there are any',
   options: {
-    staged: { about: 'Only what is staged, as it is staged' },
+    staged: { about: 'Only staged files, as they are staged' },
     since: {
       value: 'REVISION',
-      about: 'What changed from a revision to the last commit, as in a pull request; also A..B',
+      about: 'The changes from a revision to the last commit, as in a pull request; also A..B',
     },
     reporter: { value: 'NAME', about: 'How to print the result (default: text)', choices: REPORTERS },
   },
-  details: `Without an option: the working tree against the last commit, and the last run of each case against its baseline; where
-there is no repository, tapes against the takes that they replaced. What a rule
-of [normalise] in tapedeck.toml says means nothing needs no decision. Decide with \`accept\` and \`reject\`, or in the review of
-VS Code; a decision holds for the same difference in later runs, too.
+  details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
+without a repository, it compares tapes with the takes that they replaced. Differences that the rules of [normalise] in
+tapedeck.toml ignore need no decision. Decide with \`accept\` and \`reject\`, or in the review in VS Code; a decision also
+holds for the same difference in later runs.
 
 As a pre-commit hook, in .git/hooks/pre-commit:
   #!/bin/sh
   exec npx --no tapedeck check --staged
 
   json  {matches, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, decision:
-        "open" | "accepted" | "rejected"}], hidden: how many}]}
+        "open" | "accepted" | "rejected"}], hidden: the number of ignored differences}]}
 
-Exit codes: 0 nothing to decide; 1 something is; 2 a file or the repository could not be read.`,
+Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository cannot be read.`,
   examples: ['tapedeck check --staged', 'tapedeck check --since origin/main --reporter markdown'],
   run,
 };
 
 async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<number> {
-  if (args.positionals.length > 0) throw new UsageError('check takes no path: it looks at the whole project');
+  if (args.positionals.length > 0) throw new UsageError('check takes no path: it checks the whole project');
   const reviews = await listReviews(await findRoot(cwd, cwd), spanOf(args));
   switch (args.text('reporter')) {
     case 'json':

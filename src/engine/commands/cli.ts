@@ -13,14 +13,14 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     if (error instanceof UsageError) terminal.note(`tapedeck: ${withLine(error.message, error.hint)}`);
     else if (error instanceof UserError) terminal.note(`tapedeck: ${withLine(error.message, error.fix)}`);
-    // For `serve` the signal is the end of the recording: what went wrong with it was told first.
+    // The signal ends the recording of `serve`, so errors of that recording are reported above.
     else if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     else return printFailures(error, terminal);
     return EXIT_CODES.notUnderstood;
   }
 }
 
-/** What no command expected and is no bug all the same: a folder without permissions, a tape that is not there. */
+/** Reports errors that no command handles and that are not bugs, such as a folder without permissions or a missing tape. */
 async function printFailures(error: unknown, terminal: Terminal): Promise<number> {
   const { errorFailures } = await import('../errors/failures');
   const failures = errorFailures(error);
@@ -61,7 +61,7 @@ async function withoutCommand(leading: readonly string[], terminal: Terminal): P
   return wanted ? EXIT_CODES.ok : EXIT_CODES.notUnderstood;
 }
 
-/** Options may stand before the command, as with `mofa --output-format json test-dsl`. */
+/** Splits off the options before the command, as in `mofa --output-format json test-dsl`. */
 function splitAtCommand(args: readonly string[]) {
   let at = 0;
   while (args[at]?.startsWith('-')) at += args[at] === '--output-format' ? 2 : 1;
@@ -81,7 +81,7 @@ function findCommand(name: string): CommandEntry {
   );
 }
 
-/** Is the option given before a `--`? */
+/** Whether one of the options is given, before any `--`. */
 function hasFlag(args: readonly string[], ...options: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((argument) => options.includes(argument));

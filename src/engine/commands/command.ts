@@ -1,9 +1,9 @@
 import type { Terminal } from '../terminal/terminal';
 
-/** One option of a command, as the help shows it and the parser takes it. */
+/** One option of a command, for the help and the parser. */
 export interface OptionSpec {
   readonly about: string;
-  /** The name of its value in the help; without one the option is a switch. */
+  /** The name of its value in the help; absent for a switch. */
   readonly value?: string;
   /** One letter: `n` for `-n`. */
   readonly short?: string;
@@ -13,11 +13,11 @@ export interface OptionSpec {
 
 export interface CliCommand {
   readonly name: string;
-  /** What follows the name in the usage line. */
+  /** The rest of the usage line, after the name. */
   readonly usage: string;
   readonly about: string;
   readonly options: Readonly<Record<string, OptionSpec>>;
-  /** Text below the options: what the output means, exit codes. */
+  /** Text below the options: the output, exit codes. */
   readonly details?: string;
   readonly examples: readonly string[];
   /** Resolves with the exit code. */
@@ -34,7 +34,7 @@ export interface Arguments {
   texts(option: string): readonly string[];
 }
 
-/** The command line could not be understood. */
+/** An invalid command line. */
 export class UsageError extends Error {
   constructor(
     message: string,

@@ -1,10 +1,10 @@
 import type { CliCommand } from './command';
 
-/** A command that is loaded when it is called, so that each costs the start-up only what it needs itself. */
+/** A command, loaded when it is called, so that start-up loads only what that command needs. */
 export interface CommandEntry {
   readonly name: string;
   readonly about: string;
-  /** Not for people: left out of the help. */
+  /** For programs only; not listed in the help. */
   readonly hidden?: true;
   load(): Promise<CliCommand>;
 }
@@ -27,7 +27,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
-    about: 'Find what is wrong with tapes: integrity, syntax, secrets',
+    about: 'Find problems in tapes: integrity, syntax, secrets',
     load: async () => (await import('./verify')).verifyCommand,
   },
   {
@@ -42,32 +42,32 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'exec',
-    about: 'Run any agent with its calls of models going through a tape',
+    about: 'Run any agent, with its model calls going through a tape',
     load: async () => (await import('./exec')).execCommand,
   },
   {
     name: 'serve',
-    about: 'Record or replay what other programs say to models',
+    about: 'Record or replay the model calls of other programs',
     load: async () => (await import('./serve')).serveCommand,
   },
   {
     name: 'check',
-    about: 'The gate for a commit: which changes nobody has decided about',
+    about: 'List pending changes, for a pre-commit hook and CI',
     load: async () => (await import('./check')).checkCommand,
   },
   {
     name: 'accept',
-    about: 'Accept what changed in runs, tapes and baselines',
+    about: 'Accept changes of runs, tapes and baselines',
     load: async () => (await import('./decide')).acceptCommand,
   },
   {
     name: 'reject',
-    about: 'Reject what changed in runs, tapes and baselines',
+    about: 'Reject changes of runs, tapes and baselines',
     load: async () => (await import('./decide')).rejectCommand,
   },
   {
     name: 'stability',
-    about: 'Record a case several times aside: what varies, how often, and what would hold it still',
+    about: 'Record a case several times, and report what varies and how to stabilise it',
     load: async () => (await import('./stability')).stabilityCommand,
   },
   {

@@ -22,21 +22,21 @@ const WRITABLE = formats.filter(isWritable);
 export const convertCommand: CliCommand = {
   name: 'convert',
   usage: 'IN OUT [--to FORMAT] [--force]',
-  about: 'Write a tape in another format, and say what that format cannot carry',
+  about: 'Write a tape in another format, and report what is lost',
   options: {
     to: {
       value: 'FORMAT',
-      about: 'The format of OUT (default: that of IN; the same is a copy, byte for byte)',
+      about: 'The format of OUT (default: that of IN, which copies the file byte for byte)',
       choices: formats.map(({ id }) => id),
     },
-    force: { about: 'Replace OUT where there is such a file' },
+    force: { about: 'Overwrite OUT if it exists' },
   },
   details: `Formats that can be written:
 ${WRITABLE.map(({ id, label }) => `  ${id.padEnd(18)}  ${label}`).join('\n')}
 
-What gets lost is told on stderr, field by field, with the number of interactions that have it.
+Losses are reported on stderr, by field, with the number of affected interactions.
 
-Exit codes: 0 OUT was written; 2 IN could not be read, or OUT not be written.`,
+Exit codes: 0 OUT was written; 2 IN cannot be read, or OUT cannot be written.`,
   examples: [
     'tapedeck convert cassette.yaml refund.tape.json --to mofa',
     'tapedeck convert a.tape.json copy.tape.json',
@@ -50,14 +50,14 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const file = decodeTapeFile(from, await readNamedFile(from, terminal.cwd));
   const format = detectFormat(file);
   if (format === undefined) {
-    throw new UserError(`${from} is no tape of a known format`, `See what is wrong with it: tapedeck verify ${from}`);
+    throw new UserError(`${from} is not a tape in a known format`, `For details: tapedeck verify ${from}`);
   }
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
   await requireFree(path, to, args.has('force'));
   if (target === undefined || target.id === format.id) {
     await write(path, to, file.bytes);
-    terminal.print(`${to}: ${format.label}, as it was\n`);
+    terminal.print(`${to}: ${format.label}, unchanged\n`);
     return EXIT_CODES.ok;
   }
   const tape = wholeTape(file, format, from);
@@ -73,22 +73,23 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 function targetOf(id: string | undefined): WritableFormat | undefined {
   const named = formats.find((format) => format.id === id);
   if (named === undefined || isWritable(named)) return named;
-  const why = named.notWritableReason ?? 'Tapedeck reads it and does not write it.';
-  throw new UserError(`--to ${named.id}: no tape can be written as ${named.label}. ${why}`, WRITTEN);
+  const why = named.notWritableReason ?? 'Tapedeck can read but not write it.';
+  throw new UserError(`--to ${named.id}: tapes cannot be written as ${named.label}. ${why}`, WRITTEN);
 }
 
-const WRITTEN = `Written are: ${WRITABLE.map(({ id }) => id).join(', ')}.`;
+const WRITTEN = `Formats that can be written: ${WRITABLE.map(({ id }) => id).join(', ')}.`;
 
-/** What is missing in a broken tape would be missing in the new one, and nobody would know. */
+/** Refuses a broken tape: what cannot be read would be missing from the new one without notice. */
 function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {
   const tape = format.read(file);
   const problem = tape.problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return tape;
-  throw new UserError(`${from}: ${problem.message}`, `See what is wrong with it: tapedeck verify ${from}`);
+  throw new UserError(`${from}: ${problem.message}`, `For details: tapedeck verify ${from}`);
 }
 
 function nothingToWrite(from: string, { interactions }: Tape, { label, writableSubset }: WritableFormat): UserError {
-  if (interactions.length === 0) return new UserError(`${from} has no interactions`, 'Record it, and convert it then.');
+  if (interactions.length === 0)
+    return new UserError(`${from} has no interactions`, 'Record it first, then convert it.');
   return new UserError(
     `${from}: none of its ${quantity(interactions.length, 'interaction')} can be written as ${label}${subsetNote(writableSubset)}`,
     `Choose another format. ${WRITTEN}`,
@@ -99,7 +100,7 @@ function subsetNote(subset: WritableSubset | undefined): string {
   return subset === undefined ? '' : `, which holds ${subset.description}`;
 }
 
-/** For a tape without a name: that of its file. */
+/** The name of a file without its extensions, for a tape without a name. */
 function nameOf(path: string): string {
   return basename(path).replace(/(?:\.tape)?\.[^.]+(?:\.gz)?$/, '');
 }
@@ -107,11 +108,11 @@ function nameOf(path: string): string {
 async function requireFree(path: string, shown: string, force: boolean): Promise<void> {
   const there = await fileStatus(path).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${shown}: ${systemReason(error)}`, 'Name a file that can be written.');
+    throw new UserError(`${shown}: ${systemReason(error)}`, 'Name another file.');
   });
   if (there === undefined) return;
   if (there.isFolder) throw new UserError(`${shown} is a folder`, 'Name the file to write.');
-  if (!force) throw new UserError(`${shown} is there already`, 'Name another file, or replace it with --force.');
+  if (!force) throw new UserError(`${shown} already exists`, 'Name another file, or overwrite it with --force.');
 }
 
 async function write(path: string, shown: string, content: string | Uint8Array): Promise<void> {
@@ -121,7 +122,7 @@ async function write(path: string, shown: string, content: string | Uint8Array):
     if (!isSystemError(error)) throw error;
     throw new UserError(
       `${shown} cannot be written: ${systemReason(error)}`,
-      'Name a file in a folder that you may write to.',
+      'Name a file in a folder that you can write to.',
     );
   }
 }
@@ -134,7 +135,7 @@ function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note
     );
   if (losses.length === 0) return;
   note(
-    `${to.label} cannot carry all of this ${from.label}: ${affected} of ${quantity(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} something`,
+    `${to.label} cannot hold everything in this ${from.label}: ${affected} of ${quantity(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} something`,
   );
   for (const loss of losses) note(`  ${loss.field}: ${lossText(loss, interactions)}`);
 }

@@ -19,16 +19,16 @@ export const diffCommand: CliCommand = {
   about: 'Compare two tapes interaction by interaction, or two artifacts; A is the earlier one',
   options: {
     json: { about: 'As JSON, for programs' },
-    all: { about: 'Show also what the rules of [normalise] in tapedeck.toml hide' },
+    all: { about: 'Also show differences that the rules of [normalise] in tapedeck.toml ignore' },
   },
-  details: `Tapes are aligned by what was said: an interaction more or less does not make all later ones differ, and an edit that
-every later request repeats is one change.
+  details: `Tapes are aligned by content: an added or removed interaction does not make all later ones differ, and an edit that every
+later request repeats is one change.
 
   --json  {kind: "tapes" | "artifacts", matches, changes: [{id, kind: "added" | "removed" | "moved" | "edited", subject,
           weight, place: {before?, after?, path}, title, before, after, repeats: [place], rules}], hidden: [the same],
-          notices}; before and after are the interactions, from 0
+          notices}; before and after are interactions, counted from 0
 
-Exit codes: 0 they mean the same; 1 they differ; 2 one of them could not be read.`,
+Exit codes: 0 no differences; 1 they differ; 2 one of them cannot be read.`,
   examples: [
     'tapedeck diff old.tape.json new.tape.json',
     'tapedeck diff a.baseline.json .tapedeck/runs/a.artifact.json',
@@ -41,7 +41,8 @@ const ARTICLES = { tape: 'a tape', artifact: 'an artifact' } as const;
 async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<number> {
   const [left, right, ...more] = args.positionals;
   if (left === undefined || right === undefined || more.length > 0) throw new UsageError('name two files');
-  const [before, after] = [await readRecordedFile(left, cwd), await readRecordedFile(right, cwd)];
+  const before = await readRecordedFile(left, cwd);
+  const after = await readRecordedFile(right, cwd);
   requireWhole(left, before);
   requireWhole(right, after);
   const normaliser = new Normaliser((await projectConfig(await findRoot(cwd, cwd))).normalise);
@@ -60,7 +61,7 @@ function compare(left: string, before: RecordedFile, right: string, after: Recor
     return compareRuns(before.artifact, after.artifact, normaliser);
   throw new UserError(
     `${left} is ${ARTICLES[before.kind]} and ${right} ${ARTICLES[after.kind]}`,
-    'Compare two of a kind.',
+    'Compare two tapes, or two artifacts.',
   );
 }
 
@@ -69,9 +70,9 @@ function changeJson({ language: _, place, repeats, ...change }: Change): unknown
   return { ...change, place: placeJson(place), repeats: repeats.map(placeJson) };
 }
 
-/** A tape that could be read in part only would seem to differ in what is missing. */
+/** Refuses a tape that can be read only in part: the rest would appear as removed. */
 function requireWhole(path: string, file: RecordedFile): void {
   const problem = file.kind === 'tape' ? file.tape.problems.find(({ severity }) => severity === 'error') : undefined;
   if (problem === undefined) return;
-  throw new UserError(`${path}: ${problem.message}`, `See what is wrong with it: tapedeck inspect ${path}`);
+  throw new UserError(`${path}: ${problem.message}`, `For details: tapedeck inspect ${path}`);
 }

@@ -7,7 +7,7 @@ import { ProviderError } from '../errors/runErrors';
 import { isSystemError, systemPlace, systemReason } from '../errors/systemError';
 import type { AgentRun } from '../execution/agentRun';
 
-/** Why `test-dsl` ends with exit code 1: MoFA's text, and below it the place and the way out. */
+/** Why `test-dsl` ends with exit code 1: MoFA's text, and below it the position and the fix. */
 export class DslError extends Error {
   constructor(
     message: string,
@@ -23,7 +23,7 @@ export function failedTest(reason: string, details: readonly string[] = []): Dsl
   return new DslError(`DSL test failed: ${reason}`, details);
 }
 
-/** The case in a DSL file's text, by MoFA's rules. Throws a `DslError` that says where it is wrong. */
+/** Reads a case by MoFA's rules. Throws a `DslError` with the position of the problem. */
 export function readDslCase(path: string, text: string): Case {
   const { value, problems } = readCase(text, 'mofa');
   if (value !== undefined) return value;
@@ -52,7 +52,7 @@ function mofaText(message: string): string {
     : message;
 }
 
-/** What keeps a run from beginning. A bug is given back as it is. */
+/** The error of a run that could not start; other errors are bugs and returned unchanged. */
 export function startError(error: unknown, path: string): unknown {
   if (error instanceof ProviderError) {
     const isTape = error.kind === 'replay' || error.kind === 'case';
@@ -62,7 +62,7 @@ export function startError(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Why a finished run is a failed test; undefined when it is none. */
+/** Why a finished run is a failed test; undefined for one that passed. */
 export function runError(path: string, { error }: AgentRun, { assertions }: Artifact): DslError | undefined {
   const cause =
     error === null ? [] : [`${error.kind === 'replay' ? 'replay' : 'runner'} error: ${error.message}`, error.fix];

@@ -11,20 +11,19 @@ import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
 export const execCommand: CliCommand = {
   name: 'exec',
   usage: '[OPTIONS] -- COMMAND…',
-  about: 'Run any agent, in any language, with what it says to models going through a tape',
+  about: 'Run any agent, in any language, with its model calls going through a tape',
   options: {
     ...PROXY_OPTIONS,
-    'fail-on-unused': { about: 'Fail when the tape has recordings that the agent did not ask for' },
+    'fail-on-unused': { about: 'Fail when the agent did not use all recordings' },
   },
-  details: `The agent finds the proxy by the variables that the usual SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
-GOOGLE_GEMINI_BASE_URL, OLLAMA_HOST and their kin. What it asks is sent on to where these variables pointed before, to
---upstream, to [proxy.upstream] of tapedeck.toml, or to the public API. A replay asks nobody and needs no keys.
-Without --tape it is tapes/NAME.tape.jsonl, after the script that is run. TAPEDECK_MODE chooses where no option does.
-A recording replaces the tape when the agent ends with code 0.
+  details: `The agent reaches the proxy through the variables that SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
+GOOGLE_GEMINI_BASE_URL, OLLAMA_HOST and others. A recording forwards its requests to the previous values of these
+variables, to --upstream, to [proxy.upstream] in tapedeck.toml, or to the public API. A replay sends no requests and needs
+no keys. Without --tape, the tape is tapes/NAME.tape.jsonl, named after the script. Without a mode option, TAPEDECK_MODE
+sets the mode. A recording replaces the tape when the agent exits with code 0.
 
-Exit codes: 0 all good; 1 the agent failed; 2 the command line or the tape could not be understood; 3 the agent could
-not be started, or an upstream not be reached; 4 a request has no recording; 5 recordings are unused, where that was
-asked to fail; 130 cancelled.`,
+Exit codes: 0 all good; 1 the agent failed; 2 the command line or the tape is invalid; 3 the agent cannot be started, or
+an upstream cannot be reached; 4 a request has no recording; 5 unused recordings, with --fail-on-unused; 130 cancelled.`,
   examples: ['tapedeck exec --record -- python agent.py', 'tapedeck exec --tape tapes/refund.yaml -- node agent.mjs'],
   run,
 };
@@ -79,13 +78,13 @@ async function conclude(
   for (const { number, verdict, explanation } of tally.reports)
     if (explanation !== undefined) note(`tapedeck: request ${number + 1}: ${verdict}\n${explanation}`);
   const failed = end.code !== 0;
-  if (failed) note(`tapedeck: the agent ended with ${end.code === null ? end.endedBy : `code ${end.code}`}`);
+  if (failed) note(`tapedeck: the agent exited with ${end.code === null ? end.endedBy : `code ${end.code}`}`);
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   if (proxy.recorded.length > 0) await keep(plan, proxy, failed, note);
   const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];
   if (unused.length > 0)
     note(
-      `tapedeck: ${unused.length} of ${quantity(proxy.onTape, 'recording')} not used: ${unused
+      `tapedeck: ${unused.length} of ${quantity(proxy.onTape, 'recording')} unused: ${unused
         .slice(0, 10)
         .map((index) => index + 1)
         .join(', ')}${unused.length > 10 ? ', …' : ''}`,
@@ -99,15 +98,15 @@ async function conclude(
 async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Terminal['note']): Promise<void> {
   const { root, tapePath: path, format, mode } = plan;
   if (failed) {
-    note(`tapedeck: the tape was left as it was: ${quantity(proxy.recorded.length, 'recording')} of a failed run`);
+    note(`tapedeck: the tape is unchanged: ${quantity(proxy.recorded.length, 'recording')} of a failed run dropped`);
     return;
   }
   const { saveRecording } = await import('../recording/saveRecording');
   const saved = await saveRecording({ root, path, format, recorded: proxy.recorded, append: mode === 'auto' });
-  note(`tapedeck: ${path} has ${quantity(saved.interactions, 'interaction')} now`);
+  note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
 }
 
-/** After the script that is run, or else the program. */
+/** The default tape, named after the script that is run, or else the program. */
 function defaultTape(command: readonly string[]): string {
   const script = command.find((word, at) => at > 0 && !word.startsWith('-') && extname(word) !== '');
   const name = basename(script ?? command[0] ?? 'agent');

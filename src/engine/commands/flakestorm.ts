@@ -22,27 +22,28 @@ export const flakestormCommand: CliCommand = {
   about: "Score a flakestorm.yaml, or make replay sessions from Flakestorm's reports and from LangSmith",
   options: {
     config: { value: 'FILE', about: 'ci: the configuration (default: flakestorm.yaml)' },
-    live: { about: 'ci: ask the agent of the configuration, instead of replaying its tapes' },
-    'min-score': { value: 'N', about: 'ci: what each phase and the whole must reach, 0 to 1 (default: 0)' },
-    profile: { value: 'FILE', about: 'ci: the chaos of this profile, in place of the configuration’s own' },
+    live: { about: 'ci: call the agent of the configuration instead of replaying its tapes' },
+    'min-score': { value: 'N', about: 'ci: the minimum score of each phase and overall, 0 to 1 (default: 0)' },
+    profile: { value: 'FILE', about: 'ci: use the chaos of this profile instead of the configuration’s own' },
     'from-report': {
       value: 'FILE',
       about: 'export: a JSON report of `flakestorm run`; its failed mutations become sessions',
     },
-    'from-langsmith': { value: 'ID', about: 'import: a run of LangSmith' },
-    'from-langsmith-project': { value: 'NAME', about: 'import: the runs of a project' },
+    'from-langsmith': { value: 'ID', about: 'import: a LangSmith run' },
+    'from-langsmith-project': { value: 'NAME', about: 'import: the runs of a LangSmith project' },
     'filter-status': {
       value: 'STATUS',
       about: 'import: error (the default), warning or all',
       choices: ['error', 'warning', 'all'],
     },
-    'date-range': { value: 'RANGE', about: 'import: such as last_7_days' },
+    'date-range': { value: 'RANGE', about: 'import: a range such as last_7_days' },
     'min-latency-ms': { value: 'N', about: 'import: only runs that took longer' },
-    output: { value: 'FOLDER', about: 'export, import: where the sessions go (default: replays)' },
+    output: { value: 'FOLDER', about: 'export, import: the folder for the sessions (default: replays)' },
     json: { about: 'ci: the scores as JSON' },
   },
-  details: `ci: 0 when every phase and the weighted whole reach --min-score and no critical invariant failed, else 1. Golden prompts are
-asked as they are: Tapedeck generates no mutations. import reads LANGSMITH_API_KEY and LANGSMITH_ENDPOINT.`,
+  details: `ci exits with 0 when every phase and the weighted overall score reach --min-score and no critical invariant failed, else
+with 1. It sends golden prompts unchanged: Tapedeck generates no mutations. import reads LANGSMITH_API_KEY and
+LANGSMITH_ENDPOINT.`,
   examples: [
     'tapedeck flakestorm ci --min-score 0.8',
     'tapedeck flakestorm export --from-report reports/run.json',
@@ -50,11 +51,11 @@ asked as they are: Tapedeck generates no mutations. import reads LANGSMITH_API_K
   ],
   run(args, terminal) {
     const [action, ...more] = args.positionals;
-    if (more.length > 0) throw new UsageError(`too many words: ${more.join(' ')}`);
+    if (more.length > 0) throw new UsageError(`too many arguments: ${more.join(' ')}`);
     if (action === 'ci') return ci(args, terminal);
     if (action === 'export') return exportSessions(args, terminal);
     if (action === 'import') return importSessions(args, terminal);
-    throw new UsageError('what is to be done is one of ci, export and import');
+    throw new UsageError('name an action: ci, export or import');
   },
 };
 
@@ -100,7 +101,8 @@ async function exportSessions(args: Arguments, terminal: Terminal): Promise<numb
 
 async function importSessions(args: Arguments, terminal: Terminal): Promise<number> {
   const langSmith = new LangSmith((name) => terminal.env[name]);
-  const [id, project] = [args.text('from-langsmith'), args.text('from-langsmith-project')];
+  const id = args.text('from-langsmith');
+  const project = args.text('from-langsmith-project');
   if ((id === undefined) === (project === undefined))
     throw new UsageError('import needs --from-langsmith ID or --from-langsmith-project NAME');
   const dateRange = args.text('date-range');
@@ -129,7 +131,7 @@ function parsed(text: string, name: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new UserError(`${name} is no JSON`, 'Write the report with output: format: json.');
+    throw new UserError(`${name} is not JSON`, 'Write the report with output: format: json.');
   }
 }
 

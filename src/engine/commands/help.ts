@@ -12,19 +12,19 @@ ${table(listed)}
 
 Options:
 ${table([
-  ['-h, --help', 'Show this help, or with a command its own'],
+  ['-h, --help', 'Show this help, or the help of a command'],
   ['-V, --version', 'Show the version'],
 ])}
 
 Examples:
   tapedeck run                        replay every case below this folder
-  tapedeck run --record cases/a.toml  ask the provider again and replace the tape
+  tapedeck run --record cases/a.toml  call the provider again and replace the tape
   tapedeck inspect a.tape.json        read a tape as a conversation
   tapedeck verify tapes/              find leaked secrets and damaged tapes
   tapedeck accept cases/a.toml        make the last run the baseline
 
-Exit codes: 0 all good; 1 a case failed or something differs; 2 the command line or a file could not be understood;
-3 a provider could not be reached; 4 a recording has no answer; 130 cancelled.
+Exit codes: 0 all good; 1 a case failed or something differs; 2 the command line or a file is invalid;
+3 a provider cannot be reached; 4 a request has no recording; 130 cancelled.
 `;
 }
 

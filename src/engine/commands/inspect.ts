@@ -16,12 +16,12 @@ import { type Arguments, type CliCommand, UsageError } from './command';
 export const inspectCommand: CliCommand = {
   name: 'inspect',
   usage: 'TAPE [--json]',
-  about: 'Show a tape: its format, what is wrong with it, its totals, and the conversation',
+  about: 'Show a tape: its format, problems, totals, and the conversation',
   options: { json: { about: 'As JSON, for programs' } },
   details: `  --json  {format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
-          toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; what a format does not store is null
+          toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; null for what the format does not store
 
-Exit codes: 0 the tape is in order; 1 it has errors, which are listed; 2 it could not be read.`,
+Exit codes: 0 no errors; 1 the tape has errors, which are listed; 2 it cannot be read.`,
   examples: ['tapedeck inspect refund.tape.json', 'tapedeck inspect refund.tape.json --json | jq .totals'],
   run,
 };
@@ -48,7 +48,7 @@ function tapeOnly(path: string, file: RecordedFile): Extract<RecordedFile, { kin
   );
 }
 
-/** DESIGN.md's shape. */
+/** The shape that the help documents. */
 function inspection(tape: Tape, text: string, prices: PriceTable | undefined): unknown {
   const lines = new LineIndex(text);
   return {

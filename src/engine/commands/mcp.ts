@@ -7,8 +7,8 @@ export const mcpCommand: CliCommand = {
   usage: '',
   about: 'Serve this project to coding agents over the Model Context Protocol, on stdin and stdout',
   options: {},
-  details: `They can list cases, replay them, explain a drift, read an interaction, and propose an acceptance. They cannot record,
-accept or change a tape: a person does.`,
+  details: `Agents can list cases, replay them, explain drift, read an interaction, and propose an acceptance. They cannot record,
+accept, or change a tape: that is up to a person.`,
   examples: ['tapedeck mcp'],
   async run(_, terminal) {
     const { serveMcp } = await import('../agentTools/serveMcp');

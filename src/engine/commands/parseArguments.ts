@@ -6,7 +6,7 @@ type Options = CliCommand['options'];
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
-/** Reads what stands behind a command. Throws a `UsageError` for what the command does not know. */
+/** Parses the arguments of a command. Throws a `UsageError` for unknown options and invalid values. */
 export function parseArguments(options: Options, args: readonly string[]): Arguments {
   const config = Object.fromEntries(
     Object.entries(options).map(

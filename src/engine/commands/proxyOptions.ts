@@ -8,14 +8,14 @@ import { type Arguments, type CliCommand, UsageError } from './command';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
-/** What `exec` and `serve` have in common. */
+/** The options that `exec` and `serve` share. */
 export const PROXY_OPTIONS: CliCommand['options'] = {
   tape: { value: 'FILE', about: 'The tape' },
-  replay: { about: 'Answer from the tape, and never from the network (the default)' },
-  record: { about: 'Ask the upstream, and replace the tape' },
-  auto: { about: 'Answer from the tape; ask the upstream for what is not on it, and add that' },
-  once: { about: 'Record when there is no tape yet, otherwise replay; in CI nothing is recorded' },
-  passthrough: { about: 'Ask the upstream, and leave the tape alone' },
+  replay: { about: 'Serve responses from the tape, never from the network (the default)' },
+  record: { about: 'Forward requests to the upstream, and replace the tape' },
+  auto: { about: 'Serve responses from the tape; forward requests without a recording, and add them' },
+  once: { about: 'Record if there is no tape, otherwise replay; never record in CI' },
+  passthrough: { about: 'Forward requests to the upstream, and leave the tape unchanged' },
   upstream: {
     value: 'API=URL',
     about: 'The base URL of an API, such as openai=http://127.0.0.1:8000/v1',
@@ -23,21 +23,24 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   },
   to: {
     value: 'FORMAT',
-    about: 'The format of a new tape, as in `tapedeck convert` (default: tapedeck, for .yaml vcrpy)',
+    about: 'The format of a new tape, as in `tapedeck convert` (default: tapedeck; vcrpy for .yaml)',
   },
-  pace: { value: 'FACTOR', about: 'How streams are replayed: 0 at once (the default), 1 as recorded, 2 half as fast' },
+  pace: {
+    value: 'FACTOR',
+    about: 'The pace of replayed streams: 0 at once (the default), 1 as recorded, 2 half as fast',
+  },
 };
 
 export interface ProxyPlan {
   readonly mode: ProxyMode;
   readonly root: string;
   readonly tapePath: string;
-  /** Of a new tape, as the user calls it. */
+  /** The format of a new tape, as given by the user. */
   readonly format: string | undefined;
   open(more?: Partial<ProxyOptions>): Promise<OpenProxy>;
 }
 
-/** Reads the options, and the project's settings. */
+/** Combines the options with the project's settings. */
 export async function planProxy(args: Arguments, terminal: Terminal, tape: string): Promise<ProxyPlan> {
   const tapePath = resolve(terminal.cwd, tape);
   const { env: environment, cwd } = terminal;
@@ -67,14 +70,17 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
 
 function flagOf(args: Arguments): WantedMode | undefined {
   const chosen = FLAGS.filter((mode) => args.has(mode));
-  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} exclude each other`, 'Choose one of them.');
+  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} cannot be combined`, 'Choose one of them.');
   return chosen[0];
 }
 
 function upstreamOf(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new UsageError(`--upstream needs a name and an address, not \`${text}\``, 'Such as openai=https://host/v1');
+  throw new UsageError(
+    `--upstream needs a name and an address, not \`${text}\``,
+    'For example: openai=https://host/v1',
+  );
 }
 
 function paceOf(text: string | undefined): number {

@@ -19,35 +19,35 @@ export const runCommand: CliCommand = {
   usage: '[PATH…] [--replay | --record | --live] [OPTIONS]',
   about: 'Run cases and folders of cases (without a path: this folder), and compare them with their baselines',
   options: {
-    replay: { about: "Answer from the case's tape (the default)" },
-    record: { about: 'Ask the provider, and replace the tape when the run ends without an error' },
+    replay: { about: "Serve responses from the case's tape (the default)" },
+    record: { about: 'Call the provider, and replace the tape when the run ends without an error' },
     from: {
       value: 'N',
       about:
-        'With --record: keep the tape up to interaction N (or up to the first that differs: --from drift), ask from there on',
+        'With --record: keep the tape up to interaction N, or up to the first drift (--from drift), and record from there on',
     },
-    live: { about: 'Ask the provider, and leave the tape alone' },
-    jobs: { value: 'N', about: 'How many cases run at a time (default: as many as there are processors)' },
+    live: { about: 'Call the provider, and leave the tape unchanged' },
+    jobs: { value: 'N', about: 'How many cases run at a time (default: the number of processors)' },
     reporter: {
       value: 'NAME',
-      about: 'How to tell the results: text (the default), json, junit or ndjson',
+      about: 'The format of the results: text (the default), json, junit or ndjson',
       choices: REPORTERS,
     },
-    'update-baselines': { about: 'Make runs without an error the baseline, where they differ from it' },
-    'fail-on-diff': { about: 'Accepted for likeness with test-dsl: here a difference always fails' },
+    'update-baselines': { about: 'Make runs without errors the new baselines where they differ' },
+    'fail-on-diff': { about: 'For compatibility with test-dsl; here a difference always fails' },
   },
   details: `A PATH is a file, a folder, or FILE#ID: one of the cases of a file that holds several, such as flakestorm.yaml#contract.
-A case with inline answers runs with them in every mode. A case fails when an assertion does not hold, when it differs
-from its baseline, or when its script or tape has no answer left. Artifacts go to .tapedeck/runs/.
+A case with scripted responses uses them in every mode. A case fails when an assertion does not hold, when it differs
+from its baseline, or when its script or tape has no response left. Artifacts go to .tapedeck/runs/.
 
   --reporter json    {summary: {total, passed, failed, cancelled, durationMs}, results: [RESULT]}
-  --reporter ndjson  a line each: {type: "started" | "interaction" | "finished" | "summary", …}; finished has the RESULT
+  --reporter ndjson  one event per line: {type: "started" | "interaction" | "finished" | "summary", …}; finished has the RESULT
   RESULT             {casePath, name, mode, status, durationMs, failures, compared, toolCalls, baselinePath, hasBaseline,
                      outputText?, artifactPath?, comparison?, baselineUpdated?, recording?, tapeUses?,
                      interactions?: [{verdict, number?, index?, explanation?}]}; a failure of kind "replay" has {miss?: {tapePath, at, recorded, nearest?, masks}}
 
-Exit codes: 0 all passed; 1 a case failed; 2 a case could not be understood; 3 a provider could not be reached;
-4 a tape or script has no answer; 5 recordings are unused or expired, where the case wants that to fail; 130 cancelled.`,
+Exit codes: 0 all passed; 1 a case failed; 2 a case is invalid; 3 a provider cannot be reached; 4 a request has no
+recording; 5 recordings are unused or expired, where the case fails for that; 130 cancelled.`,
   examples: ['tapedeck run', 'tapedeck run cases/refund.toml --record', 'tapedeck run --reporter junit > report.xml'],
   run,
 };
@@ -71,18 +71,21 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 
 function modeOf(args: Arguments): RequestedMode {
   const chosen = MODES.filter((mode) => args.has(mode));
-  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} exclude each other`, 'Choose one of them.');
+  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} cannot be combined`, 'Choose one of them.');
   return chosen[0] ?? 'replay';
 }
 
-/** People count interactions from 1. */
+/** The interaction to record from; on the command line they are counted from 1. */
 function resumeAt(args: Arguments, mode: RequestedMode): Pick<RunCaseOptions, 'from'> {
   const from = args.text('from');
   if (from === undefined) return {};
-  if (mode !== 'record') throw new UsageError('--from goes with --record', 'Add --record.');
+  if (mode !== 'record') throw new UsageError('--from requires --record', 'Add --record.');
   if (from === 'drift') return { from };
   if (/^[1-9]\d{0,8}$/.test(from)) return { from: Number(from) - 1 };
-  throw new UsageError(`--from is no interaction: ${from}`, 'Use its number, from 1, or --from drift.');
+  throw new UsageError(
+    `--from must be the number of an interaction, not \`${from}\``,
+    'Count from 1, or use --from drift.',
+  );
 }
 
 function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
@@ -92,7 +95,7 @@ function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
   if (casePaths.length > 0) return casePaths;
   throw new UserError(
     `there are no cases in ${named.join(', ')}`,
-    'A case is a .toml file with a prompt, and [llm] or [assert], or a case file of Flakestorm, Loader, CheckAgent or Reyn. Name one, or the folder that holds them.',
+    'A case is a .toml file with a prompt and [llm] or [assert], or a case file of Flakestorm, Loader, CheckAgent or Reyn. Name one, or a folder of cases.',
   );
 }
 

@@ -9,20 +9,21 @@ import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
 export const serveCommand: CliCommand = {
   name: 'serve',
   usage: '--tape FILE [OPTIONS]',
-  about: 'Record or replay what other programs say to models, until it is stopped',
+  about: 'Record or replay the model calls of other programs, until stopped',
   options: {
     ...PROXY_OPTIONS,
-    repeat: { about: 'Serve the last recording of a request again when all of them were served' },
+    repeat: { about: 'When all recordings of a request were served, serve the last one again' },
     port: { value: 'N', about: 'The port (default: a free one)' },
     token: { value: 'TEXT', about: 'The secret part of the base URLs (default: a new random one)' },
     json: { about: 'Print the variables as one line of JSON' },
   },
-  details: `Prints the variables that lead the usual SDKs here, as NAME=VALUE lines, and then serves until SIGINT or SIGTERM; a
-recording is written then. The address is on this machine only, and has a secret part.
-A lane keeps a run apart from others: put /~NAME before the name of the API, or send the header x-tapedeck-lane.
+  details: `Prints the variables that point SDKs to the proxy, as NAME=VALUE lines, then serves until SIGINT or SIGTERM; a recording is
+written at the end. The address is only reachable from this machine, and has a secret part.
+A session keeps the traffic of one agent run apart from others: put /~NAME before the name of the API in the URL, or send
+the header x-tapedeck-lane.
 
-Exit codes: 0 all good; 2 the command line or the tape could not be understood; 3 an upstream could not be reached; 4 a
-request had no recording.`,
+Exit codes: 0 all good; 2 the command line or the tape is invalid; 3 an upstream cannot be reached; 4 a request had no
+recording.`,
   examples: [
     'tapedeck serve --tape tapes/refund.yaml',
     'eval "$(tapedeck serve --tape t.yaml --record | sed s/^/export\\ /)"',
@@ -70,7 +71,7 @@ function announce(args: Arguments, plan: ProxyPlan, proxy: OpenProxy, { print, n
       : variables.map(([name, value]) => `${name}=${value}\n`).join(''),
   );
   const tape = proxy.onTape > 0 ? ` with ${quantity(proxy.onTape, 'interaction')}` : '';
-  note(`tapedeck: ${plan.mode}, ${plan.tapePath}${tape}; Ctrl+C ends it`);
+  note(`tapedeck: ${plan.mode}, ${plan.tapePath}${tape}; press Ctrl+C to stop`);
 }
 
 function stopped(signal: AbortSignal): Promise<void> {
@@ -90,7 +91,7 @@ async function conclude(
   if (recorded.length > 0) {
     const { saveRecording } = await import('../recording/saveRecording');
     const saved = await saveRecording({ root, path, format, recorded, append: mode === 'auto' });
-    note(`tapedeck: ${path} has ${quantity(saved.interactions, 'interaction')} now`);
+    note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
   }
   if (tally.misses > 0) return EXIT_CODES.drifted;
   return tally.count('unreachable') > 0 ? EXIT_CODES.unreachable : EXIT_CODES.ok;

@@ -16,23 +16,27 @@ const DEFAULT_TIMES = 5;
 export const stabilityCommand: CliCommand = {
   name: 'stability',
   usage: 'CASE [-n N] [--json]',
-  about: 'Record a case several times aside, and say what varies, how often, and what would hold it still',
+  about: 'Record a case several times, and report what varies, how often, and how to stabilise it',
   options: {
-    times: { value: 'N', short: 'n', about: `How many takes (default: ${DEFAULT_TIMES}); each asks the provider anew` },
+    times: {
+      value: 'N',
+      short: 'n',
+      about: `The number of takes (default: ${DEFAULT_TIMES}); each calls the provider again`,
+    },
     json: { about: 'As JSON, for programs' },
   },
-  details: `The tape, the baseline and the last run stay as they are; the takes are in .tapedeck/stability/, until the next time. They
-are compared by the rules of the project. What varies is settled by the narrowest rules that do: presets, patterns,
-tolerances, and only then by not comparing a place, with an assertion about what held in every take. What is printed
-is TOML to paste.
+  details: `The tape, the baseline and the last run stay unchanged; the takes are kept in .tapedeck/stability/ until the next time. They
+are compared by the rules of the project. For what varies, it suggests the narrowest rules that make the takes equal:
+presets, patterns, tolerances, and only then ignoring a place, with an assertion that held in every take. The suggestions
+are TOML to paste.
 
   --json  {name, case, takes: [path], failed: [{take, kind, message, fix?}], stable, varying: [{title, subject, places: [{in:
-          "tape" | "run", interaction?, path}], differing, of, values: [{text?, takes}], structural}], hidden: {RULE: how often},
+          "tape" | "run", interaction?, path}], differing, of, values: [{text?, takes}], structural}], hidden: {RULE: count},
           assertions: [{kind, expected, held}], suggestion?: {rules, snippets: [{file, how, table, toml}], left: [title]}}
           Takes and interactions are counted from 0.
 
-Exit codes: 0 all takes are the same; 1 something varies, or a take failed; 2 the case could not be understood;
-3 the provider could not be reached; 130 cancelled.`,
+Exit codes: 0 all takes are equal; 1 something varies, or a take failed; 2 the case is invalid; 3 the provider cannot be
+reached; 130 cancelled.`,
   examples: ['tapedeck stability cases/refund.toml', 'tapedeck stability cases/refund.toml -n 10 --json'],
   run,
 };
@@ -40,7 +44,7 @@ Exit codes: 0 all takes are the same; 1 something varies, or a take failed; 2 th
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const casePath = oneCase(args, terminal);
   const times = countOption(args, 'times') ?? DEFAULT_TIMES;
-  if (times < 2) throw new UsageError('one take cannot vary: --times is at least 2');
+  if (times < 2) throw new UsageError('--times must be at least 2: a single take cannot vary');
   const root = await findRoot(dirname(casePath), terminal.cwd);
   try {
     const found = await checkStability(casePath, {
@@ -64,7 +68,10 @@ function oneCase({ positionals }: Arguments, { cwd }: Terminal): string {
   if (path === undefined || more.length > 0) throw new UsageError('name one case');
   const [casePath, ...others] = findCases([resolve(cwd, path)]).casePaths;
   if (casePath !== undefined && others.length === 0) return casePath;
-  throw new UserError(`${path} is not one case`, casePath === undefined ? 'Name a case file.' : 'Name one: FILE#ID');
+  throw new UserError(
+    `${path} is not one case`,
+    casePath === undefined ? 'Name a case file.' : 'Name one of its cases: FILE#ID',
+  );
 }
 
 function exitOf({ failed, stability }: CaseStability): number {

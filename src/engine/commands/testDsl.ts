@@ -35,12 +35,12 @@ export const testDslCommand: CliCommand = {
     'fail-on-diff': { about: 'Fail when the run differs from --baseline-in' },
     'output-format': {
       value: 'FORMAT',
-      about: 'text (the default), json or table; may stand before test-dsl, too',
+      about: 'text (the default), json or table; also accepted before test-dsl',
       choices: ['text', 'json', 'table'],
     },
   },
-  details: `As in MoFA, a script that is at its end gives a stock answer, a tape repeats its last one, \`status:\` says only that
-there was no error, and a difference fails nothing without --fail-on-diff. For strict runs: tapedeck run.
+  details: `As in MoFA, a script at its end returns a stock response, a tape repeats its last one, \`status:\` means only that there
+was no error, and a difference does not fail without --fail-on-diff. For strict runs, use tapedeck run.
 
 Exit codes: 0 or 1.`,
   examples: [

@@ -24,20 +24,20 @@ export const verifyCommand: CliCommand = {
   name: 'verify',
   usage: '[PATH…] [--max-age DAYS] [--json]',
   about:
-    'Verify tapes and folders of tapes (without a path: this folder): their integrity, that no secret is in them, and that they are used',
+    'Verify tapes and folders of tapes (without a path: this folder): integrity, leaked secrets, unused recordings',
   options: {
-    'max-age': { value: 'DAYS', about: 'Recordings that are older have expired' },
+    'max-age': { value: 'DAYS', about: 'Report older recordings as expired' },
     json: { about: 'As JSON, for programs' },
   },
-  details: `Errors and warnings are wrong; what is only worth knowing (info) is listed, and is not.
+  details: `Errors and warnings count as problems; infos are listed but do not count.
 
   --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
-          totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to tell. A rule is
-          unreadable, format, syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a tape of pytest that no
-          test uses), unused (a recording that the last replay did not need), expired (see --max-age), or secret/NAME. Secrets are never printed.
+          totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to recognise. A rule is
+          unreadable, format, syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a pytest tape that no
+          test uses), unused (a recording that the last replay did not use), expired (see --max-age), or secret/NAME. Secrets are never printed.
 
-Exit codes: 0 nothing is wrong; 1 something is, which is listed; 2 a path could not be understood; 5 recordings have
-expired, and nothing else is wrong.`,
+Exit codes: 0 no problems; 1 problems, which are listed; 2 a path is not a tape, or cannot be read; 5 expired recordings
+are the only problem.`,
   examples: ['tapedeck verify', 'tapedeck verify tapes/ tests/cassettes', 'tapedeck verify refund.tape.json --json'],
   run,
 };
@@ -65,7 +65,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 
 function noTapes(named: readonly string[]): UserError {
   const fix =
-    'A tape is a file of recorded interactions in a format that Tapedeck knows. Name one, or the folder that holds them.';
+    'A tape is a file of recorded interactions in a format that Tapedeck supports. Name one, or a folder of tapes.';
   return new UserError(`there are no tapes in ${named.length > 0 ? named.join(', ') : 'this folder'}`, fix);
 }
 
@@ -73,7 +73,7 @@ const MAKE_READABLE = 'Make it readable, or leave it out.';
 
 class Verification {
   readonly tapes: VerifiedTape[] = [];
-  /** Files that were named and are no tapes, or could not be read. */
+  /** The number of named files that are not tapes, or could not be read. */
   strangers = 0;
   readonly #named: ReadonlySet<string>;
   readonly #maxAgeDays: number | undefined;
@@ -95,7 +95,7 @@ class Verification {
     if (bytes === undefined) return;
     const file = decodeTapeFile(path, bytes);
     const verified = verifyFile(file);
-    // In a folder of other things, broken JSON and empty files are none of ours.
+    // Broken JSON and empty files in a folder may well be other things than tapes.
     const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePath(file.path));
     if (isTape) {
       const lines = new LineIndex(file.text);
@@ -105,10 +105,10 @@ class Verification {
       }));
       this.tapes.push({ path: shown, format: verified.format, interactions: verified.interactions, problems });
     } else if (isNamed)
-      this.#stranger(`${shown} is no tape of a known format`, 'Look at it: is it a recording at all?');
+      this.#stranger(`${shown} is not a tape in a known format`, 'Check that the file is a recording.');
   }
 
-  /** What is in order and not needed any more. */
+  /** Findings for recordings that are intact but unused or expired. */
   async #stale(path: string, tape: Tape | undefined): Promise<readonly Finding[]> {
     if (tape === undefined) return [];
     const expired = this.#maxAgeDays === undefined ? [] : findExpiredRecordings(tape, this.#maxAgeDays, this.#now);
@@ -126,7 +126,7 @@ class Verification {
     }
   }
 
-  /** What may be tapes, and cannot be looked into: nobody can say that nothing is wrong with them. */
+  /** Reports a file that may be a tape but cannot be read: it must not pass as verified. */
   unreadable(path: string, reason: string): void {
     const place = { line: 1, column: 1, span: { start: 0, end: 0 } };
     const problem = { severity: 'error', rule: 'unreadable', message: reason, fix: MAKE_READABLE, ...place } as const;
@@ -140,7 +140,7 @@ class Verification {
   }
 }
 
-/** As people would type it, with `/` on every system. */
+/** The path as a user would type it, with `/` on every system. */
 function shownPath(cwd: string, path: string): string {
   const way = withSlashes(relative(cwd, path));
   return way.startsWith('../') ? path : way;

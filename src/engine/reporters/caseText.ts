@@ -8,7 +8,7 @@ import { duration, escapeInvisible, indentLines, quantity } from '../terminal/vi
 
 type View = Pick<Terminal, 'paint' | 'cwd' | 'columns'>;
 
-/** One case: a line that says how it went and what that rests on, and below it whatever there is to know. */
+/** The report of one case: a line with its outcome and what that rests on, then notes and failures. */
 export function caseText(result: RunResult, view: View): string {
   const notes = [
     ...recordingNotes(result, view),
@@ -43,7 +43,7 @@ function recordingNotes(
   const notes: string[] = [];
   if (recording !== undefined) {
     const { interactions, tapePath, previousTakePath } = recording;
-    const kept = previousTakePath === undefined ? '' : `; the take before is ${relative(cwd, previousTakePath)}`;
+    const kept = previousTakePath === undefined ? '' : `; the previous take is in ${relative(cwd, previousTakePath)}`;
     notes.push(`recorded ${quantity(interactions, 'interaction')} to ${relative(cwd, tapePath)}${kept}`);
   }
   if (baselineUpdated) notes.push(`wrote the baseline ${relative(cwd, baselinePath)}`);

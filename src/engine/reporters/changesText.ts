@@ -3,7 +3,7 @@ import type { Paint } from '../terminal/paint';
 import { textDiff } from '../terminal/textDiff';
 import { escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
 
-/** The changes between two recordings, one after the other, and how many are hidden. `all`: hidden ones, too. */
+/** The changes between two recordings, one after the other, and the number of ignored ones. `all`: those in full, too. */
 export function changesText(
   { changes, hidden, notices }: ChangeSet,
   paint: Paint,
@@ -17,7 +17,7 @@ export function changesText(
 function hiddenText(hidden: readonly Change[], all: boolean): string {
   if (hidden.length === 0) return '';
   const rules = [...new Set(hidden.flatMap((change) => change.rules))].join(', ');
-  return all ? '' : `; ${hidden.length} hidden as meaning nothing (${rules}): see them with --all`;
+  return all ? '' : `; ${hidden.length} ignored by rules (${rules}): --all shows them`;
 }
 
 const MARKS: Readonly<Record<ChangeKind, string>> = { added: '+', removed: '-', moved: '>', edited: '~' };
@@ -29,13 +29,13 @@ function changeText(change: Change, paint: Paint): string {
     repeats.length === 0
       ? ''
       : `, and in ${quantity(repeats.length, 'place')} that ${repeats.length === 1 ? 'repeats' : 'repeat'} it`;
-  const why = rules.length === 0 ? '' : ` [hidden: ${rules.join(', ')}]`;
+  const why = rules.length === 0 ? '' : ` [ignored: ${rules.join(', ')}]`;
   const head = `${colour(MARKS[kind])} ${paint.bold(escapeInvisible(title))}${paint.dim(`${placeText(place)}${also}${why}`)}`;
   const body = kind === 'moved' ? '' : textDiff(change.before, change.after, paint);
   return body === '' ? head : `${head}\n${indentLines(body, '  ')}`;
 }
 
-/** Interactions are counted from 1, as people do. */
+/** With the interaction counted from 1. */
 export function placeText({ before, after }: ChangePlace): string {
   if (before === undefined && after === undefined) return '';
   if (after === undefined) return ` · was interaction ${(before ?? 0) + 1}`;

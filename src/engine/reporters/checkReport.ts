@@ -11,12 +11,12 @@ function decisionOf({ decisions, pending }: SubjectReview, { id }: Change): Deci
   return pending.some((change) => change.id === id) ? 'open' : (decisions[id]?.verdict ?? 'open');
 }
 
-/** One line a change, by file; what is decided is counted. */
+/** The pending changes, one a line, by file; decided ones are only counted. */
 export function checkText(reviews: readonly SubjectReview[], paint: Paint): string {
   const open = reviews.filter(({ pending }) => pending.length > 0);
   const blocks = open.map((review) =>
     [
-      `${paint.bold(escapeInvisible(review.path))}${paint.dim(` (${review.kind})`)}: ${quantity(review.pending.length, 'change')} to decide`,
+      `${paint.bold(escapeInvisible(review.path))}${paint.dim(` (${review.kind})`)}: ${quantity(review.pending.length, 'pending change')}`,
       ...review.pending.map((change) => `  ${escapeInvisible(change.title)}${paint.dim(placeText(change.place))}`),
     ].join('\n'),
   );
@@ -33,11 +33,13 @@ function sumText(reviews: readonly SubjectReview[]): string {
   const more = [
     ...(count('accepted') > 0 ? [`${count('accepted')} accepted`] : []),
     ...(count('rejected') > 0 ? [`${count('rejected')} rejected`] : []),
-    ...(noise > 0 ? [`${quantity(noise, 'file')} changed in nothing that matters`] : []),
+    ...(noise > 0 ? [`${quantity(noise, 'file')} with ignored differences only`] : []),
   ];
   const open = count('open');
   const first =
-    open === 0 ? 'nothing to decide' : `${quantity(open, 'change')} to decide: tapedeck accept PATH, or reject PATH`;
+    open === 0
+      ? 'no pending changes'
+      : `${quantity(open, 'pending change')}: tapedeck accept PATH, or tapedeck reject PATH`;
   return [first, ...more].join('; ');
 }
 
@@ -56,7 +58,7 @@ export function checkJson(reviews: readonly SubjectReview[]): unknown {
   };
 }
 
-/** A file is a test case; a change that nobody has decided about is its failure. */
+/** Each file is a test case; each pending change is one of its failures. */
 export function checkJunit(reviews: readonly SubjectReview[]): string {
   const failures = reviews.filter(({ pending }) => pending.length > 0).length;
   const counts = `tests="${reviews.length}" failures="${failures}"`;
@@ -71,10 +73,10 @@ export function checkJunit(reviews: readonly SubjectReview[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tapedeck check" ${counts}>\n${suite}</testsuites>\n`;
 }
 
-/** More lines than these nobody reads in a pull request. */
+/** The most rows for one file in a summary. */
 const MOST_ROWS = 20;
 
-/** A summary for a pull request. What recorded text says cannot become markup. */
+/** A summary for a pull request. Recorded text is escaped, so that it cannot become markup. */
 export function checkMarkdown(reviews: readonly SubjectReview[]): string {
   if (reviews.length === 0) return '### Tapedeck\n\nNo recorded run has changed.\n';
   const sections = reviews.map((review) => {
@@ -85,7 +87,7 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
     const more = review.changes.length - rows.length;
     const table =
       rows.length === 0
-        ? ['Nothing that matters: only values that differ in every recording.']
+        ? ['Only differences that the rules ignore.']
         : ['| change | where | before | after | decision |', '|---|---|---|---|---|', ...rows];
     return [
       `#### ${cell(review.path)} (${review.kind})`,

@@ -5,7 +5,7 @@ import type { BaselineComparison } from '../../core/model/run';
 /** MoFA's test report (`tests/src/report`), for the one case of a `test-dsl` run. */
 export interface DslReport {
   readonly artifact: Artifact;
-  /** Why the test failed, if it did. */
+  /** Why the test failed; undefined when it passed. */
   readonly error: string | undefined;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
@@ -48,7 +48,7 @@ export function dslReportText({ artifact, error, totalMs }: DslReport): string {
   ].join('\n');
 }
 
-/** What `mofa test-dsl` prints. `status` says only that the run ended without an error, whatever the assertions say. */
+/** The summary that `mofa test-dsl` prints. `status` means only that the run ended without an error, not that the assertions hold. */
 export function dslSummaryText(artifact: Artifact, comparison: BaselineComparison | undefined): string {
   const { case_name, output_text, duration_ms } = artifact;
   const tools = toolNames(artifact);

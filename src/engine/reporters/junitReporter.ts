@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import type { Failure, RunResult } from '../../core/model/run';
 import { type Reporter, runTotals } from './reporter';
 
-/** JUnit XML as CI systems read it: one suite, one test case for each case; `cwd` is what files are named from. */
+/** JUnit XML for CI systems: one suite, with a test case for each case. File names are relative to `cwd`. */
 export function junitReporter(print: (text: string) => void, cwd: string): Reporter {
   return {
     finished: () => undefined,
@@ -31,11 +31,11 @@ function caseXml(result: RunResult, cwd: string): string {
     ),
   );
   if (result.status === 'cancelled') parts.push(element('skipped', { message: 'cancelled' }, '', '      '));
-  parts.push(element('system-out', {}, escapeXml(`compared: ${result.compared}`), '      '));
+  parts.push(element('system-out', {}, escapeXml(result.compared), '      '));
   return element('testcase', attributes, `\n${parts.join('')}    `, '    ');
 }
 
-/** How each request of the agent went, as a property. */
+/** The verdict on each request of the agent, as a property. */
 function verdictsXml({ interactions = [] }: RunResult): readonly string[] {
   if (interactions.length === 0) return [];
   const properties = interactions.map(({ number, index = 0, verdict, explanation }) =>
@@ -49,7 +49,7 @@ function verdictsXml({ interactions = [] }: RunResult): readonly string[] {
   return [element('properties', {}, `\n${properties.join('')}      `, '      ')];
 }
 
-/** A case that got as far as being judged has failures; one that did not has errors. */
+/** A case that was judged has failures; one that could not be has errors. */
 function isJudged({ failures }: RunResult): boolean {
   return failures.every(({ kind }) => kind === 'assertion' || kind === 'difference' || kind === 'unused');
 }
@@ -80,17 +80,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // An attribute would turn these into spaces, and every CR into LF.
+  // Unescaped, an attribute would turn these into spaces, and every CR into LF.
   '\n': '&#10;',
   '\r': '&#13;',
   '\t': '&#9;',
 };
 
-/** Everything XML 1.0 cannot hold, whatever way it is written: control characters, lone surrogates, U+FFFE and U+FFFF. */
+/** Characters that XML 1.0 cannot hold, escaped or not: control characters, lone surrogates, U+FFFE and U+FFFF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
-/** Text for an element or an attribute. What XML cannot hold becomes U+FFFD. */
+/** Escapes text for an element or an attribute. Characters that XML cannot hold become U+FFFD. */
 export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t]/g, (char) => ESCAPES[char] ?? char);
 }

@@ -2,7 +2,7 @@ import { prettyJson } from '../../core/json/json';
 import type { RunResult } from '../../core/model/run';
 import { encodeLine } from '../../protocol/ndjson';
 
-/** Tells about a set of runs. Cases finish in any order; `index` is their place in the list. */
+/** Reports a set of runs. Cases finish in any order; `index` is their position in the list. */
 export interface Reporter {
   started?(index: number, casePath: string): void;
   interaction?(index: number, casePath: string, interaction: number, summary: string): void;
@@ -33,7 +33,7 @@ export function jsonReporter(print: (text: string) => void): Reporter {
   };
 }
 
-/** One JSON object a line, as it happens: `started`, `interaction` and `finished` of each case, and a `summary`. */
+/** One JSON object per line, as events occur: `started`, `interaction` and `finished` for each case, and a `summary`. */
 export function ndjsonReporter(print: (text: string) => void): Reporter {
   return {
     started: (_, casePath) => print(encodeLine({ type: 'started', casePath })),

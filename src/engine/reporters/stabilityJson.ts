@@ -3,7 +3,7 @@ import type { AddedRule } from '../../core/stability/suggestRules';
 import { differingTakes, type Variation } from '../../core/stability/variation';
 import type { CaseStability } from '../stability/checkStability';
 
-/** As `tapedeck stability --help` describes it. */
+/** The JSON that `tapedeck stability --help` describes. */
 export function stabilityJson({ name, casePath, paths, failed, stability }: CaseStability): unknown {
   return {
     name,

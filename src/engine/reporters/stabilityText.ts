@@ -6,11 +6,11 @@ import type { CaseStability } from '../stability/checkStability';
 import type { Paint } from '../terminal/paint';
 import { escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
 
-/** More values than these say no more. */
+/** The most values that are listed for one variation. */
 const MOST_VALUES = 3;
 const QUOTED_LENGTH = 90;
 
-/** What varies, how often, and what to paste where so that it does not count. */
+/** The variations, how often each occurs, and rules to paste that ignore them. */
 export function stabilityText({ name, casePath, failed, stability, paths }: CaseStability, paint: Paint): string {
   const failures = failed.map(({ take, failure }) => `  take ${take + 1} failed: ${escapeInvisible(failure.message)}`);
   const head = `${paint.bold(escapeInvisible(name))}: ${quantity(paths.length, 'take')}, in ${folderOf(paths)}`;
@@ -18,13 +18,13 @@ export function stabilityText({ name, casePath, failed, stability, paths }: Case
   return `${[head, ...failures, ...body].join('\n')}\n`;
 }
 
-/** In a sentence. */
+/** The outcome in one sentence. */
 export function stabilitySummary({ name, failed, stability }: CaseStability): string {
   const broken = failed.length === 0 ? '' : ` ${quantity(failed.length, 'take')} failed.`;
   if (stability === undefined) return `${name}: there is nothing to compare.${broken}`;
   const { varying, takes, suggestion } = stability;
-  if (varying.length === 0) return `${name}: the same in ${quantity(takes, 'take')}.${broken}`;
-  const way = suggestion?.left.length === 0 ? ' The report has rules that settle it.' : '';
+  if (varying.length === 0) return `${name}: equal in ${quantity(takes, 'take')}.${broken}`;
+  const way = suggestion?.left.length === 0 ? ' The report has rules that make the takes equal.' : '';
   return `${name}: ${quantity(varying.length, 'thing')} var${varying.length === 1 ? 'ies' : 'y'} in ${quantity(takes, 'take')}.${way}${broken}`;
 }
 
@@ -37,12 +37,12 @@ function bodyText(stability: Stability, casePath: string, paint: Paint): readonl
   const rules = Object.entries(hidden).map(([rule, count]) => `${rule} ${count}`);
   const broken = assertions.filter(({ held }) => held < takes);
   return [
-    ...(varying.length === 0 ? [`  ${paint.green('The same in all takes')}, by the rules of the project.`] : []),
+    ...(varying.length === 0 ? [`  ${paint.green('Equal in all takes')}, by the rules of the project.`] : []),
     ...varying.flatMap((variation) => variationText(variation, takes, paint)),
     ...broken.map(
       ({ kind, expected, held }) => `  assertion ${kind} ${JSON.stringify(expected)} held in ${held} of ${takes}`,
     ),
-    ...(rules.length > 0 ? [paint.dim(`  hidden as meaning nothing: ${rules.join(', ')}`)] : []),
+    ...(rules.length > 0 ? [paint.dim(`  ignored by rules: ${rules.join(', ')}`)] : []),
     ...(suggestion?.snippets.flatMap((snippet) => snippetText(snippet, casePath)) ?? []),
     ...(suggestion === undefined ? [] : conclusion(suggestion.left, suggestion.snippets.length > 0)),
   ];
@@ -55,10 +55,10 @@ function variationText(variation: Variation, takes: number, paint: Paint): reado
   const also = places.length > 1 ? `, also in ${[...new Set(places.slice(1).map(placeText))].join(', ')}` : '';
   const often =
     values.length === takes
-      ? `another one in each of ${takes} takes`
+      ? `different in all ${takes} takes`
       : `differs in ${differingTakes(variation)} of ${takes} takes`;
   const shown = values.slice(0, MOST_VALUES).map(({ text, takes: having }) => {
-    const quoted = text === undefined ? 'not there' : firstLine(text);
+    const quoted = text === undefined ? 'absent' : firstLine(text);
     return paint.dim(`    ${having.length} × ${quoted}`);
   });
   const more = values.length - shown.length;
@@ -82,18 +82,18 @@ function snippetText({ file, how, table, toml }: Snippet, casePath: string): rea
   const name = file === 'project' ? 'tapedeck.toml' : casePath;
   const places = {
     add: `Add to ${name}:`,
-    replace: `In ${name}, in the place of [${table}]:`,
+    replace: `In ${name}, instead of [${table}]:`,
     below: `In ${name}, below [${table}]:`,
   };
   return ['', places[how], '', indentLines(toml.trimEnd(), '  ')];
 }
 
 function conclusion(left: readonly Variation[], hasSnippets: boolean): readonly string[] {
-  if (left.length === 0) return ['', 'With that, all takes compare as the same.'];
+  if (left.length === 0) return ['', 'With these rules, all takes compare as equal.'];
   const which = [...new Set(left.map(({ title }) => escapeInvisible(title)))].join(', ');
-  const lead = hasSnippets ? 'This still varies with that' : 'No rule settles this';
+  const lead = hasSnippets ? 'Still different with these rules' : 'No rule covers';
   return [
     '',
-    `${lead}: ${which}. The agent or its model behaves differently: a temperature of 0 or a seed may hold it still.`,
+    `${lead}: ${which}. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.`,
   ];
 }

@@ -6,7 +6,7 @@ import { duration, escapeInvisible, quantity } from '../terminal/visibleText';
 import { caseText } from './caseText';
 import { type Reporter, runTotals } from './reporter';
 
-/** For people: a line for each case in the order of the list, below it why it failed, and what it all rests on. */
+/** The report for a terminal: each case in the order of the list, with its failures, then a summary. */
 export function textReporter(terminal: Terminal, total: number): Reporter {
   const waiting = new Map<number, RunResult>();
   let next = 0;
@@ -31,7 +31,7 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
   };
 }
 
-/** The last lines of a run: how many went how, and what "passed" rests on. */
+/** The last lines of a report: the outcomes, and what "passed" rests on. */
 export function summaryText(
   results: readonly RunResult[],
   durationMs: number,
@@ -52,7 +52,7 @@ function basisText(results: readonly RunResult[]): string {
   const nothing = results.filter(
     (result) => result.status === 'passed' && result.compared.startsWith(COMPARED_NOTHING),
   );
-  const parts = [`Compared with a baseline: ${compared} of ${results.length}.`];
+  const parts = [`Compared with baselines: ${compared} of ${results.length}.`];
   if (nothing.length > 0) {
     const [first] = nothing;
     const which = nothing.length === 1 ? first?.name : `${nothing.length} cases`;
@@ -63,5 +63,5 @@ function basisText(results: readonly RunResult[]): string {
 
 function differenceHint(results: readonly RunResult[]): readonly string[] {
   const differ = results.some(({ failures }) => failures.some(({ kind }) => kind === 'difference'));
-  return differ ? ['To make the new results the baseline: tapedeck accept CASE…'] : [];
+  return differ ? ['To accept the new results as baselines: tapedeck accept CASE…'] : [];
 }

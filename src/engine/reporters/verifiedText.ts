@@ -4,17 +4,17 @@ import { type Finding, isFault } from '../../core/verify/finding';
 import type { Paint } from '../terminal/paint';
 import { escapeInvisible, quantity } from '../terminal/visibleText';
 
-/** A tape with what is wrong with it, at its place. */
+/** A verified tape with its problems and their positions. */
 export interface VerifiedTape {
-  /** As it is shown. */
+  /** As shown to the user. */
   readonly path: string;
-  /** Absent where the file is too broken to tell. */
+  /** Undefined where the file is too broken to recognise. */
   readonly format: FormatId | undefined;
   readonly interactions: number;
   readonly problems: readonly (Finding & Position)[];
 }
 
-/** What is wrong, as compilers print it, and how much that is. */
+/** The problems, in the form that compilers print, and their number. */
 export function verifiedText(tapes: readonly VerifiedTape[], paint: Paint): string {
   const lines = tapes.flatMap(({ path, problems }) => problems.map((problem) => problemText(path, problem, paint)));
   return `${[...lines, summary(tapes)].join('\n')}\n`;
@@ -34,7 +34,7 @@ function painted(severity: Severity, { red, yellow, cyan }: Paint): string {
 function summary(tapes: readonly VerifiedTape[]): string {
   const wrong = tapes.filter(({ problems }) => problems.some(isFault));
   const verified = `Verified ${quantity(tapes.length, 'tape')}`;
-  if (wrong.length === 0) return `${verified}: nothing is wrong.`;
+  if (wrong.length === 0) return `${verified}: no problems.`;
   const faults = wrong.flatMap(({ problems }) => problems.filter(isFault));
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const parts = [

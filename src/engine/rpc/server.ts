@@ -4,19 +4,19 @@ import { encodeLine, LineSplitter, parseLine } from '../../protocol/ndjson';
 import { type Channel, RpcPeer } from '../../protocol/rpc';
 import { createApi } from './api';
 
-/** What runs gets this long to end by itself when the other end is gone. */
+/** How long running calls may take to end when the other end is gone. */
 const GRACE_MS = 2000;
 
 /**
- * Serves the engine until `input` ends or `signal` aborts: the process dies with the window that started it. Then
- * everything that runs is cancelled; the promise resolves when it has ended, or after a short grace.
+ * Serves the engine until `input` ends or `signal` aborts, so that the process ends with the window that started it. All
+ * running calls are then cancelled; the promise resolves when they have ended, or after `GRACE_MS`.
  */
 export async function serveRpc(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   signal: AbortSignal,
 ): Promise<void> {
-  // stdout carries frames and nothing else, whoever logs.
+  // stdout carries only frames, so logs of any module go to stderr.
   globalThis.console = new Console(process.stderr, process.stderr);
   const { channel, ended } = stdioChannel(input, output);
   const { api, settled } = createApi(
@@ -34,7 +34,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
-/** A channel over two streams, one JSON value a line. A line that is no JSON is passed over. `ended`: no more comes. */
+/** A channel over two streams, one JSON value per line. Other lines are ignored. `ended` resolves when the input ends. */
 export function stdioChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,

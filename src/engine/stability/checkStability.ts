@@ -11,17 +11,17 @@ import { readText, readTextIfThere } from '../files/readFile';
 import { projectConfig } from '../project/projectConfig';
 import { recordTakes, type TakesOptions } from './recordTakes';
 
-/** What came of recording a case several times. Paths are from the project's root. */
+/** The outcome of recording a case several times. Paths are from the project's root. */
 export interface CaseStability {
   readonly name: string;
   readonly casePath: string;
   readonly paths: readonly string[];
   readonly failed: readonly { readonly take: number; readonly failure: Failure }[];
-  /** Absent where fewer than two takes came to their end: then there is nothing to compare. */
+  /** Absent where fewer than two takes finished: then there is nothing to compare. */
   readonly stability?: Stability;
 }
 
-/** Records a case several times aside and compares the takes by the rules of the project. */
+/** Records a case several times, without replacing its tape, and compares the takes by the rules of the project. */
 export async function checkStability(casePath: string, options: TakesOptions): Promise<CaseStability> {
   const { root } = options;
   const { normalise } = await projectConfig(root);

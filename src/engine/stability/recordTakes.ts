@@ -11,11 +11,11 @@ import { removeRecorded } from '../recording/writeRecorded';
 
 export interface TakesOptions extends Pick<ExecuteOptions, 'root' | 'signal' | 'env' | 'askEditor' | 'onNotice'> {
   readonly times: number;
-  /** A take begins, from 0. */
+  /** Called when a take begins; counted from 0. */
   onTake?(take: number): void;
 }
 
-/** A recording that was made aside. */
+/** A recording in a folder of its own. */
 export interface AsideRecording extends ComparedTake {
   readonly path: string;
   readonly stored: StoredTape;
@@ -24,13 +24,13 @@ export interface AsideRecording extends ComparedTake {
 export interface RecordedTakes {
   readonly name: string;
   readonly takes: readonly AsideRecording[];
-  /** Takes that did not come to their end, from 0, each with its cause. */
+  /** Takes that did not finish, counted from 0, each with its cause. */
   readonly failed: readonly { readonly take: number; readonly failure: Failure }[];
 }
 
 /**
  * Records a case several times, one after the other, each into a folder of its own under `.tapedeck/stability/`. The tape,
- * the baseline and the last run stay as they are. Rejects with a `CaseError` when the case is not recorded at all, and with
+ * the baseline and the last run stay unchanged. Rejects with a `CaseError` for a case that cannot be recorded, and with
  * the signal's reason.
  */
 export async function recordTakes(casePath: string, options: TakesOptions): Promise<RecordedTakes> {
@@ -38,7 +38,7 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
   const { name: caseName } = caseFiles(root, casePath);
   const runnable = await openCase(casePath, caseName);
   const plan = await runnable.plan('record', root);
-  if (plan.mode !== 'record') throw new CaseError([caseFailure(`${caseName}: ${NOT_ASKED}`, ADD_PROVIDER)]);
+  if (plan.mode !== 'record') throw new CaseError([caseFailure(`${caseName}: ${SCRIPTED}`, ADD_PROVIDER)]);
   const folder = join(root, stabilityFolder(caseName));
   await removeRecorded(root, folder);
   const takes: AsideRecording[] = [];
@@ -54,8 +54,8 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
   return { name: runnable.name, takes, failed };
 }
 
-const NOT_ASKED = 'its answers are in the case, so every run has the same';
-const ADD_PROVIDER = 'What varies is what a provider answers: add [llm.provider] and a tape.';
+const SCRIPTED = 'its responses are in the case, so every run is the same';
+const ADD_PROVIDER = 'Only responses of a provider can vary: add [llm.provider] and a tape.';
 
 async function recordOne(
   plan: PlannedRun,
@@ -66,7 +66,7 @@ async function recordOne(
     const { run, artifact, recording } = await plan.execute({ ...options, casePath, strict: true });
     options.signal.throwIfAborted();
     if (run.error !== null) throw run.error;
-    if (recording === undefined) return caseFailure('nothing was recorded: the agent asked no model');
+    if (recording === undefined) return caseFailure('nothing was recorded: the agent called no model');
     const stored = await loadTapeForReplay(recording.tapePath);
     return { path: recording.tapePath, stored, tape: stored.tape, artifact };
   } catch (error) {

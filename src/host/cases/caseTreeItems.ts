@@ -171,7 +171,7 @@ function runItem(run: RunState | undefined, review: Review | undefined, owner: C
   else if (run?.type === 'finished') {
     const { mode, status, durationMs, compared } = run.result;
     item.description = `${mode} · ${status} · ${durationMs} ms`;
-    item.tooltip = `Compared: ${compared}`;
+    item.tooltip = compared;
   } else if (review?.artifact) {
     const { status, duration_ms, started_at_ms, tapedeck } = review.artifact;
     item.description = `${tapedeck?.mode ?? 'run'} · ${status} · ${duration_ms} ms`;

@@ -110,7 +110,7 @@ export class CaseTests implements vscode.Disposable {
   }
 
   #finish(run: vscode.TestRun, item: vscode.TestItem, entry: CaseEntry, result: RunResult): void {
-    run.appendOutput(`${entry.name}: ${result.status}; compared: ${result.compared}\r\n`, undefined, item);
+    run.appendOutput(`${entry.name}: ${result.status} · ${result.compared}\r\n`, undefined, item);
     if (result.status === 'cancelled') run.skipped(item);
     else if (result.status === 'passed') run.passed(item, result.durationMs);
     else {

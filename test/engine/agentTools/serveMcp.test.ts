@@ -96,7 +96,7 @@ describe('tapedeck mcp', () => {
         (await call('read_interaction', { tape: 'tapes/hello.tape.json', index: 0 })).text,
       );
       assert.equal((read as { response: { message: { content: string } } }).response.message.content, 'hello there');
-      assert.match((await call('explain_drift', { case: 'cases/hello.toml' })).text, /every request had its recording/);
+      assert.match((await call('explain_drift', { case: 'cases/hello.toml' })).text, /every request had a recording/);
     }));
 
   it('proposes an acceptance, and performs none', () =>

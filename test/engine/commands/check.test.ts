@@ -34,16 +34,16 @@ describe('check', function () {
   it('passes while nothing has changed, and lists what nobody has decided about', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       const calm = await project.engine(['check']);
-      assert.deepEqual([calm.code, calm.stdout], [0, 'nothing to decide\n']);
+      assert.deepEqual([calm.code, calm.stdout], [0, 'no pending changes\n']);
       await project.write('a.tape.json', NEW);
       const { code, stdout } = await project.engine(['check']);
       assert.equal(code, 1);
       assert.equal(
         stdout,
-        `a.tape.json (tape): 2 changes to decide
+        `a.tape.json (tape): 2 pending changes
   Answer · interaction 2
   Tokens · interaction 2
-2 changes to decide: tapedeck accept PATH, or reject PATH
+2 pending changes: tapedeck accept PATH, or tapedeck reject PATH
 `,
       );
       const staged = await project.engine(['check', '--staged']);
@@ -56,7 +56,7 @@ describe('check', function () {
     await inRepository({ 'a.tape.json': at('2026-04-04T10:00:00Z') }, async (project) => {
       await project.write('a.tape.json', at('2026-05-05T11:00:00Z'));
       const { code, stdout } = await project.engine(['check']);
-      assert.deepEqual([code, stdout], [0, 'nothing to decide; 1 file changed in nothing that matters\n']);
+      assert.deepEqual([code, stdout], [0, 'no pending changes; 1 file with ignored differences only\n']);
     });
   });
 
@@ -71,7 +71,7 @@ describe('check', function () {
       assert.equal(readdirSync(project.path('.tapedeck/takes/b.tape.json')).length, 1, 'the rejected take is kept');
       assert.equal(git(project, 'diff', '--cached', '--name-only'), 'a.tape.json\n');
       const staged = await project.engine(['check', '--staged']);
-      assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 2 accepted\n']);
+      assert.deepEqual([staged.code, staged.stdout], [0, 'no pending changes; 2 accepted\n']);
       assert.equal((await project.engine(['check'])).code, 0);
     });
   });
@@ -119,7 +119,7 @@ describe('check', function () {
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
       const { code, stdout } = await project.engine(['check']);
       assert.equal(code, 1);
-      assert.match(stdout, /^a\.tape\.json \(tape\): 1 change to decide\n {2}Answer/);
+      assert.match(stdout, /^a\.tape\.json \(tape\): 1 pending change\n {2}Answer/);
     });
   });
 
@@ -129,9 +129,9 @@ describe('check', function () {
       await project.write('new.tape.json', NEW);
       git(project, 'rm', '-q', 'gone.tape.json');
       const { stdout } = await project.engine(['check']);
-      assert.match(stdout, /a\.baseline\.json \(baseline\): 1 change to decide\n {2}Baseline added/);
-      assert.match(stdout, /gone\.tape\.json \(tape\): 1 change to decide\n {2}Tape removed/);
-      assert.match(stdout, /new\.tape\.json \(tape\): 1 change to decide\n {2}Tape added/);
+      assert.match(stdout, /a\.baseline\.json \(baseline\): 1 pending change\n {2}Baseline added/);
+      assert.match(stdout, /gone\.tape\.json \(tape\): 1 pending change\n {2}Tape removed/);
+      assert.match(stdout, /new\.tape\.json \(tape\): 1 pending change\n {2}Tape added/);
       for (const path of ['a.toml', 'new.tape.json', 'gone.tape.json'])
         assert.equal((await project.engine(['accept', path])).code, 0, path);
       assert.equal((await project.engine(['check'])).code, 0);
@@ -145,7 +145,7 @@ describe('check', function () {
       await project.write('a.toml', scripted('a', ['two']));
       await project.engine(['run']);
       const open = await project.engine(['check']);
-      assert.match(open.stdout, /^a\.toml \(run\): 1 change to decide\n {2}Output\n/);
+      assert.match(open.stdout, /^a\.toml \(run\): 1 pending change\n {2}Output\n/);
       await project.engine(['reject', 'a.toml']);
       assert.equal((await project.engine(['check'])).code, 0);
       await project.engine(['run']);
@@ -170,7 +170,7 @@ describe('check', function () {
       git(project, 'commit', '-aqm', 'second');
       const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1', '--reporter', 'markdown']);
       assert.equal(code, 1);
-      assert.match(stdout, /^### Tapedeck: 2 changes to decide/);
+      assert.match(stdout, /^### Tapedeck: 2 pending changes/);
       assert.match(stdout, /\| Answer \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/);
     });
   });
@@ -187,7 +187,7 @@ describe('check', function () {
       git(project, 'add', '.');
       const stopped = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, env, encoding: 'utf8' });
       assert.notEqual(stopped.status, 0);
-      assert.match(stopped.stdout + stopped.stderr, /a\.tape\.json \(tape\): 2 changes to decide/);
+      assert.match(stopped.stdout + stopped.stderr, /a\.tape\.json \(tape\): 2 pending changes/);
       await project.engine(['accept', 'a.tape.json']);
       const passed = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, env, encoding: 'utf8' });
       assert.equal(passed.status, 0, passed.stderr);
@@ -198,7 +198,7 @@ describe('check', function () {
     await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, 'out.tape.json': OLD }, async (project) => {
       await project.write('out.tape.json', NEW);
       const inside = await project.engine(['check'], {}, 'in');
-      assert.deepEqual([inside.code, inside.stdout], [0, 'nothing to decide\n']);
+      assert.deepEqual([inside.code, inside.stdout], [0, 'no pending changes\n']);
       const { code, stderr } = await project.engine(['check', '--since', 'nowhere']);
       assert.equal(code, 2);
       assert.match(stderr, /git diff failed/);
@@ -265,11 +265,11 @@ describe('check', function () {
         assert.equal(code, 1);
         assert.equal(
           stdout,
-          `a.baseline.json (baseline): 1 change to decide
+          `a.baseline.json (baseline): 1 pending change
   Git LFS pointer; fetch it with git lfs pull to compare
-tapes/a.json (tape): 1 change to decide
+tapes/a.json (tape): 1 pending change
   Git LFS pointer; fetch it with git lfs pull to compare
-2 changes to decide: tapedeck accept PATH, or reject PATH
+2 pending changes: tapedeck accept PATH, or tapedeck reject PATH
 `,
         );
         // As in the working tree of someone who has git-lfs: git has the pointer, the folder the tape.
@@ -278,7 +278,7 @@ tapes/a.json (tape): 1 change to decide
         assert.equal((await project.engine(['reject', 'a.baseline.json'])).code, 0);
         assert.equal(await project.read('a.baseline.json'), pointers['a.baseline.json']);
         const staged = await project.engine(['check', '--staged']);
-        assert.deepEqual([staged.code, staged.stdout], [0, 'nothing to decide; 1 accepted\n']);
+        assert.deepEqual([staged.code, staged.stdout], [0, 'no pending changes; 1 accepted\n']);
       });
     });
 
@@ -288,7 +288,7 @@ tapes/a.json (tape): 1 change to decide
         git(project, 'commit', '-qm', 'second');
         const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
         assert.equal(code, 1);
-        assert.match(stdout, /tapes\/a\.json \(tape\): 2 changes to decide\n {2}Answer · interaction 2\n {2}Tokens/);
+        assert.match(stdout, /tapes\/a\.json \(tape\): 2 pending changes\n {2}Answer · interaction 2\n {2}Tokens/);
       });
     });
   });

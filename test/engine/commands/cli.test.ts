@@ -57,7 +57,7 @@ describe('the command line', function () {
       /text, json, junit, ndjson\n {2}Did you mean --reporter json\?/,
     ],
     ['a number that is none', ['run', '--jobs', '0'], /--jobs must be a whole number of at least 1, not `0`/],
-    ['modes that exclude each other', ['run', '--record', '--live'], /--record and --live exclude each other/],
+    ['modes that exclude each other', ['run', '--record', '--live'], /--record and --live cannot be combined/],
     ['a path that is not there', ['run', 'no/such.toml'], /no\/such\.toml: there is no such file/],
     ['no tape to inspect', ['inspect'], /name one tape/],
     ['one file to compare', ['diff', 'a'], /name two files/],

@@ -21,7 +21,7 @@ describe('convert', function () {
       await writeFile(project.path('a.yaml.gz'), bytes);
       const { code, stdout, stderr } = await project.engine(['convert', 'a.yaml.gz', 'sub/b.yaml.gz']);
       assert.deepEqual([code, stderr], [0, '']);
-      assert.match(stdout, /^sub\/b\.yaml\.gz: .+, as it was\n$/);
+      assert.match(stdout, /^sub\/b\.yaml\.gz: .+, unchanged\n$/);
       assert.deepEqual(await readFile(project.path('sub/b.yaml.gz')), bytes);
     });
   });
@@ -51,7 +51,7 @@ describe('convert', function () {
       const { stdout, stderr } = await project.engine(['convert', 'a.jsonl', 'b.tape.json', '--to', 'mofa']);
       assert.equal(stdout, 'b.tape.json: MoFA tape, 2 interactions\n');
       const [head, ...fields] = stderr.trimEnd().split('\n');
-      assert.equal(head, 'MoFA tape cannot carry all of this Codex rollout: 2 of 2 interactions lose something');
+      assert.equal(head, 'MoFA tape cannot hold everything in this Codex rollout: 2 of 2 interactions lose something');
       assert.ok(fields.includes('  timing.recordedAt: lost in 2 of 2'), stderr);
       assert.ok(!fields.some((field) => /messages|content/.test(field)), stderr);
     });
@@ -98,7 +98,10 @@ describe('convert', function () {
         const { code, stdout, stderr } = await project.engine(['convert', 'a.responses', 'b.json', '--to', target]);
         assert.deepEqual([code, stdout], [2, '']);
         assert.match(stderr, /a\.responses: none of its \d+ interactions? can be written as .+, which holds /);
-        assert.ok(stderr.includes(holds) && stderr.includes('Choose another format. Written are: mofa'), stderr);
+        assert.ok(
+          stderr.includes(holds) && stderr.includes('Choose another format. Formats that can be written: mofa'),
+          stderr,
+        );
         assert.ok(!project.has('b.json'));
       }
     });
@@ -108,7 +111,7 @@ describe('convert', function () {
     await inProject({ 'a.tape.json': tapeOf('a', ['one']), 'b.json': 'mine', 'c/d.txt': '' }, async (project) => {
       const refused = await project.engine(['convert', 'a.tape.json', 'b.json']);
       assert.equal(refused.code, 2);
-      assert.match(refused.stderr, /b\.json is there already\n {2}Name another file, or replace it with --force\./);
+      assert.match(refused.stderr, /b\.json already exists\n {2}Name another file, or overwrite it with --force\./);
       assert.equal(await project.read('b.json'), 'mine');
       assert.equal((await project.engine(['convert', 'a.tape.json', 'b.json', '--force'])).code, 0);
       assert.equal(await project.read('b.json'), tapeOf('a', ['one']));
@@ -127,12 +130,12 @@ describe('convert', function () {
     await inProject(files, async (project) => {
       const cases = [
         [['a.tape.json'], /name the tape and the new file/],
-        [['b.json', 'c.json'], /b\.json is no tape of a known format/],
+        [['b.json', 'c.json'], /b\.json is not a tape in a known format/],
         [['no.json', 'c.json'], /no\.json: there is no such file/],
         [['a.tape.json', 'c.json', '--to', 'no'], /--to cannot be `no`: it is one of mofa/],
         [
           ['a.tape.json', 'c.json', '--to', 'codex'],
-          /--to codex: no tape can be written as Codex rollout\. Tapedeck reads it and does not write it\.\n {2}Written are: mofa/,
+          /--to codex: tapes cannot be written as Codex rollout\. Tapedeck can read but not write it\.\n {2}Formats that can be written: mofa/,
         ],
         [
           ['a.tape.json', 'c.json', '--to', 'flakestorm-config'],
@@ -142,10 +145,7 @@ describe('convert', function () {
           ['a.tape.json', 'c.json', '--to', 'mofa-assertions'],
           /MoFA semantic assertions\. It says what an answer must be like, and has no place for one that was recorded/,
         ],
-        [
-          ['broken.json', 'c.json', '--to', 'loader'],
-          /broken\.json: invalid JSON.*\n {2}See what is wrong with it: tapedeck verify/,
-        ],
+        [['broken.json', 'c.json', '--to', 'loader'], /broken\.json: invalid JSON.*\n {2}For details: tapedeck verify/],
         [['a.tape.json', 'b.json/c.json'], /b\.json\/c\.json: a part of the path is not a folder/],
       ] as const;
       for (const [args, message] of cases) {

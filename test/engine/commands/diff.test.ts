@@ -73,14 +73,14 @@ describe('diff', function () {
       const artifact = '.tapedeck/runs/a.artifact.json';
       const same = await project.engine(['diff', 'a.baseline.json', artifact]);
       assert.equal(same.code, 0);
-      assert.equal(same.stdout, 'no differences; 1 hidden as meaning nothing (run): see them with --all\n');
+      assert.equal(same.stdout, 'no differences; 1 ignored by rules (run): --all shows them\n');
       await project.write('a.toml', scripted('a', ['two']));
       await project.engine(['run']);
       const { code, stdout } = await project.engine(['diff', 'a.baseline.json', artifact]);
       assert.equal(code, 1);
       assert.match(
         stdout,
-        /^~ Output, and in 2 places that repeat it\n {2}- one\n {2}\+ two\n1 difference; \d+ hidden/,
+        /^~ Output, and in 2 places that repeat it\n {2}- one\n {2}\+ two\n1 difference; \d+ ignored/,
       );
       const json = JSON.parse((await project.engine(['diff', 'a.baseline.json', artifact, '--json'])).stdout);
       assert.deepEqual([json.kind, json.matches, json.changes.length], ['artifacts', false, 1]);
@@ -99,12 +99,15 @@ describe('diff', function () {
       await project.engine(['run', '--update-baselines', 'a.toml']);
       const mixed = await project.engine(['diff', 't.json', 'a.baseline.json']);
       assert.equal(mixed.code, 2);
-      assert.match(mixed.stderr, /t\.json is a tape and a\.baseline\.json an artifact\n {2}Compare two of a kind/);
+      assert.match(
+        mixed.stderr,
+        /t\.json is a tape and a\.baseline\.json an artifact\n {2}Compare two tapes, or two artifacts/,
+      );
       const broken = await project.engine(['diff', 't.json', 'broken.json']);
       assert.equal(broken.code, 2);
       assert.match(
         broken.stderr,
-        /broken\.json: .response. must be a string\n {2}See .* tapedeck inspect broken\.json/,
+        /broken\.json: .response. must be a string\n {2}For details: tapedeck inspect broken\.json/,
       );
     });
   });

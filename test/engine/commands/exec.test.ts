@@ -85,7 +85,7 @@ describe('tapedeck exec', () => {
       const args = ['exec', '--record', '--tape', TAPE, '--', 'node', 'agent.mjs', 'other', '3'];
       const { code, stderr } = await project.engine(args, { OPENAI_BASE_URL: baseUrl });
       assert.equal(code, 1);
-      assert.match(stderr, /the tape was left as it was/);
+      assert.match(stderr, /the tape is unchanged/);
       assert.equal(await project.read(TAPE), before);
     });
   });

@@ -23,7 +23,7 @@ describe('run', function () {
       assert.equal(first.status, 'passed');
       assert.equal(first.mode, 'scripted');
       assert.equal(first.outputText, 'hello');
-      assert.equal(first.compared, '1 assertion; there is no baseline');
+      assert.equal(first.compared, '1 assertion · no baseline');
       assert.equal(first.artifactPath, project.path('.tapedeck/runs/cases/a.artifact.json'));
       assert.equal((await project.json('.tapedeck/runs/cases/a.artifact.json')).case_name, 'a');
     });
@@ -36,7 +36,7 @@ describe('run', function () {
       assert.deepEqual([code, first.mode, first.outputText], [0, 'replay', 'one']);
       assert.equal(
         first.compared,
-        'nothing: the case has no assertions and no baseline; 1 of 1 request not as recorded: replay is by position; 2 of 3 recorded interactions not used',
+        'Nothing checked: no assertions, no baseline · 1 of 1 request differs (replayed by position) · 2 of 3 recordings unused',
       );
     });
   });
@@ -46,7 +46,7 @@ describe('run', function () {
       await results(project, '--update-baselines');
       const same = await results(project);
       assert.equal(same.code, 0);
-      assert.equal(same.first.compared, 'all that it did against the baseline, 1 assertion');
+      assert.equal(same.first.compared, 'Matches baseline · 1 assertion');
       assert.deepEqual(same.first.comparison, { matches: true, differences: [] });
 
       await project.write('a.toml', scripted('a', ['hello you'], '[assert]\ncontains = "hello"'));
@@ -97,7 +97,7 @@ describe('run', function () {
         ['assertion', 'case'],
       );
       assert.match(first.failures[1].message, /^a\.baseline\.json:3:1: invalid JSON: /);
-      assert.equal(first.compared, '1 assertion; the baseline could not be read');
+      assert.equal(first.compared, '1 assertion · unreadable baseline');
       const updated = await results(project, '--update-baselines');
       assert.equal(updated.code, 2, 'it may be something else of somebody');
       assert.match(updated.first.failures[1].fix, /correct it, or remove it/);
@@ -132,7 +132,7 @@ describe('the address of a case', function () {
     await inProject({ 'cases/a.toml': scripted('a', ['x']) }, async (project) => {
       const { code, stdout } = await project.engine(['run', 'cases/a.toml#typo']);
       assert.equal(code, 2);
-      assert.match(stdout, /cases\/a\.toml has no case typo\n +It is one case: name it without #typo\./);
+      assert.match(stdout, /cases\/a\.toml has no case typo\n +It is a single case: name it without #typo\./);
       assert.equal((await project.engine(['run', 'cases/a.toml'])).code, 0);
     });
   });

@@ -107,7 +107,7 @@ describe('verify', function () {
     await inProject(files, async (project) => {
       assert.deepEqual(await project.engine(['verify', 'a.tape.json']), {
         code: 0,
-        stdout: 'Verified 1 tape: nothing is wrong.\n',
+        stdout: 'Verified 1 tape: no problems.\n',
         stderr: '',
       });
       const { code, stdout } = await project.engine(['verify']);
@@ -159,8 +159,8 @@ Verified 2 tapes: 1 error in 1 tape.
       const cases = [
         [['no.json'], /no\.json: there is no such file\n {2}Name a tape, or a folder with tapes/],
         [['c'], /there are no tapes in c\n/],
-        [['b.json'], /b\.json is no tape of a known format/],
-        [['a.tape.json', 'b.json'], /b\.json is no tape of a known format/],
+        [['b.json'], /b\.json is not a tape in a known format/],
+        [['a.tape.json', 'b.json'], /b\.json is not a tape in a known format/],
       ] as const;
       for (const [paths, message] of cases) {
         const { code, stderr } = await project.engine(['verify', ...paths]);

@@ -46,7 +46,7 @@ describe('a replay by the rules of its case', () => {
       ['unused', 0],
       ['unused', 2],
     ]);
-    assert.match(result.compared, /requests as recorded: 1 exact; 2 of 3 recorded interactions not used/);
+    assert.match(result.compared, /1 of 1 request exact · 2 of 3 recordings unused/);
   });
 
   it('fails with code 4 where the request drifted, and says how', async () => {
@@ -98,7 +98,7 @@ describe('a replay by the rules of its case', () => {
   it('without rules serves by position, as MoFA does, and says what is not as recorded', async () => {
     const result = await replayed(caseText('another', ''), tapeOf('one'));
     assert.deepEqual([result.status, result.outputText, verdicts(result)], ['passed', 'to one', [['in-order', 0]]]);
-    assert.match(result.compared, /1 of 1 request not as recorded: replay is by position/);
+    assert.match(result.compared, /1 of 1 request differs \(replayed by position\)/);
     assert.match(result.interactions?.[0]?.explanation ?? '', /message 2 \(user\) edited: "one" → "another"/);
   });
 

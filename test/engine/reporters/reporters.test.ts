@@ -50,7 +50,7 @@ describe('the JUnit report', function () {
       const shown = HOSTILE.replace('\u001B', '\uFFFD').replace('\u0000', '\uFFFD');
       assert.equal(failing?.children[0]?.attributes.message, `expected output to contain \`nope\`, got \`${shown}\``);
       assert.ok(failing?.children[0]?.text.endsWith(`expected:\nnope\nactual:\n${shown}`));
-      assert.equal(cases[2]?.children[0]?.text, 'compared: 1 assertion; there is no baseline');
+      assert.equal(cases[2]?.children[0]?.text, '1 assertion · no baseline');
     });
   });
 
@@ -137,10 +137,10 @@ describe('the text report', function () {
         stdout,
         /^✗ broken {2}replay \d+ ms\n {4}cases\/broken\.toml:2:10: `prompt` must be a string\n {4}Change /,
       );
-      assert.match(stdout, /\n✓ passing {2}scripted \d+ ms {2}1 assertion; there is no baseline\n/);
+      assert.match(stdout, /\n✓ passing {2}scripted \d+ ms {2}1 assertion · no baseline\n/);
       assert.match(stdout, /\n {4}cases\/failing\.toml\n {4}expected output to contain `nope`, got `line one\n/);
       assert.equal(stdout.includes('\u001B'), false, 'recorded text does not steer the terminal');
-      assert.match(stdout, /\n\n4 cases: 1 passed, 3 failed in \d+ ms\nCompared with a baseline: 0 of 4\.\n$/);
+      assert.match(stdout, /\n\n4 cases: 1 passed, 3 failed in \d+ ms\nCompared with baselines: 0 of 4\.\n$/);
     });
   });
 
@@ -150,7 +150,7 @@ describe('the text report', function () {
       await project.write('a.toml', scripted('a', ['one\ntwo\nthree\nFOUR\nfive']));
       const { stdout } = await project.engine(['run']);
       assert.match(stdout, /Output differs from the baseline\n {8}two\n {8}three\n {6}- four\n {6}\+ FOUR\n {8}five\n/);
-      assert.match(stdout, /To make the new results the baseline: tapedeck accept CASE…\n$/);
+      assert.match(stdout, /To accept the new results as baselines: tapedeck accept CASE…\n$/);
     });
   });
 

@@ -264,7 +264,7 @@ describe('the reviews of a project, over the rpc', function () {
         assert.equal((await project.engine(['check'])).code, 1);
         assert.equal((await project.engine(['accept', path])).code, 0);
         const { code, stdout } = await project.engine(['check']);
-        assert.deepEqual([code, stdout], [0, 'nothing to decide; 2 accepted\n']);
+        assert.deepEqual([code, stdout], [0, 'no pending changes; 2 accepted\n']);
       });
     });
   });

@@ -116,7 +116,7 @@ describe('stability', function () {
         const before = await Promise.all(files.map((path) => project.read(path)));
         const { code, stdout } = await project.engine(['stability', 'a.toml', '--times', '3']);
         assert.equal(code, 0, stdout);
-        assert.match(stdout, /^shipping: 3 takes, in \.tapedeck\/stability\/a\n {2}The same in all takes/);
+        assert.match(stdout, /^shipping: 3 takes, in \.tapedeck\/stability\/a\n {2}Equal in all takes/);
         assert.match(stdout, /provider-id/, 'what is hidden is said');
         assert.deepEqual(await Promise.all(files.map((path) => project.read(path))), before);
         assert.ok(project.has('.tapedeck/stability/a/take-3/a.tape.json'));
@@ -163,13 +163,13 @@ describe('stability', function () {
     await withUpstream(say, async (project) => {
       const text = await project.engine(['stability', 'a.toml', '-n', '4']);
       assert.equal(text.code, 1);
-      assert.match(text.stdout, /Answer · interaction 2, also in output_text: another one in each of 4 takes/);
+      assert.match(text.stdout, /Answer · interaction 2, also in output_text: different in all 4 takes/);
       assert.match(text.stdout, /Add to tapedeck\.toml:\n\n {2}\[normalise\]\n/);
       assert.match(
         text.stdout,
         /Add to a\.toml:\n\n {2}\[assert\]\n {2}contains = "Parcel P-17 arrives on Thursday"\n/,
       );
-      assert.match(text.stdout, /With that, all takes compare as the same\./);
+      assert.match(text.stdout, /With these rules, all takes compare as equal\./);
       const found = await report(project);
       assert.deepEqual(found.suggestion?.rules, [
         { type: 'ignore', path: 'response.content' },
@@ -258,7 +258,7 @@ fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', heade
       assert.equal(project.has('p.tape.json'), false, 'not even the first take becomes the tape');
       const fixed = await project.engine(['stability', 's.toml']);
       assert.equal(fixed.code, 2);
-      assert.match(fixed.stderr, /its answers are in the case/);
+      assert.match(fixed.stderr, /its responses are in the case/);
       assert.equal((await project.engine(['stability', 'a.toml', '-n', '1'])).code, 2);
       assert.equal((await project.engine(['stability', 'a.toml', '-n', 'x'])).code, 2);
       await project.write('a.toml', caseAt('http://127.0.0.1:9/v1'));

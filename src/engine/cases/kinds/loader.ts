@@ -9,7 +9,7 @@ import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
 import { LoaderBackend, type LoaderEvent, LoaderTools } from './loaderTools';
 
-/** A scripted scenario: the built-in agent between a scripted backend and a scripted user. */
+/** Opens a scripted scenario of Loader: the built-in agent between a scripted backend and a scripted user. */
 export function openLoader(file: CaseFile): RunnableCase {
   const scenario = requireValid(file, readLoaderScenario(file.text));
   const name = scenario.name || fileStem(basename(file.path));
@@ -48,7 +48,7 @@ function caseOf({ prompt, files, tools, config }: LoaderScenario, name: string) 
 function notesOf(unknown: ReadonlySet<string>): readonly string[] {
   if (unknown.size === 0) return [];
   return [
-    `no result is declared for ${[...unknown].join(', ')}: the call answered an error; add it to "tools", or the file to "files"`,
+    `no result is declared for ${[...unknown].join(', ')}: the call returned an error; add it to "tools", or the file to "files"`,
   ];
 }
 

@@ -13,7 +13,7 @@ export type LoaderEvent =
   | { readonly type: 'confirmation'; readonly tool: string; readonly confirmed: boolean }
   | { readonly type: 'question'; readonly question: string; readonly answer: string };
 
-/** Loader's `ScriptedBackend`: two queues, nothing is matched, and every invocation is kept. */
+/** Loader's `ScriptedBackend`: two queues of responses, without matching. Every invocation is kept. */
 export class LoaderBackend implements ChatProvider {
   readonly label = 'scripted backend';
   readonly invocations: Json[] = [];
@@ -57,7 +57,7 @@ export class LoaderBackend implements ChatProvider {
     this.#streams += 1;
     if (next === undefined) {
       const message = 'No scripted stream left for this scenario';
-      throw new ProviderError('replay', message, 'Add the stream that is missing to "streams".');
+      throw new ProviderError('replay', message, 'Add the missing stream to "streams".');
     }
     for (const { data } of next.chunks ?? []) this.#events.push({ type: 'chunk', content: chunkContent(data) });
     return next;
@@ -78,7 +78,7 @@ const READ: LoaderTool = {
   writes: false,
 };
 
-/** The tools of a scenario: those it declares, `read` for its files, and the question to the user, from the script. */
+/** The tools of a scenario: those it declares, `read` for its files, and scripted replies of the user. */
 export class LoaderTools {
   /** The calls and files for which the scenario declares no result. */
   readonly unknown = new Set<string>();
@@ -125,7 +125,7 @@ export class LoaderTools {
     return name === 'read' && tool.result === null ? this.#read(args) : { output: tool.result };
   }
 
-  /** Where the script has no confirmation left, the user declines. */
+  /** The next scripted confirmation; when none is left, the user declines. */
   #confirm(tool: string): boolean {
     const confirmed = this.#confirmations.shift() ?? false;
     this.#events.push({ type: 'confirmation', tool, confirmed });

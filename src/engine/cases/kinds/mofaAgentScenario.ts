@@ -14,7 +14,7 @@ import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
 import { readText } from '../../files/readFile';
 
-/** An agent scenario: the conversation is held turn by turn, and each turn judged by what is expected of it. */
+/** Opens an agent scenario: the conversation runs turn by turn, and each turn is judged by its expectations. */
 export function openAgentScenario(file: CaseFile): RunnableCase {
   const { scenarios, span } = requireValid(file, readAgentScenarios(file.text));
   const scenario = scenarios.find(({ variant }) => variant === file.id);
@@ -80,7 +80,7 @@ function judgeTurns({ turns }: AgentScenario, run: AgentRun): readonly Judgement
   );
 }
 
-/** What the file of semantic assertions says about the last answer. */
+/** The judgements of the scenario's semantic assertions on the last response. */
 async function semanticJudgements(
   { assertions }: AgentScenario,
   { outputText }: AgentRun,
@@ -90,8 +90,8 @@ async function semanticJudgements(
   return judgeSemanticFile(join(dirname(path), assertions), assertions, outputText ?? '');
 }
 
-/** Judges an answer by a file of semantic assertions, which messages call `name`. */
-export async function judgeSemanticFile(path: string, name: string, answer: string): Promise<readonly Judgement[]> {
+/** Judges a response by a file of semantic assertions, which messages call `name`. */
+export async function judgeSemanticFile(path: string, name: string, response: string): Promise<readonly Judgement[]> {
   const text = await readText(path, FILE_LIMITS.case).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${name}: ${systemReason(error)}`, 'Correct the path of the semantic assertions.');
@@ -99,7 +99,7 @@ export async function judgeSemanticFile(path: string, name: string, answer: stri
   const { value, problems } = readSemanticAssertions(text);
   if (value === undefined) throw new CaseError(problemFailures(name, text, problems));
   return value.map((assertion) => {
-    const { passed, details } = judgeSemantic(assertion, answer);
-    return { result: { kind: assertion.kind, expected: name, actual: answer, passed, details } };
+    const { passed, details } = judgeSemantic(assertion, response);
+    return { result: { kind: assertion.kind, expected: name, actual: response, passed, details } };
   });
 }

@@ -7,7 +7,7 @@ import { planAtSpan } from '../../execution/planRun';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
 
-/** A golden response: the same prompts are sent again, and each turn is compared with the recorded one. */
+/** Opens golden responses: the same prompts are sent again, and each turn is compared with the recorded one. */
 export function openGolden(file: CaseFile): RunnableCase {
   const golden = requireValid(file, readGolden(file.text));
   const testCase = caseOf(golden, defaultTape(file.path));

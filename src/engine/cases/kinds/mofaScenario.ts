@@ -10,7 +10,7 @@ import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
 import type { ChatProvider } from '../../providers/chatProvider';
 
-/** A scenario spec: the built-in agent between the model and the tools that the file mocks. */
+/** Opens a scenario spec: the built-in agent with the model and the tools that the file mocks. */
 export function openMofaScenario(file: CaseFile): RunnableCase {
   const spec = requireValid(file, readScenarioSpec(file.text));
   const [prompt, ...laterPrompts] = spec.prompts;
@@ -26,8 +26,7 @@ export function openMofaScenario(file: CaseFile): RunnableCase {
         const run = await runAgent(testCase, model, options);
         const artifact = buildArtifact(testCase, run, { mode: 'scripted' });
         const { busMessages } = spec.expectations;
-        const notes =
-          busMessages === 0 ? [] : ['expectations of messages on the bus were not judged: Tapedeck has no bus'];
+        const notes = busMessages === 0 ? [] : ['expectations on bus messages were not judged: Tapedeck has no bus'];
         return withJudgements({ run, artifact }, judgeCounts(spec, model, run), { notes });
       },
     }),
@@ -49,13 +48,13 @@ class MockProvider implements ChatProvider {
   async chat({ messages }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-    const answer = this.#model.answer(prompt);
-    if (answer === undefined) {
-      const message = `the scenario has no answer to ${JSON.stringify(prompt)}`;
+    const response = this.#model.answer(prompt);
+    if (response === undefined) {
+      const message = `the scenario has no response to ${JSON.stringify(prompt)}`;
       throw new ProviderError('replay', message, 'Add it to llm.responses, or add llm.fallback.');
     }
-    if ('error' in answer) throw new ProviderError('provider', answer.error, 'The scenario lets this call fail.');
-    return { content: answer.content, toolCalls: [] };
+    if ('error' in response) throw new ProviderError('provider', response.error, 'The scenario lets this call fail.');
+    return { content: response.content, toolCalls: [] };
   }
 }
 
@@ -66,9 +65,7 @@ function judgeCounts({ expectations }: ScenarioSpec, model: MockProvider, run: A
     return { result: { kind, expected, actual, passed: expected === actual, details } };
   };
   return [
-    ...(inferTotal === undefined
-      ? []
-      : [counted('infer_total', 'calls of the model', inferTotal, model.prompts.length)]),
+    ...(inferTotal === undefined ? [] : [counted('infer_total', 'model calls', inferTotal, model.prompts.length)]),
     ...promptCounts.map(({ substring, expected }) => {
       const actual = model.prompts.filter((prompt) => prompt.includes(substring)).length;
       return counted('prompt_count', `prompts containing ${JSON.stringify(substring)}`, expected, actual);

@@ -14,8 +14,8 @@ import type { CaseFile, ExecuteOptions, RunnableCase } from '../../execution/run
 import { type Judgement, syntheticCase, withJudgements } from '../../execution/syntheticCase';
 
 /**
- * A tape as a case: each recording is replayed in its place, as the framework that recorded it would, and the file's own
- * integrity is checked. The test that drives the agent is not run.
+ * Opens a tape as a case: its recordings are replayed in order, as the framework that recorded it would, and the integrity of
+ * the file is checked. The test that drives the agent is not run.
  */
 export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): RunnableCase {
   const source = tapeFileFromText(file.text, file.path);
@@ -32,7 +32,7 @@ export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): Runnab
           const run = replay(tape, options);
           const artifact = buildArtifact(syntheticCase({ name, prompt: '' }), run, { mode, tape: basename(file.path) });
           const execution = { run, artifact, recorded: tape.interactions.length };
-          return withJudgements(execution, [...integrity(tape), answers(tape)]);
+          return withJudgements(execution, [...integrity(tape), completeness(tape)]);
         },
       };
     },
@@ -40,14 +40,14 @@ export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): Runnab
 }
 
 function notRecordedHere(name: string, { format: { label, recordedByTests } }: RecordedTapeKind) {
-  if (recordedByTests === undefined) return caseFailure(`${name} is a ${label}, which can only be replayed`);
+  if (recordedByTests === undefined) return caseFailure(`${name} is a ${label}: it can only be replayed`);
   return caseFailure(
     `${name} is recorded by the test that uses it, not by Tapedeck`,
     `Re-record it from the lens above that test, or with ${recordedByTests.howTo}.`,
   );
 }
 
-/** One judgement for each thing that is wrong, at its place; one that all is well where nothing is. */
+/** A failed judgement for each problem, at its position; a single passed one where there is none. */
 function integrity({ problems }: Tape): Judgement[] {
   const faults = problems.filter(({ severity }) => severity !== 'info');
   const kind = 'integrity';
@@ -58,29 +58,29 @@ function integrity({ problems }: Tape): Judgement[] {
   }));
 }
 
-/** Is there an answer wherever a call was recorded? */
-function answers({ interactions }: Tape): Judgement {
+/** Whether every recorded call has a response. */
+function completeness({ interactions }: Tape): Judgement {
   const calls = interactions.filter(isCall);
-  const silent = calls.find(({ response }) => response === undefined);
+  const missing = calls.find(({ response }) => response === undefined);
   const actual = calls.filter(({ response }) => response !== undefined).length;
-  const details = `${actual} of ${calls.length} recorded calls are answered`;
-  const result = { kind: 'replay', expected: calls.length, actual, passed: silent === undefined, details };
-  return silent === undefined ? { result } : { result, span: silent.source };
+  const details = `${actual} of ${calls.length} recorded calls have a response`;
+  const result = { kind: 'replay', expected: calls.length, actual, passed: missing === undefined, details };
+  return missing === undefined ? { result } : { result, span: missing.source };
 }
 
 function isCall({ kind }: Interaction): boolean {
   return kind === 'llm' || kind === 'embedding' || kind === 'tool';
 }
 
-/** The run that the recordings tell of. */
+/** The run that the recordings describe. */
 function replay({ interactions }: Tape, { signal, onInteraction }: ExecuteOptions): AgentRun {
   signal.throwIfAborted();
   const startedAtMs = Date.now();
   const calls = interactions.filter(isCall);
-  const asked = calls.filter(({ kind }) => kind === 'llm');
-  for (const { index, response } of asked)
+  const modelCalls = calls.filter(({ kind }) => kind === 'llm');
+  for (const { index, response } of modelCalls)
     if (response !== undefined) onInteraction?.(index, summariseResponse(response));
-  const last = asked.at(-1);
+  const last = modelCalls.at(-1);
   const toolCalls = calls.flatMap(toolRecord);
   return {
     outputText: last?.response?.content ?? last?.response?.error ?? '',
@@ -89,7 +89,7 @@ function replay({ interactions }: Tape, { signal, onInteraction }: ExecuteOption
     toolCallOrder: toolCalls.map(({ tool_name }) => tool_name),
     lastRequest: last?.request ?? null,
     lastResponse: last?.response ?? null,
-    session: asked.flatMap(spoken),
+    session: modelCalls.flatMap(sessionMessages),
     workspaceRoot: '',
     before: { files: [] },
     after: { files: [] },
@@ -102,7 +102,7 @@ function replay({ interactions }: Tape, { signal, onInteraction }: ExecuteOption
   };
 }
 
-function spoken({ request, response }: Interaction): { readonly role: string; readonly content: string }[] {
+function sessionMessages({ request, response }: Interaction): { readonly role: string; readonly content: string }[] {
   const prompt = request?.messages.at(-1);
   return [
     ...(prompt === undefined ? [] : [{ role: prompt.role, content: prompt.content ?? '' }]),
