@@ -98,8 +98,8 @@ export function* valueSplices(node: JsonNode, next: Json, writer: NodeWriter): G
 
 function hasSameKeys(members: readonly { readonly key: string }[], next: Json & object): boolean {
   const keys = new Set(members.map(({ key }) => key));
-  const wanted = Object.keys(next);
-  return wanted.length === keys.size && wanted.every((key) => keys.has(key));
+  const nextKeys = Object.keys(next);
+  return nextKeys.length === keys.size && nextKeys.every((key) => keys.has(key));
 }
 
 /**

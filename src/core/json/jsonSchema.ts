@@ -8,96 +8,100 @@ import { isRecord, type Json, type JsonRecord, jsonEqual } from './json';
  */
 export function findSchemaMismatch(schema: JsonRecord | boolean, value: Json, path = '$'): string | undefined {
   if (typeof schema === 'boolean') return schema ? undefined : `${path} is not allowed`;
-  for (const [keyword, wanted] of Object.entries(schema)) {
+  for (const [keyword, expected] of Object.entries(schema)) {
     const check = Object.hasOwn(CHECKS, keyword) ? CHECKS[keyword] : undefined;
     if (check === undefined) {
       if (ANNOTATIONS.has(keyword)) continue;
       return `the schema uses \`${keyword}\`, which is not supported`;
     }
-    const mismatch = check(wanted, value, path, schema);
+    const mismatch = check(expected, value, path, schema);
     if (mismatch !== undefined) return mismatch;
   }
   return undefined;
 }
 
-type Check = (wanted: Json, value: Json, path: string, schema: JsonRecord) => string | undefined;
+type Check = (expected: Json, value: Json, path: string, schema: JsonRecord) => string | undefined;
 
 const ANNOTATIONS = new Set(['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'format']);
 
 const when = (fails: boolean, message: string): string | undefined => (fails ? message : undefined);
 const schemaOf = (value: Json): JsonRecord | boolean => (isRecord(value) ? value : value !== false);
 const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value]);
-const shown = (value: Json): string =>
+const display = (value: Json): string =>
   JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? Number(item) : item));
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  type: (wanted, value, path) =>
+  type: (expected, value, path) =>
     when(
-      !listOf(wanted).some((type) => isOfType(value, String(type))),
-      `${path} is not of type ${listOf(wanted).join(' or ')}: ${shown(value)}`,
+      !listOf(expected).some((type) => isOfType(value, String(type))),
+      `${path} is not of type ${listOf(expected).join(' or ')}: ${display(value)}`,
     ),
-  const: (wanted, value, path) => when(!jsonEqual(wanted, value), `${path} is not ${shown(wanted)}: ${shown(value)}`),
-  enum: (wanted, value, path) =>
+  const: (expected, value, path) =>
+    when(!jsonEqual(expected, value), `${path} is not ${display(expected)}: ${display(value)}`),
+  enum: (expected, value, path) =>
     when(
-      !listOf(wanted).some((one) => jsonEqual(one, value)),
-      `${path} is not one of ${shown(wanted)}: ${shown(value)}`,
+      !listOf(expected).some((one) => jsonEqual(one, value)),
+      `${path} is not one of ${display(expected)}: ${display(value)}`,
     ),
-  required: (wanted, value, path) => {
-    const missing = isRecord(value) ? listOf(wanted).find((key) => !Object.hasOwn(value, String(key))) : undefined;
+  required: (expected, value, path) => {
+    const missing = isRecord(value) ? listOf(expected).find((key) => !Object.hasOwn(value, String(key))) : undefined;
     return when(missing !== undefined, `${path} has no ${String(missing)}`);
   },
-  properties: (wanted, value, path) =>
-    isRecord(value) && isRecord(wanted)
-      ? first(Object.entries(wanted), ([key, schema]) =>
+  properties: (expected, value, path) =>
+    isRecord(value) && isRecord(expected)
+      ? first(Object.entries(expected), ([key, schema]) =>
           Object.hasOwn(value, key)
             ? findSchemaMismatch(schemaOf(schema), value[key] ?? null, `${path}.${key}`)
             : undefined,
         )
       : undefined,
-  additionalProperties: (wanted, value, path, { properties }) => {
+  additionalProperties: (expected, value, path, { properties }) => {
     if (!isRecord(value)) return undefined;
-    const known = isRecord(properties) ? Object.keys(properties) : [];
+    const declared = isRecord(properties) ? Object.keys(properties) : [];
     return first(Object.entries(value), ([key, item]) =>
-      known.includes(key) ? undefined : findSchemaMismatch(schemaOf(wanted), item, `${path}.${key}`),
+      declared.includes(key) ? undefined : findSchemaMismatch(schemaOf(expected), item, `${path}.${key}`),
     );
   },
-  items: (wanted, value, path) =>
+  items: (expected, value, path) =>
     Array.isArray(value)
-      ? first([...value.entries()], ([index, item]) => findSchemaMismatch(schemaOf(wanted), item, `${path}[${index}]`))
+      ? first([...value.entries()], ([index, item]) =>
+          findSchemaMismatch(schemaOf(expected), item, `${path}[${index}]`),
+        )
       : undefined,
-  minItems: (wanted, value, path) =>
-    limit(Array.isArray(value) && value.length < Number(wanted), path, `fewer than ${wanted} items`),
-  maxItems: (wanted, value, path) =>
-    limit(Array.isArray(value) && value.length > Number(wanted), path, `more than ${wanted} items`),
-  minLength: (wanted, value, path) =>
-    limit(typeof value === 'string' && [...value].length < Number(wanted), path, `fewer than ${wanted} characters`),
-  maxLength: (wanted, value, path) =>
-    limit(typeof value === 'string' && [...value].length > Number(wanted), path, `more than ${wanted} characters`),
-  pattern: (wanted, value, path) => {
+  minItems: (expected, value, path) =>
+    limit(Array.isArray(value) && value.length < Number(expected), path, `fewer than ${expected} items`),
+  maxItems: (expected, value, path) =>
+    limit(Array.isArray(value) && value.length > Number(expected), path, `more than ${expected} items`),
+  minLength: (expected, value, path) =>
+    limit(typeof value === 'string' && [...value].length < Number(expected), path, `fewer than ${expected} characters`),
+  maxLength: (expected, value, path) =>
+    limit(typeof value === 'string' && [...value].length > Number(expected), path, `more than ${expected} characters`),
+  pattern: (expected, value, path) => {
     if (typeof value !== 'string') return undefined;
-    const pattern = compilePattern(String(wanted), 'javascript', 'u');
+    const pattern = compilePattern(String(expected), 'javascript', 'u');
     if (!(pattern instanceof RegExp)) return `the schema has an invalid pattern: ${pattern.reason}`;
-    return when(!pattern.test(value), `${path} does not match /${wanted}/: ${shown(value)}`);
+    return when(!pattern.test(value), `${path} does not match /${expected}/: ${display(value)}`);
   },
-  minimum: (wanted, value, path) =>
-    when(isNumber(value) && Number(value) < Number(wanted), `${path} is less than ${wanted}: ${value}`),
-  maximum: (wanted, value, path) =>
-    when(isNumber(value) && Number(value) > Number(wanted), `${path} is more than ${wanted}: ${value}`),
-  exclusiveMinimum: (wanted, value, path) =>
-    when(isNumber(value) && Number(value) <= Number(wanted), `${path} is not more than ${wanted}: ${value}`),
-  exclusiveMaximum: (wanted, value, path) =>
-    when(isNumber(value) && Number(value) >= Number(wanted), `${path} is not less than ${wanted}: ${value}`),
-  allOf: (wanted, value, path) => first(listOf(wanted), (schema) => findSchemaMismatch(schemaOf(schema), value, path)),
-  anyOf: (wanted, value, path) =>
-    when(countMatches(wanted, value, path) === 0, `${path} matches none of anyOf: ${shown(value)}`),
-  oneOf: (wanted, value, path) =>
+  minimum: (expected, value, path) =>
+    when(isNumber(value) && Number(value) < Number(expected), `${path} is less than ${expected}: ${value}`),
+  maximum: (expected, value, path) =>
+    when(isNumber(value) && Number(value) > Number(expected), `${path} is more than ${expected}: ${value}`),
+  exclusiveMinimum: (expected, value, path) =>
+    when(isNumber(value) && Number(value) <= Number(expected), `${path} is not more than ${expected}: ${value}`),
+  exclusiveMaximum: (expected, value, path) =>
+    when(isNumber(value) && Number(value) >= Number(expected), `${path} is not less than ${expected}: ${value}`),
+  allOf: (expected, value, path) =>
+    first(listOf(expected), (schema) => findSchemaMismatch(schemaOf(schema), value, path)),
+  anyOf: (expected, value, path) =>
+    when(countMatches(expected, value, path) === 0, `${path} matches none of anyOf: ${display(value)}`),
+  oneOf: (expected, value, path) =>
     when(
-      countMatches(wanted, value, path) !== 1,
-      `${path} matches ${countMatches(wanted, value, path)} schemas of oneOf`,
+      countMatches(expected, value, path) !== 1,
+      `${path} matches ${countMatches(expected, value, path)} schemas of oneOf`,
     ),
-  not: (wanted, value, path) =>
+  not: (expected, value, path) =>
     when(
-      findSchemaMismatch(schemaOf(wanted), value, path) === undefined,
+      findSchemaMismatch(schemaOf(expected), value, path) === undefined,
       `${path} matches a schema that it must not match`,
     ),
 };

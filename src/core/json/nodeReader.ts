@@ -85,15 +85,15 @@ export class NodeReader {
   }
 
   /** Reads a value that is not a member, such as an item of a list. */
-  expect<T>(node: JsonNode, { expected: wanted, read }: ValueType<T>, what: string): T | undefined {
+  expect<T>(node: JsonNode, { expected, read }: ValueType<T>, what: string): T | undefined {
     const value = read(node);
-    if (value === undefined) this.report(node, `${what} must be ${wanted}`, 'Correct it, or remove it.');
+    if (value === undefined) this.report(node, `${what} must be ${expected}`, 'Correct it, or remove it.');
     return value;
   }
 
-  read<T>(node: JsonNode, key: string, { expected: wanted, read }: ValueType<T>, fix: string): T | undefined {
+  read<T>(node: JsonNode, key: string, { expected, read }: ValueType<T>, fix: string): T | undefined {
     const value = read(node);
-    if (value === undefined) this.report(node, `\`${key}\` must be ${wanted}`, fix);
+    if (value === undefined) this.report(node, `\`${key}\` must be ${expected}`, fix);
     return value;
   }
 

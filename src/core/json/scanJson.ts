@@ -156,7 +156,7 @@ export function scanJson(text: string): JsonTokens | undefined {
       shift = -from;
     } else {
       const after = afterAtom(at);
-      if (after === at || goesOn(utf8Window[after] as number)) return undefined;
+      if (after === at || continuesToken(utf8Window[after] as number)) return undefined;
       if (after === end && from + WINDOW_UNITS < text.length) return undefined;
       if (size + 3 > data.length) data = grown(data);
       data[size] = at - shift;
@@ -243,7 +243,7 @@ function afterDigits(start: number): number {
 }
 
 /** Whether a byte continues a word or number, so that the one before it is invalid. */
-function goesOn(char: number): boolean {
+function continuesToken(char: number): boolean {
   if (char === 0x2b || char === 0x2d || char === 0x2e || char === 0x5f) return true;
   const letter = char | 0x20;
   return (char >= 0x30 && char <= 0x39) || (letter >= 0x61 && letter <= 0x7a);

@@ -128,9 +128,9 @@ export class TolerantJsonReader {
   }
 
   /** Reads a comma, which means that another element follows, or the closing bracket. */
-  #continues(close: number, wanted: string): boolean {
+  #continues(close: number, expected: string): boolean {
     const char = this.#next();
-    if (char !== COMMA && char !== close) return this.#expected(wanted);
+    if (char !== COMMA && char !== close) return this.#expected(expected);
     this.#at += 1;
     return char === COMMA;
   }
@@ -196,10 +196,10 @@ export class TolerantJsonReader {
     return code;
   }
 
-  #expected(wanted: string): false {
+  #expected(expected: string): false {
     const found = this.#text.codePointAt(this.#at);
     const what = found === undefined ? 'the end of the file' : JSON.stringify(String.fromCodePoint(found));
-    this.#fail(`expected ${wanted}, found ${what}`, this.#at);
+    this.#fail(`expected ${expected}, found ${what}`, this.#at);
     return false;
   }
 

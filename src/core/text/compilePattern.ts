@@ -135,8 +135,8 @@ class PatternTranslator {
 
   #group(): string {
     if (this.#take(/^\?#[^)]*\)/)) return '';
-    const [, same] = this.#take(/^\?P=(\w+)\)/) ?? [];
-    if (same !== undefined) return this.#reference(`\\k<${same}>`) + this.#quantifier();
+    const [, referenced] = this.#take(/^\?P=(\w+)\)/) ?? [];
+    if (referenced !== undefined) return this.#reference(`\\k<${referenced}>`) + this.#quantifier();
     const flagged = this.#take(/^\?([A-Za-z]*)(?:-([A-Za-z]+))?([:)])/);
     const [, on = '', off = '', end] = flagged ?? [];
     if (end === ')') {
@@ -161,8 +161,8 @@ class PatternTranslator {
   }
 
   #set(on: string, off: string): void {
-    const known = this.#dialect === 'python' ? /^[aimsux]*$/ : /^[imsux]*$/;
-    if (!known.test(on) || !/^[imsx]*$/.test(off)) {
+    const validFlags = this.#dialect === 'python' ? /^[aimsux]*$/ : /^[imsux]*$/;
+    if (!validFlags.test(on) || !/^[imsx]*$/.test(off)) {
       if (this.#dialect === 'python') throw new InvalidPattern('unknown flag');
       throw new UnsupportedPattern(`the flags ${on}-${off}`);
     }

@@ -62,8 +62,8 @@ function entryOf(base: TomlPath, node: AST.TOMLKeyValue): Entry {
   return { path: [...base, ...node.key.keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value))], node };
 }
 
-function isAt(path: TomlPath, wanted: TomlPath): boolean {
-  return path.length === wanted.length && isBelow(path, wanted);
+function isAt(path: TomlPath, other: TomlPath): boolean {
+  return path.length === other.length && isBelow(path, other);
 }
 
 function isBelow(path: TomlPath, ancestor: TomlPath): boolean {

@@ -54,10 +54,10 @@ export class TableReader {
 
   /** Reads a whole number of at least `minimum`. */
   count(key: string, minimum: number): number | undefined {
-    const wanted = `a whole number of at least ${minimum}`;
+    const expected = `a whole number of at least ${minimum}`;
     const check = (value: Json) =>
       typeof value === 'number' && Number.isInteger(value) && value >= minimum ? value : undefined;
-    return this.#typed(key, wanted, check);
+    return this.#typed(key, expected, check);
   }
 
   /** Reads a number that is not negative. */
@@ -120,11 +120,11 @@ export class TableReader {
     if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`, undefined, `missing:${key}`);
   }
 
-  #typed<T>(key: string, wanted: string, check: (value: Json) => T | undefined): T | undefined {
+  #typed<T>(key: string, expected: string, check: (value: Json) => T | undefined): T | undefined {
     const value = this.json(key);
     if (value === undefined) return undefined;
     const typed = check(value);
-    if (typed === undefined) this.report(`\`${key}\` must be ${wanted}`, `Change the value of ${key}.`, key);
+    if (typed === undefined) this.report(`\`${key}\` must be ${expected}`, `Change the value of ${key}.`, key);
     return typed;
   }
 }

@@ -4,8 +4,8 @@ import type { ProtocolId, Timing } from '../model/interaction';
 import type { ChatRequest, ChatResponse } from '../model/message';
 
 /**
- * Everything Tapedeck knows about one wire protocol. To add a protocol, write a folder that exports such an object and
- * list it in `registry.ts`.
+ * The definition of one wire protocol. To add a protocol, write a folder that exports such an object, and list it in
+ * `registry.ts`.
  *
  * Readers are total: an unsupported part becomes an `unknown` part, a missing member is left out, and nothing throws.
  */

@@ -61,10 +61,11 @@ function writeInStyleOf(value: string, replaced: string, place: ScalarPlace): st
 }
 
 /** The unescaped range, judged by the replaced token, then by its writer. */
-function unescapedRangeOf(replaced: string, known: UnescapedRange | undefined): UnescapedRange {
+function unescapedRangeOf(replaced: string, writerRange: UnescapedRange | undefined): UnescapedRange {
   if (/[\u{10000}-\u{10ffff}]/u.test(replaced)) return 'all';
-  if (known === undefined) return /^".*\\[uUx]/s.test(replaced) && !needsEscape(replaced, 'ascii') ? 'ascii' : 'all';
-  return known === 'ascii' && /[\u00a0-\uffff]/.test(replaced) ? 'bmp' : known;
+  if (writerRange === undefined)
+    return /^".*\\[uUx]/s.test(replaced) && !needsEscape(replaced, 'ascii') ? 'ascii' : 'all';
+  return writerRange === 'ascii' && /[\u00a0-\uffff]/.test(replaced) ? 'bmp' : writerRange;
 }
 
 /** `yaml_emitter_write_literal_scalar`. */

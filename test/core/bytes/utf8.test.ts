@@ -5,12 +5,12 @@ import { utf8Length, utf8Offset } from '../../../src/core/bytes/utf8';
 const text = fc.string({ unit: fc.constantFrom('a', 'é', '€', '\u{1f600}', '\ud800', '\udc00') });
 const wellFormed = fc.string({ unit: fc.constantFrom('a', 'é', '€', '\u{1f600}') });
 
-describe('counting bytes of UTF-8', () => {
-  it('counts as an encoder does', () => {
+describe('counting UTF-8 bytes', () => {
+  it('counts like an encoder', () => {
     fc.assert(fc.property(text, (value) => assert.equal(utf8Length(value), new TextEncoder().encode(value).length)));
   });
 
-  it('finds the offset after as many bytes', () => {
+  it('finds the offset after a number of bytes', () => {
     fc.assert(
       fc.property(wellFormed, fc.nat(40), (whole, place) => {
         const offset = Math.min(place, whole.length);
@@ -22,7 +22,7 @@ describe('counting bytes of UTF-8', () => {
     );
   });
 
-  it('finds none inside a character or after the end', () => {
+  it('finds no offset inside a character or after the end', () => {
     assert.equal(utf8Offset('a€', 0, 2), undefined);
     assert.equal(utf8Offset('a€', 0, 4), 2);
     assert.equal(utf8Offset('a€', 0, 5), undefined);

@@ -41,7 +41,7 @@ const RUST: readonly (readonly [number, bigint])[] = [
 ];
 
 describe('sipHash', () => {
-  it('gives the published vectors of SipHash-2-4', () => {
+  it('matches the published vectors of SipHash-2-4', () => {
     const hashes = REFERENCE.map((_, length) =>
       sipHash(
         Uint8Array.from({ length }, (_, index) => index),
@@ -51,7 +51,7 @@ describe('sipHash', () => {
     assert.deepEqual(hashes, REFERENCE);
   });
 
-  it("gives what Rust's DefaultHasher gives", () => {
+  it("equals Rust's DefaultHasher", () => {
     const hashes = RUST.map(([length]) => sipHash(Uint8Array.from({ length }, (_, index) => (index * 7 + 3) & 0xff)));
     assert.deepEqual(
       hashes,

@@ -26,7 +26,7 @@ function unicodeEscapes(text: string): string {
 }
 
 describe('splices inside a JSON string', () => {
-  it('make the other string', () => {
+  it('produce the new string', () => {
     fc.assert(
       fc.property(token, fc.string({ unit: 'binary' }), (inner, value) => {
         assert.equal(JSON.parse(change(`"${inner}"`, value)), value);
@@ -34,12 +34,12 @@ describe('splices inside a JSON string', () => {
     );
   });
 
-  it('leave the escapes of what stays', () => {
+  it('keep the escapes of unchanged text', () => {
     assert.equal(change(String.raw`"\u00e9\/\t x \u0022"`, 'é/\t y "'), String.raw`"\u00e9\/\t y \u0022"`);
     assert.equal(change(String.raw`"one\ntwo\nthree"`, 'uno\ntwo\ntres'), String.raw`"uno\ntwo\ntres"`);
   });
 
-  it('write what is new in the manner of the writer', () => {
+  it('write new text in the style of the writer', () => {
     assert.equal(change(String.raw`"\u00e9"`, 'éö'), String.raw`"\u00e9\u00f6"`);
     assert.equal(
       change(String.raw`"é \uD83D\uDC4B"`, 'ö \u{1f44b}\u{1f600}'),
@@ -56,7 +56,7 @@ function set(text: string, key: string, token: string): string {
 }
 
 describe('setMember', () => {
-  it('replaces the value of a member, the last one where it is repeated', () => {
+  it('replaces the value of a member, the last one if it is repeated', () => {
     assert.equal(set('{ "a" : 1 , "b":2}', 'a', '"x"'), '{ "a" : "x" , "b":2}');
     assert.equal(set('{"a": 1, "a": 2}', 'a', '3'), '{"a": 1, "a": 3}');
   });

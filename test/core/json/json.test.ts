@@ -12,11 +12,11 @@ function reread(value: unknown): unknown {
 }
 
 describe('prettyJson', () => {
-  it('is JSON.stringify with two spaces', () => {
+  it('equals JSON.stringify with two spaces', () => {
     fc.assert(fc.property(json, (value) => assert.equal(prettyJson(value), JSON.stringify(value, null, 2))));
   });
 
-  it('writes what JSON.stringify writes for what is not JSON', () => {
+  it('writes values that are not JSON like JSON.stringify', () => {
     for (const value of [{ a: undefined, b: 1 }, [undefined], [Number.NaN, Infinity], { a: undefined }, -0, '\ud800'])
       assert.equal(prettyJson(value), JSON.stringify(value, null, 2));
   });
@@ -31,16 +31,16 @@ describe('jsonEqual', () => {
     fc.assert(fc.property(json, (value) => assert.ok(jsonEqual(value, structuredClone(value)))));
   });
 
-  it('holds between a value and what is read back from its text', () => {
+  it('holds between a value and the value read from its text', () => {
     fc.assert(fc.property(json, (value) => assert.ok(jsonEqual(value, reread(value)))));
   });
 
-  it('holds after reading back big numbers, however they are held', () => {
+  it('holds for big numbers after reading them back, as number or bigint', () => {
     for (const value of [1e20, 12345678901234567000, 2 ** 53, 5n, 18446744073709551615n, 10000000000000000000n, 1e21])
       assert.ok(jsonEqual({ value }, reread({ value })), String(value));
   });
 
-  it('tells neighbouring big integers apart', () => {
+  it('distinguishes adjacent big integers', () => {
     assert.ok(!jsonEqual(9007199254740992n, 9007199254740993n));
     assert.ok(!jsonEqual(9007199254740992, 9007199254740993n));
   });
@@ -59,12 +59,12 @@ describe('jsonEqual', () => {
     );
   });
 
-  it('does not mind the order of keys, and minds the order of items', () => {
+  it('ignores the order of keys, but not of items', () => {
     assert.ok(jsonEqual({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }));
     assert.ok(!jsonEqual([1, 2], [2, 1]));
   });
 
-  it('tells lists, objects, scalars and inherited members apart', () => {
+  it('distinguishes lists, objects, scalars and inherited members', () => {
     const pairs: readonly (readonly [unknown, unknown])[] = [
       [[], {}],
       [null, {}],

@@ -4,7 +4,7 @@ import { readJsonLines } from '../../../src/core/json/jsonLines';
 import { jsonValue, readJson } from '../../../src/core/json/readJson';
 
 describe('lines of JSON', () => {
-  it('have the values that the reader with places has, whatever stands in them', () => {
+  it('have the same values as in the tree reader', () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (objects) => {
         const text = objects.map((object) => `${JSON.stringify(object)}\n`).join('');
@@ -19,7 +19,7 @@ describe('lines of JSON', () => {
     );
   });
 
-  it('keep integers that a double cannot hold, and the last of members that share a name', () => {
+  it('keep integers that a double cannot hold, and the last of repeated members', () => {
     const { lines } = readJsonLines('{"a": 18446744073709551615, "b": 9007199254740991, "b": 1e300}\r\n\n {"a": 1.5}');
     assert.deepEqual(
       lines.map(({ value }) => value),
@@ -27,7 +27,7 @@ describe('lines of JSON', () => {
     );
   });
 
-  it('are told apart from what is no object, is broken, or is nested too deeply, each with its place', () => {
+  it('are distinguished from lines that are not objects, broken or nested too deeply, each with its position', () => {
     const deep = `{"a":${'['.repeat(600)}${']'.repeat(600)}}`;
     const text = `[1]\n{"a": 01}\n${deep}\n{"a": 1}`;
     const { lines, problems } = readJsonLines(text);

@@ -12,13 +12,13 @@ describe('the outline of a JSON text', () => {
     assert.ok(jsonOutline('[]').has('[]'));
   });
 
-  it('ends where a string is cut off, and looks for nothing in it', () => {
+  it('ends at a truncated string, without searching inside it', () => {
     const outline = jsonOutline('{"a": 1, "b": "c, [');
     assert.deepEqual([outline.has('a'), outline.has('b'), outline.has('b[]')], [true, true, false]);
     assert.ok(!jsonOutline('{"a": 1, "b').has('b'));
   });
 
-  it('takes nothing in strings for structure', () => {
+  it('ignores structure inside strings', () => {
     const outline = jsonOutline(String.raw`{"a": "{\"b\": [", "c\"d": 1}`);
     assert.deepEqual(
       [outline.has('a'), outline.has('b'), outline.has('a[]'), outline.has('c"d')],
@@ -26,20 +26,20 @@ describe('the outline of a JSON text', () => {
     );
   });
 
-  it('is that of the first value, and says whether there is more', () => {
+  it('covers the first value, and reports whether there are more', () => {
     const lines = jsonOutline('{"a":1}\n{"b":2}');
     assert.deepEqual([lines.has('a'), lines.has('b'), lines.isWhole, lines.isOnly], [true, false, true, false]);
     assert.ok(jsonOutline('{"a":1}\n').isOnly);
     assert.ok(!jsonOutline('a: [1]').has('a'));
   });
 
-  it('is the beginning of a text that is broken', () => {
+  it('covers the beginning of a broken text', () => {
     const broken = jsonOutline('{"a": {"b": [{"c": tru}, {"d": 1}]}, "e"');
     assert.deepEqual([broken.has('a.b[].d'), broken.has('e'), broken.isWhole], [true, true, false]);
     assert.ok(!jsonOutline(`{"a":"${'x'.repeat(70_000)}","b":1`).has('b'));
   });
 
-  it('is what a reader finds', () => {
+  it('agrees with a parser', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
         const found = jsonOutline(JSON.stringify(value));
@@ -51,12 +51,12 @@ describe('the outline of a JSON text', () => {
 });
 
 describe('topLevelKeys', () => {
-  it('gives the members of an object as they are written, and those of nothing in it', () => {
+  it('yields the raw member names of the outermost object only', () => {
     const text = ' {"a": {"b": [1, {"c": "\\"d\\": {"}]}, "e\\n": "f", "a": [","], "g": "\\\\"}, "h": 1';
     assert.deepEqual([...topLevelKeys(text)], ['a', 'e\\n', 'a', 'g']);
   });
 
-  it('gives those that a text which is cut off still has', () => {
+  it('yields the names in a truncated text', () => {
     assert.deepEqual([...topLevelKeys('\uFEFF{"a": 1, "b": {"c": "d')], ['a', 'b']);
     assert.deepEqual([...topLevelKeys('{"a": 1, "b')], ['a', 'b']);
     for (const text of ['', '[{"a": 1}]', '"a"', 'a: 1']) assert.deepEqual([...topLevelKeys(text)], []);
@@ -71,7 +71,7 @@ describe('topLevelKeys', () => {
     );
   });
 
-  it('tells whether all of several are there', () => {
+  it('checks several names at once', () => {
     const text = '{"a": {"c": 1}, "b": 2}';
     assert.ok(hasTopLevelKeys(text, 'a', 'b'));
     assert.ok(!hasTopLevelKeys(text, 'a', 'c'));

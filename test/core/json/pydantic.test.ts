@@ -7,7 +7,7 @@ function node(json: string): Parameters<typeof PYDANTIC_INT.read>[0] {
 }
 
 /** What pydantic 2.14 made of each of these. */
-describe('what pydantic makes of JSON', () => {
+describe('reading JSON like pydantic', () => {
   const ints: readonly (readonly [json: string, value: bigint | undefined])[] = [
     ['10', 10n],
     ['10.0', 10n],

@@ -37,7 +37,7 @@ function problemOf(text: string): { message: string; start: number; end: number 
 }
 
 describe('readJson', () => {
-  it('reads what JSON.parse reads', () => {
+  it('accepts what JSON.parse accepts', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         assert.deepEqual(withDoubles(jsonValue(parse(text))), JSON.parse(text));
@@ -46,7 +46,7 @@ describe('readJson', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses, at a place inside the text', () => {
+  it('rejects what JSON.parse rejects, at an offset inside the text', () => {
     const damaged = fc
       .tuple(
         jsonText,
@@ -134,13 +134,13 @@ describe('readJson', () => {
     });
   }
 
-  it('keeps what stands before an error, at every level', () => {
+  it('keeps everything before an error, at every level', () => {
     const { value } = readJson('{"done": [1, {"a": "x"}], "open": [2, {"b": tru');
     assert.ok(value);
     assert.deepEqual(jsonValue(value), { done: [1, { a: 'x' }], open: [2, {}] });
   });
 
-  it('reads a document that is cut off anywhere', () => {
+  it('reads a document that is truncated anywhere', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         for (let end = 0; end < text.length; end += 1) {
@@ -174,7 +174,7 @@ describe('jsonValue', () => {
     ]);
   });
 
-  it('takes the last of repeated keys', () => {
+  it('uses the last of repeated keys', () => {
     const node = parse('{"a": 1, "b": 2, "a": 3}');
     assert.deepEqual(jsonValue(node), { a: 3, b: 2 });
     assert.equal(member(node, 'a')?.start, 22);

@@ -45,7 +45,7 @@ const PIECES = [
 ];
 
 describe('the fast scan of JSON', () => {
-  it('reads what the careful reader reads, and leaves to it what has a mistake', () => {
+  it('agrees with the tolerant reader, and leaves invalid texts to it', () => {
     const change = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...PIECES));
     const text = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 2), fc.boolean());
     let whole = 0;
@@ -74,7 +74,7 @@ describe('the fast scan of JSON', () => {
         assert.equal(readJson(`["${unit.repeat(length)}", 1]`).problems.length, 0, `${unit} ${length}`);
   });
 
-  it('goes on in the next piece of the text, whatever stands where one ends', () => {
+  it('continues in the next piece of the text, whatever is at the boundary', () => {
     const pieces = [
       '"x"',
       '"\\n"',

@@ -57,7 +57,7 @@ describe('a pattern of Python', () => {
       assert.equal(found('python', pattern, text), expected);
     });
 
-  it('is invalid where Python says so', () => {
+  it('is invalid if Python says so', () => {
     for (const pattern of [
       '(',
       'a|*',
@@ -75,14 +75,14 @@ describe('a pattern of Python', () => {
       assert.match(String(found('python', pattern, '')), /^invalid: /, pattern);
   });
 
-  it('is foreign where Python would take it, and it cannot be written here', () => {
+  it('is unsupported if it is valid in Python but cannot be translated', () => {
     for (const pattern of ['a++b', '(?>a+)b', '(a)?(?(1)b|c)', '\\N{DASH}'])
       assert.match(String(found('python', pattern, '')), /^foreign: /, pattern);
   });
 });
 
 describe('a pattern of Rust', () => {
-  it('ends where the text ends, and knows Unicode', () => {
+  it('matches the end at the end of the text only, and supports Unicode', () => {
     for (const [pattern, text, expected] of [
       ['^\\d{3}$', '123', true],
       ['^\\d{3}$', '123\n', false],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { escapeInvisible, escapeInvisibleDeep } from '../../../src/core/text/escapeInvisible';
 
-describe('recorded text for people', () => {
-  it('shows what cannot be seen, or would turn the writing', () => {
+describe('escapeInvisible', () => {
+  it('escapes characters that are invisible or change the writing direction', () => {
     assert.equal(
       escapeInvisible('a\u202Eb\u0007c\u200Bd\u{E0041}e\uFEFF'),
       'a\\u202eb\\u0007c\\u200bd\\u{e0041}e\\ufeff',
@@ -11,7 +11,7 @@ describe('recorded text for people', () => {
     assert.equal(escapeInvisible('👩‍🚀 می‌خواهم é'), '👩‍🚀 می‌خواهم é');
   });
 
-  it('goes through plain data, and keeps what has nothing to show', () => {
+  it('escapes texts in plain data, and keeps unchanged values', () => {
     const data = { list: [{ text: 'a\u202E' }, { text: 'b' }], media: { base64: '\u202E' }, count: 1 };
     const made = escapeInvisibleDeep(data);
     assert.deepEqual(made, { list: [{ text: 'a\\u202e' }, { text: 'b' }], media: { base64: '\u202E' }, count: 1 });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { weakMemo } from '../../../src/core/text/memo';
 
-describe('whileUsed', () => {
-  it('makes nothing before it is asked, and nothing twice while somebody holds it', () => {
+describe('weakMemo', () => {
+  it('creates a value on first use, and only once while it is referenced', () => {
     let made = 0;
     const itemOf = weakMemo(() => ({ number: ++made }));
     assert.equal(made, 0);
@@ -11,7 +11,7 @@ describe('whileUsed', () => {
     assert.equal(made, 1);
   });
 
-  it('begins with a value that is known already', () => {
+  it('starts with an existing value', () => {
     const known = { number: 0 };
     const itemOf = weakMemo(() => ({ number: 1 }), known);
     assert.equal(itemOf(), known);

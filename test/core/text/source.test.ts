@@ -6,7 +6,7 @@ const texts = fc.array(fc.constantFrom('a', 'é', '\u{1F600}', '\n', '\r\n', '\r
 const text = texts.map((parts) => parts.join(''));
 
 describe('LineIndex', () => {
-  it('gives back the offset of every position', () => {
+  it('converts every position back to its offset', () => {
     fc.assert(
       fc.property(text, (source) => {
         const lines = new LineIndex(source);
@@ -28,14 +28,14 @@ describe('LineIndex', () => {
     );
   });
 
-  it('takes a CRLF as one line end, and an astral character as two columns', () => {
+  it('counts CRLF as one line end, and an astral character as two columns', () => {
     const lines = new LineIndex('one\r\n\u{1F600}x\r\nthree');
     assert.deepEqual(lines.position(5), { line: 2, column: 1 });
     assert.deepEqual(lines.position(7), { line: 2, column: 3 });
     assert.deepEqual(lines.position(10), { line: 3, column: 1 });
   });
 
-  it('moves places outside the text to its nearest end', () => {
+  it('clamps positions outside the text', () => {
     const lines = new LineIndex('ab\ncd');
     assert.deepEqual(lines.position(-5), { line: 1, column: 1 });
     assert.deepEqual(lines.position(99), { line: 2, column: 3 });
@@ -54,12 +54,12 @@ describe('formatProblem', () => {
   const span = { start: 5, end: 6 };
   const lines = new LineIndex('name\n= 1');
 
-  it('names the file, the place, the severity, the message and the way out', () => {
+  it('prints the file, position, severity, message and fix', () => {
     const problem = { severity: 'error', message: 'invalid value', fix: 'Use a string.', span } as const;
     assert.equal(formatProblem('a.toml', lines, problem), 'a.toml:2:1: error: invalid value\n  Use a string.');
   });
 
-  it('is one line where there is no way out to name', () => {
+  it('is one line without a fix', () => {
     const problem = { severity: 'warning', message: 'odd', span } as const;
     assert.equal(formatProblem('a.toml', lines, problem), 'a.toml:2:1: warning: odd');
   });

@@ -23,7 +23,7 @@ describe('splices', () => {
     assert.throws(() => applySplices('abcd', overlapping), RangeError);
   });
 
-  it('made one after the other are the same as those composed of them', () => {
+  it('applied in succession equal their composition', () => {
     const both = fc
       .string({ maxLength: 20 })
       .chain((text) => splicesOf(text.length).map((first) => ({ text, first, between: applySplices(text, first) })))
@@ -36,7 +36,7 @@ describe('splices', () => {
     );
   });
 
-  it('that are composed stay as they are where they do not meet', () => {
+  it('stay unchanged in a composition if they do not touch', () => {
     const first = [{ start: 0, end: 1, text: 'AAA' }];
     const second = [{ start: 5, end: 6, text: '' }];
     assert.deepEqual(composeSplices('abcdef', first, second), [...first, { start: 3, end: 4, text: '' }]);

@@ -7,8 +7,8 @@ const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\u{1f600}', '\u{
 /** Of a character that was cut in two. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-describe('what changes between two texts', () => {
-  it('makes the one of the other', () => {
+describe('the splices between two texts', () => {
+  it('turn one into the other', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         assert.equal(applySplices(before, splicesBetween(before, after)), after);
@@ -16,7 +16,7 @@ describe('what changes between two texts', () => {
     );
   });
 
-  it('cuts no character in two', () => {
+  it('split no character', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         for (const { start, end, text: inserted } of splicesBetween(before, after)) {
@@ -27,7 +27,7 @@ describe('what changes between two texts', () => {
     );
   });
 
-  it('is found line by line where the lines are the same', () => {
+  it('are found line by line if the number of lines is the same', () => {
     assert.deepEqual(splicesBetween('one\ntwo\nthree', 'ome\ntwo\nthrew'), [
       { start: 1, end: 2, text: 'm' },
       { start: 12, end: 13, text: 'w' },
@@ -37,7 +37,7 @@ describe('what changes between two texts', () => {
 });
 
 describe('the pieces of a text', () => {
-  it('together make the changed text, and stay the same number', () => {
+  it('make up the edited text, and keep their number', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), text, (pieces, changed) => {
         const after = rewritePieces(pieces, changed);
@@ -47,7 +47,7 @@ describe('the pieces of a text', () => {
     );
   });
 
-  it('stay as they are where nothing changes', () => {
+  it('stay unchanged if nothing changes', () => {
     assert.deepEqual(rewritePieces(['data: a', 'b\n', 'data: c\n'], 'data: aXb\ndata: c\n'), [
       'data: a',
       'Xb\n',

@@ -34,42 +34,42 @@ describe('setting a key of a TOML text', () => {
   it('replaces a value in its place', () =>
     assert.equal(set(CASE, [], 'name', '"b"'), CASE.replace('name = "a"', 'name = "b"')));
 
-  it('comes behind the last key of its table, which may be a comment later', () => {
+  it('inserts after the last key of its table, and after a comment there', () => {
     assert.equal(set(CASE, ['assert'], 'tool_called', '"t"'), CASE.replace('"x"\n', '"x"\ntool_called = "t"\n'));
     assert.equal(set(CASE, [], 'tags', '[]'), CASE.replace('prompt = "p"\n', 'prompt = "p"\ntags = []\n'));
   });
 
-  it('makes the table where there is none, with the line ends of the text', () =>
+  it('appends the table if there is none, with the line ends of the text', () =>
     assert.equal(
       set('name = "a"\r\n', ['llm', 'replay'], 'mask', '["uuid"]'),
       'name = "a"\r\n\r\n[llm.replay]\r\nmask = ["uuid"]\r\n',
     ));
 
-  it('goes below a header without keys, and into an empty text', () => {
+  it('inserts below a header without keys, and into an empty text', () => {
     assert.equal(set('[llm]', ['llm'], 'tape', '"t"'), '[llm]\ntape = "t"');
     assert.equal(set('', [], 'name', '"n"'), 'name = "n"\n');
   });
 });
 
-describe('taking a key out of a TOML text', () => {
-  it('takes its line', () => assert.equal(remove(CASE, 'prompt'), CASE.replace('prompt = "p"\n\n', '')));
+describe('removing a key from a TOML text', () => {
+  it('removes its line', () => assert.equal(remove(CASE, 'prompt'), CASE.replace('prompt = "p"\n\n', '')));
 
-  it('takes a table with its header, and leaves those around it', () =>
+  it('removes a table with its header, and keeps the tables around it', () =>
     assert.equal(
       remove(CASE, 'llm', 'provider'),
       CASE.replace('[llm.provider] # where it comes from\nkind = "ollama"\nmodel = "m"\n\n', ''),
     ));
 
-  it('takes every table of a list', () => {
+  it('removes every table of a list', () => {
     const root = values(remove(CASE, 'llm', 'steps'));
     assert.deepEqual(root?.llm, { tape: 't.tape.json', provider: { kind: 'ollama', model: 'm' } });
   });
 
-  it('finds nothing that has no statement of its own', () =>
+  it('removes nothing that has no statement of its own', () =>
     assert.deepEqual(removeTomlKey('llm = { tape = "t" }', ['llm', 'tape']), []));
 });
 
-it('what was set is read, and what else there was stays', () => {
+it('a set value is read back, and everything else is unchanged', () => {
   const key = fc.string({ minLength: 1 });
   const path = fc.constantFrom<readonly string[]>([], ['llm'], ['llm', 'provider'], ['new'], ['new', 'deep']);
   fc.assert(

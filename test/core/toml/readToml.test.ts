@@ -70,10 +70,10 @@ describe('readToml', () => {
     [['deep', 'er', 'table', 'quoted key'], '1.5'],
   ];
   for (const [path, text] of places) {
-    it(`knows where ${path.join('.')} stands`, () => assert.equal(slice(SAMPLE, path), text));
+    it(`finds the span of ${path.join('.')}`, () => assert.equal(slice(SAMPLE, path), text));
   }
 
-  it('gives an absent value the place of the table it is missing from', () => {
+  it('uses the span of the table for an absent value', () => {
     assert.equal(slice(SAMPLE, ['llm', 'provider', 'kind']), 'llm');
     assert.equal(slice(SAMPLE, ['tools', 1, 'description']), 'tools');
     assert.deepEqual(parse(SAMPLE).span(['nothing']), { start: 0, end: SAMPLE.length });
@@ -119,13 +119,13 @@ describe('readToml', () => {
     });
   }
 
-  it('refuses a bottomless nesting instead of overflowing', () => {
+  it('rejects very deep nesting without overflowing', () => {
     parse(`a = ${'['.repeat(499)}${']'.repeat(499)}`);
     const deep = [`a = ${'['.repeat(900)}${']'.repeat(900)}`, `a = ${'['.repeat(100_000)}`, `[a${'.a'.repeat(5000)}]`];
     for (const text of deep) assert.match(readToml(text).problems[0]?.message ?? '', /nested/);
   });
 
-  it('never throws, and stays inside the text, whatever is done to a document', () => {
+  it('never throws, and reports offsets inside the text, for any edit of a document', () => {
     const token = fc.constantFrom(
       '',
       '[',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pyyamlType } from '../../../src/core/yaml/plainScalar';
 
 /** What `yaml.safe_load` of PyYAML 6 made of each of these. */
-describe('what PyYAML takes an unquoted scalar for', () => {
+describe('the type of an unquoted scalar in PyYAML', () => {
   const types = {
     null: ['', '~', 'null', 'Null', 'NULL'],
     boolean: ['yes', 'No', 'TRUE', 'off', 'On'],

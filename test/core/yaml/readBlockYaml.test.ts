@@ -95,8 +95,8 @@ const LINES = [
   ],
 ];
 
-describe('YAML as recorders write it', () => {
-  it('is read into what the yaml package makes of it', () => {
+describe('the YAML that recorders write', () => {
+  it('is read like the yaml package does', () => {
     assert.ok(assertSame(CASSETTE));
   });
 
@@ -117,7 +117,7 @@ describe('YAML as recorders write it', () => {
     });
   }
 
-  it('says the same as the yaml package, or nothing, about any change of it', () => {
+  it('agrees with the yaml package on any edit of it, or leaves it to that package', () => {
     const place = fc.nat(CASSETTE.split('\n').length);
     const change = fc.record({ place, indent: fc.nat(4), line: fc.constantFrom(...LINES), how: fc.nat(2) });
     let read = 0;

@@ -27,7 +27,7 @@ function valueIn(source: string): unknown {
 }
 
 describe('writeYamlString', () => {
-  it('keeps the style where it can represent the value', () => {
+  it('keeps the style if it can represent the value', () => {
     const place = { indent: 2 };
     assert.equal(writeYamlString('later', 'now', place), 'later');
     assert.equal(writeYamlString("it's", "'now'", place), "'it''s'");
@@ -36,7 +36,7 @@ describe('writeYamlString', () => {
     assert.equal(writeYamlString('one\n\n\n', '|\n  now\n', place), '|+\n  one\n\n\n');
   });
 
-  it('goes to the next style that can represent it', () => {
+  it('uses the next style that can represent the value', () => {
     const place = { indent: 2 };
     for (const text of ['12', 'true', 'no', '2024-01-01', '', 'a: b', 'a #b', '- a', '1e3', '0x1f', ' a'])
       assert.equal(writeYamlString(text, 'now', place), `'${text}'`);
@@ -45,13 +45,13 @@ describe('writeYamlString', () => {
     assert.equal(writeYamlString('a\u0085b', '|-\n  now\n', place), '"a\\Nb"\n');
   });
 
-  it('escapes what the writer of the replaced token escapes', () => {
+  it('escapes like the writer of the replaced token', () => {
     assert.equal(writeYamlString('é 😀', '"\\u2019"', { indent: 2 }), '"\\xE9 \\U0001F600"');
     assert.equal(writeYamlString('é 😀', '"’"', { indent: 2, plainness: 'bmp' }), '"é \\U0001F600"');
     assert.equal(writeYamlString('é 😀', '"😀"', { indent: 2, plainness: 'bmp' }), '"é 😀"');
   });
 
-  it('folds as PyYAML does', () => {
+  it('wraps like PyYAML', () => {
     const words = Array.from({ length: 20 }, (_, index) => `word${index}`).join(' ');
     const source = `a:\n  b: 'x'\n`;
     assert.equal(
@@ -62,7 +62,7 @@ describe('writeYamlString', () => {
     assert.equal(replace(source, words, GO), `a:\n  b: '${words}'\n`);
   });
 
-  it('folds as PyYAML without libyaml does, where it has', () => {
+  it('wraps like PyYAML without libyaml if the token was', () => {
     const source = 'a:\n  b: "x\\\n    y"\n';
     assert.equal(
       replace(source, `${'a'.repeat(40)} ${'b'.repeat(40)} ${'\n'.repeat(30)}  end`, PYYAML),
@@ -70,12 +70,12 @@ describe('writeYamlString', () => {
     );
   });
 
-  it('quotes what ends with a line of spaces, which some readers leave out of a block', () => {
+  it('quotes a text that ends with a line of spaces, which some readers drop from a block', () => {
     const source = 'a:\n  b: |\n    x\n  c: end\n';
     assert.equal(replace(source, ' !\n\n ', PYYAML), 'a:\n  b: " !\\n\\n "\n  c: end\n');
   });
 
-  it('reads back as what was written, whatever the style and the text', () => {
+  it('reads back unchanged, whatever the style and the text', () => {
     const styles = [
       'x',
       "'x'",
@@ -129,7 +129,7 @@ describe('writeYamlString', () => {
 });
 
 describe('replaceYamlString', () => {
-  it('wraps base64 as it was wrapped', () => {
+  it('wraps base64 like the original', () => {
     const base64 = 'QUJD'.repeat(40);
     const pyyaml = `a:\n  b: !!binary |\n    QUJD\n  c: 1\n`;
     assert.equal(
@@ -141,12 +141,12 @@ describe('replaceYamlString', () => {
     assert.equal(replace(psych, base64, writer), `a:\n  b: !binary |-\n    ${base64}\n`);
   });
 
-  it('does not fold what was not folded', () => {
+  it('does not wrap text that was not wrapped', () => {
     const words = 'some words '.repeat(20);
     assert.equal(replace(`a:\n  b: '${words}'\n`, `${words}more`, PYYAML), `a:\n  b: '${words}more'\n`);
   });
 
-  it('keeps the end of a file that has no line feed', () => {
+  it('keeps the end of a file without a final line feed', () => {
     assert.equal(replace('a:\n  b: |-\n    x', 'y', GO), 'a:\n  b: |-\n    y');
   });
 });

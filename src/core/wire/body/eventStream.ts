@@ -63,8 +63,8 @@ export function readEventStream(bytes: Uint8Array): EventStreamReading {
 }
 
 /** The value of a string header; undefined if there is none. */
-export function eventHeader({ headers }: EventMessage, wanted: string): string | undefined {
-  const header = headers.find(([name]) => name === wanted)?.[1];
+export function eventHeader({ headers }: EventMessage, name: string): string | undefined {
+  const header = headers.find(([candidate]) => candidate === name)?.[1];
   return header?.type === 'string' ? header.value : undefined;
 }
 

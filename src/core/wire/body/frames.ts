@@ -98,11 +98,11 @@ export function readEventStreamFrames(bytes: Uint8Array): FramesReading {
 function toChunk(message: EventMessage): Chunk {
   const payload = new TextDecoder().decode(message.payload);
   const code = eventHeader(message, ':error-code');
-  const said = eventHeader(message, ':error-message');
+  const errorMessage = eventHeader(message, ':error-message');
   const event = eventHeader(message, ':event-type') ?? eventHeader(message, ':exception-type') ?? code;
   // An error that is no modelled exception stands in the headers alone.
-  if (payload === '' && (code ?? said) !== undefined) {
-    return omitUndefined({ event, data: JSON.stringify({ error: { code, message: said } }) });
+  if (payload === '' && (code ?? errorMessage) !== undefined) {
+    return omitUndefined({ event, data: JSON.stringify({ error: { code, message: errorMessage } }) });
   }
   return omitUndefined({ event, data: unwrapInvocationChunk(event, payload) ?? payload });
 }

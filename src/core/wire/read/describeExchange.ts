@@ -72,8 +72,8 @@ function shorten(text: string): string {
 }
 
 function describeTokens(response: JsonRecord): string | undefined {
-  const known = [response.totalTokens, response.input_tokens, response.inputTokens, response.total_tokens];
-  const total = known.find((value) => typeof value === 'number');
+  const totals = [response.totalTokens, response.input_tokens, response.inputTokens, response.total_tokens];
+  const total = totals.find((value) => typeof value === 'number');
   if (total !== undefined) return `token count, ${total}`;
   return Array.isArray(response.tokens) ? `tokens, ${response.tokens.length}` : undefined;
 }

@@ -9,7 +9,7 @@ describe('Anthropic Messages', () => {
   const ask = (request: Json) => readExchange(post(URL, request, jsonBody({ type: 'message', content: [] }))).request;
   const answer = (response: Json) => readExchange(post(URL, { messages: [] }, jsonBody(response))).response;
 
-  it('reads the system prompt, blocks, and results of tools as messages of their own', () => {
+  it('reads the system prompt, blocks, and tool results as separate messages', () => {
     const request = ask({
       model: 'claude-sonnet-4-5',
       max_tokens: 100,
@@ -64,7 +64,7 @@ describe('Anthropic Messages', () => {
     });
   });
 
-  it('reads images and documents, in whichever way they are given', () => {
+  it('reads images and documents from every kind of source', () => {
     const content = [
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
       { type: 'image', source: { type: 'url', url: 'https://example.com/cat.png' } },
@@ -81,7 +81,7 @@ describe('Anthropic Messages', () => {
     ]);
   });
 
-  it('reads what the provider ran itself, with its sources', () => {
+  it('reads the provider’s own tools, with citations', () => {
     const call = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'x' } };
     const result = { type: 'web_search_tool_result', tool_use_id: 's', content: [] };
     const response = answer({
@@ -98,7 +98,7 @@ describe('Anthropic Messages', () => {
     assert.deepEqual(response?.toolCalls, []);
   });
 
-  it('adds cached tokens to the total, in which they are not', () => {
+  it('adds cached tokens to the total', () => {
     const usage = { input_tokens: 2, output_tokens: 3, cache_read_input_tokens: 100, cache_creation_input_tokens: 10 };
     assert.deepEqual(answer({ type: 'message', content: [{ type: 'text', text: 'x' }], usage })?.usage, {
       promptTokens: 2,
@@ -109,7 +109,7 @@ describe('Anthropic Messages', () => {
     });
   });
 
-  it('takes a refusal for an answer', () => {
+  it('reads a refusal as a response', () => {
     const response = answer({ type: 'message', content: [], stop_reason: 'refusal' });
     assert.deepEqual(response, { content: null, toolCalls: [], finishReason: 'refusal' });
   });
@@ -166,7 +166,7 @@ describe('Anthropic Messages', () => {
     assert.deepEqual(chunks?.[1], { event: 'ping', data: '{"type":"ping"}' });
   });
 
-  it('takes a call without input for one without arguments', () => {
+  it('reads a tool call without input as one without arguments', () => {
     const stream = typedSse(
       START,
       { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name: 'f', input: {} } },
@@ -176,7 +176,7 @@ describe('Anthropic Messages', () => {
     assert.deepEqual(response?.toolCalls, [{ id: 't', name: 'f', arguments: {} }]);
   });
 
-  it('tells of an error in a stream', () => {
+  it('reports an error in a stream', () => {
     const stream = typedSse(START, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
     assert.equal(
       readExchange(post(URL, { messages: [] }, textBody(stream))).response?.error,
@@ -184,7 +184,7 @@ describe('Anthropic Messages', () => {
     );
   });
 
-  it('is known on Vertex and on Bedrock, where the address names the model', () => {
+  it('is detected on Vertex and Bedrock, where the URL names the model', () => {
     const body = {
       anthropic_version: 'bedrock-2023-05-31',
       max_tokens: 9,
@@ -203,7 +203,7 @@ describe('Anthropic Messages', () => {
     }
   });
 
-  it('is read out of the frames of Bedrock', () => {
+  it('is read from Bedrock’s frames', () => {
     const wrap = (event: Json) => ['chunk', { bytes: Buffer.from(JSON.stringify(event)).toString('base64') }] as const;
     const bytes = eventStream(
       wrap(START),
@@ -222,7 +222,7 @@ describe('Anthropic Messages', () => {
     assert.match(response?.chunks?.[1]?.data ?? '', /text_delta/);
   });
 
-  it('is not what OpenAI has at an address with the same end', () => {
+  it('is not confused with OpenAI’s endpoint of the same name', () => {
     const url = 'https://api.openai.com/v1/threads/thread_1/messages';
     const { kind } = readExchange(
       post(url, { role: 'user', content: 'Hi' }, jsonBody({ object: 'thread.message', role: 'user', content: [] })),

@@ -63,7 +63,7 @@ describe('Bedrock Converse', () => {
     });
   });
 
-  it('reads an answer with its counts and its time', () => {
+  it('reads a response with its token counts and duration', () => {
     const { response, timing } = read(
       { messages: [] },
       {
@@ -110,7 +110,7 @@ describe('Bedrock Converse', () => {
     assert.equal(timing?.durationMs, 7);
   });
 
-  it('tells of an exception in a stream', () => {
+  it('reports an exception in a stream', () => {
     const bytes = eventStream(
       ['contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Hel' } }],
       ['throttlingException', { message: 'Slow down' }],
@@ -119,7 +119,7 @@ describe('Bedrock Converse', () => {
     assert.deepEqual([response?.content, response?.error], ['Hel', 'throttlingException: Slow down']);
   });
 
-  it('tells of an error that stands in the headers of a message', () => {
+  it('reports an error in the headers of a message', () => {
     const failed = (...headers: readonly (readonly [name: string, value: string])[]) => {
       const message = headers.map(([name, value]) => [name, { type: 'string', value }] as const);
       const bytes = concatBytes([
@@ -138,7 +138,7 @@ describe('Bedrock Converse', () => {
     assert.deepEqual(failed([':error-code', 'throttlingException'], said), ['Hel', 'throttlingException: Sorry']);
   });
 
-  it('tells the tools that Nova runs itself from those of the caller', () => {
+  it('distinguishes Nova’s own tools from the client’s', () => {
     const call = { type: 'server_tool_use', toolUseId: 't', name: 'nova_grounding', input: '{"query":"x"}' };
     const result = { type: 'nova_grounding_result', toolUseId: 't', status: 'success' };
     const { response } = read(
@@ -153,7 +153,7 @@ describe('Bedrock Converse', () => {
     ]);
   });
 
-  it('keeps what a tool that Nova runs itself has found, streamed as well', () => {
+  it('keeps the results of Nova’s own tools, streamed or not', () => {
     const result = { type: 'nova_grounding_result', toolUseId: 't', status: 'success' };
     const bytes = eventStream(
       ['contentBlockStart', { contentBlockIndex: 0, start: { toolResult: result } }],
@@ -172,7 +172,7 @@ describe('Bedrock Converse', () => {
     ]);
   });
 
-  it('is what Nova speaks at the address of every model', () => {
+  it('is detected at the URL that Nova shares with other models', () => {
     const body = { schemaVersion: 'messages-v1', messages: [{ role: 'user', content: [{ text: 'Hi' }] }] };
     const { api, response } = readExchange(
       post(
@@ -184,7 +184,7 @@ describe('Bedrock Converse', () => {
     assert.deepEqual([api, response?.content], ['bedrock-converse', 'Yo']);
   });
 
-  it('knows how long an answer took that Nova streams in `invoke`', () => {
+  it('reads the duration of a response that Nova streams in `invoke`', () => {
     const wrap = (event: Json) => ['chunk', { bytes: Buffer.from(JSON.stringify(event)).toString('base64') }] as const;
     const bytes = eventStream(
       wrap({ messageStart: { role: 'assistant' } }),
@@ -207,7 +207,7 @@ describe('Bedrock Converse', () => {
     assert.deepEqual(timing, { durationMs: 40, firstTokenMs: 10 });
   });
 
-  it('takes the type of an error from the header', () => {
+  it('reads the type of an error from the header', () => {
     const { response } = readExchange(
       post(URL, { messages: [] }, jsonBody({ message: 'No access' }), {
         status: 403,

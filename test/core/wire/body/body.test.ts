@@ -18,7 +18,7 @@ const ZSTD_BOMB =
   'KLUv/QRoTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAzYOAAPJr9Y=';
 
 describe('decodeBody', () => {
-  it('reads text, base64, nothing, and parsed JSON', () => {
+  it('reads text, base64, parsed JSON and no body', () => {
     assert.equal(decodeBody(textBody(TEXT)).text, TEXT);
     assert.deepEqual(decodeBody(textBody(TEXT)).json, JSON_OF_TEXT);
     assert.deepEqual(decodeBody(textBody(TEXT)).bytes, BYTES);
@@ -29,7 +29,7 @@ describe('decodeBody', () => {
     assert.equal(decodeBody({ type: 'json', json: JSON_OF_TEXT }).text, TEXT);
   });
 
-  it('undoes what the bytes show, whatever the headers say', () => {
+  it('trusts the bytes over the headers', () => {
     const packed: [string, Uint8Array][] = [
       ['gzip', gzipSync(BYTES)],
       ['zlib', deflateSync(BYTES)],
@@ -43,22 +43,22 @@ describe('decodeBody', () => {
     }
   });
 
-  it('undoes zstd', () => {
+  it('decompresses zstd', () => {
     assert.equal(decodeBody({ type: 'base64', base64: ZSTD }).text, ZSTD_TEXT);
     assert.deepEqual(decodeBody({ type: 'base64', base64: ZSTD }).decodedFrom, ['base64', 'zstd']);
   });
 
-  it('undoes two layers', () => {
+  it('decompresses two layers', () => {
     assert.equal(decodeBody(base64Body(gzipSync(gzipSync(BYTES)))).text, TEXT);
   });
 
-  it('believes a header only for what has no mark of its own', () => {
+  it('uses a header only for encodings without a magic number', () => {
     const raw = base64Body(deflateRawSync(BYTES));
     assert.equal(decodeBody(raw, [['content-encoding', 'deflate']]).text, TEXT);
     assert.equal(decodeBody(raw).text, undefined);
   });
 
-  it('leaves text alone although a header says that it is compressed', () => {
+  it('leaves text unchanged even if a header says that it is compressed', () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'zstd'])
       for (const body of [textBody(TEXT), base64Body(BYTES)]) {
         const decoded = decodeBody(body, [['content-encoding', encoding]]);
@@ -67,24 +67,24 @@ describe('decodeBody', () => {
       }
   });
 
-  it('finds gzip in text: as base64, and one character a byte', () => {
+  it('detects gzip in text: as base64, and with one character per byte', () => {
     const packed = gzipSync(BYTES);
     assert.equal(decodeBody(textBody(encodeBase64(packed))).text, TEXT);
     assert.equal(decodeBody(textBody(packed.toString('latin1'))).text, TEXT);
   });
 
-  it('reads other character sets where a header of a text names them', () => {
+  it('decodes the character set that the header of a text names', () => {
     const bytes = Uint8Array.from([0x47, 0x72, 0xfc, 0xdf, 0x65]);
     assert.equal(decodeBody(base64Body(bytes), [['content-type', 'text/plain; charset=ISO-8859-1']]).text, 'Grüße');
     assert.equal(decodeBody(base64Body(bytes), [['content-type', 'application/json']]).text, undefined);
   });
 
-  it('reads JSON behind a byte order mark', () => {
+  it('reads JSON after a byte order mark', () => {
     assert.deepEqual(decodeBody(textBody('\ufeff{"a":1}')).json, { a: 1 });
     assert.deepEqual(decodeBody(base64Body(new TextEncoder().encode('\ufeff{"a":1}'))).json, { a: 1 });
   });
 
-  it('says what cannot be decompressed, and keeps what came before', () => {
+  it('reports data that cannot be decompressed, and keeps the bytes before the error', () => {
     const text = new TextEncoder().encode(`${'word '.repeat(10_000)}and its end, 0.36712267186050407`);
     for (const [pack, name] of [[gzipSync, 'gzip'] as const, [deflateSync, 'zlib'] as const]) {
       const whole = pack(text);
@@ -103,7 +103,7 @@ describe('decodeBody', () => {
     assert.equal(nothing.bytes.length, 6);
   });
 
-  it('knows gzip of which one bit was changed by its checksum', () => {
+  it('detects a flipped bit in gzip by the checksum', () => {
     const whole = gzipSync(TEXT, { level: 0 });
     const changed = whole.map((byte, at) => (at === 20 ? byte ^ 1 : byte));
     assert.deepEqual(decodeBody(base64Body(whole)).problems, []);
@@ -112,7 +112,7 @@ describe('decodeBody', () => {
     assert.equal(decodeBody(base64Body(members)).text, TEXT + TEXT);
   });
 
-  it('says that base64 is none', () => {
+  it('reports invalid base64', () => {
     assert.deepEqual(decodeBody({ type: 'base64', base64: 'a$b' }).problems, ['The body is not valid base64.']);
   });
 
@@ -132,7 +132,7 @@ describe('decodeBody', () => {
     assert.match(decodeBody(base64Body(frame)).problems.join(), /asks for a window/);
   });
 
-  it('refuses zstd on which its decoder would never end', () => {
+  it('refuses zstd on which the decoder would loop forever', () => {
     const endless =
       '28b52ffd245d4d0200d2041014f0eb7e5095d7fdf2c96e9b48c8d8d76a55f27571b248f9457c6675b482a00033b6e3e2d02d747c1e0e9d81' +
       'bdbacdc597f17b14df64bab73d12f1deb3589dc701001da44001052999dd';
@@ -164,13 +164,13 @@ describe('decodeBody with brotli', () => {
   const packed = base64Body(brotliCompressSync(BYTES));
   const headers: [string, string][] = [['content-encoding', 'br']];
 
-  it('undoes it where a header says so', () => {
+  it('decompresses it if a header says so', () => {
     assert.equal(decodeBody(packed, headers).text, TEXT);
     assert.deepEqual(decodeBody(packed, headers).decodedFrom, ['base64', 'br']);
     assert.equal(decodeBody(packed).text, undefined);
   });
 
-  it('undoes more than its first guess of the size', () => {
+  it('decompresses more than the initial guess of the size', () => {
     const text = 'a'.repeat(500_000) + Math.random();
     assert.equal(decodeBody(base64Body(brotliCompressSync(text)), headers).text, text);
   });
@@ -182,7 +182,7 @@ describe('decodeBody with brotli', () => {
 });
 
 describe('base64', () => {
-  it('is that of Node', () => {
+  it('decodes like Node', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         assert.equal(encodeBase64(bytes), Buffer.from(bytes).toString('base64'));
@@ -196,7 +196,7 @@ describe('base64', () => {
     assert.deepEqual(decodeBase64(' SGVs\r\n bG8= \n'), new TextEncoder().encode('Hello'));
   });
 
-  it('is nothing else', () => {
+  it('rejects any other text', () => {
     for (const text of ['a', 'ab$d', 'SGVsbG8=SGVs', 'ü', 'abcde']) assert.equal(decodeBase64(text), undefined, text);
   });
 });

@@ -19,7 +19,7 @@ import { base64Body, chunkBody, cutAt, eventStream, sse, textBody } from '../exc
 describe('readSse', () => {
   const dataOf = (text: string) => readSse(text).map(({ event, data }) => (event === undefined ? data : [event, data]));
 
-  it('takes every kind of line end', () => {
+  it('reads every kind of line end', () => {
     for (const end of ['\n', '\r\n', '\r'])
       assert.deepEqual(
         dataOf(['event: a', 'data: 1', '', 'data: 2', '', ''].join(end)),
@@ -28,18 +28,18 @@ describe('readSse', () => {
       );
   });
 
-  it('passes over comments and fields that it does not know, and joins lines of data', () => {
+  it('skips comments and unknown fields, and joins data lines', () => {
     assert.deepEqual(dataOf(': OPENROUTER PROCESSING\n\nretry: 10\ndata: a\n: more\ndata:b\ndata\ndata:  c\n\n'), [
       'a\nb\n\n c',
     ]);
   });
 
-  it('keeps an event that nothing follows, and drops one without data', () => {
+  it('keeps a last event without a blank line, and drops one without data', () => {
     assert.deepEqual(dataOf('data: 1\n\ndata: 2'), ['1', '2']);
     assert.deepEqual(dataOf('event: ping\n\nid: 4\ndata: x\n\n'), ['x']);
   });
 
-  it('takes lines that are no fields where nothing else was said: an error that broke a stream off', () => {
+  it('reads lines that are not fields: an unframed error that ends a stream', () => {
     const text = 'data: 1\n\n{\n  "error": {"code": 503}\n}\n\nInternal Server Error';
     const [, error, plain] = readSse(text);
     assert.deepEqual([JSON.parse(error?.data ?? ''), plain?.data], [{ error: { code: 503 } }, 'Internal Server Error']);
@@ -51,11 +51,11 @@ describe('readSse', () => {
     assert.deepEqual(dataOf('data: 1\nmore\n\n: ping\n\n'), ['1']);
   });
 
-  it('reads behind a byte order mark', () => {
+  it('skips a byte order mark', () => {
     assert.deepEqual(dataOf('\ufeffdata: 1\n\n'), ['1']);
   });
 
-  it('knows where everything stands', () => {
+  it('records positions', () => {
     const text = 'event: a\r\ndata: one\r\ndata: two\r\n\r\ndata: three\r\n\r\n';
     const [first, second] = readSse(text);
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('readSse', () => {
     assert.equal(text.slice(second?.start, second?.end), 'data: three\r\n\r\n');
   });
 
-  it('is told from other text', () => {
+  it('is distinguished from other text', () => {
     for (const text of ['data: 1', '\n\ndata:1', ': comment', 'event: x\ndata: 1', '\ufeffdata: 1', 'data\n'])
       assert.ok(looksLikeSse(text), text);
     for (const text of ['', '{"data": 1}', 'dataset: 1', 'Hello: world', '{}\n{}'])
@@ -74,7 +74,7 @@ describe('readSse', () => {
 });
 
 describe('readNdjson', () => {
-  it('takes the lines that say something, and knows where they stand', () => {
+  it('reads the lines that are not blank, with their positions', () => {
     const text = '{"a":1}\r\n\n  {"b":2}  \n';
     assert.deepEqual(
       readNdjson(text).map(({ data, start, end }) => [data, text.slice(start, end)]),
@@ -85,19 +85,19 @@ describe('readNdjson', () => {
     );
   });
 
-  it('is told from one object that stands on several lines', () => {
+  it('is distinguished from one object on several lines', () => {
     assert.ok(looksLikeNdjson('{"a":1}\n{"b":2}'));
     for (const text of ['{"a":1}', '{\n"a":1\n}', '[1]\n[2]', '', '{"a":{}\n{"b":1'])
       assert.ok(!looksLikeNdjson(text), text);
   });
 
-  it('may be cut off in its last line', () => {
+  it('may be truncated in its last line', () => {
     assert.ok(looksLikeNdjson('{"a":1}\n{"b":"tw'));
     assert.ok(!looksLikeNdjson('{"a":1}\n{"b":2\n{"c":3}'));
   });
 });
 
-describe('the event stream of AWS', () => {
+describe('the AWS event stream', () => {
   const typed = <T, V>(type: fc.Arbitrary<T>, value: fc.Arbitrary<V>) =>
     fc.tuple(type, value).map(([one, other]) => ({ type: one, value: other }));
   const byte = fc.integer({ min: -128, max: 127 });
@@ -119,7 +119,7 @@ describe('the event stream of AWS', () => {
     .tuple(fc.array(fc.tuple(name, header), { maxLength: 5 }), fc.uint8Array({ maxLength: 100 }))
     .map(([headers, payload]) => ({ headers, payload }));
 
-  it('is read as it was written, with every type of header', () => {
+  it('reads what was written, with every type of header', () => {
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), (messages) => {
         const bytes = writeEventStream(messages);
@@ -142,7 +142,7 @@ describe('the event stream of AWS', () => {
     assert.deepEqual(writeEventStream([{ headers: [], payload: new Uint8Array() }]), empty);
   });
 
-  it('tells a changed byte by the checksums', () => {
+  it('detects a changed byte by the checksums', () => {
     const bytes = eventStream(['a', { text: 'x' }], ['b', {}]);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -153,7 +153,7 @@ describe('the event stream of AWS', () => {
     );
   });
 
-  it('keeps what came before a stream was cut off', () => {
+  it('keeps the messages before a truncation', () => {
     const bytes = eventStream(['a', { n: 1 }], ['b', { n: 2 }]);
     const { messages, problems } = readEventStream(bytes.subarray(0, bytes.length - 3));
     assert.equal(messages.length, 1);
@@ -164,11 +164,11 @@ describe('the event stream of AWS', () => {
 describe('readFrames', () => {
   const framesOf = (body: Parameters<typeof readFrames>[0]) => readFrames(body, decodeBody(body));
 
-  it('is none for a body that is no stream', () => {
+  it('returns undefined for a body that is not a stream', () => {
     for (const text of ['{"a":1}', 'Hello', '[{"a":1}]']) assert.equal(framesOf(textBody(text)), undefined, text);
   });
 
-  it('reads the frames of AWS, also those that wrap what a model said', () => {
+  it('reads AWS frames, including those that wrap the events of a model', () => {
     const inner = Buffer.from('{"type":"ping"}').toString('base64');
     const bytes = eventStream(['messageStart', { role: 'assistant' }], ['chunk', { bytes: inner, p: 'abc' }]);
     assert.deepEqual(framesOf(base64Body(bytes))?.frames, [
@@ -177,7 +177,7 @@ describe('readFrames', () => {
     ]);
   });
 
-  it('reads what is left of broken JSON, and says so', () => {
+  it('reads broken JSON up to the error, and reports it', () => {
     const read = framesOf(textBody('data: {"a":1}\n\ndata: {"b":[2,\n\n'));
     assert.deepEqual(
       read?.frames.map(({ json }) => json),
@@ -186,7 +186,7 @@ describe('readFrames', () => {
     assert.match(read?.problems.join() ?? '', /Frame 2 of the streamed response/);
   });
 
-  it('does not depend on where the network cut a stream', () => {
+  it('does not depend on where the network split a stream', () => {
     const text = sse({ a: 'Grüße' }, ['b', { n: 1 }], '[DONE]');
     const whole = framesOf(textBody(text))?.frames;
     fc.assert(
@@ -196,7 +196,7 @@ describe('readFrames', () => {
     );
   });
 
-  it('gives each event the time of the pieces that it came in', () => {
+  it('derives the time of each event from the chunks that it came in', () => {
     const body = chunkBody(['data: 1\n\nda', 'ta: ', '2\n\n', 'data: 3\n\ndata: 4\n\n'], 10);
     assert.deepEqual(
       framesOf(body)?.frames.map(({ data, delayMs }) => [data, delayMs]),
@@ -209,7 +209,7 @@ describe('readFrames', () => {
     );
   });
 
-  it('takes pieces that were stored event by event as they are', () => {
+  it('keeps chunks that were stored event by event', () => {
     const body = { type: 'chunks', chunks: [{ event: 'a', data: '{"n":1}', delayMs: 5 }, { data: '[DONE]' }] } as const;
     assert.deepEqual(framesOf(body)?.frames, [
       { event: 'a', data: '{"n":1}', delayMs: 5, json: { n: 1 } },
@@ -219,7 +219,7 @@ describe('readFrames', () => {
 });
 
 describe('parseJson', () => {
-  it('gives what the reader of documents gives', () => {
+  it('returns the same value as the tree reader', () => {
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
@@ -235,19 +235,19 @@ describe('parseJson', () => {
     );
   });
 
-  it('refuses what is no JSON, and what is nested too deeply', () => {
+  it('rejects text that is not JSON, or nested too deeply', () => {
     for (const text of ['', 'Hello', '{"a":', '{"a":1} x', "{'a':1}", 'NaN', '[DONE]', 'data: 1'])
       assert.equal(parseJson(text), undefined, text);
     assert.equal(parseJson('['.repeat(100_000) + ']'.repeat(100_000)), undefined);
     assert.notEqual(parseJson('['.repeat(400) + ']'.repeat(400)), undefined);
   });
 
-  it('is not misled by brackets in strings', () => {
+  it('ignores brackets in strings', () => {
     const text = JSON.stringify({ a: '['.repeat(5000), b: 1 });
     assert.deepEqual(parseJson(text), { a: '['.repeat(5000), b: 1 });
   });
 
-  it('salvages what comes before a mistake', () => {
+  it('salvages everything before an error', () => {
     assert.deepEqual(salvageJson('{"a":1,"b":{"c":[1,2'), { a: 1, b: { c: [1, 2] } });
     assert.equal(salvageJson(''), undefined);
   });

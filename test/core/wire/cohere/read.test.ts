@@ -97,7 +97,7 @@ describe('Cohere', () => {
     });
   });
 
-  it('reads version 1, whole and streamed', () => {
+  it('reads version 1, streamed or not', () => {
     const request = {
       message: 'And now?',
       preamble: 'Be brief.',

@@ -34,7 +34,7 @@ function chatStream(...pieces: readonly string[]): string {
 }
 
 describe('editResponseText', () => {
-  it('changes only the string in a body of JSON, and escapes as its writer did', () => {
+  it('edits only the string in a JSON body, escaped in the same style', () => {
     const body = '{ "choices":[ {"message" : {"content":"caf\\u00e9", "n": 1.0}} ]}';
     assert.equal(
       editedText(post(CHAT, {}, textBody(body)), 'thé "x"'),
@@ -42,7 +42,7 @@ describe('editResponseText', () => {
     );
   });
 
-  it('changes only the pieces of a stream between what both texts begin and end with', () => {
+  it('edits only the pieces of a stream between the common prefix and suffix', () => {
     const exchange = post(CHAT, {}, textBody(chatStream('', 'The sky', ' is', ' blue', ' today.')));
     assert.equal(editedText(exchange, 'The sky is grey today.'), chatStream('', 'The sky', ' is', ' grey', ' today.'));
     assert.equal(editedText(exchange, 'The sky is blue.'), chatStream('', 'The sky', ' is', ' blue', '.'));
@@ -50,13 +50,13 @@ describe('editResponseText', () => {
     assert.equal(editedText(exchange, ''), chatStream('', '', '', '', ''));
   });
 
-  it('keeps comments, line ends and the spaces of a stream', () => {
+  it('keeps the comments, line ends and spaces of a stream', () => {
     const body =
       ': OPENROUTER PROCESSING\r\n\r\ndata:{"choices": [{"delta": {"content": "one"}}]}  \r\n\r\ndata: [DONE]\r\n\r\n';
     assert.equal(editedText(post(CHAT, {}, textBody(body)), 'two'), body.replace('one', 'two'));
   });
 
-  it('changes every place where a stream repeats the text', () => {
+  it('edits every place where a stream repeats the text', () => {
     const stream = (...[first, second]: readonly [string, string]): string => {
       const text = first + second;
       const part = { type: 'output_text', text, annotations: [] };
@@ -88,7 +88,7 @@ describe('editResponseText', () => {
     assert.equal(editedText(post(CHAT, {}, textBody(stream('same'))), 'other'), stream('other'));
   });
 
-  it('puts new checksums on the messages of an event stream that change, and keeps the others', () => {
+  it('recomputes the checksums of edited messages in an event stream, and keeps the other messages', () => {
     const stream = (...pieces: readonly string[]): Uint8Array =>
       eventStream(
         ['messageStart', { role: 'assistant' }],
@@ -102,7 +102,7 @@ describe('editResponseText', () => {
     assert.deepEqual('dependents' in edit && edit.dependents, ['the checksums of the event stream']);
   });
 
-  it('changes what an event stream wraps in base64', () => {
+  it('edits text that an event stream wraps in base64', () => {
     const wrapped = (text: string): [string, Json] => {
       const delta: Json = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
       const bytes = encodeBase64(new TextEncoder().encode(JSON.stringify(delta)));
@@ -120,7 +120,7 @@ describe('editResponseText', () => {
     assert.deepEqual(readEventStream(decodeBase64(body.base64) ?? new Uint8Array()).problems, []);
   });
 
-  it('compresses again what was compressed, with the header it had', () => {
+  it('compresses the body again, with the original header', () => {
     const packed = gzipSync(new TextEncoder().encode(JSON.stringify(HELLO)), { mtime: 86_400_000 });
     const body = edited(post(CHAT, {}, base64Body(packed)), 'Goodbye');
     assert(body.type === 'base64');
@@ -130,7 +130,7 @@ describe('editResponseText', () => {
     assert.equal(inText.type === 'text' && inText.text.startsWith('H4sI'), true);
   });
 
-  it('changes parsed bodies, stored events and pieces from the network', () => {
+  it('edits parsed bodies, stored events and network chunks', () => {
     assert.deepEqual(edited(post(CHAT, {}, { type: 'json', json: HELLO }), 'Hi'), {
       type: 'json',
       json: { choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] },
@@ -146,14 +146,14 @@ describe('editResponseText', () => {
     );
   });
 
-  it('changes a stream of plain text over several lines', () => {
+  it('edits a stream of plain text with several lines', () => {
     const body = 'event: output\ndata: one\n\nevent: output\ndata: \ndata: two\n\nevent: done\ndata: {}\n\n';
     const url = 'https://stream.replicate.com/v1/streams/abc';
     const after = editedText(post(url, undefined, textBody(body), { method: 'GET' }), 'one\nthree\nfour');
     assert.equal(after, body.replace('data: two', 'data: three\ndata: four'));
   });
 
-  it('says why an answer cannot be changed', () => {
+  it('explains why a response cannot be edited', () => {
     const refused = (exchange: HttpExchange): string => {
       const edit = editResponseText(exchange, 'x');
       return 'refused' in edit ? edit.refused : '';
@@ -167,7 +167,7 @@ describe('editResponseText', () => {
     assert.match(refused(post('https://example.com/', undefined, textBody('hello'))), /not a readable model response/);
   });
 
-  it('tells any text, in any pieces', () => {
+  it('writes any text, into any pieces', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '\n', '"', '\\', '😀😁', '\ud83d'));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), text, (pieces, after) => {
@@ -179,8 +179,8 @@ describe('editResponseText', () => {
   });
 });
 
-describe('repackBytes', () => {
-  it('writes what the readers of each compression read', () => {
+describe('recompress', () => {
+  it('writes data that each decompressor reads', () => {
     const text = `${'some text, and more of it. '.repeat(12_000)}end`;
     for (const content of ['', 'a', text]) {
       const bytes = new TextEncoder().encode(content);
@@ -197,7 +197,7 @@ describe('repackBytes', () => {
 });
 
 corpusSuite('editResponseText over the corpus', (corpus) => {
-  it('changes one character of every answer that has text, and nothing else that it says', () => {
+  it('edits one character of every response that has text, and nothing else', () => {
     let changed = 0;
     for (const { file, index, exchange } of extractCorpus(corpus)) {
       const before = readExchange(exchange).response;

@@ -46,7 +46,7 @@ describe('Embeddings', () => {
   ];
 
   for (const [name, url, request, response] of ANSWERS) {
-    it(`summarises those of ${name}`, () => {
+    it(`summarises the vectors of ${name}`, () => {
       const reading = read(url, request, response);
       assert.deepEqual([reading.kind, reading.api], ['embedding', 'embeddings']);
       assert.deepEqual(
@@ -82,7 +82,7 @@ describe('Embeddings', () => {
     );
   });
 
-  it('tells of an error', () => {
+  it('reports an error', () => {
     const { kind, response } = readExchange(
       post(OPENAI, { input: 'a' }, jsonBody({ error: { message: 'no' } }), { status: 400 }),
     );

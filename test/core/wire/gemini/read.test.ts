@@ -56,7 +56,7 @@ describe('Gemini', () => {
     }
   });
 
-  it('names calls that have no ids, the same in an answer and in the request that repeats it', () => {
+  it('assigns ids to calls without ids, equal in a response and in the request that repeats it', () => {
     const call = (name: string) => ({ functionCall: { name, args: { x: 1 } } });
     const result = (name: string, value: string) => ({ functionResponse: { name, response: { result: value } } });
     const answer = { candidates: [{ content: { role: 'model', parts: [call('f'), call('g'), call('f')] } }] };
@@ -90,7 +90,7 @@ describe('Gemini', () => {
     );
   });
 
-  it('tells of an error that broke a stream off, which is sent as it is', () => {
+  it('reports an unframed error that ends a stream', () => {
     const begun = sse({ candidates: [{ content: { parts: [{ text: 'Hel' }] } }] });
     const error = { error: { code: 503, message: 'Overloaded.', status: 'UNAVAILABLE' } };
     const body = textBody(begun + JSON.stringify(error, null, 2));
@@ -99,12 +99,12 @@ describe('Gemini', () => {
     assert.equal(response?.chunks?.length, 2);
   });
 
-  it('keeps ids where there are some', () => {
+  it('keeps existing ids', () => {
     const parts = [{ functionCall: { id: 'x1', name: 'f', args: {} } }];
     assert.equal(read({ contents: [] }, { candidates: [{ content: { parts } }] }).response?.toolCalls[0]?.id, 'x1');
   });
 
-  it('reads thoughts, code, files, sources and counts', () => {
+  it('reads thoughts, code, files, citations and token counts', () => {
     const { response } = read(
       { contents: [] },
       {
@@ -157,7 +157,7 @@ describe('Gemini', () => {
     });
   });
 
-  it('says that a prompt was blocked', () => {
+  it('reports a blocked prompt', () => {
     const { response } = read(
       { contents: [{ parts: [{ text: 'x' }] }] },
       { promptFeedback: { blockReason: 'SAFETY' } },
@@ -165,7 +165,7 @@ describe('Gemini', () => {
     assert.equal(response?.error, 'The prompt was blocked: SAFETY');
   });
 
-  it('knows the numbers of the finish reasons', () => {
+  it('reads numeric finish reasons', () => {
     const parts = [{ text: 'x' }];
     assert.equal(
       read({ contents: [] }, { candidates: [{ content: { parts }, finishReason: 2 }] }).response?.finishReason,
@@ -173,7 +173,7 @@ describe('Gemini', () => {
     );
   });
 
-  it('shows why an answer ended early, in one piece and streamed', () => {
+  it('shows why a response ended early, streamed or not', () => {
     const finishMessage = 'Malformed function call: print(default_api.get_weather(city="Paris"))';
     const ended = (finishReason: string) => ({ candidates: [{ content: {}, finishReason, finishMessage }] });
     const malformed = ended('MALFORMED_FUNCTION_CALL');
@@ -215,7 +215,7 @@ describe('Gemini', () => {
     }
   });
 
-  describe('whose calls Vertex streams', () => {
+  describe('with calls streamed by Vertex', () => {
     const stream = (...parts: Json[]) =>
       post(
         STREAM,
@@ -232,7 +232,7 @@ describe('Gemini', () => {
       { functionCall: { name: 'other', args: { x: 1 } } },
     );
 
-    it('joins the pieces of a call, up to the next one with a name', () => {
+    it('joins the parts of a call, up to the next one with a name', () => {
       const { response } = readExchange(exchange);
       assert.deepEqual(response?.toolCalls, [
         { id: 'w_1', name: 'w', arguments: { location: 'New Delhi' } },
@@ -241,7 +241,7 @@ describe('Gemini', () => {
       assert.deepEqual(response?.parts, [{ type: 'reasoning', text: '', encrypted: true, signature: 'sig' }]);
     });
 
-    it('puts values of every kind where their paths lead', () => {
+    it('sets values of every type at their paths', () => {
       const { response } = readExchange(
         stream(
           begin,
@@ -254,7 +254,7 @@ describe('Gemini', () => {
       assert.equal(JSON.stringify(response?.toolCalls[0]?.arguments), expected);
     });
 
-    it('takes a call with arguments of its own for one, whether or not it has a name', () => {
+    it('treats a call with arguments as a separate call, with or without a name', () => {
       const calls = [{ args: { x: 1 } }, { args: { x: 2 } }].map((functionCall) => ({ functionCall }));
       const { response } = readExchange(stream(...calls));
       assert.deepEqual(
@@ -263,7 +263,7 @@ describe('Gemini', () => {
       );
     });
 
-    it('keeps apart calls with no name to go on from', () => {
+    it('keeps nameless calls apart if there is no call to continue', () => {
       const { response } = readExchange(
         stream({ functionCall: { args: { x: 1 } } }, { text: 'x' }, { functionCall: {} }),
       );
@@ -273,13 +273,13 @@ describe('Gemini', () => {
       );
     });
 
-    it('refuses a change of arguments that stand in pieces', () => {
+    it('refuses to edit arguments that are in pieces', () => {
       const edit = editResponse(exchange, { type: 'arguments', call: 0, json: '{"location":"Goa"}' });
       assert.ok('refused' in edit);
     });
   });
 
-  it('tells of an error in a list', () => {
+  it('reports an error in a list', () => {
     const body = jsonBody([{ error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } }]);
     const { response } = readExchange(post(STREAM, { contents: [] }, body, { status: 429 }));
     assert.equal(response?.error, 'HTTP 429 RESOURCE_EXHAUSTED: Quota');

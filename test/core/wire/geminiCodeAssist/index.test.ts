@@ -83,7 +83,7 @@ describe('Gemini Code Assist', () => {
     assert.equal(response?.content, 'I will look. Now.');
   });
 
-  it('is told apart from Gemini by its path alone', () => {
+  it('is distinguished from Gemini by its path alone', () => {
     const apiAt = (path: string) =>
       detectProtocol({ path, request: undefined, response: undefined, events: [] })?.id ?? 'none';
     assert.equal(apiAt('/v1internal:streamGenerateContent'), 'gemini-code-assist');
@@ -91,7 +91,7 @@ describe('Gemini Code Assist', () => {
     assert.equal(apiAt('/v1internal:loadCodeAssist'), 'none');
   });
 
-  it('reads the error in a wrapper and the one of a failed call', () => {
+  it('reads the error of a stream, of a failed call and of a successful one', () => {
     const error = { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' };
     assert.equal(
       readExchange(post(STREAM, REQUEST, textBody(sse({ error })))).response?.error,

@@ -8,7 +8,7 @@ const read = (url: string, request: Json, response: Json) => readExchange(post(u
 describe('Ollama', () => {
   const CHAT = 'http://localhost:11434/api/chat';
 
-  it('reads a conversation whose calls have no ids', () => {
+  it('reads a conversation whose tool calls have no ids', () => {
     const { api, request, response, timing } = read(
       CHAT,
       {
@@ -103,7 +103,7 @@ describe('Ollama', () => {
     assert.equal(response?.chunks?.length, 4);
   });
 
-  it('reads a prompt and its continuation', () => {
+  it('reads a prompt and its completion', () => {
     const url = CHAT.replace('chat', 'generate');
     const { request, response } = read(
       url,
@@ -120,7 +120,7 @@ describe('Ollama', () => {
     assert.equal(response?.content, 'Hello');
   });
 
-  it('keeps what came before the end of a stream that was cut off', () => {
+  it('keeps the events before the end of a truncated stream', () => {
     const line = (content: string) => JSON.stringify({ message: { role: 'assistant', content }, done: false });
     const body = [line('one '), line('two '), line('three').slice(0, -20)].join('\n');
     const { response, problems } = readExchange(post(CHAT, { messages: [] }, textBody(body)));
@@ -128,7 +128,7 @@ describe('Ollama', () => {
     assert.match(problems.join(), /Frame 3 of the streamed response is not valid JSON/);
   });
 
-  it('tells of an error', () => {
+  it('reports an error', () => {
     const { response } = readExchange(
       post(CHAT, { model: 'm', messages: [] }, jsonBody({ error: 'no such model' }), { status: 404 }),
     );

@@ -65,7 +65,7 @@ describe('OpenAI Assistants', () => {
     assert.equal(response?.usage?.totalTokens, 5);
   });
 
-  it('leaves a run that is polled for as it is', () => {
+  it('treats a run that is polled as plain HTTP', () => {
     const url = 'https://api.openai.com/v1/threads/thread_1/runs';
     const { kind, summary } = readExchange(
       post(url, { assistant_id: 'a' }, jsonBody({ object: 'thread.run', status: 'queued' })),

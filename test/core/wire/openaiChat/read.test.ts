@@ -14,7 +14,7 @@ describe('OpenAI Chat Completions', () => {
     readExchange(post(CHAT, { messages: [] }, jsonBody({ choices: [{ message, finish_reason: 'stop' }], ...others })))
       .response;
 
-  it('reads a conversation with calls and their results', () => {
+  it('reads a conversation with tool calls and results', () => {
     const request = ask({
       model: 'gpt-4o',
       temperature: 0.2,
@@ -65,7 +65,7 @@ describe('OpenAI Chat Completions', () => {
     });
   });
 
-  it('reads images, audio and files, and never more than their place', () => {
+  it('reads images, audio and files without loading them', () => {
     const request = ask({
       messages: [
         {
@@ -94,7 +94,7 @@ describe('OpenAI Chat Completions', () => {
     assert.equal(request?.messages[0]?.content, 'What is this?');
   });
 
-  it('reads functions of before there were tools, and joins the result to its call', () => {
+  it('reads functions, the predecessors of tools, and links a result to its call', () => {
     const request = ask({
       functions: [{ name: 'add', parameters: {} }],
       messages: [
@@ -113,7 +113,7 @@ describe('OpenAI Chat Completions', () => {
     });
   });
 
-  it('reads an answer with its counts', () => {
+  it('reads a response with its token counts', () => {
     const { response } = readExchange(
       post(
         CHAT,
@@ -146,7 +146,7 @@ describe('OpenAI Chat Completions', () => {
     });
   });
 
-  it('reads refusals, spoken answers, sources and members that it does not know', () => {
+  it('reads refusals, audio, citations and unknown members', () => {
     assert.deepEqual(answer({ content: null, refusal: 'No.' })?.parts, [{ type: 'refusal', text: 'No.' }]);
     assert.deepEqual(answer({ content: null, audio: { id: 'a', data: 'AAAA', transcript: 'Hello' } }), {
       content: 'Hello',
@@ -203,7 +203,7 @@ describe('OpenAI Chat Completions', () => {
     assert.deepEqual(response?.parts?.[1], { type: 'unknown', raw: body.choices[1] ?? null });
   });
 
-  it('joins the pieces of a stream: calls by index, or by id where servers leave the index out', () => {
+  it('joins the chunks of a stream: tool calls by index, or by id if servers omit the index', () => {
     const calls = (...pieces: Parameters<typeof jsonBody>[0][]) => {
       const chunks = pieces.map((piece) => ({ choices: [{ index: 0, delta: { tool_calls: [piece] } }] }));
       return readExchange(post(CHAT, { messages: [] }, textBody(sse(...chunks, '[DONE]')))).response?.toolCalls;
@@ -251,7 +251,7 @@ describe('OpenAI Chat Completions', () => {
     );
   });
 
-  it('takes the choice of the lowest index for the answer, whichever comes first', () => {
+  it('reads the choice with the lowest index, whichever comes first', () => {
     const piece = (index: Json, content: string): Json => ({ choices: [{ index, delta: { content } }] });
     const exchange = post(CHAT, { n: 2 }, textBody(sse(piece(1, 'B'), piece(0, 'A'), '[DONE]')));
     assert.equal(readExchange(exchange).response?.content, 'A');
@@ -259,7 +259,7 @@ describe('OpenAI Chat Completions', () => {
     assert.deepEqual('body' in edit && edit.body, textBody(sse(piece(1, 'B'), piece(0, 'changed'), '[DONE]')));
   });
 
-  it('is not misled by an index that is neither number nor text', () => {
+  it('ignores an index that is neither a number nor a string', () => {
     const piece = (index: Json, content: string): Json => ({ choices: [{ index, delta: { content } }] });
     const hostile = { toString: 1, valueOf: 1 };
     const exchange = post(CHAT, {}, textBody(sse(piece(hostile, 'A'), piece(1, 'B'))));
@@ -267,7 +267,7 @@ describe('OpenAI Chat Completions', () => {
     assert('body' in editResponseText(exchange, 'changed'));
   });
 
-  it('finds the counts of a stream where Moonshot has them: in the choice', () => {
+  it('reads the usage of a stream that Moonshot reports in the choice', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
     const chunks = [{ delta: { content: 'Hi' } }, { delta: {}, finish_reason: 'stop', usage }];
     const body = textBody(sse(...chunks.map((choice) => ({ choices: [{ index: 0, ...choice }] })), '[DONE]'));
@@ -278,7 +278,7 @@ describe('OpenAI Chat Completions', () => {
     });
   });
 
-  it('tells of an error in the middle of a stream, and keeps what came before', () => {
+  it('reports an error in the middle of a stream, and keeps the events before it', () => {
     const { response } = readExchange(
       post(
         CHAT,
@@ -297,7 +297,7 @@ describe('OpenAI Chat Completions', () => {
     assert.equal(response?.error, 'server_error: overloaded');
   });
 
-  it('joins spoken pieces, each of which is base64 of its own', () => {
+  it('joins audio chunks, each of which is separate base64', () => {
     const piece = (data: string, transcript: string) => ({ choices: [{ delta: { audio: { data, transcript } } }] });
     const body = textBody(sse(piece('QQ==', 'Hel'), piece('Qg==', 'lo')));
     assert.deepEqual(readExchange(post(CHAT, { messages: [] }, body)).response?.parts, [
@@ -306,7 +306,7 @@ describe('OpenAI Chat Completions', () => {
     ]);
   });
 
-  it('is known at every address at which it is spoken', () => {
+  it('is detected at every URL that serves it', () => {
     const urls = [
       'https://x.openai.azure.com/openai/deployments/gpt-4/chat/completions?api-version=2024-06-01',
       'https://api.groq.com/openai/v1/chat/completions',

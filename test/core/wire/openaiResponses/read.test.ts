@@ -13,7 +13,7 @@ describe('OpenAI Responses', () => {
       post(URL, request, jsonBody({ object: 'response', status: 'completed', output: [], ...(response as object) })),
     );
 
-  it('reads what a model says in one go as one message', () => {
+  it('reads the items of a turn as one message', () => {
     const { request } = read({
       model: 'gpt-5',
       instructions: 'Be brief.',
@@ -81,7 +81,7 @@ describe('OpenAI Responses', () => {
     assert.deepEqual(request?.params, { store: false });
   });
 
-  it('tells the calls of the caller from what the provider runs itself', () => {
+  it("distinguishes the client's tool calls from the provider's own", () => {
     const { response } = read(
       { input: 'x' },
       {
@@ -134,14 +134,14 @@ describe('OpenAI Responses', () => {
     });
   });
 
-  it('says why an answer is incomplete, and what failed', () => {
+  it('reports why a response is incomplete or has failed', () => {
     const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     assert.equal(read({ input: 'x' }, incomplete).response?.finishReason, 'max_output_tokens');
     const failed = { status: 'failed', error: { code: 'server_error', message: 'Sorry' } };
     assert.equal(read({ input: 'x' }, failed).response?.error, 'server_error: Sorry');
   });
 
-  it('is not misled by a place that is neither number nor text', () => {
+  it('ignores an output index that is neither a number nor a string', () => {
     const hostile = { toString: 1, valueOf: 1 };
     const pieces = [hostile, 1].map((place) => ({
       type: 'response.output_text.delta',
@@ -154,7 +154,7 @@ describe('OpenAI Responses', () => {
     assert('body' in editResponseText(exchange, 'ab'));
   });
 
-  it('reads an answer that is fetched when it is there, or streamed from there', () => {
+  it('reads a response that is polled for, or whose stream is resumed', () => {
     const fetch = (body: HttpBody, method = 'GET') =>
       readExchange(post(`${URL}/resp_1?stream=true`, undefined, body, { method }));
     const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done' }] }];
@@ -169,7 +169,7 @@ describe('OpenAI Responses', () => {
     assert.equal(readExchange(post(`${URL}/input_tokens`, { input: 'x', tools: [] }, counted)).kind, 'http');
   });
 
-  it('reads a stream that was cut off before its end', () => {
+  it('reads a truncated stream', () => {
     const { response } = readExchange(
       post(
         URL,

@@ -86,7 +86,7 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
     exchanges = [...extractCorpus(corpus)];
   });
 
-  it('are understood: at least 97 of 100 calls, on both sides', function () {
+  it('are supported: at least 97 of 100 calls, request and response', function () {
     this.timeout(60_000);
     const table = new Table();
     for (const { format, file, index, exchange } of exchanges)
@@ -101,7 +101,7 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
     );
   });
 
-  it('have no body that cannot be decoded, and no answer that is only kept as it is', function () {
+  it('have no body that cannot be decoded, and no unsupported response', function () {
     this.timeout(60_000);
     const problems = exchanges.flatMap(({ file, index, exchange }) =>
       readExchange(exchange).problems.map((problem) => `${file}#${index}: ${problem}`),
@@ -109,7 +109,7 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
     assert.deepEqual(problems, []);
   });
 
-  it('keep every call of a model: what is plain traffic has no address of one', () => {
+  it('detect every model call: plain traffic has no URL of one', () => {
     const paths =
       /\/(chat\/completions|responses|messages|completions|converse|converse-stream|invoke|embeddings|embed|interactions|generate|chat)$|:(stream)?(generate|embed)content$|:(stream)?rawpredict$/i;
     const lost = exchanges.filter(({ exchange }) => {
@@ -123,7 +123,7 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
     );
   });
 
-  it('count tokens as the provider does', () => {
+  it('read the totals that providers report', () => {
     let counted = 0;
     for (const { file, index, exchange } of exchanges) {
       const told = toldTotal(exchange);
@@ -136,7 +136,7 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
     assert.ok(counted > 100, `${counted}`);
   });
 
-  it('have event streams that are written as they were read', () => {
+  it('write event streams exactly as they were read', () => {
     let streams = 0;
     for (const { exchange } of exchanges) {
       const isStream = exchange.responseHeaders.some(([, value]) => value === 'application/vnd.amazon.eventstream');

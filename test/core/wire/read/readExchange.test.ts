@@ -10,7 +10,7 @@ const ASKED = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 const ANSWERED = { choices: [{ message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }] };
 
 describe('readExchange', () => {
-  it('knows a protocol by the bodies, where the address says nothing', () => {
+  it('detects a protocol by the bodies if the URL does not show it', () => {
     const known: [string, Json, Json][] = [
       ['openai-chat', ASKED, ANSWERED],
       ['openai-responses', { input: 'x', store: true }, { object: 'response', output: [] }],
@@ -28,7 +28,7 @@ describe('readExchange', () => {
       assert.equal(readExchange(post('https://proxy.example.com/llm', request, jsonBody(response))).api, api);
   });
 
-  it('takes what only looks a little like a model for plain traffic', () => {
+  it('treats exchanges that only resemble model calls as plain traffic', () => {
     const plain: [string, Json, Json][] = [
       ['/api/search', { query: 'x' }, { results: [{ title: 't', content: 'c' }] }],
       ['/runs/batch', { post: [{ inputs: { messages: [] } }] }, {}],
@@ -50,7 +50,7 @@ describe('readExchange', () => {
     assert.equal(readExchange(post(CHAT, undefined, jsonBody(ANSWERED), { method: 'GET' })).kind, 'http');
   });
 
-  it('says in a few words what plain traffic was for', () => {
+  it('describes plain traffic in a few words', () => {
     const summary = (url: string, response: HttpBody, others: Parameters<typeof post>[3] = {}, request: Json = {}) =>
       readExchange(post(url, request, response, others)).summary;
     const binary = base64Body(new Uint8Array(2000).fill(255));
@@ -95,7 +95,7 @@ describe('readExchange', () => {
     assert.equal(summary('/x', NO_BODY, { status: 204 }), undefined);
   });
 
-  it('tells every shape of error in the provider’s own words', () => {
+  it('reports errors of every shape in the provider’s own words', () => {
     const error = (body: HttpBody, status = 400) => readExchange(post(CHAT, ASKED, body, { status })).response?.error;
     const told: [Json, string][] = [
       [{ error: { message: 'No', type: 'invalid_request_error', code: 'x' } }, 'HTTP 400 invalid_request_error: No'],
@@ -126,12 +126,12 @@ describe('readExchange', () => {
     assert.ok((error(textBody('x'.repeat(5000))) ?? '').length < 400);
   });
 
-  it('finds an error in an answer that claims success', () => {
+  it('finds the error in a response with a status of success', () => {
     const { response } = readExchange(post(CHAT, ASKED, jsonBody({ error: { message: 'Upstream', code: 502 } })));
     assert.equal(response?.error, 'Upstream');
   });
 
-  it('keeps an answer that nobody understands, and says so', () => {
+  it('keeps an unsupported response, and reports it', () => {
     const odd = readExchange(post(CHAT, ASKED, jsonBody({ surprise: true })));
     assert.deepEqual(odd.response?.parts, [{ type: 'unknown', raw: { surprise: true } }]);
     assert.match(odd.problems.join(), /unsupported form/);
@@ -140,14 +140,14 @@ describe('readExchange', () => {
     assert.match(page.problems.join(), /not JSON/);
   });
 
-  it('reads what is there of an answer that was cut off', () => {
+  it('reads a truncated response up to its end', () => {
     const text = '{"choices":[{"message":{"content":"Hello"},"finish_reason":"stop"},{"mess';
     const { response, problems } = readExchange(post(CHAT, ASKED, textBody(text)));
     assert.equal(response?.content, 'Hello');
     assert.match(problems.join(), /not valid JSON/);
   });
 
-  it('says what is missing', () => {
+  it('reports a missing request or response', () => {
     assert.match(readExchange(post(CHAT, ASKED, NO_BODY)).problems.join(), /No response was recorded/);
     const unasked = { ...post(CHAT, undefined, jsonBody(ANSWERED)), requestBody: textBody('not JSON') };
     assert.match(readExchange(unasked).problems.join(), /The request is not JSON/);
@@ -155,7 +155,7 @@ describe('readExchange', () => {
     assert.deepEqual([readExchange(open).response, readExchange(open).problems], [undefined, []]);
   });
 
-  it('reads bodies that a format has parsed', () => {
+  it('reads bodies that are stored parsed', () => {
     const { request, response } = readExchange({
       ...post(CHAT, undefined, { type: 'json', json: ANSWERED }),
       requestBody: { type: 'json', json: ASKED },
@@ -163,7 +163,7 @@ describe('readExchange', () => {
     assert.deepEqual([request?.messages[0]?.content, response?.content], ['Hi', 'Hello']);
   });
 
-  it('survives values that are nested without end', () => {
+  it('survives infinitely nested values', () => {
     let deep: Json = 1;
     for (let level = 0; level < 20_000; level += 1) deep = [deep];
     const reading = readExchange(
@@ -316,7 +316,7 @@ describe('readExchange, whatever was recorded', () => {
       return { ...seed, requestBody, responseBody };
     });
 
-  it('never gives up', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(damaged, (exchange) => {
         const { problems } = readExchange(exchange);
@@ -326,7 +326,7 @@ describe('readExchange, whatever was recorded', () => {
     );
   });
 
-  it('gives plain data: no value is undefined, every message has its members', () => {
+  it('returns plain data: no undefined values, and complete messages', () => {
     fc.assert(
       fc.property(damaged, (exchange) => {
         const { request, response } = readExchange(exchange);
@@ -349,7 +349,7 @@ describe('readExchange, whatever was recorded', () => {
     );
   });
 
-  it('reads any JSON at any address', () => {
+  it('reads any JSON at any URL', () => {
     const json = fc.jsonValue({ maxDepth: 5 }) as fc.Arbitrary<Json>;
     fc.assert(
       fc.property(fc.constantFrom(...SEEDS.map(({ url }) => url), '/x'), json, json, (url, request, response) => {
@@ -382,7 +382,7 @@ describe('readExchange, whatever was recorded', () => {
 });
 
 describe('readResponseJson and readResponseFrames', () => {
-  it('know an answer by its shape alone', () => {
+  it('detect a protocol by the shape of the response', () => {
     assert.deepEqual(readResponseJson(ANSWERED), {
       kind: 'llm',
       api: 'openai-chat',

@@ -333,9 +333,9 @@ function answerOf(url: string, body: HttpBody): unknown {
   return { ...rest, content: response?.content ?? '', problems };
 }
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   for (const server of [chat, responses(true), responses(false), anthropic, converse, cohere, gemini, ollama]) {
-    it(`is what it would be whole: ${server.name}`, () => {
+    it(`equals the unstreamed response: ${server.name}`, () => {
       fc.assert(
         fc.property(answers, fc.array(fc.nat(30), { maxLength: 4 }), (said, places) => {
           const stream = server.stream(said, (text) => cutAt(text, places));
@@ -345,7 +345,7 @@ describe('a streamed answer', () => {
     });
   }
 
-  it('does not depend on where the network cut it', () => {
+  it('does not depend on where the network split it', () => {
     fc.assert(
       fc.property(
         answers,

@@ -95,7 +95,7 @@ describe('Text generation', () => {
     });
   }
 
-  it('keeps the parameters, wherever they stand', () => {
+  it('keeps the parameters, wherever they are', () => {
     const titan = read(
       `${BEDROCK}/amazon.titan-text/invoke`,
       { inputText: 'Hi', textGenerationConfig: { temperature: 0 } },
@@ -147,7 +147,7 @@ describe('Text generation', () => {
     assert.deepEqual([response?.content, response?.finishReason, response?.usage?.totalTokens], ['Hello', 'length', 3]);
   });
 
-  it('reads the stream of Replicate, which is fetched apart and has no JSON in it', () => {
+  it('reads the stream of Replicate, which is fetched separately and has no JSON', () => {
     const body = textBody('event: output\ndata: Hel\n\nevent: output\ndata: lo\ndata: \n\nevent: done\ndata: {}\n\n');
     const { kind, response } = readExchange(
       post('https://streaming-api.svc.replicate.net/v1/streams/abc', undefined, body, { method: 'GET' }),
@@ -155,7 +155,7 @@ describe('Text generation', () => {
     assert.deepEqual([kind, response?.content], ['llm', 'Hello\n']);
   });
 
-  it('reads an answer of Replicate that is fetched when it is there', () => {
+  it('reads a response of Replicate that is polled for', () => {
     const poll = (answer: Json) =>
       readExchange(
         post('https://api.replicate.com/v1/predictions/abc', undefined, jsonBody(answer), { method: 'GET' }),
@@ -166,7 +166,7 @@ describe('Text generation', () => {
     assert.equal(poll({ status: 'succeeded', output: ['https://replicate.delivery/cat.png'] }).kind, 'http');
   });
 
-  it('reads messages where a provider takes them in place of a prompt', () => {
+  it('reads messages in place of a prompt', () => {
     const { api, request, response } = read(
       'https://api.cloudflare.com/client/v4/accounts/a/ai/run/@cf/meta/llama',
       {
@@ -183,7 +183,7 @@ describe('Text generation', () => {
     );
   });
 
-  it('reads what Mistral fills in', () => {
+  it('reads fill-in-the-middle of Mistral', () => {
     const { response } = read(
       '/v1/fim/completions',
       { prompt: 'a', suffix: 'c' },
@@ -192,7 +192,7 @@ describe('Text generation', () => {
     assert.deepEqual([response?.content, response?.finishReason], ['b', 'stop']);
   });
 
-  it('reads what Mistral fills in as the pieces of a chat, which can be changed', () => {
+  it('reads and edits streamed fill-in-the-middle of Mistral', () => {
     const stream = (...texts: readonly string[]) =>
       textBody(sse(...texts.map((content) => ({ choices: [{ index: 0, delta: { content } }] })), '[DONE]'));
     const exchange = post('/v1/fim/completions', { prompt: 'a' }, stream('b', 'c'));
@@ -201,7 +201,7 @@ describe('Text generation', () => {
     assert.deepEqual('body' in edit && edit.body, stream('b', 'd'));
   });
 
-  it('keeps the pieces of several choices apart', () => {
+  it('keeps the texts of several choices apart', () => {
     const piece = (index: number, text: string): Json => ({ choices: [{ index, text }] });
     const stream = (word: string) => textBody(sse(piece(1, 'Bon'), piece(0, 'Hel'), piece(1, 'jour'), piece(0, word)));
     const exchange = post('/v1/completions', { prompt: 'Hi', n: 2 }, stream('lo'));
