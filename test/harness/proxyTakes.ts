@@ -59,7 +59,7 @@ export async function recordAndReplay(
       const proxy = await proxyIn(root, { mode: 'record', upstreams });
       try {
         recorded = await agent({ ...KEYS, ...proxy.variables });
-        await proxy.settled();
+        await proxy.drain();
         outcome.requests = proxy.recorded.length;
         await saveRecording({ root, path, format, recorded: proxy.recorded, append: false });
       } finally {

@@ -8,6 +8,8 @@ import { readCase } from '../../src/core/cases/toml/readCase';
 import type { Case, ProviderSpec } from '../../src/core/model/case';
 import type { ChatRequest } from '../../src/core/model/message';
 import { ProviderError } from '../../src/engine/errors/runErrors';
+import { ReplayProvider } from '../../src/engine/providers/replay';
+import { loadTapeForReplay } from '../../src/engine/recording/readTape';
 
 /** A signal that nobody aborts. */
 export const NEVER = new AbortController().signal;
@@ -30,6 +32,11 @@ export function providerOf(toml: string): ProviderSpec {
 /** A request with these words of the user. */
 export function requestOf(prompt: string, tools: ChatRequest['tools'] = []): ChatRequest {
   return { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools, params: {} };
+}
+
+/** The provider that replays the tape at a path. */
+export async function replayOf(path: string, options: { readonly strict: boolean }): Promise<ReplayProvider> {
+  return new ReplayProvider(await loadTapeForReplay(path), options);
 }
 
 export interface TestServer {

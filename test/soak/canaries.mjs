@@ -199,7 +199,7 @@ mkdirSync(join(folder, 'cases'));
 writeFileSync(join(folder, 'agent.mjs'), AGENT);
 writeFileSync(join(folder, 'tapedeck.toml'), '');
 const help = await engine(['exec', '--record', '--to', 'nothing', '--', 'true'], {}, 'help.txt');
-const formats = [...(/Written are: (.*)\./.exec(help.said)?.[1] ?? '').matchAll(/([a-z-]+)/g)]
+const formats = [...(/Formats that can be written: (.*)\./.exec(help.said)?.[1] ?? '').matchAll(/([a-z-]+)/g)]
   .map(([, id = '']) => id)
   .filter((id) => !id.startsWith('-'));
 console.log(`formats: ${formats.join(', ')}`);

@@ -39,7 +39,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     const end = await runAgent(command, proxy, terminal);
     if (end === undefined) return EXIT_CODES.unreachable;
     if (terminal.signal.aborted) return EXIT_CODES.cancelled;
-    await proxy.settled();
+    await proxy.drain();
     return await conclude(args, plan, proxy, end, terminal);
   } finally {
     await proxy.close();

@@ -41,7 +41,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   try {
     announce(args, plan, proxy, terminal);
     await stopped(terminal.signal);
-    await proxy.settled();
+    await proxy.drain();
     return await conclude(plan, proxy, terminal);
   } finally {
     await proxy.close();

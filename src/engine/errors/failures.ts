@@ -37,7 +37,7 @@ export function errorFailures(error: unknown): readonly Failure[] | undefined {
   if (error instanceof CaseError) return error.failures;
   if (error instanceof ProviderError) {
     const { kind, message, fix, miss, requests } = error;
-    const texts = requests && { expected: requests.recorded, actual: requests.asked };
+    const texts = requests && { expected: requests.recorded, actual: requests.sent };
     return [{ kind, message, fix, ...(miss && { miss }), ...texts }];
   }
   if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];

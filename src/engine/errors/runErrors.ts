@@ -1,15 +1,15 @@
 import { prettyJson } from '../../core/json/json';
 import type { FailureKind, ReplayMiss } from '../../core/model/run';
 
-/** A provider had no answer. The message says what happened, `fix` what to do. */
+/** A provider had no response. The message is about what happened, `fix` about what to do. */
 export class ProviderError extends Error {
   constructor(
     readonly kind: Extract<FailureKind, 'case' | 'replay' | 'provider' | 'unreachable'>,
     message: string,
     readonly fix: string,
-    /** Of a request that has no recording: what can be done about it. */
+    /** Of a request without a recording: the ways to continue. */
     readonly miss?: ReplayMiss,
-    /** What was recorded and what was asked, where there are two requests to compare. */
+    /** The recorded request and the one that was sent, where both are known. */
     readonly requests?: RequestTexts,
   ) {
     super(message);
@@ -17,7 +17,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** The agent itself could not do its work, whatever the provider said. `fix` says what to do. */
+/** The agent itself failed, whatever the provider's responses were. `fix` is about what to do. */
 export class AgentError extends Error {
   constructor(
     readonly kind: Extract<FailureKind, 'case' | 'agent'>,
@@ -29,16 +29,16 @@ export class AgentError extends Error {
   }
 }
 
-/** A recorded request and the one that was asked instead, as pretty JSON, for a diff. */
+/** A recorded request and the one that was sent instead, as pretty JSON, for a diff. */
 export interface RequestTexts {
   readonly recorded: string;
-  readonly asked: string;
+  readonly sent: string;
 }
 
 const MOST_TO_COMPARE = 400_000;
 
-/** None where they are too long to be shown side by side. */
-export function requestTexts(recorded: unknown, asked: unknown): RequestTexts | undefined {
-  const texts = { recorded: prettyJson(recorded), asked: prettyJson(asked) };
-  return texts.recorded.length + texts.asked.length > MOST_TO_COMPARE ? undefined : texts;
+/** The texts of two requests; undefined where they are too long for a diff. */
+export function requestTexts(recorded: unknown, sent: unknown): RequestTexts | undefined {
+  const texts = { recorded: prettyJson(recorded), sent: prettyJson(sent) };
+  return texts.recorded.length + texts.sent.length > MOST_TO_COMPARE ? undefined : texts;
 }

@@ -4,13 +4,13 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Is this a system error with one of these codes? */
+/** Whether this is a system error with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   const code = errorCode(error);
   return code !== undefined && codes.includes(code);
 }
 
-/** What the file operation gives, or undefined when there is no such file. */
+/** The result of a file operation; undefined when there is no such file. */
 export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation;
@@ -38,12 +38,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'symbolic links lead in a circle',
 };
 
-/** The file that an operation was about; of a renaming, what was to be replaced. */
+/** The file that an operation was about; of a renaming, the file to replace. */
 export function systemPlace(error: NodeJS.ErrnoException & { readonly dest?: string }): string | undefined {
   return error.dest ?? error.path;
 }
 
-/** The reason of a failed file operation, in words. */
+/** The reason of a failed file operation, for the user. */
 export function systemReason(error: NodeJS.ErrnoException): string {
   return (error.code && REASONS[error.code]) ?? error.message;
 }

@@ -1,4 +1,4 @@
-/** Something the user can put right. The message names the file and the place, `fix` the way out. */
+/** An error that the user can fix. The message names the file and the place, `fix` what to do. */
 export class UserError extends Error {
   constructor(
     message: string,

@@ -6,7 +6,7 @@ export interface SessionMessage {
   readonly content: string;
 }
 
-/** The messages of one run, as they grow. */
+/** The growing list of messages of one run. */
 export class AgentConversation {
   readonly #messages: Message[];
   readonly #tools: readonly ToolDefinition[];
@@ -20,14 +20,14 @@ export class AgentConversation {
     this.#tools = testCase.tools.map(({ name, description, schema }) => ({ name, description, schema }));
   }
 
-  /** The next request. Its messages are its own: what is said later does not reach a recording of it. */
+  /** The next request, with a copy of the messages: later ones must not reach a recording of it. */
   request(): ChatRequest {
     return { messages: [...this.#messages], tools: this.#tools, params: {} };
   }
 
   /**
-   * Beside tool calls, no text and an empty text are the same. A tape has only the empty one, and a replay has to send
-   * the requests that were recorded.
+   * Adds a response. Beside tool calls, no text and an empty text are stored the same: some tapes have only the empty one,
+   * and a replay has to send the requests that were recorded.
    */
   addResponse({ content, toolCalls }: ChatResponse): void {
     this.#messages.push({
@@ -37,7 +37,7 @@ export class AgentConversation {
     });
   }
 
-  /** The user goes on. */
+  /** Adds the next prompt of the user. */
   addPrompt(content: string): void {
     this.#messages.push({ role: 'user', content, toolCalls: [] });
   }
@@ -46,7 +46,7 @@ export class AgentConversation {
     this.#messages.push({ role: 'tool', content, toolCalls: [], toolCallId });
   }
 
-  /** What was said by and to the user and the tools, without the system prompt. */
+  /** The messages without the system prompt. */
   session(): readonly SessionMessage[] {
     return this.#messages.slice(1).map(({ role, content }) => ({ role, content: content ?? '' }));
   }
@@ -57,23 +57,22 @@ export const DEFAULT_AGENT_NAME = 'Agent';
 const DEFAULT_DESCRIPTION = 'A helpful AI assistant';
 
 /**
- * What the model is told first. MoFA's prompt also has the time and the path of the temporary workspace; ours leaves
- * them out, because then recording an unchanged case twice changes the tape only where the model answered differently. A
- * case that needs a time pins one.
+ * The system prompt. Unlike MoFA's, it has neither the time nor the path of the temporary workspace, so that recording an
+ * unchanged case again changes the tape only where the model responds differently. A case that needs a time pins one.
  */
 export function systemPrompt({ agent, bootstrapFiles }: Case): string {
   if (agent.system !== undefined) return agent.system;
   const name = agent.name ?? DEFAULT_AGENT_NAME;
   const description = (agent.name === undefined ? undefined : agent.description) || DEFAULT_DESCRIPTION;
   const identity = `# ${name}\n\nYou are ${name}, ${description}.\n\nAlways be helpful, accurate, and concise. When using tools, explain what you're doing.`;
-  const told = agent.clock === undefined ? identity : `${identity}\n\n## Current Time\n${timeOf(agent.clock)}`;
+  const prompt = agent.clock === undefined ? identity : `${identity}\n\n## Current Time\n${timeOf(agent.clock)}`;
   const files = bootstrapFiles.map(({ path, content }) => `## ${path}\n\n${content}`);
-  return files.length === 0 ? told : `${told}\n\n---\n\n${files.join('\n\n')}`;
+  return files.length === 0 ? prompt : `${prompt}\n\n---\n\n${files.join('\n\n')}`;
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** In MoFA's form, `2026-04-04 14:22 (Saturday)`; in UTC, so that it is the same everywhere. */
+/** A time in MoFA's form, `2026-04-04 14:22 (Saturday)`; in UTC, so that it is the same everywhere. */
 function timeOf(clock: string): string {
   const date = new Date(clock);
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} (${WEEKDAYS[date.getUTCDay()]})`;

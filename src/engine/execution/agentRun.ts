@@ -12,7 +12,7 @@ type RunMetadata = Pick<
   'error' | 'workspaceRoot' | 'before' | 'after' | 'executionId' | 'sessionId' | 'agent' | 'startedAtMs'
 >;
 
-/** What every run has to say once its workspace is gone, whoever the agent was. */
+/** The part of a run that does not depend on the agent, when its workspace has been removed. */
 export function runMetadata(
   { agent }: Case,
   { error, root, before, after }: WorkspaceOutcome,
@@ -30,9 +30,9 @@ export function runMetadata(
   };
 }
 
-/** What one run of the built-in agent left behind. */
+/** The outcome of one run of an agent. */
 export interface AgentRun {
-  /** The final answer; null when the run ended in an error. */
+  /** The final response; null when the run ended in an error. */
   readonly outputText: string | null;
   readonly error: ProviderError | AgentError | null;
   /** As MoFA lists them: grouped by tool, in the order in which the case declares the tools. */
@@ -42,7 +42,7 @@ export interface AgentRun {
   readonly lastRequest: ChatRequest | null;
   readonly lastResponse: ChatResponse | null;
   readonly session: readonly SessionMessage[];
-  /** Where the workspace was; it is removed when the run ends. Empty when none could be made. */
+  /** Where the workspace was; it is removed when the run ends. Empty when none could be created. */
   readonly workspaceRoot: string;
   readonly before: WorkspaceSnapshot;
   readonly after: WorkspaceSnapshot;
@@ -52,10 +52,10 @@ export interface AgentRun {
   /** Milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly durationMs: number;
-  /** How many answers the model gave. */
+  /** How many responses the model sent. */
   readonly interactions: number;
-  /** Tokens of all answers together, where the model says how many they took. */
+  /** The tokens of all responses, where the model reports them. */
   readonly totalTokens?: number;
-  /** Each turn of the conversation that came to its end. */
+  /** The completed turns of the conversation. */
   readonly turns?: readonly TurnResult[];
 }

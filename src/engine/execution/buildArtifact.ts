@@ -35,7 +35,7 @@ export function buildArtifact(
   };
 }
 
-/** The request of an artifact. Its settings stand before its messages. */
+/** The request of an artifact. Its settings precede its messages. */
 function writeArtifactRequest({ model, params, messages, tools }: ChatRequest): Json {
   return {
     model: model ?? null,

@@ -23,8 +23,8 @@ export interface AgentExecution extends Execution {
 }
 
 /**
- * Runs the agent of a case as planned, and replaces the tape when a recording came to its end without an error.
- * Rejects with a `ProviderError` when there is no provider to begin with, and with the signal's reason.
+ * Runs the agent of a case as planned, and replaces the tape when a recording ended without an error. Rejects with a
+ * `ProviderError` when there is no provider, and with the signal's reason.
  */
 export async function executeCase(testCase: Case, plan: RunPlan, options: ExecuteOptions): Promise<AgentExecution> {
   if (plan.mode === 'replay') return replayCase(testCase, plan, options);
@@ -90,7 +90,7 @@ async function recordCase(
   return { ...execution, recording: { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced } };
 }
 
-/** The tape that is about to be replaced, for its format; undefined where there is none that can be read. */
+/** The tape that is about to be replaced, for its format; undefined where none can be read. */
 async function existingTape(path: string): Promise<StoredTape | undefined> {
   try {
     return await loadTapeForReplay(path);

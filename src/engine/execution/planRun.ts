@@ -7,13 +7,13 @@ import { UserError } from '../errors/userError';
 import { projectProvider } from '../project/projectConfig';
 import type { CaseFile } from './runnableCase';
 
-/** Where the model's answers come from in one run. Tapes are as the case writes them. */
+/** The source of the model's responses in one run. Tapes are as the case writes them. */
 export type RunPlan =
   | { readonly mode: 'scripted' }
   | {
       readonly mode: 'replay';
       readonly tape: string;
-      /** Who is asked what the tape has no answer to; absent where that is a failure. */
+      /** The provider for requests without a recording; absent where these are failures. */
       readonly onMiss?: { readonly provider: ProviderSpec; readonly records: boolean };
     }
   | { readonly mode: 'record'; readonly tape: string; readonly provider: ProviderSpec }
@@ -22,7 +22,7 @@ export type RunPlan =
 const ADD_PROVIDER = 'Add [llm.provider] to the case, or [provider] to tapedeck.toml.';
 
 /**
- * What a run of the case does. `projectProvider` is asked only where the case has no provider of its own. Throws a
+ * Plans a run of a case. `projectProvider` is called only where the case has no provider of its own. Rejects with a
  * `UserError` when the case has nothing to do in this mode.
  */
 export async function planRun(
@@ -35,7 +35,7 @@ export async function planRun(
     const tape = tapeToReplay(llm);
     if (tape !== undefined) return { mode: 'replay', tape, ...(await planMisses(llm, projectProvider)) };
     const fix = 'Add responses = ["…"] or tape = "NAME.tape.json" under [llm].';
-    throw new UserError('there is nothing to replay: the case has neither answers nor a tape', fix);
+    throw new UserError('there is nothing to replay: the case has neither responses nor a tape', fix);
   }
   const tape = tapeToRecord(llm);
   if (requested === 'record' && tape === undefined) {
@@ -43,7 +43,7 @@ export async function planRun(
     throw new UserError('there is nothing to record to: the case names no tape', fix);
   }
   const provider = llm.provider ?? (await projectProvider());
-  if (provider === undefined) throw new UserError('there is no provider to ask', ADD_PROVIDER);
+  if (provider === undefined) throw new UserError('there is no provider', ADD_PROVIDER);
   return requested === 'live' || tape === undefined ? { mode: 'live', provider } : { mode: 'record', tape, provider };
 }
 
@@ -53,17 +53,18 @@ async function planMisses(
 ): Promise<Pick<Extract<RunPlan, { mode: 'replay' }>, 'onMiss'>> {
   if (replay === undefined || replay.onMiss === 'fail') return {};
   const provider = own ?? (await projectProvider());
-  if (provider === undefined) throw new UserError('there is no provider to ask what the tape lacks', ADD_PROVIDER);
+  if (provider === undefined)
+    throw new UserError('there is no provider for requests that the tape lacks', ADD_PROVIDER);
   return { onMiss: { provider, records: replay.onMiss === 'record' } };
 }
 
-/** As MoFA does: a provider is recorded, `tape` is replayed, and everything else is a script, be it empty. */
+/** Plans a run as MoFA does: a provider is recorded, `tape` is replayed, anything else is a script, even an empty one. */
 export function planLikeMofa({ provider, recordTape, tape }: LlmSpec): RunPlan {
   if (provider !== undefined && recordTape !== undefined) return { mode: 'record', tape: recordTape, provider };
   return tape === undefined ? { mode: 'scripted' } : { mode: 'replay', tape };
 }
 
-/** `planRun` for the case at `span` of a file. Rejects with a `CaseError` that shows the place. */
+/** `planRun` for the case at `span` of a file. Rejects with a `CaseError` at that place. */
 export async function planAtSpan(
   llm: LlmSpec,
   mode: RequestedMode,

@@ -3,7 +3,7 @@ import type { InteractionVerdict } from '../../core/model/artifact';
 import type { ReplaySpec } from '../../core/model/case';
 import type { Failure } from '../../core/model/run';
 
-/** What a replay that came to its end leaves to be said, where the case wants it to fail. */
+/** The failures of a completed replay: unused and expired recordings, where the case does not allow them. */
 export function replayFindings(
   { failOnUnused, failOnExpired, maxAgeDays }: ReplaySpec = DEFAULT_REPLAY_SPEC,
   verdicts: readonly InteractionVerdict[],
@@ -11,7 +11,8 @@ export function replayFindings(
 ): readonly Failure[] {
   const numbers = (wanted: InteractionVerdict['verdict']) =>
     verdicts.flatMap(({ verdict, index }) => (verdict === wanted && index !== undefined ? [index + 1] : []));
-  const [unused, expired] = [numbers('unused'), numbers('expired')];
+  const unused = numbers('unused');
+  const expired = numbers('expired');
   return [
     ...(failOnUnused && unused.length > 0 ? [unusedFailure(tape, unused)] : []),
     ...(failOnExpired && expired.length > 0 ? [expiredFailure(tape, expired, maxAgeDays)] : []),
@@ -19,7 +20,7 @@ export function replayFindings(
 }
 
 function unusedFailure(tape: string, numbers: readonly number[]): Failure {
-  const message = `${tape}: ${interactionList(numbers)} not asked for`;
+  const message = `${tape}: ${interactionList(numbers)} not used`;
   return {
     kind: 'unused',
     message,

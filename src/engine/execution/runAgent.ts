@@ -10,25 +10,25 @@ import { withWorkspace } from './workspace';
 
 export interface RunAgentOptions {
   readonly signal: AbortSignal;
-  /** Called after each answer of the model; `index` counts from 0, `summary` is one short line. */
+  /** Called after each response of the model; `index` counts from 0, `summary` is one short line. */
   onInteraction?(index: number, summary: string): void;
-  /** What the tools do; by default they answer what the case says. */
+  /** The implementation of the tools; by default they return the results in the case. */
   readonly tools?: ToolRunner;
 }
 
 /**
- * Runs the case with the built-in agent in a temporary workspace. What goes wrong is in `error`; the promise rejects
- * only with the signal's reason, or for a bug.
+ * Runs the case with the built-in agent in a temporary workspace. A failure is in `error`; the promise rejects only with
+ * the signal's reason, or for a bug.
  */
 export async function runAgent(testCase: Case, provider: ChatProvider, options: RunAgentOptions): Promise<AgentRun> {
   options.signal.throwIfAborted();
   const startedAtMs = Date.now();
   const started = performance.now();
   const loop = new AgentLoop(testCase, provider, options);
-  const place = await withWorkspace(testCase, () => loop.run());
+  const workspace = await withWorkspace(testCase, () => loop.run());
   return {
     outputText: loop.outputText,
-    ...runMetadata(testCase, place, startedAtMs),
+    ...runMetadata(testCase, workspace, startedAtMs),
     toolCalls: loop.tools.grouped,
     toolCallOrder: loop.tools.records.map(({ tool_name }) => tool_name),
     lastRequest: loop.lastRequest,
@@ -41,7 +41,7 @@ export async function runAgent(testCase: Case, provider: ChatProvider, options: 
   };
 }
 
-/** Asks the model, calls the tools it wants, and asks again, until it answers without calling any. */
+/** Sends requests to the model and calls its tools, until it responds without a tool call. */
 class AgentLoop {
   readonly conversation: AgentConversation;
   readonly tools: ToolBox;
@@ -77,12 +77,12 @@ class AgentLoop {
     }
   }
 
-  /** From what the user says to the answer that calls no tool. */
+  /** One turn: from a prompt to the response without tool calls. */
   async #turn(): Promise<void> {
     const called = this.tools.records.length;
     const last = this.interactions + this.#maxIterations;
     while (this.interactions < last) {
-      const response = await this.#ask();
+      const response = await this.#request();
       if (response.toolCalls.length === 0) {
         this.outputText = response.content ?? '';
         const calls = this.tools.records.slice(called).map(({ tool_name: name, input }) => ({ name, input }));
@@ -96,12 +96,12 @@ class AgentLoop {
     const times = this.#maxIterations === 1 ? 'iteration' : 'iterations';
     throw new AgentError(
       'agent',
-      `agent stopped after ${this.#maxIterations} ${times} without a final answer`,
-      'Raise max_iterations under [agent], or look in the tape at why the model does not come to an end.',
+      `agent stopped after ${this.#maxIterations} ${times} without a final response`,
+      'Raise max_iterations under [agent], or look at the tape to see why the model goes on calling tools.',
     );
   }
 
-  async #ask(): Promise<ChatResponse> {
+  async #request(): Promise<ChatResponse> {
     const { signal, onInteraction } = this.#options;
     this.lastRequest = this.conversation.request();
     const response = await this.#provider.chat(this.lastRequest, signal);
@@ -117,10 +117,10 @@ class AgentLoop {
 
 const MAX_SUMMARY = 80;
 
-/** An answer of the model in one short line. */
+/** A response of the model in one short line. */
 export function summariseResponse({ content, toolCalls }: ChatResponse): string {
   if (toolCalls.length > 0) return `calls ${toolCalls.map(({ name }) => name).join(', ')}`;
   const line = (content ?? '').replace(/\s+/g, ' ').trim();
-  if (line === '') return 'answers with nothing';
-  return line.length <= MAX_SUMMARY ? `answers: ${line}` : `answers: ${line.slice(0, MAX_SUMMARY)}…`;
+  if (line === '') return 'empty response';
+  return line.length <= MAX_SUMMARY ? `responds: ${line}` : `responds: ${line.slice(0, MAX_SUMMARY)}…`;
 }

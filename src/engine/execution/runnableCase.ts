@@ -11,9 +11,9 @@ import type { ToolRunner } from './tools';
 /** A case that has been read, whatever its kind. */
 export interface RunnableCase {
   readonly name: string;
-  /** What is worth knowing about how it is written, each a line for the user. */
+  /** Remarks about how the case is written, each a line for the user. */
   readonly notices?: readonly string[];
-  /** What a run in this mode does. Rejects with a `CaseError` when the case has nothing to do in it. */
+  /** Plans a run in this mode. Rejects with a `CaseError` when the case has nothing to do in it. */
   plan(mode: RequestedMode, root: string): Promise<PlannedRun>;
 }
 
@@ -27,28 +27,28 @@ export interface ExecuteOptions {
   /** The project's root. */
   readonly root: string;
   readonly casePath: string;
-  /** False: beyond the end of a script or tape, what MoFA does. */
+  /** Whether a run fails beyond the end of a script or tape; otherwise it goes on as in MoFA. */
   readonly strict: boolean;
   readonly signal: AbortSignal;
   env(name: string): string | undefined;
   onInteraction?(index: number, summary: string): void;
-  /** One line for the user, such as that a provider is asked again. */
+  /** Called with one line for the user, such as that a request is retried. */
   onNotice?(notice: string): void;
-  /** Asks a model of the editor, where the engine runs in one. */
+  /** Sends a request to a model of the editor, where the engine runs in one. */
   readonly askEditor?: AskEditor;
-  /** What the tools do, where not what the case says of each. */
+  /** The implementation of the tools, in place of the results in the case. */
   readonly tools?: ToolRunner;
-  /** Who is asked when a run is live or recorded, where that is not the provider of the plan. */
+  /** The provider of a live or recorded run, in place of the plan's. */
   readonly live?: ChatProvider;
-  /** In a recording: where the new take begins; what is before stays as it is on the tape. */
+  /** In a recording: where the new take begins; the tape stays unchanged before that. */
   readonly from?: ResumeAt;
-  /** Where a recording goes, when it is made to be looked at and not to replace the tape. */
+  /** Set for a recording that is made for comparison, and does not replace the tape. */
   readonly aside?: AsideTake;
-  /** What stands between the agent and its model, such as faults. */
+  /** Wraps the provider, such as with faults. */
   wrap?(provider: ChatProvider): ChatProvider;
 }
 
-/** One of several recordings that leave the tape as it is. */
+/** One of several recordings that leave the tape unchanged. */
 export interface AsideTake {
   /** Absolute; of this take alone. The recording has the name of the tape there. */
   readonly folder: string;
@@ -56,12 +56,12 @@ export interface AsideTake {
   readonly round: number;
 }
 
-/** Where a recording of the tape is written to. */
+/** The file that a recording of the tape is written to. */
 export function recordingPath(tapePath: string, aside: AsideTake | undefined): string {
   return aside === undefined ? tapePath : join(aside.folder, basename(tapePath));
 }
 
-/** What a result takes from a run of an agent. */
+/** The part of an agent's run that a result needs. */
 export type RunOutcome = Pick<AgentRun, 'outputText' | 'error' | 'toolCallOrder' | 'interactions'>;
 
 export interface Execution {
@@ -72,21 +72,21 @@ export interface Execution {
   readonly recorded?: number;
   readonly tapeUses?: readonly TapeUse[];
   readonly interactions?: readonly InteractionVerdict[];
-  /** What failed besides the run itself. */
+  /** Failures besides the run itself. */
   readonly failures?: readonly Failure[];
-  /** Where each assertion of the artifact stands in the case, as far as it does. */
+  /** The place of each assertion of the artifact in the case, where it has one. */
   readonly assertionSpans?: readonly (Span | undefined)[];
-  /** What the reader of the result has to know, each in a few words. */
+  /** Remarks about the result, each of a few words. */
   readonly notes?: readonly string[];
 }
 
-/** The file of a case, as what runs it needs it. */
+/** The file of a case. */
 export interface CaseFile {
   /** Absolute, without the id of a case. */
   readonly path: string;
-  /** From the project's root: how messages call it. */
+  /** From the project's root, for messages. */
   readonly name: string;
   readonly text: string;
-  /** Which of the cases of the file. */
+  /** The id of the case, in a file of several. */
   readonly id?: string;
 }

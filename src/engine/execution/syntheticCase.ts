@@ -6,7 +6,7 @@ import type { ParseResult, Span } from '../../core/text/source';
 import { CaseError, problemsInCase } from '../errors/failures';
 import type { CaseFile, Execution } from './runnableCase';
 
-/** A case of another kind, as the built-in agent runs it. */
+/** A case of another kind in the form that the built-in agent runs. */
 export function syntheticCase(parts: Pick<Case, 'name' | 'prompt'> & Partial<Case>): Case {
   return {
     nameSpan: { start: 0, end: 0 },
@@ -20,7 +20,7 @@ export function syntheticCase(parts: Pick<Case, 'name' | 'prompt'> & Partial<Cas
   };
 }
 
-/** The value of a reading. Throws a `CaseError` with what is wrong, at its places. */
+/** The value of a reading. Throws a `CaseError` with its problems, at their places. */
 export function requireValid<T>({ name, text }: CaseFile, { value, problems }: ParseResult<T>): T {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (value === undefined || errors.length > 0) throw new CaseError(problemsInCase(name, text, problems));
@@ -32,7 +32,7 @@ export interface Judgement {
   readonly span?: Span;
 }
 
-/** The execution with these assertions, and what else its kind has to tell. */
+/** The execution with these assertions, and with the details and notes of its kind. */
 export function withJudgements<T extends Execution>(
   execution: T,
   judgements: readonly Judgement[],

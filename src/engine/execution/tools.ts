@@ -4,16 +4,16 @@ import type { ToolSpec } from '../../core/model/case';
 import type { ToolCall } from '../../core/model/message';
 import { pause } from '../process/pause';
 
-/** What a call to a tool comes to: what it answers, or what the model is told went wrong. */
+/** The outcome of a tool call: a result, or the problem that the model gets in its place. */
 export type ToolCallOutcome = { readonly output: Json } | { readonly problem: string; readonly timedOut?: true };
 
-/** Does what a tool does. Rejects only with the signal's reason. */
+/** Runs a tool. Rejects only with the signal's reason. */
 export type ToolRunner = (call: ToolCall, signal: AbortSignal) => Promise<ToolCallOutcome>;
 
-/** What MoFA's mock tools answer when the case gives no result. */
+/** The result of MoFA's mock tools when the case has none. */
 const MOFA_DEFAULT_RESULT = 'Mock execution default';
 
-/** Tools that answer what the case says. A tool slower than `timeoutMs` times out. */
+/** Tools that return the results in the case. A tool slower than `timeoutMs` times out. */
 export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRunner {
   const known = new Map(tools.map((tool) => [tool.name, tool]));
   return async ({ name, arguments: args }, signal) => {
@@ -30,7 +30,7 @@ export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRu
   };
 }
 
-/** The tools of a run, and what was done with them. */
+/** The tools of a run, and a record of their calls. */
 export class ToolBox {
   readonly #names: readonly string[];
   readonly #run: ToolRunner;
@@ -47,13 +47,13 @@ export class ToolBox {
     return this.#records;
   }
 
-  /** The calls grouped by tool: MoFA asks one tool after the other what was done with it. Unknown tools come last. */
+  /** The calls grouped by tool, in MoFA's order. Unknown tools come last. */
   get grouped(): readonly ToolCallRecord[] {
     const names = new Set([...this.#names, ...this.#records.map(({ tool_name }) => tool_name)]);
     return [...names].flatMap((name) => this.#records.filter(({ tool_name }) => tool_name === name));
   }
 
-  /** Calls a tool, and gives what the model is told about it. Rejects only with the signal's reason. */
+  /** Calls a tool, and gives the text for the model. Rejects only with the signal's reason. */
   async call(call: ToolCall, signal: AbortSignal): Promise<string> {
     const started = performance.now();
     const outcome = await this.#run(call, signal);

@@ -6,7 +6,49 @@ import { AgentError, ProviderError } from '../errors/runErrors';
 import { errorCode } from '../errors/systemError';
 import { TemporaryFolder } from '../files/temporaryFolder';
 
-/** Rejects with an `AgentError` when there is no place for it. */
+const NO_FILES: WorkspaceSnapshot = { files: [] };
+
+/** The outcome of the work in a workspace. */
+export interface WorkspaceOutcome {
+  /** The error of the work, where that is a result of the run. */
+  readonly error: ProviderError | AgentError | null;
+  readonly before: WorkspaceSnapshot;
+  readonly after: WorkspaceSnapshot;
+  /** Its former path; empty when none could be created. */
+  readonly root: string;
+}
+
+/** Runs `work` in a workspace with the files of the case, which is removed afterwards in any case. */
+export async function withWorkspace(
+  { bootstrapFiles }: Pick<Case, 'bootstrapFiles'>,
+  work: (root: string) => Promise<void>,
+): Promise<WorkspaceOutcome> {
+  let workspace: TemporaryFolder | undefined;
+  let before = NO_FILES;
+  let error: WorkspaceOutcome['error'] = null;
+  try {
+    try {
+      workspace = await createWorkspace();
+      await writeFiles(workspace, bootstrapFiles);
+      before = await snapshot(workspace);
+      await work(workspace.root);
+    } catch (thrown) {
+      error = requireRunError(thrown);
+    }
+    const after = workspace === undefined ? NO_FILES : await snapshot(workspace);
+    return { error, root: workspace?.root ?? '', before, after };
+  } finally {
+    await workspace?.remove();
+  }
+}
+
+/** The errors that are a run's result. Throws all others, including a cancellation. */
+function requireRunError(thrown: unknown): ProviderError | AgentError {
+  if (thrown instanceof ProviderError || thrown instanceof AgentError) return thrown;
+  throw thrown;
+}
+
+/** Creates an empty workspace. Rejects with an `AgentError` when there is no space for it. */
 async function createWorkspace(): Promise<TemporaryFolder> {
   try {
     return await TemporaryFolder.create();
@@ -43,46 +85,4 @@ async function snapshot(workspace: TemporaryFolder): Promise<WorkspaceSnapshot> 
     checksum: sipHash(bytes),
   }));
   return { files: files.sort((a, b) => (a.relative_path < b.relative_path ? -1 : 1)) };
-}
-
-const NO_FILES: WorkspaceSnapshot = { files: [] };
-
-/** What a run left behind in its workspace. */
-export interface WorkspaceOutcome {
-  /** What the work ended with, where that is a result of the run. */
-  readonly error: ProviderError | AgentError | null;
-  readonly before: WorkspaceSnapshot;
-  readonly after: WorkspaceSnapshot;
-  /** Where it was; empty when none could be made. */
-  readonly root: string;
-}
-
-/** Gives the work a workspace with the files of the case, and takes it away again, whatever happens. */
-export async function withWorkspace(
-  { bootstrapFiles }: Pick<Case, 'bootstrapFiles'>,
-  work: (root: string) => Promise<void>,
-): Promise<WorkspaceOutcome> {
-  let workspace: TemporaryFolder | undefined;
-  let before = NO_FILES;
-  let error: WorkspaceOutcome['error'] = null;
-  try {
-    try {
-      workspace = await createWorkspace();
-      await writeFiles(workspace, bootstrapFiles);
-      before = await snapshot(workspace);
-      await work(workspace.root);
-    } catch (thrown) {
-      error = requireRunError(thrown);
-    }
-    const after = workspace === undefined ? NO_FILES : await snapshot(workspace);
-    return { error, root: workspace?.root ?? '', before, after };
-  } finally {
-    await workspace?.remove();
-  }
-}
-
-/** The errors that are a run's result. Everything else, a cancellation too, goes on to the caller. */
-function requireRunError(thrown: unknown): ProviderError | AgentError {
-  if (thrown instanceof ProviderError || thrown instanceof AgentError) return thrown;
-  throw thrown;
 }

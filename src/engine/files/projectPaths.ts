@@ -6,7 +6,7 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileExists, realPath } from './fileStatus';
 
-/** Where files are written before they take their place; on the same file system as the project. */
+/** The folder where files are written before they are renamed; on the same file system as the project. */
 export function asideFolder(root: string): string {
   return join(root, STATE_FOLDER, 'tmp');
 }
@@ -21,13 +21,13 @@ export function fromRoot(root: string, path: string): string {
   return relative(root, path).split(sep).join('/');
 }
 
-/** Is `path` the folder, or in it? */
+/** Whether `path` is the folder, or in it. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Rejects with a `UserError` for a place that is not in the project, or that links lead out of it: nothing is written there. */
+/** Rejects with a `UserError` for a path that is not in the project, or that leads out of it by a link. */
 export async function requireInProject(root: string, path: string): Promise<void> {
   const place = await realPlace(path);
   // The root may itself be reached by a link.
@@ -39,24 +39,24 @@ export async function requireInProject(root: string, path: string): Promise<void
   );
 }
 
-/** The same for a tape, and for where its takes are kept. */
+/** The same for a tape, and for the folder in which it is written. */
 export async function requireTapeInProject(root: string, tapePath: string): Promise<void> {
   for (const place of [asideFolder(root), tapePath]) await requireInProject(root, place);
 }
 
-/** Where a file is, or would be made. */
+/** The path of a file without links, also where it does not exist yet. */
 async function realPlace(path: string): Promise<string> {
   const parent = dirname(path);
   const place = await realPath(path);
   return place ?? (parent === path ? path : join(await realPlace(parent), basename(path)));
 }
 
-/** The absolute path of a file that an agent named. Rejects with a `UserError` for one that is not there, or outside of `root`, also by a link. */
+/** The absolute path of a file that an agent named. Rejects with a `UserError` for one that is missing, or outside of `root`, also by a link. */
 export async function resolveInProject(root: string, named: string): Promise<string> {
   const path = resolve(root, named);
   if (!isInside(root, path)) throw outsideProject(named);
   try {
-    // A case that is one of several in its file is named by both.
+    // The address of one of several cases is its file and its id.
     const file = fileExists(path) ? path : parseCaseAddress(path).path;
     if (!isInside(await requireRealPath(root), await requireRealPath(file))) throw outsideProject(named);
   } catch (error) {
@@ -67,5 +67,5 @@ export async function resolveInProject(root: string, named: string): Promise<str
 }
 
 function outsideProject(named: string): UserError {
-  return new UserError(`${named} is outside of this project`, 'Paths start at the root of the project.');
+  return new UserError(`${named} is outside of this project`, 'Pass a path from the root of the project.');
 }

@@ -14,18 +14,18 @@ export interface FoundFiles {
 export interface UnreadablePath {
   readonly path: string;
   readonly reason: string;
-  /** There is nothing to read: a link leads nowhere, or in a circle. */
+  /** There is no file: a link leads nowhere, or in a circle. */
   readonly isGone: boolean;
 }
 
 export function unreadableNotice({ path, reason }: UnreadablePath): string {
-  return `${path} was left out: ${reason}`;
+  return `${path} was skipped: ${reason}`;
 }
 
 /**
- * The files at absolute `paths`, files or folders; of folders those that are wanted. Throws a `UserError` with the way
- * out `fix` for a path that is not there. Synchronous: thousands of small files are read several times faster so, and
- * nothing else has begun yet.
+ * The files at absolute `paths`, files or folders; of folders those that are wanted. Throws a `UserError` with `fix` for a
+ * path that does not exist. Synchronous, because thousands of small files are read several times faster so, and nothing
+ * else has begun yet.
  */
 export function walkFiles(paths: readonly string[], isWanted: (path: string) => boolean, fix: string): FoundFiles {
   const walk = new Walk(isWanted);
@@ -42,7 +42,7 @@ function isFolder(path: string, fix: string): boolean {
   }
 }
 
-/** Looks through folders; goes into each real folder once, so that a circle of links ends. */
+/** Walks through folders, into each real folder once, so that a circle of links ends. */
 class Walk {
   readonly leftOut: UnreadablePath[] = [];
   readonly #seen = new Set<string>();

@@ -7,7 +7,7 @@ import { git } from './git';
 
 const NEWLINE = 0x0a;
 
-/** The contents of objects by their ids, in one run of git. */
+/** The contents of objects by their ids, with one run of git. */
 export async function readBlobs(repository: string, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const blobs = new Map<string, Buffer>();
   const wanted = [...new Set(ids)];
@@ -26,8 +26,8 @@ export async function readBlobs(repository: string, ids: readonly string[]): Pro
 }
 
 /**
- * The same objects, with the content of Git LFS pointers where git-lfs has fetched it. It is read from where git-lfs keeps
- * it: to let git put it in would run the filters that the repository configures.
+ * The same objects, with the content of Git LFS pointers where git-lfs has fetched it. It is read from git-lfs's own
+ * folder, because letting git resolve it would run the filters that the repository configures.
  */
 export async function withLfsContent(
   repository: string,

@@ -1,7 +1,7 @@
 import { UserError } from '../errors/userError';
 import { git } from './git';
 
-/** A file that differs between two states of a repository. Object ids are absent on a side where the file is not. */
+/** A file that differs between two states of a repository. Object ids are absent on a side where there is no file. */
 export interface ChangedFile {
   /** From the top of the repository, with `/`. */
   readonly path: string;
@@ -10,20 +10,20 @@ export interface ChangedFile {
   readonly after?: string | 'worktree';
 }
 
-/** What is compared with the last commit, or which commits with each other. */
+/** The states of a repository that are compared. */
 export type RevisionSpan =
   | { readonly type: 'worktree' }
   | { readonly type: 'staged' }
-  /** From a revision to what is committed now; the form `a...b` is git's. */
+  /** From a revision to the last commit, or a range in git's form `a...b`. */
   | { readonly type: 'since'; readonly revision: string };
 
-/** From a revision on, as people name it. */
+/** The span from a revision that the user named. Throws a `UserError` for text that is not one. */
 export function revisionSince(revision: string): RevisionSpan {
   if (!revision.startsWith('-') && revision.trim() !== '') return { type: 'since', revision };
-  throw new UserError(`${revision} is no revision`, 'Name a branch, a tag or a commit, or a range: A..B');
+  throw new UserError(`${revision} is not a revision`, 'Pass a branch, a tag or a commit, or a range: A..B');
 }
 
-/** The files that differ, by their paths. New files count in the working tree, too. */
+/** The files that differ. In the working tree, these include untracked ones. */
 export async function changedFiles(repository: string, span: RevisionSpan): Promise<readonly ChangedFile[]> {
   if (span.type === 'since') return since(repository, span.revision);
   const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
@@ -31,7 +31,7 @@ export async function changedFiles(repository: string, span: RevisionSpan): Prom
   return status.split('\0').flatMap((entry) => statusEntry(entry, span.type === 'staged') ?? []);
 }
 
-/** `git status` writes `1 XY sub mH mI mW hH hI path` for what changed, `?` for what is new. See git-status(1). */
+/** `git status` writes `1 XY sub mH mI mW hH hI path` for what changed, `?` for a new file. See git-status(1). */
 function statusEntry(entry: string, staged: boolean): ChangedFile | undefined {
   if (entry.startsWith('? ')) return staged ? undefined : { path: entry.slice(2), after: 'worktree' };
   const fields = /^[1u] (.)(.) \S+ (?:\S+ ){3,4}?([0-9a-f]{40,64}) ([0-9a-f]{40,64}) (?:[0-9a-f]{40,64} )?(.+)$/s.exec(

@@ -3,10 +3,10 @@ import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { git } from './git';
 
-/** What one file is to be in git's index. Paths are from the top of the repository, with `/`. */
+/** The content that one file is to have in git's index. Paths are from the top of the repository, with `/`. */
 export interface IndexChange {
   readonly path: string;
-  /** Absent: the file is to be gone. */
+  /** Absent where the file is to be removed. */
   readonly bytes?: Uint8Array;
 }
 
@@ -22,24 +22,24 @@ const PROGRAM = '100755';
 const PATHS_AT_ONCE = 100;
 
 /**
- * Puts files into git's index, all of them or none: git writes the index once, aside, and renames it. Nothing else in it
- * is touched. What the bytes become, such as with other line ends, is up to the repository's filters, as in `git add`.
- * Gives the paths whose entry is another one now. Rejects with a `UserError` while a merge is going on.
+ * Puts files into git's index, all of them or none: git writes the index once, aside, and renames it. All other entries
+ * stay. The repository's filters may change the bytes, such as their line ends, as in `git add`. Gives the paths whose
+ * entry has changed. Rejects with a `UserError` during a merge.
  */
 export async function putIntoIndex(repository: string, changes: readonly IndexChange[]): Promise<readonly string[]> {
   const paths = changes.map(({ path }) => path);
   await requireNoMerge(repository, paths);
   const entries = await indexEntries(repository, paths);
-  const moves = await sequentially(changes, async (change): Promise<Move> => {
+  const entryChanges = await sequentially(changes, async (change): Promise<EntryChange> => {
     const from = entries.get(change.path);
     return { path: change.path, from, to: await entryFor(repository, change, from) };
   });
-  return writeEntries(repository, moves);
+  return writeEntries(repository, entryChanges);
 }
 
 /**
- * Takes a file back out of the index, as far as it holds exactly these bytes: its entry becomes that of the last commit.
- * Whatever else somebody has staged of it stays.
+ * Unstages a file, if the index has exactly these bytes: its entry becomes that of the last commit. Anything else that was
+ * staged of it stays.
  */
 export async function takeOutOfIndex(repository: string, { path, bytes }: IndexChange): Promise<void> {
   const from = (await indexEntries(repository, [path])).get(path);
@@ -48,13 +48,13 @@ export async function takeOutOfIndex(repository: string, { path, bytes }: IndexC
   await writeEntries(repository, [{ path, from, to: await committedEntry(repository, path) }]);
 }
 
-/** In a merge there is no one last commit to compare with, and staging would settle a conflict. */
+/** Rejects during a merge: there is no single last commit to compare with, and staging would resolve a conflict. */
 export async function requireNoMerge(repository: string, paths: readonly string[] = []): Promise<void> {
   const merging = await git(repository, ['rev-parse', '--quiet', '--verify', 'MERGE_HEAD']).catch(() => undefined);
   const unmerged = await list(repository, ['ls-files', '--unmerged', '-z'], paths);
   const [conflict] = unmerged.map((entry) => entry.slice(entry.indexOf('\t') + 1));
   if (conflict !== undefined)
-    throw new UserError(`${conflict} is in conflict`, 'Resolve the conflict with git first; then decide.');
+    throw new UserError(`${conflict} is in conflict`, 'Resolve the conflict with git first, then decide.');
   if (merging !== undefined)
     throw new UserError('a merge is in progress', 'Finish it first: git merge --continue, or git merge --abort');
 }
@@ -102,16 +102,16 @@ async function writeBlob(repository: string, path: string, bytes: Uint8Array): P
   return (await git(repository, ['hash-object', '-w', '--stdin', `--path=${path}`], bytes)).toString('latin1').trim();
 }
 
-/** What an entry is and what it is to be; undefined where there is none. */
-interface Move {
+/** An entry before and after a change; undefined where there is none. */
+interface EntryChange {
   readonly path: string;
   readonly from: IndexEntry | undefined;
   readonly to: IndexEntry | undefined;
 }
 
 /** `git update-index --index-info` takes `mode id TAB path`; the mode 0 removes. See git-update-index(1). */
-async function writeEntries(repository: string, moves: readonly Move[]): Promise<readonly string[]> {
-  const differing = moves.filter(({ from, to }) => from?.id !== to?.id);
+async function writeEntries(repository: string, changes: readonly EntryChange[]): Promise<readonly string[]> {
+  const differing = changes.filter(({ from, to }) => from?.id !== to?.id);
   const lines = differing.map(({ path, from, to }) => `${to?.mode ?? 0} ${to?.id ?? from?.id}\t${path}\0`);
   if (lines.length > 0) await git(repository, ['update-index', '-z', '--index-info'], lines.join(''));
   return differing.map(({ path }) => path);

@@ -3,19 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hasCode } from '../errors/systemError';
 
 const WINDOWS = process.platform === 'win32';
-/** How long a process may take to put its things in order. */
+/** How long a process may take to end by itself. */
 const GRACE_MS = 2_000;
 const POLL_MS = 20;
 
 /**
- * Should a child lead a process group of its own, so that all that it starts can be ended with it? One that has the
- * terminal cannot: only the terminal's own group may read from it, and Ctrl+C reaches all of that anyway.
+ * Whether a child is to lead a process group of its own, so that all its processes can be ended with it. One that has the
+ * terminal is not: only the terminal's own group may read from it, and Ctrl+C reaches that group anyway.
  */
 export function startsOwnTree(captured: boolean): boolean {
   return !WINDOWS && (captured || !process.stdin.isTTY);
 }
 
-/** Ends a child and all that it started: asks first, and insists after a while. Settles when they are gone. */
+/** Ends a child and all processes it started, with SIGTERM and after a while with SIGKILL. Settles when they have ended. */
 export async function endTree(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
@@ -30,12 +30,12 @@ export async function endTree(child: ChildProcess): Promise<void> {
   send(group, 'SIGKILL');
 }
 
-/** Is there still a process in the group that this one leads? */
+/** Whether there is still a process in the group that this one leads. */
 function isGroup(pid: number): boolean {
   return send(-pid, 0);
 }
 
-/** False when nobody is there any more. */
+/** False when the process or group no longer exists. */
 function send(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);

@@ -5,14 +5,14 @@ import { fromRoot, isInside } from '../files/projectPaths';
 
 /** The files that belong to a case, as absolute paths. */
 export interface CaseFiles {
-  /** The case from the root, with `/`: how messages name it. */
+  /** The case from the root, with `/`, for messages. */
   readonly name: string;
   readonly artifact: string;
   readonly baseline: string;
   readonly decision: string;
 }
 
-/** Where a case keeps its files. Throws a `UserError` for a case outside the project. Paths are absolute. */
+/** The files of a case. Throws a `UserError` for a case outside the project. Paths are absolute. */
 export function caseFiles(root: string, casePath: string): CaseFiles {
   if (!isInside(root, casePath)) {
     throw new UserError(

@@ -5,14 +5,14 @@ import { isInside } from '../files/projectPaths';
 
 /**
  * The root of the project that a folder belongs to: the nearest ancestor with a `tapedeck.toml`, else with a `.git`.
- * Where there is neither, it is `cwd` for what lies in it, and otherwise the folder itself. Paths are absolute.
+ * Where there is neither, it is `cwd` for a folder in it, and otherwise the folder itself. Paths are absolute.
  */
 export async function findRoot(folder: string, cwd: string): Promise<string> {
   const marked = (await nearestWith(CONFIG_FILE, folder)) ?? (await nearestWith('.git', folder));
   return marked ?? (isInside(cwd, folder) ? cwd : folder);
 }
 
-/** `findRoot` that looks at each folder once: for many cases at a time. */
+/** A `findRoot` that searches from each folder once, for many cases. */
 export function createRootFinder(cwd: string): (folder: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();
   return (folder) => {

@@ -5,10 +5,10 @@ import { CONFIG_FILE } from '../../core/project/layout';
 import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
 import { readTextIfThere } from '../files/readFile';
 
-/** The `tapedeck.toml` of a project. Rejects with a `CaseError` when it cannot be understood. */
+/** The `tapedeck.toml` of a project. Rejects with a `CaseError` when it is invalid. */
 export async function projectConfig(root: string): Promise<ProjectConfig> {
   const text = await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config);
-  // A mark of the root is all that many of them are: for that nobody has to wait for what reads TOML.
+  // Many of them only mark the root: for an empty one, the TOML reader is not loaded.
   if (text === undefined || isBlank(text)) return NO_CONFIG;
   const { readConfig } = await import('../../core/project/projectConfig');
   const { value, problems } = readConfig(text);
@@ -17,12 +17,12 @@ export async function projectConfig(root: string): Promise<ProjectConfig> {
   throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
 }
 
-/** The provider of `tapedeck.toml`, for cases without one. Rejects with a `CaseError` when that file is wrong. */
+/** The provider of `tapedeck.toml`, for cases without one. Rejects with a `CaseError` when that file is invalid. */
 export async function projectProvider(root: string): Promise<ProviderSpec | undefined> {
   return (await projectConfig(root)).provider;
 }
 
-/** Nothing but white space and comments. */
+/** Whether there is only white space and comments. */
 function isBlank(text: string): boolean {
   return text.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
 }

@@ -18,7 +18,7 @@ import type { Endpoint } from './endpoint';
 import { redactKey, redactKeyInResponse } from './redactKey';
 import { withRetries } from './retry';
 
-/** Asks a model over HTTP: OpenAI's chat completions, which Ollama and most other servers speak. */
+/** A model over HTTP: OpenAI's chat completions, which Ollama and most other servers implement. */
 export class ChatCompletionsProvider implements ChatProvider {
   readonly #endpoint: Endpoint;
   readonly #onRetry: (notice: string) => void;
@@ -40,17 +40,17 @@ export class ChatCompletionsProvider implements ChatProvider {
     const { key } = this.#endpoint;
     const body = writeChatRequest(request, this.#endpoint);
     try {
-      const response = await withRetries(() => this.#ask(body, signal), { signal, onRetry: this.#onRetry });
+      const response = await withRetries(() => this.#post(body, signal), { signal, onRetry: this.#onRetry });
       return redactKeyInResponse(response, key);
     } catch (error) {
-      // In one place for all of them: providers like to quote the key that they refuse.
+      // In one place for all errors: providers tend to quote the key that they refuse.
       if (error instanceof ProviderError)
         throw new ProviderError(error.kind, redactKey(error.message, key), redactKey(error.fix, key));
       throw error;
     }
   }
 
-  async #ask(body: string, signal: AbortSignal): Promise<ChatResponse> {
+  async #post(body: string, signal: AbortSignal): Promise<ChatResponse> {
     const { url, key, idleTimeoutMs } = this.#endpoint;
     const headers = {
       'content-type': 'application/json',
@@ -59,41 +59,40 @@ export class ChatCompletionsProvider implements ChatProvider {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     };
     try {
-      const answer = await post({ reason: 'provider', url, headers, body, idleTimeoutMs, signal });
+      const response = await post({ reason: 'provider', url, headers, body, idleTimeoutMs, signal });
       try {
-        return await this.#read(answer);
+        return await this.#read(response);
       } finally {
-        answer.close();
+        response.close();
       }
     } catch (error) {
       throw error instanceof ExchangeError ? connectionFailure(error, this.#endpoint) : error;
     }
   }
 
-  async #read(answer: HttpResponse): Promise<ChatResponse> {
-    if (answer.status < 200 || answer.status > 299)
-      throw refusalError(answer, await readErrorBody(answer), this.#endpoint);
-    // Servers that cannot stream answer as if they had not been asked to.
-    if (/event-stream/i.test(answer.contentType)) return this.#readStream(answer);
-    const body = await textOf(answer);
-    if (isHtmlResponse(answer, body)) throw htmlResponseError(body, this.#endpoint);
+  async #read(http: HttpResponse): Promise<ChatResponse> {
+    if (http.status < 200 || http.status > 299) throw refusalError(http, await readErrorBody(http), this.#endpoint);
+    // Servers that cannot stream ignore that a stream was requested.
+    if (/event-stream/i.test(http.contentType)) return this.#readStream(http);
+    const body = await textOf(http);
+    if (isHtmlResponse(http, body)) throw htmlResponseError(body, this.#endpoint);
     const { value, problems } = readJson(body);
     const [problem] = problems;
     if (problem !== undefined && isCutOff(body, problem.span.start))
-      throw connectionBroken(this.#endpoint.url.host, answer.received);
+      throw connectionBroken(this.#endpoint.url.host, http.received);
     const json = value === undefined || problem !== undefined ? undefined : jsonValue(value);
     const response = json === undefined ? undefined : parseChatCompletion(json);
-    if (response === undefined) throw this.#saidError(json) ?? malformedResponse(body, this.#endpoint);
+    if (response === undefined) throw this.#reportedError(json) ?? malformedResponse(body, this.#endpoint);
     return response;
   }
 
-  async #readStream(answer: HttpResponse): Promise<ChatResponse> {
+  async #readStream(http: HttpResponse): Promise<ChatResponse> {
     const stream = new ChatStream((data) => this.#readEvent(data));
-    for await (const text of answer.chunks()) {
+    for await (const text of http.chunks()) {
       stream.feed(text);
       if (stream.done) break;
     }
-    if (!stream.complete) throw connectionBroken(this.#endpoint.url.host, answer.received);
+    if (!stream.complete) throw connectionBroken(this.#endpoint.url.host, http.received);
     return stream.response();
   }
 
@@ -101,37 +100,37 @@ export class ChatCompletionsProvider implements ChatProvider {
     const { value, problems } = readJson(data);
     if (value === undefined || problems.length > 0) throw malformedResponse(data, this.#endpoint);
     const event = jsonValue(value);
-    const error = this.#saidError(event);
+    const error = this.#reportedError(event);
     if (error !== undefined) throw error;
     return event;
   }
 
   /** Some gateways report failures with status 200. */
-  #saidError(answer: Json | undefined): ProviderError | undefined {
-    if (!isRecord(answer) || (answer.error ?? null) === null) return undefined;
-    const message = `${this.#endpoint.url.host} reported an error: ${readErrorMessage(answer) ?? 'no explanation'}`;
+  #reportedError(body: Json | undefined): ProviderError | undefined {
+    if (!isRecord(body) || (body.error ?? null) === null) return undefined;
+    const message = `${this.#endpoint.url.host} reported an error: ${readErrorMessage(body) ?? 'no explanation'}`;
     return new ProviderError('provider', message, `Check model (${this.#endpoint.model}), and the provider's status.`);
   }
 }
 
-async function textOf(answer: HttpResponse): Promise<string> {
+async function textOf(http: HttpResponse): Promise<string> {
   let text = '';
-  for await (const chunk of answer.chunks()) text += chunk;
+  for await (const chunk of http.chunks()) text += chunk;
   return text;
 }
 
-/** The body of a refusal. The refusal counts even where its explanation breaks off. */
-async function readErrorBody(answer: HttpResponse): Promise<string> {
+/** The body of an error response, as far as it came: the status counts even where the body is cut off. */
+async function readErrorBody(http: HttpResponse): Promise<string> {
   let text = '';
   try {
-    for await (const chunk of answer.chunks()) text += chunk;
+    for await (const chunk of http.chunks()) text += chunk;
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
   }
   return text;
 }
 
-/** Does a JSON text that starts well end too early? */
+/** Whether a JSON text is valid up to its end, and ends too early. */
 function isCutOff(text: string, problemAt: number): boolean {
   const body = text.trim();
   return body === '' || (body.startsWith('{') && (!body.endsWith('}') || problemAt >= text.trimEnd().length));

@@ -6,10 +6,10 @@ import type { Endpoint } from './endpoint';
 import { redactKey } from './redactKey';
 import { readRetryAfter, TransientError } from './retry';
 
-/** What went wrong with a provider, said so that its user can put it right. */
+/** The failures of a provider as errors for its user, each with a fix. */
 
 const LONGEST_EXCERPT = 200;
-/** Answers that come too early or too late: asking again may help. */
+/** Failures of a connection that another attempt may not have. */
 const CONNECTION_LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN'];
 
 export function connectionFailure(
@@ -19,34 +19,34 @@ export function connectionFailure(
   const { host } = url;
   if (reason === 'silent') {
     const fix = 'Try again, or raise timeout_ms under [llm.provider].';
-    return new ProviderError('unreachable', `${host} said nothing for ${idleTimeoutMs / 1000} s`, fix);
+    return new ProviderError('unreachable', `${host} sent nothing for ${idleTimeoutMs / 1000} s`, fix);
   }
   if (reason === 'broken') return connectionBroken(host, received);
   if (reason === 'endless') {
     return new ProviderError(
       'provider',
-      `the answer of ${host} does not end: ${received} bytes so far`,
+      `the response of ${host} does not end: ${received} bytes so far`,
       'Check base_url.',
     );
   }
-  const fix = `Check base_url (${addressOf(url)}), whether the server runs, and the network.`;
-  const said = `could not reach ${host}: ${describeCode(code) ?? message}`;
-  if (code !== undefined && CONNECTION_LOST.includes(code)) return new TransientError('unreachable', said, fix);
-  return new ProviderError('unreachable', said, fix);
+  const fix = `Check base_url (${addressOf(url)}), that the server is running, and the network.`;
+  const unreachable = `could not reach ${host}: ${describeCode(code) ?? message}`;
+  if (code !== undefined && CONNECTION_LOST.includes(code)) return new TransientError('unreachable', unreachable, fix);
+  return new ProviderError('unreachable', unreachable, fix);
 }
 
 export function connectionBroken(host: string, received: number): ProviderError {
-  const message = `${host}: the answer broke off after ${received} bytes`;
+  const message = `${host}: the response was cut off after ${received} bytes`;
   return new ProviderError('unreachable', message, 'Try again: the connection or the server failed.');
 }
 
 function describeCode(code: string | undefined): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nothing listens there (ECONNREFUSED)';
+      return 'connection refused (ECONNREFUSED)';
     case 'ECONNRESET':
     case 'EPIPE':
-      return `it closed the connection before it answered (${code})`;
+      return `it closed the connection before it responded (${code})`;
     case 'EPROTO':
       return 'it does not speak https (EPROTO)';
     case 'ENOTFOUND':
@@ -56,34 +56,34 @@ function describeCode(code: string | undefined): string | undefined {
   }
 }
 
-/** The meaning of an answer that is not a 200. */
-export function refusalError(answer: HttpResponse, body: string, endpoint: Endpoint): ProviderError {
-  const { status } = answer;
+/** The error for a response whose status is not 2xx. */
+export function refusalError(response: HttpResponse, body: string, endpoint: Endpoint): ProviderError {
+  const { status } = response;
   const { host } = endpoint.url;
-  const reply = `HTTP ${status}: ${excerptOf(answer, body, endpoint)}`;
+  const reply = `HTTP ${status}: ${excerptOf(response, body, endpoint)}`;
   if (status === 401 || status === 403) return keyRefusalError(reply, endpoint);
   if (status === 429) {
-    const wait = readRetryAfter(answer.header('retry-after'));
+    const wait = readRetryAfter(response.header('retry-after'));
     return new TransientError(
       'provider',
-      `${host} takes no more requests for now: ${reply}`,
+      `${host} limits the rate of requests: ${reply}`,
       'Wait a while, then try again.',
       wait,
     );
   }
   if (status >= 500) {
-    const wait = readRetryAfter(answer.header('retry-after'));
+    const wait = readRetryAfter(response.header('retry-after'));
     return new TransientError('unreachable', `${host} failed: ${reply}`, 'Try again later.', wait);
   }
   if (status >= 300 && status < 400) {
-    const target = answer.header('location') ?? 'another address';
+    const target = response.header('location') ?? 'another address';
     return new ProviderError(
       'provider',
-      `${host} sent us on to ${target} (HTTP ${status})`,
-      'Set base_url to the address that it names.',
+      `${host} redirects to ${target} (HTTP ${status})`,
+      'Set base_url to that address.',
     );
   }
-  if (isHtmlResponse(answer, body)) return htmlResponseError(body, endpoint);
+  if (isHtmlResponse(response, body)) return htmlResponseError(body, endpoint);
   const fix = `Check base_url (${addressOf(endpoint.url)}) and model (${endpoint.model}).`;
   return new ProviderError('provider', `${host} refused the request: ${reply}`, fix);
 }
@@ -94,13 +94,13 @@ function keyRefusalError(reply: string, { url: { host }, key, keyName }: Endpoin
     return new ProviderError(
       'provider',
       message,
-      `Check the environment variable ${keyName}, and what its key may do.`,
+      `Check the environment variable ${keyName}, and the permissions of its key.`,
     );
   }
   const fix =
     keyName === undefined ? 'Name the environment variable that holds the key with api_key_env.' : `Set ${keyName}.`;
   const name = keyName === undefined ? '' : `, and \`${keyName}\` is not set`;
-  return new ProviderError('provider', `${host} wants a key${name}: ${reply}`, fix);
+  return new ProviderError('provider', `${host} requires a key${name}: ${reply}`, fix);
 }
 
 export function isHtmlResponse({ contentType }: HttpResponse, body: string): boolean {
@@ -108,19 +108,19 @@ export function isHtmlResponse({ contentType }: HttpResponse, body: string): boo
 }
 
 export function htmlResponseError(body: string, { url, key }: Endpoint): ProviderError {
-  const message = `${url.host} answered with a web page, not JSON: ${titleOf(body, key)}`;
+  const message = `${url.host} responded with a web page, not JSON: ${titleOf(body, key)}`;
   return new ProviderError('provider', message, `Check base_url: ${addressOf(url)} is not the address of a chat API.`);
 }
 
-/** For answers that are JSON, or should be, and make no sense. */
+/** The error for a response that is not a valid chat completion. */
 export function malformedResponse(body: string, { url, key }: Endpoint): ProviderError {
-  const message = `the answer of ${url.host} is not a chat completion: ${excerpt(body, key)}`;
+  const message = `the response of ${url.host} is not a chat completion: ${excerpt(body, key)}`;
   return new ProviderError('provider', message, `Check base_url (${addressOf(url)}).`);
 }
 
-/** The provider's own message, the title of a web page, or the beginning of what came. */
-function excerptOf(answer: HttpResponse, body: string, { key }: Endpoint): string {
-  if (isHtmlResponse(answer, body)) return `a web page, ${titleOf(body, key)}`;
+/** The provider's own message, the title of a web page, or the beginning of the body. */
+function excerptOf(response: HttpResponse, body: string, { key }: Endpoint): string {
+  if (isHtmlResponse(response, body)) return `a web page, ${titleOf(body, key)}`;
   const { value } = readJson(body);
   const message = value === undefined ? undefined : readErrorMessage(jsonValue(value));
   return excerpt(message ?? body, key) || 'no explanation';
@@ -131,7 +131,7 @@ function titleOf(html: string, key: string | undefined): string {
   return `“${excerpt(title, key)}”`;
 }
 
-/** The key goes first: cut in two, it would not be found any more. */
+/** The beginning of a text without the key, which is removed first: cut in two, it would not be found. */
 function excerpt(text: string, key: string | undefined): string {
   const line = redactKey(text, key).replace(/\s+/g, ' ').trim();
   return line.length <= LONGEST_EXCERPT ? line : `${line.slice(0, LONGEST_EXCERPT)}…`;

@@ -1,11 +1,11 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 
-/** Where the agent's answers come from: a script, a tape, a model over HTTP, or the practice model. */
+/** The source of responses for an agent: a script, a tape, a model over HTTP, or the practice model. */
 export interface ChatProvider {
-  /** As users know it, such as "open_ai_compatible https://api.example.com/v1". */
+  /** For users, such as "open_ai_compatible https://api.example.com/v1". */
   readonly label: string;
-  /** The model that is asked, where there is one. */
+  /** The model, where there is one. */
   readonly model?: string;
-  /** Answers one request. Rejects with a `ProviderError`, or with the signal's reason when aborted. */
+  /** The response to one request. Rejects with a `ProviderError`, or with the signal's reason when aborted. */
   chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse>;
 }

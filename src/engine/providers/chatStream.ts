@@ -10,7 +10,7 @@ interface PartialCall {
   arguments: string;
 }
 
-/** Puts the chunks of a streamed answer together. Fed with text as it arrives; events may be cut anywhere. */
+/** Assembles a streamed response from its chunks, fed as text as they arrive; events may be split anywhere. */
 export class ChatStream {
   readonly #onEvent: (data: string) => Json;
   readonly #parser = createParser({ onEvent: ({ data }) => this.#take(data) });
@@ -21,17 +21,17 @@ export class ChatStream {
   #finishReason: string | undefined;
   #done = false;
 
-  /** `onEvent` turns the data of an event into JSON, or throws what the reader of the answer is to see. */
+  /** `onEvent` turns the data of an event into JSON, or throws the error of the response. */
   constructor(onEvent: (data: string) => Json) {
     this.#onEvent = onEvent;
   }
 
-  /** The provider said that this was all: nothing after it counts. */
+  /** The provider has sent its end mark; anything after it is ignored. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** What has come is an answer: some servers end the connection instead of saying that they are done. */
+  /** The response is complete: some servers end the connection without an end mark. */
   get complete(): boolean {
     return this.#done || this.#finishReason !== undefined;
   }

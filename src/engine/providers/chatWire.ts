@@ -3,7 +3,7 @@ import { jsonValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../core/model/message';
 import type { Usage } from '../../core/model/usage';
 
-/** The chat completions protocol (OpenAI's, which Ollama and most others speak), read with suspicion. */
+/** The chat completions protocol (OpenAI's, which Ollama and most other servers implement). Nothing about a response is taken for granted. */
 
 export interface WireOptions {
   /** For requests that name no model. */
@@ -32,7 +32,7 @@ function writeMessage({ role, content, toolCalls, toolCallId }: Message): JsonRe
 }
 
 function writeToolCall({ id, name, arguments: args }: ToolCall): JsonRecord {
-  // A string is what the model wrote and was not JSON: it gets its own words back.
+  // A string is the model's own text that was not JSON: it is sent back unchanged.
   return { id, type: 'function', function: { name, arguments: typeof args === 'string' ? args : compactJson(args) } };
 }
 
@@ -47,14 +47,14 @@ function writeTool({ name, description, schema }: ChatRequest['tools'][number]):
   };
 }
 
-/** Reads a whole answer; undefined when it has no choice in it. */
-export function parseChatCompletion(answer: Json): ChatResponse | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer.choices)) return undefined;
-  const [choice] = answer.choices;
+/** Reads a whole response; undefined when it has no choice. */
+export function parseChatCompletion(body: Json): ChatResponse | undefined {
+  if (!isRecord(body) || !Array.isArray(body.choices)) return undefined;
+  const [choice] = body.choices;
   if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
   const { message, finish_reason: finishReason } = choice;
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isRecord) : [];
-  const usage = readUsage(answer.usage);
+  const usage = readUsage(body.usage);
   return {
     content: readContent(message.content) ?? readContent(message.refusal),
     toolCalls: calls.map((call, index) => readToolCall(call, index)),
@@ -80,12 +80,12 @@ function readToolCall(call: JsonRecord, index: number): ToolCall {
   };
 }
 
-/** Some servers give their calls no id, but the results have to name one. */
+/** The id of a call. Some servers send none, but the results have to name one. */
 export function toolCallId(id: Json | undefined, index: number): string {
   return typeof id === 'string' && id !== '' ? id : `call_${index + 1}`;
 }
 
-/** The arguments as JSON; the text itself when it is none. No text is no arguments. */
+/** The arguments as JSON, or the text itself where it is not JSON. An empty text is no arguments. */
 export function readArguments(text: string): Json {
   if (text.trim() === '') return {};
   const { value, problems } = readJson(text);
@@ -105,11 +105,11 @@ function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The provider's own words for what went wrong, in the shapes that providers use; undefined when it says nothing. */
-export function readErrorMessage(answer: Json): string | undefined {
-  if (Array.isArray(answer)) return answer.length > 0 ? readErrorMessage(answer[0]) : undefined;
-  if (!isRecord(answer)) return undefined;
-  const { error } = answer;
-  const candidates = isRecord(error) ? [error.message, error.code, error.type] : [error, answer.message, answer.detail];
+/** The provider's error message, in any of the shapes that providers use; undefined where there is none. */
+export function readErrorMessage(body: Json): string | undefined {
+  if (Array.isArray(body)) return body.length > 0 ? readErrorMessage(body[0]) : undefined;
+  if (!isRecord(body)) return undefined;
+  const { error } = body;
+  const candidates = isRecord(error) ? [error.message, error.code, error.type] : [error, body.message, body.detail];
   return candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined;
 }

@@ -3,7 +3,7 @@ import type { ChatParams } from '../../protocol/engine';
 import { ProviderError } from '../errors/runErrors';
 import type { ChatProvider } from './chatProvider';
 
-/** Asks a language model of the editor that the engine runs in. Rejects when the editor, or its user, refuses. */
+/** Sends a request to a language model of the editor that the engine runs in. Rejects when the editor or its user refuses. */
 export type AskEditor = (params: ChatParams, signal: AbortSignal) => Promise<ChatResponse>;
 
 /** A model that the user already has in the editor: no key, and the editor asks for consent. */
@@ -21,10 +21,10 @@ export class EditorModelProvider implements ChatProvider {
 
   async chat({ messages, tools }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     if (this.ask === undefined) {
-      const fix = 'Record it from its lens in the editor, or name another provider.';
+      const fix = 'Record it in the editor, or use another provider.';
       throw new ProviderError(
         'provider',
-        'vscode_lm asks a model of VS Code, and there is none on the command line',
+        'vscode_lm uses a model of VS Code, which the command line does not have',
         fix,
       );
     }
@@ -33,7 +33,7 @@ export class EditorModelProvider implements ChatProvider {
     } catch (error) {
       signal.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);
-      throw new ProviderError('provider', message, 'Allow Tapedeck to use the model, or name another provider.');
+      throw new ProviderError('provider', message, 'Allow Tapedeck to use the model, or use another provider.');
     }
   }
 }

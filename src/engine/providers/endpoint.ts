@@ -1,15 +1,15 @@
 import type { ProviderSpec } from '../../core/model/case';
 import { ProviderError } from '../errors/runErrors';
 
-/** Where and how a model is asked, with everything filled in. */
+/** The address and settings of a model, complete. */
 export interface Endpoint {
-  /** As users know it; without anything secret that the address may hold. */
+  /** For users, without secrets that the address may contain. */
   readonly label: string;
-  /** Of the chat completions. */
+  /** The address of the chat completions. */
   readonly url: URL;
   readonly model: string;
   readonly key: string | undefined;
-  /** The environment variable for the key; undefined where none is wanted. */
+  /** The environment variable for the key; undefined where none is needed. */
   readonly keyName: string | undefined;
   readonly stream: boolean;
   readonly idleTimeoutMs: number;
@@ -17,7 +17,7 @@ export interface Endpoint {
 
 type Environment = (name: string) => string | undefined;
 
-/** Fills in what the case leaves open, as MoFA does. Throws a `ProviderError` when the key or the address is missing. */
+/** Completes the settings of a case, with MoFA's defaults. Throws a `ProviderError` when the key or the address is missing. */
 export function resolveEndpoint(spec: ProviderSpec, env: Environment): Endpoint {
   const ollama = spec.kind === 'ollama';
   const address = spec.baseUrl ?? (ollama ? (env('OLLAMA_BASE_URL') ?? 'http://127.0.0.1:11434/v1') : '');
@@ -59,8 +59,8 @@ function readKey(name: string, address: string, env: Environment): string | unde
       `Set ${name}, or name the variable that holds the key with api_key_env under [llm.provider].`,
     );
   }
-  // Checked here, because the message of node:http would not say where the value came from.
+  // Checked here, because the error of node:http would not name the variable.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const message = `the environment variable \`${name}\` does not hold a key: it has spaces or other characters that no key has`;
-  throw new ProviderError('provider', message, `Set ${name} to the key alone.`);
+  const message = `the environment variable \`${name}\` does not contain a valid key: it has spaces or other characters that keys never have`;
+  throw new ProviderError('provider', message, `Set ${name} to the key only.`);
 }

@@ -4,7 +4,7 @@ import type { Usage } from '../../core/model/usage';
 import type { ChatProvider } from './chatProvider';
 import { practiceArguments } from './practiceArguments';
 
-/** The ways in which the practice model says the same thing; the seed chooses. */
+/** The phrasings of the practice model for the same facts; the seed chooses one. */
 const PHRASINGS: readonly ((facts: string) => string)[] = [
   (facts) => `Here is what I found. ${facts}`,
   (facts) => `Certainly! ${facts} Let me know if you need anything else.`,
@@ -14,8 +14,8 @@ const PHRASINGS: readonly ((facts: string) => string)[] = [
 ];
 
 /**
- * A model for practice: offline, without a key, and deterministic. It calls the first tool once, and then answers with
- * what the tool said. Another seed says it in other words, so that a re-recording has something to review.
+ * A model for practice: offline, without a key, and deterministic. It calls the first tool once, and then responds with
+ * the tool's result. Another seed phrases it differently, so that a re-recording has something to review.
  */
 export class PracticeProvider implements ChatProvider {
   readonly label = 'practice';
@@ -55,17 +55,17 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function usageOf({ messages, tools }: ChatRequest, answer: string): Usage {
-  const said = messages.map(
+function usageOf({ messages, tools }: ChatRequest, responseText: string): Usage {
+  const texts = messages.map(
     ({ content, toolCalls }) => (content ?? '') + toolCalls.map(({ arguments: args }) => compactJson(args)).join(''),
   );
   const offered = tools.map(({ name, description = '', schema }) => name + description + compactJson(schema ?? null));
-  const promptTokens = [...said, ...offered].reduce((sum, text) => sum + tokensIn(text), 0);
-  const completionTokens = tokensIn(answer);
+  const promptTokens = [...texts, ...offered].reduce((sum, text) => sum + tokensIn(text), 0);
+  const completionTokens = tokensIn(responseText);
   return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
 }
 
-/** The usual rule of thumb: four characters a token. */
+/** By the usual rule of thumb: four characters a token. */
 function tokensIn(text: string): number {
   return Math.ceil(text.length / 4);
 }

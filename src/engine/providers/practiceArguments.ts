@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
 
-/** Makes up the arguments of a tool call: what the schema asks for, with the user's own words and numbers. */
+/** Makes up the arguments of a tool call from its schema, with words and numbers of the prompt. */
 export function practiceArguments(schema: Json, prompt: string): JsonRecord {
   const value = new Imagination(prompt).value(isRecord(schema) ? schema : {}, '');
   return isRecord(value) ? value : {};
@@ -16,18 +16,18 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-/** Parameters that take all of what the user said. */
+/** Parameters that take the whole prompt. */
 const WHOLE_PROMPT = /^(?:q|query|question|search|text|input|prompt|message|content)$/i;
-/** Parameters that name something by its number. */
+/** Parameters that identify something by a number. */
 const NUMBERED = /(?:^|_)(?:id|no|nr|number|code|order|ticket|invoice|account)$/i;
-/** What a prompt is about: quoted text, and names, which begin with a capital inside a sentence. */
+/** The topics of a prompt: quoted text, and names, which begin with a capital inside a sentence. */
 const QUOTED = /["“”]([^"“”]+)["“”]/gu;
 const NAME = /(?<=[\p{Ll}\d,;:]\s)\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*/gu;
 const MAX_ITEMS = 10;
 const MAX_PADDING = 1000;
 const MAX_LENGTH = 10_000;
 
-/** One use a tool call: every topic of the prompt is used once, so that `from` and `to` are not the same. */
+/** The words of one tool call: each topic of the prompt is used once, so that `from` and `to` differ. */
 class Imagination {
   readonly #prompt: string;
   readonly #topics: string[];
@@ -101,7 +101,7 @@ class Imagination {
   }
 }
 
-/** JSON schema allows a list of types; the first that is not null says what is wanted. */
+/** The type of a value: of a list, which JSON schema allows, the first that is not null. */
 function typeOf({ type, properties }: JsonRecord): Json | undefined {
   if (Array.isArray(type)) return type.find((option) => option !== 'null') ?? null;
   return type ?? (isRecord(properties) ? 'object' : undefined);

@@ -4,7 +4,7 @@ import type { RecordedCall, ResumeAt } from '../recording/writeTake';
 import type { ChatProvider } from './chatProvider';
 import type { ReplayProvider } from './replay';
 
-/** Passes requests on to a provider and keeps what it answered. Nothing is written: see `replaceTape`. */
+/** Passes requests on to a provider and keeps its responses in memory; `replaceTape` writes them. */
 export class RecordingProvider implements ChatProvider {
   readonly #provider: ChatProvider;
   readonly #interactions: RecordedCall[] = [];
@@ -17,7 +17,7 @@ export class RecordingProvider implements ChatProvider {
     return this.#provider.label;
   }
 
-  /** The answered requests so far; a request that failed is not among them. */
+  /** The requests with a response so far, without those that failed. */
   get interactions(): readonly RecordedCall[] {
     return this.#interactions;
   }
@@ -29,7 +29,7 @@ export class RecordingProvider implements ChatProvider {
   }
 }
 
-/** Answers from the tape, and asks the model what the tape has no answer to, because the case says so (`on_miss`). */
+/** Replays the tape, and sends requests without a recording to the model, where the case allows it (`on_miss`). */
 export class OnMissProvider implements ChatProvider {
   readonly #replay: ReplayProvider;
   readonly #recorder: RecordingProvider;
@@ -52,12 +52,12 @@ export class OnMissProvider implements ChatProvider {
       if (!(error instanceof ProviderError) || error.miss === undefined) throw error;
     }
     const response = await this.#recorder.chat(request, signal);
-    this.#replay.answeredLive(this.#verdict);
+    this.#replay.replaceLastVerdict(this.#verdict);
     return response;
   }
 }
 
-/** Answers from the tape up to a place, and from there on asks the model: a new take behind the start of the old one. */
+/** Replays the tape up to a position, and sends all requests from there on to the model: a new end for an old take. */
 export class ResumeProvider implements ChatProvider {
   readonly #replay: ReplayProvider;
   readonly #recorder: RecordingProvider;
@@ -75,7 +75,7 @@ export class ResumeProvider implements ChatProvider {
     return `${this.#replay.label}, then ${this.#recorder.label}`;
   }
 
-  /** How many interactions came from the tape: they are its first. */
+  /** How many interactions were replayed, from the first one on. */
   get replayed(): number {
     return this.#replayed;
   }

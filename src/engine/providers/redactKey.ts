@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../../core/json/json';
 import type { ChatResponse } from '../../core/model/message';
 
 const MASK = '[redacted]';
-/** Keys of providers are longer. What people set because some key must be set, such as "mock", is also a plain word. */
+/** Keys of providers are longer. Shorter ones are placeholders, such as "mock", that may also be plain words in a text. */
 const SHORTEST_REAL_KEY = 16;
 
 /** The text without the key. */
@@ -10,7 +10,7 @@ export function redactKey(text: string, key: string | undefined): string {
   return key === undefined || key === '' ? text : text.replaceAll(key, MASK);
 }
 
-/** The answer without the key: a server that echoes its request must not bring the key onto the tape. */
+/** The response without the key: a server that echoes its request must not bring the key onto the tape. */
 export function redactKeyInResponse(response: ChatResponse, key: string | undefined): ChatResponse {
   if (key === undefined || key.length < SHORTEST_REAL_KEY) return response;
   return {

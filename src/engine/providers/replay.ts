@@ -18,18 +18,18 @@ import type { StoredTape } from '../recording/readTape';
 import type { ChatProvider } from './chatProvider';
 
 export interface ReplayOptions {
-  /** Beyond the end of a tape that is replayed by position, fail where MoFA repeats the last interaction for ever. */
+  /** Fail beyond the end of a tape that is replayed by position, where MoFA repeats the last interaction for ever. */
   readonly strict: boolean;
   readonly replay?: ReplaySpec | undefined;
-  /** What messages call the tape; by default its path. */
+  /** The tape's name in messages; by default its path. */
   readonly tapeName?: string;
-  /** The model that a live run would ask: requests of the agent name none, and the keys of some formats are made of it. */
+  /** The model of a live run: the agent's requests name none, and the keys of some formats include it. */
   readonly model?: string | undefined;
 }
 
 /**
- * Answers with the interactions of a tape: those that the rules of the case find for a request, or, without rules, in
- * their order, as MoFA does. What came of each request is in `verdicts`.
+ * Replays the interactions of a tape: those that the rules of the case find for a request, or, without rules, in their
+ * order, as MoFA does.
  */
 export class ReplayProvider implements ChatProvider {
   readonly label: string;
@@ -45,7 +45,7 @@ export class ReplayProvider implements ChatProvider {
   constructor({ path, tape, format }: StoredTape, options: ReplayOptions) {
     this.label = `tape ${path}`;
     this.#path = path;
-    // Held, or a large tape would be read again for a request now and then.
+    // Referenced here, or a large tape would be evicted and read again between requests.
     this.#interactions = tape.interactions;
     this.#format = format;
     this.#options = options;
@@ -61,7 +61,7 @@ export class ReplayProvider implements ChatProvider {
     });
   }
 
-  /** What came of the requests so far, and of what was recorded beside. */
+  /** The outcomes of the requests so far, and the recordings that were not used. */
   get verdicts(): readonly InteractionVerdict[] {
     const unused = this.#matcher.unused().map((index): InteractionVerdict => ({ verdict: 'unused', index }));
     return [...this.#verdicts, ...unused];
@@ -87,18 +87,18 @@ export class ReplayProvider implements ChatProvider {
     return response;
   }
 
-  /** The request that was missed last has been answered by a model. */
-  answeredLive(verdict: 'recorded' | 'passed'): void {
+  /** Replaces the verdict of the last miss, for which a model has responded. */
+  replaceLastVerdict(verdict: 'recorded' | 'passed'): void {
     const last = this.#verdicts.pop();
     if (last !== undefined) this.#verdicts.push({ ...last, verdict });
   }
 
-  /** Is this what was asked next when the tape was recorded? */
+  /** Whether this is the request that came next when the tape was recorded. */
   isNext(request: ChatRequest): boolean {
     return this.#matcher.isNext(this.#asOnTape(request));
   }
 
-  /** The agent leaves the model to its provider. Where the tape names models, the request is compared with one. */
+  /** The request with a model, where those on the tape have one: the agent leaves it to the provider. */
   #asOnTape(request: ChatRequest): ChatRequest {
     const recorded = this.#interactions.find((one) => one.request?.model !== undefined)?.request?.model;
     const model = recorded && (this.#options.model ?? recorded);
@@ -117,13 +117,13 @@ export class ReplayProvider implements ChatProvider {
     const verdict = drift.kind === 'out-of-order' ? 'drifted' : drift.kind;
     this.#verdicts.push({ number: this.#verdicts.length, verdict, explanation });
     const byPosition = this.#spec.match === undefined || this.#spec.match === 'sequence';
-    const asked = `The agent now asks more often than when ${this.#path} was recorded: re-record it.`;
+    const fix = `The agent now makes more requests than when ${this.#path} was recorded: re-record it.`;
     const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
     const from = this.#verdicts.length;
     return new ProviderError(
       'replay',
       byPosition ? `replay exhausted after ${count}` : explanation,
-      byPosition ? asked : `Record it again from here: tapedeck run CASE --record --from ${from}.`,
+      byPosition ? fix : `Record it again from here: tapedeck run CASE --record --from ${from}.`,
       {
         tapePath: this.#path,
         at: from - 1,
@@ -136,7 +136,7 @@ export class ReplayProvider implements ChatProvider {
     );
   }
 
-  /** For a diff; none where nothing on the tape is like the request. */
+  /** The texts for a diff; undefined where no recording is similar to the request. */
   #requests({ nearest }: Drift, request: ChatRequest): RequestTexts | undefined {
     const recorded = nearest && this.#interactions[nearest.index]?.request;
     if (recorded === undefined || recorded.partial !== undefined) return undefined;

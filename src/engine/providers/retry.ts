@@ -3,10 +3,10 @@ import { pause } from '../process/pause';
 
 export const ATTEMPTS = 3;
 const FIRST_DELAY_MS = 250;
-/** A provider that wants more patience than this gets an error in time, not a frozen run. */
+/** A longer `Retry-After` is not waited for, so that the run does not seem to hang. */
 const LONGEST_DELAY_MS = 20_000;
 
-/** A failure that may be gone in a moment. */
+/** A failure that another attempt may not have. */
 export class TransientError extends ProviderError {
   /** How long the provider asked to wait. */
   readonly retryAfterMs: number;
@@ -38,7 +38,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, { signal, onRetr
   }
 }
 
-/** Exponential, and blurred by up to a half, so that cases that failed together do not come back together. */
+/** Exponential, with up to a half of jitter, so that cases that failed together are not retried together. */
 function delayBefore(retry: number, retryAfterMs: number): number {
   const backOff = FIRST_DELAY_MS * 2 ** (retry - 1) * (1 + Math.random() / 2);
   return Math.min(Math.max(backOff, retryAfterMs), LONGEST_DELAY_MS);

@@ -3,10 +3,10 @@ import type { ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
 import type { ChatProvider } from './chatProvider';
 
-/** What MoFA's mock answers when its script is at the end. */
+/** The response of MoFA's mock beyond the end of its script. */
 const MOFA_DEFAULT: ChatResponse = { content: 'This is a mock response.', toolCalls: [] };
 
-/** Answers with the steps of a script, in order. After the last one, `strict` fails where MoFA has a stock answer. */
+/** Plays the steps of a script, in order. After the last one, `strict` fails where MoFA has a stock response. */
 export class ScriptedProvider implements ChatProvider {
   readonly label = 'script';
   readonly #steps: readonly ScriptStep[];
@@ -31,7 +31,7 @@ export class ScriptedProvider implements ChatProvider {
     throw new ProviderError(
       'replay',
       `script exhausted after ${count} ${count === 1 ? 'response' : 'responses'}`,
-      'Add the answer that is missing to [[llm.steps]] or `responses`.',
+      'Add the missing response to [[llm.steps]] or `responses`.',
     );
   }
 

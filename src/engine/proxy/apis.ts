@@ -1,17 +1,17 @@
-/** How an API words its errors. */
+/** The JSON shape of an API's errors. */
 export type ErrorShape = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
-/** An API that agents speak, as its SDKs find it. */
+/** An API of model providers, and how its SDKs are configured. */
 export interface ModelApi {
   readonly name: string;
-  /** What stands for it when nobody says otherwise: the base URL as its SDKs write it. */
+  /** The public base URL, in the form that its SDKs take; absent where each customer has an own one. */
   readonly url?: string;
   /** The variables that its SDKs read the base URL from; the first that is set is the upstream. */
   readonly baseUrlVariables: readonly string[];
   /** SDKs refuse to start without one of these; a replay needs none, and gets a stand-in. */
   readonly keyVariables: readonly string[];
   readonly errors: ErrorShape;
-  /** What clients leave out that take it for part of the base URL. */
+  /** A path prefix that some clients expect in the base URL, and others add themselves. */
   readonly optionalPrefix?: string;
 }
 
@@ -45,7 +45,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
     baseUrlVariables: ['OLLAMA_HOST', 'OLLAMA_API_BASE', 'OLLAMA_BASE_URL'],
     keyVariables: [],
     errors: 'ollama',
-    // In front of what it has in common with OpenAI; its own paths begin with /api.
+    // Before the endpoints it shares with OpenAI; its own paths begin with /api.
     optionalPrefix: '/v1',
   },
   {

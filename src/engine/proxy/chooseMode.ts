@@ -2,24 +2,24 @@ import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import type { ProxyMode } from './session';
 
-/** `once`: record when the tape does not exist yet, replay when it does. */
+/** `once` records when the tape does not exist yet, and replays when it does. */
 export const WANTED_MODES = ['replay', 'record', 'auto', 'once', 'passthrough'] as const;
 export type WantedMode = (typeof WANTED_MODES)[number];
 
-export interface ModeWishes {
-  /** Of the command line, which may ask for anything. */
+export interface ModeChoice {
+  /** From the command line, which may choose any mode. */
   readonly flag?: WantedMode | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of the case. */
+  /** From the case. */
   readonly otherwise?: WantedMode | undefined;
   readonly tapePath: string;
 }
 
 /**
- * The mode of a session: the command line beats `TAPEDECK_MODE`, which beats the case. In CI nothing is recorded that
- * nobody asked for on the command line. Rejects with a `UserError` that says the way out.
+ * The mode of a session: from the command line, else from `TAPEDECK_MODE`, else from the case. In CI, only the command
+ * line can choose to record. Rejects with a `UserError`.
  */
-export async function chooseMode({ flag, environment, otherwise, tapePath }: ModeWishes): Promise<ProxyMode> {
+export async function chooseMode({ flag, environment, otherwise, tapePath }: ModeChoice): Promise<ProxyMode> {
   const wanted = flag ?? fromEnvironment(environment.TAPEDECK_MODE) ?? otherwise ?? 'replay';
   const inCi = isCi(environment);
   if (wanted === 'once') return once(tapePath, inCi);
@@ -31,7 +31,7 @@ async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
   if (!inCi) return 'record';
   throw new UserError(
     `${tapePath}: there is no such tape, and in CI none is recorded`,
-    'Record it on your machine and commit it, or ask for a recording with --record.',
+    'Record it on your machine and commit it, or record here with --record.',
   );
 }
 
@@ -42,6 +42,6 @@ function fromEnvironment(text: string | undefined): WantedMode | undefined {
   throw new UserError(`TAPEDECK_MODE cannot be \`${text}\``, `It is one of ${WANTED_MODES.join(', ')}.`);
 }
 
-function isCi({ CI }: ModeWishes['environment']): boolean {
+function isCi({ CI }: ModeChoice['environment']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
 }

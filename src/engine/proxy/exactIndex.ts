@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 
-/** What equal requests have in common: a SHA-256 of method, path and body, as 32 characters of Latin-1. */
+/** The key that equal requests share: the SHA-256 of method, path and body, as 32 characters of Latin-1. */
 export function exactKey(method: string, path: string, body: Uint8Array): string {
   return createHash('sha256').update(`${method} ${path}\n`).update(body).digest('binary');
 }
 
-/** Of a text, as characters of Latin-1. */
+/** The SHA-256 of a text, as 32 characters of Latin-1. */
 export function sha256Binary(text: string): string {
   return createHash('sha256').update(text).digest('binary');
 }
 
 export interface ServedRecording {
   readonly index: number;
-  readonly lane: string;
+  readonly sessionId: string;
 }
 
-/** Recordings by the exact bytes of their requests. Among equals the first recorded is the first taken, in each lane. */
+/** Recordings by the exact bytes of their requests. Equal ones are taken in recording order, in each session. */
 export class ExactIndex {
   readonly #places = new Map<string, number[]>();
-  /** By lane and key, how many were taken. */
+  /** How many were taken, by session and key. */
   readonly #taken = new Map<string, Map<string, number>>();
   readonly #repeat: boolean;
 
-  /** With `repeat`, the last of equal recordings is served again and again. */
+  /** With `repeat`, the last of equal recordings is taken again and again. */
   constructor(repeat: boolean) {
     this.#repeat = repeat;
   }
@@ -33,31 +33,31 @@ export class ExactIndex {
     else places.push(index);
   }
 
-  /** The next recording of exactly this request; undefined where there is none, or none any more. */
-  take(key: string, lane = ''): number | undefined {
+  /** The next recording of exactly this request; undefined where there is none, or none is left. */
+  take(key: string, sessionId = ''): number | undefined {
     const places = this.#places.get(key);
     if (places === undefined) return undefined;
-    const counts = this.#countsOf(lane);
+    const counts = this.#countsOf(sessionId);
     const count = counts.get(key) ?? 0;
     const index = places[this.#repeat ? Math.min(count, places.length - 1) : count];
     if (index !== undefined) counts.set(key, count + 1);
     return index;
   }
 
-  /** What was taken so far, each recording once a lane. */
+  /** The recordings taken so far, each once a session. */
   served(): ServedRecording[] {
-    return [...this.#taken].flatMap(([lane, counts]) =>
+    return [...this.#taken].flatMap(([sessionId, counts]) =>
       [...counts].flatMap(([key, count]) =>
-        (this.#places.get(key) ?? []).slice(0, count).map((index) => ({ index, lane })),
+        (this.#places.get(key) ?? []).slice(0, count).map((index) => ({ index, sessionId })),
       ),
     );
   }
 
-  #countsOf(lane: string): Map<string, number> {
-    const known = this.#taken.get(lane);
+  #countsOf(sessionId: string): Map<string, number> {
+    const known = this.#taken.get(sessionId);
     if (known !== undefined) return known;
     const counts = new Map<string, number>();
-    this.#taken.set(lane, counts);
+    this.#taken.set(sessionId, counts);
     return counts;
   }
 }

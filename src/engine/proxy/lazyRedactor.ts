@@ -2,9 +2,9 @@ import type { Redactor } from '../../core/secrets/redactor';
 import { environmentSecrets } from '../../core/secrets/redactor';
 import { compilePattern } from '../../core/text/compilePattern';
 
-/** A redactor that is made when it is first needed: a replay of what is byte for byte on its tape needs none. */
+/** A redactor that is created when it is first needed: a replay of requests that match byte for byte needs none. */
 export class LazyRedactor {
-  /** Sources of regular expressions: what the project wants to keep out of its tapes. */
+  /** Sources of regular expressions for what the project keeps out of its tapes. */
   readonly patterns: readonly string[];
   readonly #environment: Readonly<Record<string, string | undefined>>;
   #redactor: Promise<Redactor> | undefined;

@@ -16,7 +16,7 @@ import { servedResponse } from './servedResponse';
 export class LoadedTape {
   readonly format: TapeFormat;
   readonly #tape: Tape;
-  readonly #answers = new Map<number, ServedResponse | undefined>();
+  readonly #responses = new Map<number, ServedResponse | undefined>();
 
   constructor(tape: Tape, format: TapeFormat, redactor: Redactor) {
     this.format = format;
@@ -41,23 +41,23 @@ export class LoadedTape {
 
   /**
    * The exact key of each interaction; none where equal requests differ in their bytes, because then the bytes do not
-   * tell which recording is the next, and none where the tape keeps no HTTP.
+   * decide which recording is next, and none where the tape has no HTTP.
    */
   keys(): (string | undefined)[] {
     const bytesOf = new Map<string, string>();
     const ambiguous = new Set<string>();
-    const asked = this.#tape.interactions.map(({ http }) => http && { key: keyOf(http), meaning: meaningOf(http) });
-    for (const { key, meaning } of asked.filter((one) => one !== undefined)) {
+    const requests = this.#tape.interactions.map(({ http }) => http && { key: keyOf(http), meaning: meaningOf(http) });
+    for (const { key, meaning } of requests.filter((one) => one !== undefined)) {
       if ((bytesOf.get(meaning) ?? key) !== key) ambiguous.add(meaning);
       bytesOf.set(meaning, key);
     }
-    return asked.map((one) => (one === undefined || ambiguous.has(one.meaning) ? undefined : one.key));
+    return requests.map((one) => (one === undefined || ambiguous.has(one.meaning) ? undefined : one.key));
   }
 
   response(index: number): ServedResponse | undefined {
     const interaction = this.#tape.interactions[index];
-    if (!this.#answers.has(index)) this.#answers.set(index, interaction && servedResponse(interaction));
-    return this.#answers.get(index);
+    if (!this.#responses.has(index)) this.#responses.set(index, interaction && servedResponse(interaction));
+    return this.#responses.get(index);
   }
 
   responses(): (ServedResponse | undefined)[] {
@@ -80,7 +80,7 @@ function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): stri
 
 const hash: HashFunction = (text) => sha256Binary(text);
 
-/** Equal for requests that the matcher takes for equal. */
+/** A signature that is equal for requests that the matcher treats as equal. */
 function meaningOf(http: HttpExchange): string {
   return signRequest(comparableFromExchange(http), { masks: [], hash }).plainKey;
 }

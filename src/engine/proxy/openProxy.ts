@@ -45,7 +45,7 @@ export interface OpenProxy {
   readonly tally: Tally;
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
-  /** After `settled`. */
+  /** Complete after `drain`. */
   readonly recorded: readonly RecordedInteraction[];
   /** The same, each with its position among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, RecordedInteraction])[];
@@ -53,7 +53,7 @@ export interface OpenProxy {
   /** The indexes of the recordings that were not used. */
   unused(): readonly number[];
   /** Waits until all requests of the agent are recorded and counted; upstreams that are silent for too long are cut off. */
-  settled(): Promise<void>;
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,9 +84,9 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       return session.recordedByNumber;
     },
     redactor,
-    settled: async () => {
+    drain: async () => {
       const timer = setTimeout(() => void forwarder.close(), PATIENCE_MS);
-      await session.settled();
+      await session.drain();
       clearTimeout(timer);
     },
     unused: () => tape?.unused() ?? [],

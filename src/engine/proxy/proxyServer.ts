@@ -79,7 +79,7 @@ class RequestGate {
     }
     const body = await readRequestBody(request);
     if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', 'the request is too large');
-    await this.#options.session.handle(request, response, withLane(route, request), body);
+    await this.#options.session.handle(request, response, withSessionId(route, request), body);
   }
 
   #routeOf(url: string): Route | undefined {
@@ -91,9 +91,12 @@ class RequestGate {
   }
 }
 
-function withLane<T extends { readonly lane: string | undefined }>(route: T, { headers }: IncomingMessage): T {
-  const lane = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
-  return typeof lane === 'string' ? { ...route, lane } : route;
+function withSessionId<T extends { readonly sessionId: string | undefined }>(
+  route: T,
+  { headers }: IncomingMessage,
+): T {
+  const sessionId = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
+  return typeof sessionId === 'string' ? { ...route, sessionId } : route;
 }
 
 /** The rest of the request is not read: the connection ends with the response. */

@@ -7,41 +7,41 @@ import { headerOf } from '../../core/wire/http';
 import type { CapturedPiece, CapturedResponse } from '../network/capturedResponse';
 import type { RedactedRequest } from './redactedRequest';
 
-/** One request that an upstream has answered. */
+/** One exchange with an upstream. */
 export interface CapturedExchange {
   readonly wire: RedactedRequest;
   readonly target: URL;
-  readonly answer: CapturedResponse;
+  readonly captured: CapturedResponse;
   readonly startedAt: Date;
 }
 
-/** What a tape keeps of an exchange, without any secret; undefined where nobody can tell what is in one of its bodies. */
+/** The interaction that a tape keeps of an exchange, without secrets; undefined where one of its bodies cannot be read. */
 export function recordableInteraction(
-  { wire, target, answer, startedAt }: CapturedExchange,
+  { wire, target, captured, startedAt }: CapturedExchange,
   redactor: Redactor,
 ): RecordedInteraction | undefined {
-  const raw = Buffer.concat(answer.pieces.map(({ bytes }) => bytes));
-  const kept = redactor.body(raw, answer.headers);
+  const raw = Buffer.concat(captured.pieces.map(({ bytes }) => bytes));
+  const kept = redactor.body(raw, captured.headers);
   if (kept === undefined || wire.isSealed) return undefined;
-  const streamed = isStream(headerOf(answer.headers, 'content-type') ?? '');
-  const headers = redactor.headers(answer.headers);
-  const captured: HttpExchange = {
+  const streamed = isStream(headerOf(captured.headers, 'content-type') ?? '');
+  const headers = redactor.headers(captured.headers);
+  const plain: HttpExchange = {
     method: wire.method,
     url: redactor.url(withoutUser(target)),
     requestHeaders: wire.headers,
     requestBody: bodyFromBytes(wire.body),
-    status: answer.status,
+    status: captured.status,
     responseHeaders: kept === raw ? headers : headers.flatMap((header) => decompressedHeader(header, kept.length)),
-    // Where something had to be taken out, or was packed, the borders of the pieces are no longer known.
-    responseBody: streamed && kept === raw ? streamedBody(answer.pieces) : bodyFromBytes(kept),
-    ...(answer.cutOff && { ended: 'reset' as const }),
+    // Where a secret was removed, or the body was compressed, the borders of the pieces are no longer known.
+    responseBody: streamed && kept === raw ? streamedBody(captured.pieces) : bodyFromBytes(kept),
+    ...(captured.cutOff && { ended: 'reset' as const }),
   };
   const timing = {
     recordedAt: startedAt.toISOString(),
-    durationMs: Math.round(answer.durationMs),
-    ...(answer.firstPieceMs === undefined ? {} : { firstTokenMs: Math.round(answer.firstPieceMs) }),
+    durationMs: Math.round(captured.durationMs),
+    ...(captured.firstPieceMs === undefined ? {} : { firstTokenMs: Math.round(captured.firstPieceMs) }),
   };
-  const { exchange, kind, request, response } = redactExchange(captured, redactor);
+  const { exchange, kind, request, response } = redactExchange(plain, redactor);
   return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
 }
 
@@ -52,7 +52,7 @@ function withoutUser(target: URL): string {
   return url.href;
 }
 
-/** Does the content type say that the answer is a stream? */
+/** Whether a response with this content type is a stream. */
 export function isStream(contentType: string): boolean {
   return /event-stream|ndjson|eventstream|x-json-stream/i.test(contentType);
 }
@@ -68,7 +68,7 @@ function binaryChunk({ bytes, delayMs }: CapturedPiece): Chunk {
   return { data: bytes.toString('base64'), base64: true, delayMs: Math.round(delayMs) };
 }
 
-/** A piece may end inside a character; then the character belongs to the next one. */
+/** The pieces as text. A character that is split between two pieces belongs to the second. */
 function textChunks(pieces: readonly CapturedPiece[]): Chunk[] {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return pieces.map(({ bytes, delayMs }) => ({

@@ -7,22 +7,22 @@ import type { MissedRequest } from './report';
 
 /** A request without its secrets, as it is compared and recorded. */
 export interface RedactedRequest extends WireRequest {
-  /** Its body cannot be unpacked, so that nobody can tell what is in it: the one that is here is none that was sent. */
+  /** The body that was sent cannot be decompressed, so that a stand-in takes its place. */
   readonly isSealed: boolean;
 }
 
-const SEALED = Buffer.from('[a body that cannot be unpacked]');
+const SEALED = Buffer.from('[a body that cannot be decompressed]');
 
 export function redactedRequest(
   { method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   path: string,
-  sent: Buffer,
+  sentBody: Buffer,
   redactor: Redactor,
 ): RedactedRequest {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
-  const body = redactor.body(sent, pairs);
+  const body = redactor.body(sentBody, pairs);
   const kept = pairs.filter(([name]) => isKeptRequestHeader(name));
   return {
     method,
@@ -33,7 +33,7 @@ export function redactedRequest(
   };
 }
 
-/** What a run needs to know of a request that the tape has no answer to; the proxy itself can do without. */
+/** Describes a request without a recording for the result of a run. */
 export function describeMissed(
   request: WireRequest,
   nearest: number | undefined,
@@ -41,7 +41,7 @@ export function describeMissed(
 ): MissedRequest {
   return {
     masks: masks.map(formatMask),
-    asked: comparableFromWire(request).body,
+    sent: comparableFromWire(request).body,
     ...(nearest === undefined ? {} : { nearest }),
   };
 }

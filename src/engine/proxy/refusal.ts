@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorShape } from './apis';
 
-/** What the agent is told in place of an answer. */
+/** The error that an agent gets in place of a response. */
 export interface RefusalContent {
   readonly status: number;
-  /** A word that programs can look for, such as `tapedeck_no_recording`. */
+  /** For programs, such as `tapedeck_no_recording`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** Sends an error as the API words its own, so that the SDK raises it with the message, and does not try again. */
+/** Sends an error in the shape of the API's own, so that the SDK raises it with the message and does not retry. */
 export function sendRefusal(response: ServerResponse, shape: ErrorShape, refusal: RefusalContent): void {
   if (response.headersSent) {
     response.destroy();
@@ -19,7 +19,7 @@ export function sendRefusal(response: ServerResponse, shape: ErrorShape, refusal
   response.writeHead(refusal.status, {
     'content-type': 'application/json',
     'content-length': body.length,
-    // OpenAI's and Anthropic's SDKs ask this before they look at the status.
+    // OpenAI's and Anthropic's SDKs check this before the status.
     'x-should-retry': 'false',
     'x-tapedeck-error': refusal.code,
   });

@@ -7,16 +7,16 @@ import { writeRecorded } from '../recording/writeRecorded';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 
 /**
- * What a replay needs of a large tape, so that the tape need not be read: a file in `.tapedeck/cache/`, made when a tape
- * is first replayed, and good for as long as the tape is the very file it was made from.
+ * The parts of a large tape that a replay needs, so that the tape need not be read: a file in `.tapedeck/cache/`, written
+ * when a tape is first replayed, and valid as long as the tape does not change.
  *
  * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 48 bytes
- * (32 of its exact key, or zeros; u48 where its answer is; u32 length of the answer's head; u48 length of its body),
- * then the answers, each its head (JSON), its body, and where it is a stream its pieces (JSON).
+ * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body),
+ * then the responses, each its head (JSON), its body, and where it is a stream its pieces (JSON).
  */
 export interface ReplayCache {
   readonly count: number;
-  /** The exact key of each interaction; undefined for those that only the matcher may find. */
+  /** The exact key of each interaction; undefined for those that only the matcher finds. */
   keys(): readonly (string | undefined)[];
   /** `paced`: with the pieces of a stream. */
   response(index: number, paced: boolean): ServedResponse | undefined;
@@ -26,7 +26,7 @@ export interface ReplayCache {
 interface Head {
   readonly version: 2;
   readonly tape: FileIdentity;
-  /** Of the rules that the keys were made by. */
+  /** The rules by which the keys were made, as text. */
   readonly rules: string;
   readonly count: number;
 }
@@ -40,16 +40,16 @@ const ROW = 48;
 const KEY = 32;
 const NO_KEY = '\0'.repeat(KEY);
 const MAX_HEAD = 64 * 1024;
-/** So much of what was asked for stays in memory; of the rest the system keeps what it can. */
+/** How many bytes of responses stay in memory; the system caches of the rest what it can. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Opens the cache of a tape; undefined where there is none, or it is of another state of the tape. */
+/** Opens the cache of a tape; undefined where there is none, or the tape or the rules have changed since. */
 export function openReplayCache(path: string, tape: FileIdentity, rules: string): ReplayCache | undefined {
   let file: RandomAccessFile;
   try {
     file = new RandomAccessFile(path);
   } catch {
-    // There is none yet, or it cannot be read: the tape itself is there.
+    // There is none yet, or it cannot be read. The tape itself can.
     return undefined;
   }
   const opened = readTable(file, tape, rules);
@@ -86,7 +86,7 @@ type ResponseHead = readonly [status: number, headers: readonly string[], pieces
 
 class OpenCache implements ReplayCache {
   readonly #pool = new BufferPool();
-  /** The answers that were read first. */
+  /** The responses that were read first. */
   readonly #kept = new Map<number, ServedResponse>();
   #room = KEPT_BYTES;
 
@@ -119,7 +119,7 @@ class OpenCache implements ReplayCache {
     const bytes = keeps ? Buffer.allocUnsafeSlow(length) : this.#pool.take(length);
     if (!this.file.readInto(bytes, at, length)) return undefined;
     const [status, headers, piecesLength, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as ResponseHead;
-    const answer = {
+    const response = {
       status,
       headers,
       body: bytes.subarray(headLength, length),
@@ -129,9 +129,9 @@ class OpenCache implements ReplayCache {
     };
     if (keeps) {
       this.#room -= length;
-      this.#kept.set(index, answer);
+      this.#kept.set(index, response);
     }
-    return answer;
+    return response;
   }
 
   close(): void {
@@ -144,30 +144,30 @@ class OpenCache implements ReplayCache {
   }
 }
 
-/** Writes the cache of a tape, which is in the project. `keys` and `answers` are by interaction. */
+/** Writes the cache of a tape into the project. `keys` and `responses` are by interaction. */
 export async function writeReplayCache(
   project: string,
   path: string,
   tape: FileIdentity,
   rules: string,
   keys: readonly (string | undefined)[],
-  answers: readonly (ServedResponse | undefined)[],
+  responses: readonly (ServedResponse | undefined)[],
 ): Promise<void> {
   const head = Buffer.from(JSON.stringify({ version: 2, tape, rules, count: keys.length } satisfies Head));
   const table = Buffer.alloc(keys.length * ROW);
   let at = 4 + head.length + table.length;
   const parts: Buffer[] = [];
-  for (const [index, answer] of answers.entries()) {
+  for (const [index, response] of responses.entries()) {
     table.write(keys[index] ?? NO_KEY, index * ROW, KEY, 'latin1');
-    if (answer === undefined) continue;
-    const pieces = Buffer.from(piecesText(answer));
-    const own = Buffer.from(JSON.stringify(responseHead(answer, pieces.length)), 'latin1');
+    if (response === undefined) continue;
+    const pieces = Buffer.from(piecesText(response));
+    const own = Buffer.from(JSON.stringify(responseHead(response, pieces.length)), 'latin1');
     const row = index * ROW + KEY;
     table.writeUIntLE(at, row, 6);
     table.writeUInt32LE(own.length, row + 6);
-    table.writeUIntLE(answer.body.length, row + 10, 6);
-    parts.push(own, answer.body, pieces);
-    at += own.length + answer.body.length + pieces.length;
+    table.writeUIntLE(response.body.length, row + 10, 6);
+    parts.push(own, response.body, pieces);
+    at += own.length + response.body.length + pieces.length;
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
@@ -182,26 +182,26 @@ function piecesText({ pieces }: ServedResponse): string {
   return pieces === undefined ? '' : JSON.stringify(pieces.map(({ end, delayMs }) => [end, delayMs]));
 }
 
-/** Larger ones are rare, and worth no memory between two uses. */
+/** Larger buffers are rare, and not kept between two uses. */
 const LARGEST = 256 * 1024;
 const SMALLEST = 4 * 1024;
-/** Of each size: as many as may be on their way to clients at a time. */
+/** How many of each size: as many as may be in use for clients at a time. */
 const KEPT = 64;
 
 /**
- * Buffers that are used again. To take new memory for each answer costs a busy server more than all the rest of the
- * answer, because it is the garbage collector that has to bring it back.
+ * Buffers that are used again. Under load, new memory for each response would cost more than the rest of the response,
+ * because the garbage collector has to reclaim it.
  */
 export class BufferPool {
   readonly #free = new Map<number, Buffer[]>();
 
-  /** A buffer of at least this length, with whatever is in it. */
+  /** A buffer of at least this length, with arbitrary content. */
   take(length: number): Buffer {
     const size = sizeFor(length);
     return (size <= LARGEST ? this.#free.get(size)?.pop() : undefined) ?? Buffer.allocUnsafeSlow(size);
   }
 
-  /** Gives a buffer back that nobody reads any more. */
+  /** Returns a buffer that is no longer used. */
   give(buffer: Buffer): void {
     const size = buffer.length;
     if (size > LARGEST) return;

@@ -17,18 +17,18 @@ export interface ReplayTapeOptions {
   readonly path: string;
   readonly rules: Pick<MatchRules, 'match' | 'masks'>;
   readonly redactor: LazyRedactor;
-  /** When every recording of a request was served, the last of them is served again. */
+  /** Serve the last recording of a request again when all of them were served. */
   readonly repeat?: boolean;
 }
 
-/** Reading less than this is quicker than looking whether it was read before. */
+/** Reading less than this is quicker than looking for a cache. */
 const CACHED_FROM_BYTES = 256 * 1024;
-/** A file that changed a moment ago may change again without a trace in its times. */
+/** A file that changed more recently may change again without a trace in its times. */
 const SETTLED_MS = 100;
 
 /**
- * A tape that answers. Requests that are byte for byte on it are found by their hash; for all others the tape is read,
- * if it was not yet, and the matcher decides.
+ * A tape that is replayed. Requests that are byte for byte on it are found by their hash; for all others the matcher
+ * decides, for which the tape is read if it is not yet.
  */
 export class ReplayTape {
   readonly #options: ReplayTapeOptions;
@@ -37,15 +37,15 @@ export class ReplayTape {
   #loaded: LoadedTape | undefined;
   #loading: Promise<LoadedTape> | undefined;
   #matcher: RequestMatcher | undefined;
-  /** The interactions that were served, whatever the lane. */
-  readonly #asked = new Set<number>();
+  /** The interactions that were served, in any session. */
+  readonly #served = new Set<number>();
 
   private constructor(options: ReplayTapeOptions, loaded: LoadedTape | undefined, cache: ReplayCache | undefined) {
     this.#options = options;
     this.#loaded = loaded;
     this.#cache = cache;
     this.#exact = new ExactIndex(options.repeat ?? false);
-    // By position, or by a key of the format, the bytes do not decide.
+    // Matching by position or by a key of the format does not depend on the bytes.
     const byBytes = options.rules.match === 'exact' || options.rules.match === 'subset';
     const keys = (byBytes && (cache ?? loaded)?.keys()) || [];
     for (const [index, key] of keys.entries()) if (key !== undefined) this.#exact.add(key, index);
@@ -69,7 +69,7 @@ export class ReplayTape {
       return new ReplayTape(options, loaded, undefined);
     await writeReplayCache(root, cachePath(root, path), identity, rules, loaded.keys(), loaded.responses());
     const written = open();
-    // What was read is let go: all that a replay needs is in the cache.
+    // The tape in memory is released: the cache has all that a replay needs.
     return new ReplayTape(options, written === undefined ? loaded : undefined, written);
   }
 
@@ -77,18 +77,18 @@ export class ReplayTape {
     return (this.#cache ?? this.#loaded)?.count ?? 0;
   }
 
-  /** The next recording of exactly this request, where its bytes alone can tell. */
-  takeExact(method: string, path: string, body: Uint8Array, lane: string | undefined): number | undefined {
-    // From its first decision on it is the matcher that knows what was served.
+  /** The next recording of exactly this request, where its bytes alone decide. */
+  takeExact(method: string, path: string, body: Uint8Array, sessionId: string | undefined): number | undefined {
+    // From its first decision on, the matcher keeps track of what was served.
     if (this.#matcher !== undefined && !this.#options.repeat) return undefined;
-    const index = this.#exact.take(exactKey(method, path, body), lane);
-    if (index !== undefined) this.#asked.add(index);
+    const index = this.#exact.take(exactKey(method, path, body), sessionId);
+    if (index !== undefined) this.#served.add(index);
     return index;
   }
 
-  async take(request: WireRequest, lane: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
-    const taken = (await this.#matching()).take(request, lane);
-    if ('index' in taken) this.#asked.add(taken.index);
+  async take(request: WireRequest, sessionId: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
+    const taken = (await this.#matching()).take(request, sessionId);
+    if ('index' in taken) this.#served.add(taken.index);
     return taken;
   }
 
@@ -97,23 +97,23 @@ export class ReplayTape {
     return this.#cache === undefined ? this.#loaded?.response(index) : this.#cache.response(index, paced);
   }
 
-  /** The recordings that nobody has asked for. */
+  /** The indexes of the recordings that were not served. */
   unused(): readonly number[] {
-    return Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#asked.has(index));
+    return Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#served.has(index));
   }
 
   close(): void {
     this.#cache?.close();
   }
 
-  /** The matcher, which is told what was served without it: those requests were equal to their recordings. */
+  /** The matcher, with what was served by exact bytes before it was needed. */
   async #matching(): Promise<RequestMatcher> {
     this.#loading ??= load(this.#options);
     this.#loaded ??= await this.#loading;
     if (this.#matcher !== undefined) return this.#matcher;
     const { rules, repeat = false } = this.#options;
     const { createMatcher } = await import('../../core/match/matcher');
-    // Whoever waited for the same reading finds it made.
+    // Another request may have created it while this one waited.
     if (this.#matcher !== undefined) return this.#matcher;
     const matcher = createMatcher(this.#loaded.requests(), {
       ...rules,
@@ -121,7 +121,7 @@ export class ReplayTape {
       hash: sha256Binary,
       format: this.#loaded.format,
     });
-    for (const { index, lane } of this.#exact.served()) matcher.serve(index, lane || undefined);
+    for (const { index, sessionId } of this.#exact.served()) matcher.serve(index, sessionId || undefined);
     this.#matcher = matcher;
     return matcher;
   }
@@ -136,7 +136,7 @@ async function load({ path, redactor }: ReplayTapeOptions): Promise<LoadedTape> 
   return new LoadedTape(tape, format, await redactor.get());
 }
 
-/** What the keys of a cache depend on, besides the tape. */
+/** Everything that the keys of a cache depend on, besides the tape. */
 function rulesText({ rules: { match, masks }, redactor }: ReplayTapeOptions): string {
   return JSON.stringify([match, masks.map(formatMask), redactor.patterns]);
 }

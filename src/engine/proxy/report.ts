@@ -1,42 +1,42 @@
 import type { Json } from '../../core/json/json';
 import type { ReplayVerdict } from '../../core/model/artifact';
 
-/** How one request of the agent went. */
+/** The outcome of one request of the agent. */
 export type ProxyVerdict = Exclude<ReplayVerdict, 'expired' | 'unused'>;
 
 export interface InteractionReport {
-  /** From 0, in the order in which the agent asked. */
+  /** From 0, in the order of arrival. */
   readonly number: number;
   readonly path: string;
   readonly verdict: ProxyVerdict;
   /** On the tape, from 0. */
   readonly index?: number;
-  /** Why it was not answered, or how it differs from what was recorded. */
+  /** The reason why it was refused, or how it differs from its recording. */
   readonly explanation?: string;
-  /** Of the first request that was refused. */
+  /** Only of the first request that was refused. */
   readonly missed?: MissedRequest;
 }
 
 export interface MissedRequest {
-  /** The recording that is most alike, from 0. */
+  /** The index of the most similar recording. */
   readonly nearest?: number;
-  /** Masks with which it would have been answered, as a case writes them. */
+  /** Masks with which it would have matched, as a case writes them. */
   readonly masks: readonly string[];
   /** Its body without secrets. */
-  readonly asked: Json;
+  readonly sent: Json;
 }
 
 const MISSES: ReadonlySet<ProxyVerdict> = new Set(['drifted', 'missing', 'used-up']);
 
-/** Was the request refused because the tape has no answer to it? */
+/** Whether the request was refused because the tape has no recording of it. */
 export function isMiss({ verdict }: InteractionReport): boolean {
   return MISSES.has(verdict);
 }
 
-/** More than anybody reads; a server may run for days. */
+/** How many reports are kept: a server may run for days. */
 const KEPT = 1000;
 
-/** How the requests of a session went. */
+/** The outcomes of a session's requests, counted. */
 export class Tally {
   readonly #counts = new Map<ProxyVerdict, number>();
   readonly #kept: InteractionReport[] = [];
@@ -52,7 +52,7 @@ export class Tally {
     return this.#counts.get(verdict) ?? 0;
   }
 
-  /** Requests that the tape had no answer to. */
+  /** How many requests had no recording. */
   get misses(): number {
     return this.#misses;
   }
@@ -65,6 +65,6 @@ export class Tally {
   /** Such as `3 exact, 1 drifted`. */
   text(): string {
     const parts = [...this.#counts].map(([verdict, count]) => `${count} ${verdict}`);
-    return parts.length === 0 ? 'no request came' : parts.join(', ');
+    return parts.length === 0 ? 'no requests' : parts.join(', ');
   }
 }

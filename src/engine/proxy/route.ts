@@ -1,19 +1,19 @@
 import type { Upstream, Upstreams } from './upstreams';
 
-/** Where a request is to go. */
+/** The destination of a request. */
 export interface Route {
   readonly upstream: Upstream;
   /** The whole address at the upstream; absent for one that can only be replayed. */
   readonly target: URL | undefined;
-  /** What requests and recordings are compared by: path and query below the base URL of the API. */
+  /** Path and query below the base URL of the API, by which requests and recordings are compared. */
   readonly path: string;
-  /** Runs at the same time keep to their own recordings: the agent gets its lane with the base URL. */
-  readonly lane: string | undefined;
+  /** Keeps the recordings of runs apart that use the proxy at the same time; it is in the agent's base URL. */
+  readonly sessionId: string | undefined;
 }
 
-/** The route of `/NAME/…` or `/~LANE/NAME/…`, which is what follows the token. Undefined where no upstream is called that. */
+/** The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined where no upstream has that name. */
 export function routeOf(path: string, upstreams: Upstreams): Route | undefined {
-  const [, lane, name = '', rest = ''] =
+  const [, sessionId, name = '', rest = ''] =
     /^(?:\/~([\w.-]{1,80}))?\/([a-z][a-z0-9-]*)(\/[^#]*|\?[^#]*)?/.exec(path) ?? [];
   const upstream = upstreams.get(name);
   if (upstream === undefined) return undefined;
@@ -25,22 +25,22 @@ export function routeOf(path: string, upstreams: Upstreams): Route | undefined {
     upstream,
     target: address && new URL(`${address.origin}${base}${full}${ownQuery(address, full)}`),
     path: comparablePath(`${base}${full}`),
-    lane,
+    sessionId,
   };
 }
 
-/** An upstream may want parameters with every request, such as a version. */
+/** The parameters that the address of an upstream has for every request, such as a version. */
 function ownQuery({ search }: URL, rest: string): string {
   if (search === '') return '';
   return rest.includes('?') ? `&${search.slice(1)}` : search;
 }
 
-/** Every host has these under a base of its own (`/v1`, `/api/v1`, `/openai/v1`): what is asked for is what follows. */
+/** The base under which a host has its endpoints (`/v1`, `/api/v1`, `/openai/v1`). */
 const BASE = /^.*?(?=\/(?:chat\/completions|completions|responses|embeddings|messages)(?:[/?]|$))/;
 
-/** The path and query of an address, with or without its host, as it is compared with those of recordings. */
+/** The path and query of an address, with or without its host, without the base of its API. */
 export function comparablePath(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/, '') || '/';
-  // Azure names the model there.
+  // Azure has the model's name there.
   return path.includes('/deployments/') ? path : path.replace(BASE, '');
 }

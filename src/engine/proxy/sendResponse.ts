@@ -9,13 +9,13 @@ export type Pace = number;
 /** Longer than any agent waits for the next piece. */
 const LONGEST_DELAY_MS = 10 * 60_000;
 
-/** Sends a recorded answer; a client that goes away meanwhile ends only its own. */
-export function sendResponse(response: ServerResponse, answer: ServedResponse, pace: Pace): void {
-  response.writeHead(answer.status, answer.headers as string[]);
-  if (!hasBody(answer.status)) response.end();
-  else if (pace > 0 && answer.pieces !== undefined) void playStream(response, answer, pace);
-  else if (answer.broken) response.write(answer.body, () => response.destroy());
-  else response.end(answer.body, answer.release);
+/** Sends a recorded response. A client that goes away meanwhile ends only its own. */
+export function sendResponse(response: ServerResponse, recorded: ServedResponse, pace: Pace): void {
+  response.writeHead(recorded.status, recorded.headers as string[]);
+  if (!hasBody(recorded.status)) response.end();
+  else if (pace > 0 && recorded.pieces !== undefined) void playStream(response, recorded, pace);
+  else if (recorded.broken) response.write(recorded.body, () => response.destroy());
+  else response.end(recorded.body, recorded.release);
 }
 
 async function playStream(

@@ -5,15 +5,15 @@ import { decodeBody } from '../../core/wire/body/body';
 import { headerOf } from '../../core/wire/http';
 import { hasBody } from '../network/capturedResponse';
 
-/** A recorded answer, ready to be sent. */
+/** A recorded response, ready to be sent. */
 export interface ServedResponse {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: Buffer;
-  /** Where the pieces of a stream end in the body, and how long each let wait for it. */
+  /** The ends of a stream's pieces in the body, and the delay before each. */
   readonly pieces?: readonly StreamPiece[];
-  /** To be called when the body was sent: its memory is used again. */
+  /** To be called when the body was sent: its buffer is used again. */
   release?(): void;
   /** The connection broke after this. */
   readonly broken?: true;
@@ -24,11 +24,11 @@ export interface StreamPiece {
   readonly delayMs: number;
 }
 
-/** What the new connection says for itself, and what no longer holds of a decoded body. */
+/** Headers that depend on the connection, and those that no longer hold for a decoded body. */
 const NOT_REPEATED =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|set-cookie)$/i;
 
-/** The answer of an interaction; undefined where none was recorded. */
+/** The response of an interaction; undefined where none was recorded. */
 export function servedResponse(interaction: Interaction): ServedResponse | undefined {
   const { http, response } = interaction;
   if (http === undefined && response === undefined) return undefined;
@@ -50,7 +50,7 @@ export function responseFromExchange({
     .flatMap(([name, value]) => [name, oneLine(value)]);
   const isStream =
     pieces !== undefined || /event-stream|ndjson|eventstream/.test(headerOf(responseHeaders, 'content-type') ?? '');
-  // An answer that came without its length goes without, and one that broke off must not look whole.
+  // A response that was recorded without a length has none, and one that was cut off must not look complete.
   if (!isStream && hasBody(status) && headerOf(responseHeaders, 'content-length') !== undefined && ended === undefined)
     headers.push('content-length', String(body.length));
   return {
@@ -68,7 +68,7 @@ function bytesOf(body: HttpBody, headers: HttpExchange['responseHeaders']): Buff
   return Buffer.from(decodeBody(body, headers).bytes);
 }
 
-/** Node refuses a header that would break out of its line. */
+/** A header value without the characters that Node refuses. */
 function oneLine(value: string): string {
   return value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 }

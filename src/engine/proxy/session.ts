@@ -12,8 +12,8 @@ import type { Route } from './route';
 import { type Pace, sendResponse } from './sendResponse';
 
 /**
- * Where answers come from. `replay`: the tape, and never the network. `record`: the upstream, onto a new take. `auto`:
- * the tape for what is on it, the upstream for what is new. `passthrough`: the upstream, and nothing is kept.
+ * Where responses come from. `replay`: the tape, and never the network. `record`: the upstream, onto a new take. `auto`:
+ * the tape for recorded requests, the upstream for new ones. `passthrough`: the upstream, and nothing is recorded.
  */
 export type ProxyMode = 'replay' | 'record' | 'auto' | 'passthrough';
 
@@ -23,15 +23,15 @@ export interface SessionOptions {
   readonly tape?: ReplayTape;
   readonly redactor: LazyRedactor;
   readonly pace: Pace;
-  /** In `auto`: the tape answers up to here, and for what comes after it is not asked any more. */
+  /** In `auto`: where a new take begins. The tape is used only before that. */
   readonly resume?: ResumeAt | undefined;
   forwarder(): Promise<Forwarder>;
-  /** In words, for the agent and for the user. */
+  /** Describes a drift, for the agent and for the user. */
   explain(drift: Drift): Promise<string>;
   report(report: InteractionReport): void;
 }
 
-/** One request on its way. */
+/** One request in progress. */
 interface Call {
   /** From 0, by arrival. */
   readonly number: number;
@@ -48,28 +48,28 @@ const NOTHING_RECORDED: Taken = {
   explain: () => ({ kind: 'missing', recorded: 0, same: [], masks: [] }),
 };
 
-/** Fails closed: what cannot be looked into may have keys in it. */
+/** Fails closed: a body that cannot be read may contain keys. */
 const SEALED =
-  'not recorded: its request or its answer is compressed in a way that cannot be undone here, and there may be keys in it. ' +
-  'Let the agent and the upstream send plain text, gzip, deflate, br or zstd.';
+  'not recorded: its request or its response cannot be decompressed here, and may contain keys. ' +
+  'Have the agent and the upstream send plain text, gzip, deflate, br or zstd.';
 
-/** The traffic of one run: decides for each request who answers it, and keeps what is to be recorded. */
+/** The traffic of one run: serves each request from the tape or the upstream, and keeps what is to be recorded. */
 export class ProxySession {
   readonly #options: SessionOptions;
-  /** By arrival; a place is empty until its answer is there, and stays empty for what cannot be recorded. */
+  /** By arrival; an entry is undefined until its response is there, and stays so where it cannot be recorded. */
   readonly #recorded: (RecordedInteraction | undefined)[] = [];
   #requests = 0;
   #hasMissed = false;
-  /** The take has left the tape, and does not come back to it. */
+  /** A resumed take has left the tape for good. */
   #isLive = false;
-  /** What upstreams are asked at the moment. */
-  readonly #asking = new Set<Promise<void>>();
+  /** The requests to upstreams in progress. */
+  readonly #forwarding = new Set<Promise<void>>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** What upstreams have answered so far, in the order in which it was asked for. */
+  /** The exchanges with upstreams so far, in the order of their requests. */
   get recorded(): readonly RecordedInteraction[] {
     return this.recordedByNumber.map(([, interaction]) => interaction);
   }
@@ -80,13 +80,13 @@ export class ProxySession {
     );
   }
 
-  /** Answers one request. Rejects only for a bug: what goes wrong is told to the client, and reported. */
+  /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
   async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
     const { mode, tape, resume } = this.#options;
     const call: Call = { number: this.#requests++, request, response, route, body };
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
-      const exact = tape?.takeExact(request.method ?? 'GET', route.path, body, route.lane);
+      const exact = tape?.takeExact(request.method ?? 'GET', route.path, body, route.sessionId);
       const taken = exact === undefined ? await this.#take(call) : { kind: 'exact' as const, index: exact };
       if ('index' in taken) {
         await this.#play(call, taken);
@@ -98,34 +98,34 @@ export class ProxySession {
       }
       this.#isLive = resume !== undefined;
     }
-    const asking = this.#ask(call);
-    this.#asking.add(asking);
+    const forwarding = this.#forward(call);
+    this.#forwarding.add(forwarding);
     try {
-      await asking;
+      await forwarding;
     } finally {
-      this.#asking.delete(asking);
+      this.#forwarding.delete(forwarding);
     }
   }
 
-  /** Settles when all that was asked for so far is recorded and reported: clients have their answers before that. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#asking);
+  /** Settles when all requests so far are recorded and reported, which is later than their clients have responses. */
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.#forwarding);
   }
 
   async #take(call: Call): Promise<Taken> {
     const { tape } = this.#options;
     if (tape === undefined) return NOTHING_RECORDED;
-    return tape.take(await this.#wireRequest(call), call.route.lane);
+    return tape.take(await this.#wireRequest(call), call.route.sessionId);
   }
 
   async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
     const { kind, index } = taken;
     const { tape, pace } = this.#options;
-    const answer = tape?.response(index, pace > 0);
+    const recorded = tape?.response(index, pace > 0);
     const differs = taken.kind === 'in-order' && { explanation: await this.#options.explain(taken.explain()) };
     this.#report(call, { verdict: kind, index, ...differs });
-    if (answer !== undefined) sendResponse(call.response, answer, pace);
-    else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no answer. Record it again.`);
+    if (recorded !== undefined) sendResponse(call.response, recorded, pace);
+    else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no response. Record it again.`);
   }
 
   async #miss(call: Call, missed: Exclude<Taken, { index: number }>): Promise<void> {
@@ -142,27 +142,27 @@ export class ProxySession {
     return describeMissed(await this.#wireRequest(call), nearest?.index, masks);
   }
 
-  async #ask(call: Call): Promise<void> {
+  async #forward(call: Call): Promise<void> {
     const { upstream, target } = call.route;
     if (target !== undefined) {
-      await this.#askAt(call, target);
+      await this.#forwardTo(call, target);
       return;
     }
     const [variable = ''] = upstream.baseUrlVariables;
-    const message = `nobody said where ${upstream.name} is. Set ${variable}, or --upstream ${upstream.name}=URL.`;
+    const message = `no upstream is configured for ${upstream.name}. Set ${variable}, or pass --upstream ${upstream.name}=URL.`;
     this.#report(call, { verdict: 'unreachable', explanation: message });
     refuse(call, 400, 'no_upstream', message);
   }
 
-  async #askAt(call: Call, target: URL): Promise<void> {
+  async #forwardTo(call: Call, target: URL): Promise<void> {
     const { request, response, body, number } = call;
     const records = this.#options.mode !== 'passthrough';
     if (records) this.#recorded[number] = undefined;
     const startedAt = new Date();
     const forwarder = await this.#options.forwarder();
-    const answer = await forwarder.forward(request, body, target, response, records);
-    if ('unreachable' in answer) {
-      const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${answer.unreachable}.`;
+    const captured = await forwarder.forward(request, body, target, response, records);
+    if ('unreachable' in captured) {
+      const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${captured.unreachable}.`;
       this.#report(call, { verdict: 'unreachable', explanation: message });
       refuse(call, 502, 'unreachable', message);
       return;
@@ -172,15 +172,15 @@ export class ProxySession {
       return;
     }
     const { recordableInteraction } = await import('./recordedInteraction');
-    const exchange = { wire: await this.#wireRequest(call), target, answer, startedAt };
+    const exchange = { wire: await this.#wireRequest(call), target, captured, startedAt };
     const interaction = recordableInteraction(exchange, await this.#options.redactor.get());
     this.#recorded[number] = interaction;
     if (interaction === undefined) this.#report(call, { verdict: 'passed', explanation: SEALED });
-    else this.#report(call, { verdict: answer.cutOff ? 'cut-off' : 'recorded' });
+    else this.#report(call, { verdict: captured.cutOff ? 'cut-off' : 'recorded' });
   }
 
   #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): void {
-    // A query may hold a key.
+    // A query may contain a key.
     this.#options.report({ number, path: route.path.replace(/\?.*$/s, ''), ...how });
   }
 

@@ -1,7 +1,7 @@
 import { UserError } from '../errors/userError';
 import { MODEL_APIS, type ModelApi } from './apis';
 
-/** An API with the server that answers for it; without an address it can only be replayed. */
+/** An API with the address of its server; without one it can only be replayed. */
 export interface Upstream extends ModelApi {
   readonly address: URL | undefined;
 }
@@ -11,8 +11,8 @@ export type Upstreams = ReadonlyMap<string, Upstream>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The servers behind the proxy. `chosen`, by name, beats the environment, which beats the public address. A name that is
- * no known API is plain HTTP, under a base URL of its own. Throws a `UserError` for what is no address.
+ * The servers behind the proxy: `chosen` by name, else from the environment, else at the public address. A name that is
+ * not a known API is plain HTTP, under a base URL of its own. Throws a `UserError` for an invalid address.
  */
 export function resolveUpstreams(chosen: Readonly<Record<string, string>>, environment: Environment): Upstreams {
   const known = MODEL_APIS.map((api) =>
@@ -30,7 +30,7 @@ function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environmen
 
 function otherApi(name: string): ModelApi {
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
-    throw new UserError(`\`${name}\` cannot name an upstream`, 'Use small letters, digits and hyphens.');
+    throw new UserError(`\`${name}\` cannot name an upstream`, 'Use lower-case letters, digits and hyphens.');
   }
   return {
     name,
@@ -42,14 +42,14 @@ function otherApi(name: string): ModelApi {
 
 function withAddress(api: ModelApi, written: string | undefined): Upstream {
   if (written === undefined) return { ...api, address: undefined };
-  // Ollama's variable may be no more than a host and a port.
+  // Ollama's variable may be only a host and a port.
   const text = /^https?:\/\//i.test(written) ? written : `http://${written}`;
   const base = text.replace(/\/+$/, '');
   const { optionalPrefix = '' } = api;
   const whole = optionalPrefix !== '' && base.endsWith(optionalPrefix) ? base.slice(0, -optionalPrefix.length) : base;
   if (URL.canParse(whole)) return { ...api, address: new URL(whole) };
   throw new UserError(
-    `the upstream of ${api.name} is no http(s) address: ${written}`,
+    `the upstream of ${api.name} is not an http(s) address: ${written}`,
     `Give it as ${api.name}=https://…`,
   );
 }
@@ -62,7 +62,7 @@ export function agentVariables(upstreams: Upstreams, base: string): Record<strin
   return Object.fromEntries(pairs);
 }
 
-/** Stand-ins for the keys that are not there: a replay asks nobody, and SDKs want to have one all the same. */
+/** Stand-ins for missing keys: a replay needs none, but SDKs refuse to start without one. */
 export function standInKeys(upstreams: Upstreams, environment: Environment): Record<string, string> {
   const missing = [...upstreams.values()].flatMap(({ keyVariables }) =>
     keyVariables.some((name) => environment[name]) ? [] : keyVariables,

@@ -16,7 +16,7 @@ export type RecordedFile =
   | { readonly kind: 'tape'; readonly file: TapeFile; readonly tape: Tape; readonly format: TapeFormat }
   | { readonly kind: 'artifact'; readonly text: string; readonly artifact: Artifact };
 
-/** Reads a tape or an artifact, whichever it is. Rejects with a `UserError` when it is neither. */
+/** Reads a tape or an artifact. Rejects with a `UserError` when it is neither. */
 export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
   const file = decodeTapeFile(path, await readNamedFile(path, cwd));
   const format = detectFormat(file);
@@ -27,11 +27,11 @@ export async function readRecordedFile(path: string, cwd: string): Promise<Recor
   if (looksLikeCase(text)) throw new UserError(`${path} is a case, not a recording`, `Run it: tapedeck run ${path}`);
   throw new UserError(
     `${path} is neither a tape nor an artifact of a known format`,
-    'Known are: MoFA tapes, and the artifacts and baselines of Tapedeck and MoFA.',
+    'Pass a tape, or an artifact or baseline of Tapedeck or MoFA.',
   );
 }
 
-/** The bytes of a file that was named on the command line. Rejects with a `UserError` that says why there are none. */
+/** The bytes of a file named on the command line. Rejects with a `UserError` when it cannot be read. */
 export async function readNamedFile(path: string, cwd: string): Promise<Uint8Array> {
   try {
     return await readBytes(resolve(cwd, path), FILE_LIMITS.tape);

@@ -13,23 +13,23 @@ export interface NewTake extends TapePlace {
   readonly text: string | Uint8Array;
 }
 
-/** The writes that are on their way, by tape: two cases of one run may record the same tape. */
+/** The writes in progress, by tape: two cases of one run may record the same tape. */
 const pending = new Map<string, Promise<unknown>>();
 
 /**
- * Makes `text` the tape, atomically, and keeps the take it replaces. All paths are absolute. Rejects with a `UserError`
- * for what `requireReplaceable` refuses.
+ * Writes `text` as the tape, atomically, and keeps the take it replaces. All paths are absolute. Rejects like
+ * `requireReplaceable`.
  */
 export async function replaceTape({ root, tapePath, text }: NewTake): Promise<{ previousTakePath?: string }> {
   const target = (await realPath(tapePath)) ?? tapePath;
   const earlier = pending.get(target) ?? Promise.resolve();
   const turn = earlier.then(() => replace(root, tapePath, text));
-  const settled = turn.catch(() => undefined);
-  pending.set(target, settled);
+  const ended = turn.catch(() => undefined);
+  pending.set(target, ended);
   try {
     return await turn;
   } finally {
-    if (pending.get(target) === settled) pending.delete(target);
+    if (pending.get(target) === ended) pending.delete(target);
   }
 }
 
@@ -44,13 +44,13 @@ async function replace(
   return previousTakePath === undefined ? {} : { previousTakePath };
 }
 
-/** Rejects with a `UserError` for a place outside of the project, and for one that has something that is no tape. */
+/** Rejects with a `UserError` for a path outside of the project, and for a file that is not a tape. */
 export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
   await requireTapeInProject(root, tapePath);
   const bytes = await readBytesIfThere(tapePath, FILE_LIMITS.tape);
   if (bytes === undefined || bytes.length === 0 || detectFormat(decodeTapeFile(tapePath, bytes)) !== undefined) return;
   throw new UserError(
-    `${tapePath} is no tape of a known format, and is not replaced by one`,
-    'Name another file for the tape, or remove this one.',
+    `${tapePath} is not a tape of a known format, and is not replaced by one`,
+    'Choose another file for the tape, or remove this one.',
   );
 }

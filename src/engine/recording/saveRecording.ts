@@ -10,34 +10,34 @@ import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { requireTapeInProject } from '../files/projectPaths';
 import { requireWritableFolder, unwritableError } from '../files/writeFile';
-import { loadTape, type TapeOnDisk } from './readTape';
+import { loadTape, type StoredTape } from './readTape';
 import { replaceTape } from './replaceTape';
 
 export interface NewRecording {
   /** The project's root. */
   readonly root: string;
   readonly path: string;
-  /** Where it is written, when that is not the tape itself. */
+  /** The file to write, when that is not the tape itself. */
   readonly target?: string;
-  /** The format of a tape that is not there yet. */
+  /** The format of a tape that does not exist yet. */
   readonly format: string | undefined;
   readonly recorded: readonly RecordedInteraction[];
-  /** Adds to what is on the tape, where it would otherwise be replaced. */
+  /** Append to the tape instead of replacing it. */
   readonly append: boolean;
-  /** Of the tape that is there, so many interactions stay, byte for byte, and the rest is replaced. */
+  /** How many interactions of the existing tape stay, byte for byte. The rest is replaced. */
   readonly keep?: number | undefined;
 }
 
 export interface SavedRecording {
   readonly interactions: number;
-  /** How many of them stayed as they were. */
+  /** How many of them stayed unchanged. */
   readonly kept?: number;
   readonly previousTakePath?: string;
 }
 
 /**
- * Writes what was recorded. A tape that is there keeps its format, and its previous take is kept. Rejects with a
- * `UserError` that names the file when it cannot be written.
+ * Writes a recording. An existing tape keeps its format, and its previous take is kept. Rejects with a `UserError` that
+ * names the file when it cannot be written.
  */
 export async function saveRecording(recording: NewRecording): Promise<SavedRecording> {
   try {
@@ -53,14 +53,14 @@ async function save(recording: NewRecording): Promise<SavedRecording> {
   const old = await existingTape(path);
   const into = writable(old?.format ?? newFormat(path, format), path);
   const ended = recorded.filter(({ http }) => http?.ended === undefined || into.keepsBrokenResponses === true);
-  const whole = writableIn(into, ended);
+  const added = writableIn(into, ended);
   const before = append && old !== undefined ? old.tape.interactions : [];
-  // What cannot be written again, such as the key of a request that the tape does not keep, stays as it is.
+  // Interactions that cannot be written again, as where the tape lacks a part of the request, stay as they are.
   const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
-  if (kept !== undefined && old !== undefined) return saveEnd({ root, path, old, keep: kept, whole });
-  const all = [...before, ...whole];
+  if (kept !== undefined && old !== undefined) return saveEnd({ root, path, old, keep: kept, added });
+  const all = [...before, ...added];
   const text = into.serialise(old?.tape.name ?? nameOf(path), all);
-  // A tape that was packed is packed again.
+  // A compressed tape is compressed again.
   const bytes = old === undefined ? text : encodeTapeFile(old.file, text);
   const replaced = await replaceTape({ root, tapePath: target, text: bytes });
   return { interactions: all.length, ...replaced };
@@ -69,21 +69,21 @@ async function save(recording: NewRecording): Promise<SavedRecording> {
 interface NewEnd {
   readonly root: string;
   readonly path: string;
-  readonly old: TapeOnDisk;
+  readonly old: StoredTape;
   readonly keep: number;
-  readonly whole: readonly RecordedInteraction[];
+  readonly added: readonly RecordedInteraction[];
 }
 
-async function saveEnd({ root, path, old, keep, whole }: NewEnd): Promise<SavedRecording> {
-  const spliced = spliceTape(old.format, old.file, keep, whole);
-  if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave --from away.');
+async function saveEnd({ root, path, old, keep, added }: NewEnd): Promise<SavedRecording> {
+  const spliced = spliceTape(old.format, old.file, keep, added);
+  if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave out --from.');
   const replaced = await replaceTape({ root, tapePath: path, text: encodeTapeFile(old.file, spliced.text) });
-  return { interactions: keep + whole.length, ...(keep > 0 && { kept: keep }), ...replaced };
+  return { interactions: keep + added.length, ...(keep > 0 && { kept: keep }), ...replaced };
 }
 
 /**
- * What a recording to this place would be written in. Rejects with a `UserError` where it could not be: that is asked
- * first, because what cannot be kept would be paid for in vain.
+ * The format in which a recording to this file would be written. Rejects with a `UserError` where it could not be. Called
+ * before a recording, which would otherwise be paid for in vain.
  */
 export async function requireWritable(root: string, path: string, format: string | undefined): Promise<WritableFormat> {
   await requireTapeInProject(root, path);
@@ -91,8 +91,8 @@ export async function requireWritable(root: string, path: string, format: string
   return writable((await existingTape(path))?.format ?? newFormat(path, format), path);
 }
 
-/** The tape that is there. Whatever else is there is not overwritten: rejects with a `UserError`. */
-async function existingTape(path: string): Promise<TapeOnDisk | undefined> {
+/** The existing tape. Rejects with a `UserError` for any other file, which is not overwritten. */
+async function existingTape(path: string): Promise<StoredTape | undefined> {
   return (await fileStatus(path)) === undefined ? undefined : loadTape(path);
 }
 
@@ -103,7 +103,7 @@ const NEW_RECORDING = 'tapedeck';
 function newFormat(path: string, id: string | undefined): TapeFormat {
   const found = id === undefined ? formatForNewFile(path, 'ofAgents', NEW_RECORDING) : findFormat(id);
   if (found !== undefined) return found;
-  throw new UserError(`there is no format ${id}`, `Written are: ${recordableIds().join(', ')}.`);
+  throw new UserError(`there is no format ${id}`, `Formats that can be written: ${recordableIds().join(', ')}.`);
 }
 
 function recordableIds(): string[] {
@@ -114,8 +114,8 @@ function writable(format: TapeFormat, path: string): WritableFormat {
   if (isRecordable(format)) return format;
   const known = recordableIds();
   throw new UserError(
-    `${path} is a ${format.label}, which Tapedeck reads and does not write`,
-    `Record to another file, or convert it first: tapedeck convert ${path} OUT --to ${known[0]}. Written are: ${known.join(', ')}.`,
+    `${path} is a ${format.label}, which Tapedeck reads but does not write`,
+    `Record to another file, or convert it first: tapedeck convert ${path} OUT --to ${known[0]}. Formats that can be written: ${known.join(', ')}.`,
   );
 }
 

@@ -37,7 +37,7 @@ export async function keepTake(place: TapePlace): Promise<string | undefined> {
   }
 }
 
-/** A tape outside the project has its takes inside it all the same. */
+/** The folder of a tape's takes, which is in the project even if the tape is not. */
 function folderOf({ root, tapePath }: TapePlace): string {
   const segments = relative(root, tapePath).split(sep);
   const inside = segments.map((segment) => (segment === '..' ? '__' : segment.replace(':', '_')));

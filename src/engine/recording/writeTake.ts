@@ -10,7 +10,7 @@ export interface TakeContent {
   readonly tapePath: string;
   readonly caseName: string;
   readonly interactions: readonly RecordedCall[];
-  /** Who was asked. */
+  /** The model that responded. */
   readonly model?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export function newTape({ tapePath, caseName, interactions, model }: TakeContent
 export function resumedTape({ tapePath, interactions, model }: TakeContent, old: StoredTape, keep: number): Uint8Array {
   const format = writableFormat(tapePath, old);
   const spliced = spliceTape(format, old.file, keep, withModel(format, interactions, model));
-  if ('refused' in spliced) throw new UserError(`${tapePath}: ${spliced.refused}`, 'Leave --from away.');
+  if ('refused' in spliced) throw new UserError(`${tapePath}: ${spliced.refused}`, 'Leave out --from.');
   return encodeTapeFile(old.file, spliced.text);
 }
 
@@ -32,7 +32,7 @@ function writableFormat(tapePath: string, old: StoredTape | undefined): Writable
   const format = old?.format ?? formatForNewFile(tapePath, 'ofCases', NEW_CASE_TAPE);
   if (isRecordable(format)) return format;
   throw new UserError(
-    `${tapePath}: a ${format.label} is only read, and cannot be recorded`,
+    `${tapePath}: Tapedeck reads a ${format.label} but does not write it`,
     'Name another tape with record_tape under [llm].',
   );
 }
@@ -47,11 +47,11 @@ function withModel(
   return interactions.map((one) => ({ ...one, request: { model, ...one.request } }));
 }
 
-/** An answered request. */
+/** A request with its response. */
 export interface RecordedCall {
   readonly request: ChatRequest;
   readonly response: ChatResponse;
 }
 
-/** Where a take begins anew: at an interaction, from 0, or where the agent first asks otherwise than was recorded. */
+/** Where a new take begins: at an interaction, from 0, or at the first request that differs from its recording. */
 export type ResumeAt = number | 'drift';

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
 import type { Failure, RunResult } from '../../core/model/run';
+import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 import { NOT_RUN } from '../cases/describeComparison';
 import type { Paint } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
 import { textDiff } from '../terminal/textDiff';
-import { duration, escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
+import { duration, quantity } from '../terminal/visibleText';
 
 type View = Pick<Terminal, 'paint' | 'cwd' | 'columns'>;
 

@@ -1,7 +1,8 @@
 import type { Change, ChangeKind, ChangePlace, ChangeSet } from '../../core/model/change';
+import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 import type { Paint } from '../terminal/paint';
 import { textDiff } from '../terminal/textDiff';
-import { escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
+import { quantity } from '../terminal/visibleText';
 
 /** The changes between two recordings, one after the other, and the number of ignored ones. `all`: those in full, too. */
 export function changesText(

@@ -1,7 +1,8 @@
 import type { Change } from '../../core/model/change';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
-import { escapeInvisible, quantity } from '../terminal/visibleText';
+import { quantity } from '../terminal/visibleText';
 import { placeText } from './changesText';
 import { escapeXml } from './junitReporter';
 

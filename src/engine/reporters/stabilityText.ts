@@ -2,9 +2,10 @@ import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Snippet } from '../../core/stability/snippets';
 import type { Stability } from '../../core/stability/stabilityReport';
 import { differingTakes, type Variation } from '../../core/stability/variation';
+import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 import type { CaseStability } from '../stability/checkStability';
 import type { Paint } from '../terminal/paint';
-import { escapeInvisible, indentLines, quantity } from '../terminal/visibleText';
+import { quantity } from '../terminal/visibleText';
 
 /** The most values that are listed for one variation. */
 const MOST_VALUES = 3;

@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
 import type { RunResult } from '../../core/model/run';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { COMPARED_NOTHING } from '../cases/describeComparison';
 import type { Terminal } from '../terminal/terminal';
-import { duration, escapeInvisible, quantity } from '../terminal/visibleText';
+import { duration, quantity } from '../terminal/visibleText';
 import { caseText } from './caseText';
 import { type Reporter, runTotals } from './reporter';
 

@@ -1,8 +1,9 @@
 import type { FormatId } from '../../core/model/tape';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { Position, Severity } from '../../core/text/source';
 import { type Finding, isFault } from '../../core/verify/finding';
 import type { Paint } from '../terminal/paint';
-import { escapeInvisible, quantity } from '../terminal/visibleText';
+import { quantity } from '../terminal/visibleText';
 
 /** A verified tape with its problems and their positions. */
 export interface VerifiedTape {

@@ -16,7 +16,7 @@ export function createPaint(enabled: boolean): Paint {
   };
 }
 
-/** Colour only on a terminal; NO_COLOR (no-color.org) takes it away, FORCE_COLOR brings it to a pipe. */
+/** Colour only on a terminal; NO_COLOR (no-color.org) turns it off, FORCE_COLOR turns it on in a pipe. */
 export function wantsColour(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';

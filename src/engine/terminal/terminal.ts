@@ -1,6 +1,6 @@
 import { createPaint, type Paint, wantsColour } from './paint';
 
-/** What a command talks to: results go out, everything about them that is not one goes to `note`. */
+/** The output of a command: results go to `print`, everything else to `note`. */
 export interface Terminal {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -14,7 +14,7 @@ export interface Terminal {
   print(text: string): void;
   /** Writes a line to stderr. */
   note(text: string): void;
-  /** Shows a line that the next one replaces, where a person watches; otherwise nothing. */
+  /** Shows a line that the next one replaces, where stderr is a terminal; otherwise nothing. */
   progress(text: string): void;
 }
 

@@ -1,13 +1,13 @@
 import { structuredPatch } from 'diff';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { Paint } from './paint';
-import { escapeInvisible } from './visibleText';
 
-/** The comparison of two hostile texts may take quadratic time; nobody waits longer for a hint. */
+/** The comparison of two texts may take quadratic time; a hint is not worth more. */
 const TIMEOUT_MS = 500;
 const CONTEXT_LINES = 2;
 const MAX_LINES = 60;
 
-/** The lines in which two texts differ, with `-` and `+`, a little context, and no more than fits on two screens. */
+/** The lines in which two texts differ, with `-` and `+`, a little context, and not more than fits on two screens. */
 export function textDiff(expected: string, actual: string, paint: Paint): string {
   const options = { context: CONTEXT_LINES, timeout: TIMEOUT_MS };
   const patch = structuredPatch(
@@ -30,7 +30,7 @@ function hunkLines({ lines }: { lines: readonly string[] }, index: number): read
   return index === 0 ? own : [' …', ...own];
 }
 
-/** Too different to say where. */
+/** Both texts whole, where they differ too much for a diff. */
 function wholeTexts(expected: string, actual: string): readonly string[] {
   const marked = (mark: string, text: string) =>
     escapeInvisible(text)

@@ -196,10 +196,10 @@ describe('what a case can do in a mode', function () {
       'record',
       'no provider',
       taped('a', 't.json'),
-      /^a\.toml:1:8: there is no provider to ask/,
+      /^a\.toml:1:8: there is no provider/,
       /\[provider\] to tapedeck\.toml/,
     ],
-    ['live', 'no provider', HEAD, /^a\.toml:1:8: there is no provider to ask/, /\[llm\.provider\]/],
+    ['live', 'no provider', HEAD, /^a\.toml:1:8: there is no provider/, /\[llm\.provider\]/],
     ['replay', 'no prompt', 'name = "a"\n[llm]\nresponses = ["x"]', /^a\.toml:1:1: test case must define/, /prompt = /],
     ['replay', 'a broken file', 'name = "a"\nprompt =', /^a\.toml:2:\d+: invalid TOML: /, /./],
   ];

@@ -49,7 +49,7 @@ describe('run finds cases', function () {
         casePath.slice(project.root.length),
       );
       assert.deepEqual([code, found], [0, ['/a/c.toml', '/linked/d.toml']]);
-      assert.match(stderr, /a\/broken was left out: there is no such file/);
+      assert.match(stderr, /a\/broken was skipped: there is no such file/);
     });
   });
 

@@ -80,7 +80,7 @@ describe('a replay by the rules of its case', () => {
     assert.equal(exitCode([result]), EXIT_CODES.unused);
     assert.deepEqual(
       result.failures.map(({ message }) => message),
-      ['t.tape.json: interaction 2 was not asked for'],
+      ['t.tape.json: interaction 2 was not used'],
     );
   });
 
@@ -114,7 +114,7 @@ describe('a replay by the rules of its case', () => {
     assert.deepEqual([kept.status, verdicts(kept)[0]], ['passed', ['recorded', undefined]]);
     assert.deepEqual([kept.recording?.interactions, kept.recording?.kept], [2, 1]);
     const lost = await replayed(caseText('new', 'match = "exact"\non_miss = "record"'), tape);
-    assert.match(lost.failures[0]?.message ?? '', /there is no provider to ask what the tape lacks/);
+    assert.match(lost.failures[0]?.message ?? '', /there is no provider for requests that the tape lacks/);
   });
 
   it('tells the agent the pinned time, so that no date breaks the match', async () => {

@@ -57,7 +57,7 @@ describe('runAgent', () => {
     assert.equal(run.error, null);
     assert.equal(run.outputText, 'Sunny.');
     assert.equal(run.interactions, 2);
-    assert.deepEqual(seen, ['0 calls weather', '1 answers: Sunny.']);
+    assert.deepEqual(seen, ['0 calls weather', '1 responds: Sunny.']);
     const [first, second] = provider.requests;
     assert.deepEqual(
       first?.tools.map(({ name }) => name),
@@ -153,7 +153,7 @@ describe('runAgent', () => {
     const run = await runAgent(caseOf(toml), provider, { signal: NEVER });
     assert.equal(provider.requests.length, 3);
     assert.ok(run.error instanceof AgentError);
-    assert.equal(run.error.message, 'agent stopped after 3 iterations without a final answer');
+    assert.equal(run.error.message, 'agent stopped after 3 iterations without a final response');
     assert.match(run.error.fix, /max_iterations/);
     assert.equal(run.outputText, null);
     assert.equal(run.toolCalls.length, 3);

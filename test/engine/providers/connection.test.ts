@@ -25,7 +25,7 @@ describe('an answer that breaks off', function () {
         (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(whole.slice(0, length)),
         (error, server) => {
           assert.equal(error.kind, 'unreachable');
-          assert.equal(error.message, `${server.host}: the answer broke off after ${length} bytes`);
+          assert.equal(error.message, `${server.host}: the response was cut off after ${length} bytes`);
           assert.equal(server.requests.length, 1, 'what was begun is not asked for again');
         },
       );
@@ -38,7 +38,7 @@ describe('an answer that breaks off', function () {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length });
         response.write(whole.slice(0, 10), () => setTimeout(() => response.destroy(), 30));
       },
-      (error, server) => assert.equal(error.message, `${server.host}: the answer broke off after 10 bytes`),
+      (error, server) => assert.equal(error.message, `${server.host}: the response was cut off after 10 bytes`),
     );
   });
 
@@ -51,13 +51,13 @@ describe('an answer that breaks off', function () {
           response.write(half, () => setTimeout(() => (cut ? response.destroy() : response.end()), 30));
         },
         (error, server) =>
-          assert.equal(error.message, `${server.host}: the answer broke off after ${half.length} bytes`),
+          assert.equal(error.message, `${server.host}: the response was cut off after ${half.length} bytes`),
         STREAM,
       );
     }
     await failing(
       (response) => response.writeHead(200, sse).end(half + part('lo').slice(0, 15)),
-      (error) => assert.match(error.message, /broke off after \d+ bytes/),
+      (error) => assert.match(error.message, /was cut off after \d+ bytes/),
       STREAM,
     );
   });
@@ -101,7 +101,7 @@ describe('a connection', function () {
       const { error } = await studio.untouched(() => studio.record(liveCase(server.baseUrl)));
       assert.ok(error instanceof ProviderError);
       assert.equal(error.kind, 'unreachable');
-      assert.equal(error.message, `could not reach ${server.host}: nothing listens there (ECONNREFUSED) (3 attempts)`);
+      assert.equal(error.message, `could not reach ${server.host}: connection refused (ECONNREFUSED) (3 attempts)`);
       assert.ok(error.fix.includes(`${server.baseUrl}/chat/completions`));
       assert.equal(studio.notices.length, 2);
     });
@@ -114,7 +114,7 @@ describe('a connection', function () {
         assert.equal(error.kind, 'unreachable');
         assert.equal(
           error.message,
-          `could not reach ${server.host}: it closed the connection before it answered (ECONNRESET) (3 attempts)`,
+          `could not reach ${server.host}: it closed the connection before it responded (ECONNRESET) (3 attempts)`,
         );
         assert.equal(server.requests.length, 3);
       },
@@ -133,7 +133,7 @@ describe('a connection', function () {
         response.write('{"choices"', () => setTimeout(() => response.socket?.resetAndDestroy(), 30));
       },
       (error, server) => {
-        assert.equal(error.message, `${server.host}: the answer broke off after 10 bytes`);
+        assert.equal(error.message, `${server.host}: the response was cut off after 10 bytes`);
         assert.equal(server.requests.length, 1);
       },
     );
@@ -166,7 +166,7 @@ describe('a connection', function () {
       () => {},
       (error, server) => {
         assert.equal(error.kind, 'unreachable');
-        assert.equal(error.message, `${server.host} said nothing for 0.2 s`);
+        assert.equal(error.message, `${server.host} sent nothing for 0.2 s`);
         assert.match(error.fix, /timeout_ms/);
         assert.equal(server.requests.length, 1);
       },
@@ -174,7 +174,7 @@ describe('a connection', function () {
     );
     await failing(
       (response) => response.writeHead(200, sse).write(part('hel')),
-      (error) => assert.match(error.message, /said nothing for 0\.2 s$/),
+      (error) => assert.match(error.message, /sent nothing for 0\.2 s$/),
       `timeout_ms = 200\n${STREAM}`,
     );
   });

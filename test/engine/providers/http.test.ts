@@ -80,7 +80,7 @@ describe('a live provider', function () {
         const { error } = await studio.untouched(() => studio.record(liveCase(server.baseUrl)));
         assert.equal(
           error?.message,
-          `${server.host} wants a key, and \`OPENAI_API_KEY\` is not set: HTTP 401: who are you?`,
+          `${server.host} requires a key, and \`OPENAI_API_KEY\` is not set: HTTP 401: who are you?`,
         );
       },
     );
@@ -125,7 +125,7 @@ describe('a live provider', function () {
         assert.equal(server.requests.length, 2);
         assert.ok(run.durationMs >= 990, `${run.durationMs} ms`);
         assert.deepEqual(studio.notices, [
-          `${server.host} takes no more requests for now: HTTP 429: slow down; attempt 2 of 3 in 1.0 s`,
+          `${server.host} limits the rate of requests: HTTP 429: slow down; attempt 2 of 3 in 1.0 s`,
         ]);
       },
     );
@@ -158,7 +158,7 @@ describe('a live provider', function () {
         assert.equal(error.kind, 'provider');
         assert.equal(
           error.message,
-          `${server.host} answered with a web page, not JSON: “Sign in &#183; Corporate Portal”`,
+          `${server.host} responded with a web page, not JSON: “Sign in &#183; Corporate Portal”`,
         );
         assert.ok(error.fix.includes('base_url'));
       },
@@ -172,7 +172,7 @@ describe('a live provider', function () {
   it('says where a redirect leads', async () => {
     await failing(
       (response) => response.writeHead(301, { location: 'https://elsewhere.example/v1' }).end(),
-      (error) => assert.match(error.message, /sent us on to https:\/\/elsewhere\.example\/v1 \(HTTP 301\)/),
+      (error) => assert.match(error.message, /redirects to https:\/\/elsewhere\.example\/v1 \(HTTP 301\)/),
     );
   });
 
@@ -182,7 +182,7 @@ describe('a live provider', function () {
         (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
         (error, server) => {
           assert.equal(error.kind, 'provider');
-          assert.equal(error.message, `the answer of ${server.host} is not a chat completion: ${body}`);
+          assert.equal(error.message, `the response of ${server.host} is not a chat completion: ${body}`);
         },
       );
     }

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import type { Json } from '../../../src/core/json/json';
 import type { ChatResponse, ToolDefinition } from '../../../src/core/model/message';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
-import { createLive, createReplay, createScripted } from '../../../src/engine/providers/createProvider';
+import { createLive, createScripted } from '../../../src/engine/providers/createProvider';
 import { practiceArguments } from '../../../src/engine/providers/practiceArguments';
-import { caseOf, failureOf, inFolder, NEVER, providerOf, requestOf } from '../../harness/support';
+import { caseOf, failureOf, inFolder, NEVER, providerOf, replayOf, requestOf } from '../../harness/support';
 
 const request = requestOf('hello');
 
@@ -65,7 +65,7 @@ describe('the replay provider', () => {
 
   it('answers in the order of the tape, whatever is asked', async () => {
     await onTape(two, async (path) => {
-      const provider = await createReplay(path, { strict: true });
+      const provider = await replayOf(path, { strict: true });
       assert.equal(provider.label, `tape ${path}`);
       assert.equal((await provider.chat(requestOf('something else'), NEVER)).content, 'one');
       const { toolCalls } = await provider.chat(request, NEVER);
@@ -79,7 +79,7 @@ describe('the replay provider', () => {
 
   it('repeats the last interaction for ever when it is to be like MoFA', async () => {
     await onTape(two, async (path) => {
-      const provider = await createReplay(path, { strict: false });
+      const provider = await replayOf(path, { strict: false });
       for (const expected of [0, 1, 1, 1])
         assert.equal((await provider.chat(request, NEVER)).toolCalls.length, expected);
     });
@@ -88,7 +88,7 @@ describe('the replay provider', () => {
   it('says that a tape without interactions is empty', async () => {
     for (const strict of [true, false]) {
       await onTape(mofaFormat.serialise('n', []), async (path) => {
-        const provider = await createReplay(path, { strict });
+        const provider = await replayOf(path, { strict });
         const error = await failureOf(provider.chat(request, NEVER));
         assert.equal(error.message, 'tape has no interactions');
         assert.ok(error.fix.includes(path));
@@ -99,13 +99,13 @@ describe('the replay provider', () => {
   it("says in MoFA's words that there is no tape, or none that can be read", async () => {
     await inFolder(async (folder) => {
       const missing = join(folder, 'missing.tape.json');
-      const absent = await failureOf(createReplay(missing, { strict: true }));
+      const absent = await failureOf(replayOf(missing, { strict: true }));
       assert.equal(absent.message, 'failed to read tape file: No such file or directory (os error 2)');
       assert.equal(absent.kind, 'replay');
       assert.ok(absent.fix.includes(missing));
 
       await mkdir(join(folder, 'folder'));
-      const directory = await failureOf(createReplay(join(folder, 'folder'), { strict: true }));
+      const directory = await failureOf(replayOf(join(folder, 'folder'), { strict: true }));
       assert.equal(directory.message, 'failed to read tape file: Is a directory (os error 21)');
       assert.equal(directory.kind, 'case');
     });
@@ -122,7 +122,7 @@ describe('the replay provider', () => {
     ];
     for (const [text, message] of texts) {
       await onTape(text, async (path) => {
-        const error = await failureOf(createReplay(path, { strict: true }));
+        const error = await failureOf(replayOf(path, { strict: true }));
         assert.match(error.message, message);
         assert.equal(error.kind, 'case');
         assert.match(error.fix, /t\.tape\.json:\d+:\d+: /);

@@ -47,7 +47,7 @@ describe("a live provider's settings", () => {
 
   it('refuse a key that cannot be one, without showing it', () => {
     const error = thrownBy(REMOTE, { OPENAI_API_KEY: 'my secret\nkey' });
-    assert.match(error.message, /`OPENAI_API_KEY` does not hold a key/);
+    assert.match(error.message, /`OPENAI_API_KEY` does not contain a valid key/);
     assert.ok(!`${error.message}${error.fix}`.includes('secret'));
   });
 

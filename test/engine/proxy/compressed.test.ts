@@ -43,7 +43,7 @@ async function recorded(root: string, format: string, questions: readonly Sent[]
   const proxy = await proxyIn(root, { mode: 'record', environment, upstreams: { openai: server.baseUrl } });
   try {
     for (const one of questions) assert.match(await ask(proxy, one), /plainoldsecret99/);
-    await proxy.settled();
+    await proxy.drain();
     const path = join(root, 'tapes/agent.tape.yaml');
     await saveRecording({ root, path, format, recorded: proxy.recorded, append: false });
     return proxy;
@@ -90,7 +90,7 @@ describe('compressed traffic', () => {
     await inFolder(async (root) => {
       const live = await recorded(root, 'tapedeck', [question('gzip'), sealed]);
       assert.equal(live.tally.text(), '1 recorded, 1 passed');
-      assert.match(live.tally.reports[1]?.explanation ?? '', /not recorded: .* cannot be undone/);
+      assert.match(live.tally.reports[1]?.explanation ?? '', /not recorded: .* cannot be decompressed/);
       const replay = await proxyIn(root, { mode: 'replay', environment });
       try {
         const refusal = await ask(replay, sealed);

@@ -25,8 +25,8 @@ describe('the routes of the proxy', () => {
     assert.equal(target('/nobody/x'), undefined);
   });
 
-  it('carry a lane', () => {
-    assert.equal(routeOf('/~worker-3/openai/models', upstreams)?.lane, 'worker-3');
+  it('carry the id of a session', () => {
+    assert.equal(routeOf('/~worker-3/openai/models', upstreams)?.sessionId, 'worker-3');
     assert.equal(target('/~worker-3/openai/models'), 'https://api.openai.com/v1/models');
   });
 

@@ -68,7 +68,7 @@ const question = (text: string, more: object = {}) =>
 const chat = (proxy: OpenProxy, text: string, options: RequestOptions = {}) =>
   ask(`${proxy.base}/openai/chat/completions`, { body: question(text), ...options });
 const save = async (root: string, proxy: OpenProxy, append = false) => {
-  await proxy.settled();
+  await proxy.drain();
   return saveRecording({
     root,
     path: join(root, 'tapes/agent.tape.yaml'),
@@ -235,7 +235,7 @@ describe('a recording', () => {
       const limited = await chat(proxy, 'x');
       assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '1']);
       await assert.rejects(chat(proxy, 'y'), 'what is cut off does not look whole');
-      await proxy.settled();
+      await proxy.drain();
       assert.equal(proxy.tally.text(), '1 recorded, 1 cut-off');
       assert.equal((await save(root, proxy)).interactions, 1);
     });
@@ -256,7 +256,7 @@ describe('a recording', () => {
       const questions = [question('a'), question('b', { stream: true })];
       const live = await open({ mode: 'record', tapePath });
       for (const body of questions) await assert.rejects(ask(`${live.base}/openai/chat/completions`, { body }));
-      await live.settled();
+      await live.drain();
       await saveRecording({ root, path: tapePath, format: undefined, recorded: live.recorded, append: false });
       const proxy = await open({ mode: 'replay', tapePath });
       for (const body of questions) await assert.rejects(ask(`${proxy.base}/openai/chat/completions`, { body }));
@@ -273,7 +273,7 @@ describe('a recording', () => {
       const tapePath = join(root, 'slow.tape.jsonl');
       const live = await open({ mode: 'record', tapePath });
       await chat(live, 'x');
-      await live.settled();
+      await live.drain();
       await saveRecording({ root, path: tapePath, format: undefined, recorded: live.recorded, append: false });
       const proxy = await open({ mode: 'replay', tapePath, pace: 1 });
       const pieces: string[] = [];
@@ -297,7 +297,7 @@ describe('a recording', () => {
       assert.equal(answer.status, 502);
       assert.match(answer.text, /openai at http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED/);
       assert.equal((await ask(`${proxy.base}/azure/openai/deployments/d/chat/completions`)).status, 400);
-      await proxy.settled();
+      await proxy.drain();
       assert.equal(proxy.tally.count('unreachable'), 2);
     });
   });
@@ -310,7 +310,7 @@ describe('a recording', () => {
       await writeFile(path, old);
       const live = await open({ mode: 'record' });
       await chat(live, 'a');
-      await live.settled();
+      await live.drain();
       const saved = await saveRecording({ root, path, format: undefined, recorded: live.recorded, append: true });
       assert.equal(saved.interactions, 2);
       const text = await readFile(path, 'utf8');
@@ -330,7 +330,7 @@ describe('a recording', () => {
       const proxy = await open({ mode: 'auto' });
       await chat(proxy, 'a');
       await chat(proxy, 'b');
-      await proxy.settled();
+      await proxy.drain();
       assert.equal(asked(), 2);
       assert.equal(proxy.tally.text(), '1 exact, 1 recorded');
       assert.equal((await save(root, proxy, true)).interactions, 2);

@@ -3,10 +3,9 @@ import { LLMock } from '@copilotkit/aimock';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { runAgent } from '../../../src/engine/execution/runAgent';
-import { createReplay } from '../../../src/engine/providers/createProvider';
 import { takeCount } from '../../../src/engine/recording/takes';
 import { liveCase, Studio } from '../../harness/studio';
-import { inFolder, NEVER } from '../../harness/support';
+import { inFolder, NEVER, replayOf } from '../../harness/support';
 
 /** aimock speaks the protocol as OpenAI does, and was not written by us. */
 describe('a recording of aimock', () => {
@@ -57,7 +56,7 @@ describe('a recording of aimock', () => {
           totalTokens: 60,
         });
 
-        const replayed = await runAgent(testCase, await createReplay(studio.tapePath, { strict: true }), {
+        const replayed = await runAgent(testCase, await replayOf(studio.tapePath, { strict: true }), {
           signal: NEVER,
         });
         assert.equal(replayed.error, null);

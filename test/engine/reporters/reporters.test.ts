@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
 import { escapeXml } from '../../../src/engine/reporters/junitReporter';
 import { createPaint } from '../../../src/engine/terminal/paint';
 import { textDiff } from '../../../src/engine/terminal/textDiff';
-import { duration, escapeInvisible } from '../../../src/engine/terminal/visibleText';
+import { duration } from '../../../src/engine/terminal/visibleText';
 import { buildEngine, inProject, scripted, type TestProject, taped } from '../../harness/builtEngine';
 import { parseXml, type XmlElement } from './strictXml';
 

@@ -337,7 +337,7 @@ describe('the engine over stdio', function () {
         );
         await assert.rejects(
           peer.call('changesSince', { root, revision: '--output=x' }),
-          /is no revision\. Name a branch/,
+          /is not a revision\. Pass a branch/,
         );
         const params = { root, casePath: project.path('p.toml'), runId: 's', times: 2, keys: {} };
         const { report, summary, snippets } = await peer.call('stability', params);

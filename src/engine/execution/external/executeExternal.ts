@@ -100,7 +100,7 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
   let exit: ProcessExit | undefined;
   const workspace = await withWorkspace(testCase, async (folder) => {
     exit = await executeAgent(folder, proxy, context);
-    await proxy.settled();
+    await proxy.drain();
     await requireSuccess({ agent, exit, reports: proxy.tally.reports, tapePath, redactor });
   });
   options.signal.throwIfAborted();
@@ -141,7 +141,7 @@ function keptInteractions(reports: readonly InteractionReport[], tapePath: strin
   const served = reports.flatMap(({ index }) => index ?? []).sort((left, right) => left - right);
   if (served.every((index, at) => index === at)) return served.length;
   const message = `${tapePath}: the agent did not make the first requests of the tape in the recorded order`;
-  throw new UserError(message, 'Record the whole tape: leave --from away.');
+  throw new UserError(message, 'Record the whole tape: leave out --from.');
 }
 
 /** The output and exit code of a program; a service has only its response. */

@@ -60,7 +60,7 @@ export async function missError(report: InteractionReport, tapePath: string): Pr
     masks: missed?.masks ?? [],
   };
   const requests =
-    nearest?.http && missed ? requestTexts(comparableFromExchange(nearest.http).body, missed.asked) : undefined;
+    nearest?.http && missed ? requestTexts(comparableFromExchange(nearest.http).body, missed.sent) : undefined;
   const message = `request ${number + 1} ${verdict}: ${headline}`;
   return new ProviderError('replay', message, details.join('\n'), miss, requests);
 }

@@ -150,7 +150,7 @@ describe('a case with an agent of its own', () => {
     });
   });
 
-  it('says which recordings were not asked for, where that counts', async () => {
+  it('says which recordings were not used, where that counts', async () => {
     await recorded(['node', 'agent.mjs'], async (project) => {
       await project.write('idle.mjs', 'console.log("21")');
       const idle = caseOf(['node', 'idle.mjs'], '', '[llm.replay]\nfail_on_unused = true\n').replace(
@@ -160,7 +160,7 @@ describe('a case with an agent of its own', () => {
       await project.write('weather.toml', idle);
       const { code, stdout } = await project.engine(['run', 'weather.toml']);
       assert.equal(code, 5, stdout);
-      assert.match(stdout, /weather\.tape\.jsonl: interactions 1, 2 were not asked for/);
+      assert.match(stdout, /weather\.tape\.jsonl: interactions 1, 2 were not used/);
     });
   });
 
