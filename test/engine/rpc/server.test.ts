@@ -316,7 +316,7 @@ describe('the engine over stdio', function () {
       });
       const { code, stdout } = await project.engine(['run', 'a.toml', '--record']);
       assert.equal(code, 1);
-      assert.match(stdout, /there is none on the command line/);
+      assert.match(stdout, /which the command line does not have/);
     });
   });
 
