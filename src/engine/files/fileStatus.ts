@@ -14,7 +14,7 @@ export interface FileStatus {
   readonly isExecutable: boolean;
 }
 
-/** The status of what is at `path`, following links unless told otherwise; undefined where there is nothing. */
+/** The status of what is at `path`, following links by default; undefined where there is nothing. */
 export async function fileStatus(path: string, { followLinks = true } = {}): Promise<FileStatus | undefined> {
   const status = await unlessMissing(followLinks ? stat(path) : lstat(path));
   return (

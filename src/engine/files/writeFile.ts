@@ -21,7 +21,7 @@ export async function writeInProject(
   await writeAtomically(path, content, { asideFolder: asideFolder(root), ...options });
 }
 
-/** What stands for an open file, such as /dev/stdout: replacing that file would cut it off from its writers. */
+/** Paths of open files, such as /dev/stdout: replacing such a file would cut it off from its other writers. */
 const OPEN_FILE = /^\/(?:dev|proc)\//;
 
 /**

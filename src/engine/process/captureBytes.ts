@@ -14,7 +14,7 @@ export interface CapturedOutput {
   readonly stderr: string;
 }
 
-/** What a Buffer can hold on every system. */
+/** The largest size of a Buffer on every system. */
 const MAX_OUTPUT_BYTES = 2 ** 31 - 1;
 
 /** Runs a program that ends by itself, for its output. Rejects with the system's error when it cannot be started. */

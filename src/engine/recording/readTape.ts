@@ -57,10 +57,7 @@ const USER_ERRORS: TapeErrors = {
       ? new UserError(`${path}: ${systemReason(error)}`, 'Record it first, or correct its path.')
       : asError(error),
   formatOfUnknown(path) {
-    throw new UserError(
-      `${path} is not a tape of a known format`,
-      `See what is wrong with it: tapedeck verify ${path}`,
-    );
+    throw new UserError(`${path} is not a tape in a known format`, `For details: tapedeck verify ${path}`);
   },
   broken: (path, { message, fix = 'Repair the tape, or record it again.' }, line, column) =>
     new UserError(`${path}:${line}:${column}: ${message}`, fix),

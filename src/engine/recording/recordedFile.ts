@@ -26,7 +26,7 @@ export async function readRecordedFile(path: string, cwd: string): Promise<Recor
   if (artifact !== undefined) return { kind: 'artifact', text, artifact };
   if (looksLikeCase(text)) throw new UserError(`${path} is a case, not a recording`, `Run it: tapedeck run ${path}`);
   throw new UserError(
-    `${path} is neither a tape nor an artifact of a known format`,
+    `${path} is neither a tape nor an artifact in a known format`,
     'Pass a tape, or an artifact or baseline of Tapedeck or MoFA.',
   );
 }

@@ -50,7 +50,7 @@ export async function requireReplaceable(root: string, tapePath: string): Promis
   const bytes = await readBytesIfThere(tapePath, FILE_LIMITS.tape);
   if (bytes === undefined || bytes.length === 0 || detectFormat(decodeTapeFile(tapePath, bytes)) !== undefined) return;
   throw new UserError(
-    `${tapePath} is not a tape of a known format, and is not replaced by one`,
+    `${tapePath} is not a tape in a known format, and is not replaced by one`,
     'Choose another file for the tape, or remove this one.',
   );
 }

@@ -38,7 +38,10 @@ describe('tapedeck serve', () => {
 
   const spoilt: Readonly<Record<string, [(project: TestProject) => Promise<unknown>, RegExp]>> = {
     'a folder': [(project) => mkdir(project.path('tapes/a.tape.jsonl'), { recursive: true }), /this is a folder/],
-    'a file of no tape format': [(project) => project.write('tapes/a.tape.jsonl', '# Notes\n'), /not a tape of a known/],
+    'a file of no tape format': [
+      (project) => project.write('tapes/a.tape.jsonl', '# Notes\n'),
+      /not a tape in a known/,
+    ],
     'a place in what is no folder': [(project) => writeFile(project.path('tapes'), ''), /not a folder/],
   };
   for (const [what, [spoil, message]] of Object.entries(spoilt)) {

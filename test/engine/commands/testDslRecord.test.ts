@@ -85,7 +85,7 @@ tool_called = "weather"
       mock.clearRequests();
       const { code, stderr } = await project.engine(['test-dsl', 'a.toml']);
       assert.equal(code, 2);
-      assert.match(stderr, /w\.tape\.json is not a tape of a known format/);
+      assert.match(stderr, /w\.tape\.json is not a tape in a known format/);
       assert.equal(mock.getRequests().length, 0, 'nobody is asked for what cannot be kept');
       assert.equal(await project.read('w.tape.json'), 'notes');
     });
