@@ -6,7 +6,7 @@ function node(json: string): Parameters<typeof PYDANTIC_INT.read>[0] {
   return readJson(json).value ?? assert.fail(json);
 }
 
-/** What pydantic 2.14 made of each of these. */
+/** The results of pydantic 2.14. */
 describe('reading JSON like pydantic', () => {
   const ints: readonly (readonly [json: string, value: bigint | undefined])[] = [
     ['10', 10n],

@@ -10,7 +10,7 @@ interface Vector {
   readonly json_text: string;
   readonly dumps_sorted_ascii: string;
   readonly sha256_ascii: string;
-  /** Null where Python cannot encode it: a lone surrogate. */
+  /** Null if Python cannot encode it, because of a lone surrogate. */
   readonly dumps_sorted_utf8: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { JsonNode } from '../../../src/core/json/jsonNode';
 import { jsonValue, member, readJson } from '../../../src/core/json/readJson';
 import { jsonText } from './arbitraryJson';
 
-/** The root of a text that must be in order. */
+/** The root of a valid text. */
 function parse(text: string): JsonNode {
   const { value, problems } = readJson(text);
   assert.deepEqual(problems, []);
@@ -20,7 +20,7 @@ function nodes(node: JsonNode): JsonNode[] {
   return [node, ...children.flatMap(nodes)];
 }
 
-/** The value as `JSON.parse` has it, which knows no big integers. */
+/** The value as `JSON.parse` returns it, without big integers. */
 function withDoubles(value: Json): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withDoubles);

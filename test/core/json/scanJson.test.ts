@@ -5,7 +5,7 @@ import { jsonValue, readJson } from '../../../src/core/json/readJson';
 import { scanJson, WINDOW_UNITS } from '../../../src/core/json/scanJson';
 import { TolerantJsonReader } from '../../../src/core/json/tolerantJsonReader';
 
-/** With the values, which are read when they are asked for. */
+/** A copy with all values, which are otherwise read lazily. */
 function plain(node: JsonNode | undefined): unknown {
   if (node?.type === 'array') return { ...placeOf(node), items: node.items.map(plain) };
   if (node?.type !== 'object') return node && [placeOf(node), 'lexeme' in node ? node.lexeme : node.value];
@@ -52,7 +52,7 @@ describe('the fast scan of JSON', () => {
     fc.assert(
       fc.property(text, fc.array(change, { maxLength: 2 }), ([value, indent, nested], changes) => {
         let source = JSON.stringify(value, null, indent);
-        // JSON in a string of JSON is what tapes are full of.
+        // Tapes are full of JSON in JSON strings.
         if (nested) source = JSON.stringify([source, source.repeat(3)]);
         for (const [place, removed, piece] of changes) {
           const at = place % (source.length + 1);

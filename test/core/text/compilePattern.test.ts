@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { compilePattern } from '../../../src/core/text/compilePattern';
 import type { PatternDialect } from '../../../src/core/text/patternDialect';
 
-/** Whether it is found; or why nobody can tell. */
-function found(dialect: PatternDialect, pattern: string, text: string): boolean | string {
+/** Whether the pattern matches, or why it cannot be compiled. */
+function match(dialect: PatternDialect, pattern: string, text: string): boolean | string {
   const expression = compilePattern(pattern, dialect);
   if (expression instanceof RegExp) return expression.test(text);
-  return `${expression.isUnsupported ? 'foreign' : 'invalid'}: ${expression.reason}`;
+  return `${expression.isUnsupported ? 'unsupported' : 'invalid'}: ${expression.reason}`;
 }
 
 describe('a pattern of Python', () => {
-  // What `re.search(pattern, text, re.DOTALL)` of Python 3.11 says.
+  // The results of `re.search(pattern, text, re.DOTALL)` in Python 3.11.
   const searches: readonly (readonly [pattern: string, text: string, found: boolean])[] = [
     ['^\\d{3}$', '123\n', true],
     ['^\\d{3}$', '123\n\n', false],
@@ -54,7 +54,7 @@ describe('a pattern of Python', () => {
   ];
   for (const [pattern, text, expected] of searches)
     it(`${pattern} is ${expected ? '' : 'not '}in ${JSON.stringify(text)}`, () => {
-      assert.equal(found('python', pattern, text), expected);
+      assert.equal(match('python', pattern, text), expected);
     });
 
   it('is invalid if Python says so', () => {
@@ -72,12 +72,12 @@ describe('a pattern of Python', () => {
       '[a',
       'a\\',
     ])
-      assert.match(String(found('python', pattern, '')), /^invalid: /, pattern);
+      assert.match(String(match('python', pattern, '')), /^invalid: /, pattern);
   });
 
   it('is unsupported if it is valid in Python but cannot be translated', () => {
     for (const pattern of ['a++b', '(?>a+)b', '(a)?(?(1)b|c)', '\\N{DASH}'])
-      assert.match(String(found('python', pattern, '')), /^foreign: /, pattern);
+      assert.match(String(match('python', pattern, '')), /^unsupported: /, pattern);
   });
 });
 
@@ -95,7 +95,7 @@ describe('a pattern of Rust', () => {
       ['a(?i)b', 'aB', true],
       ['(?i)(source|according to)', 'SOURCE', true],
     ] as const)
-      assert.equal(found('rust', pattern, text), expected, pattern);
-    assert.match(String(found('rust', '[[:alpha:]]', '')), /^foreign: a class in a class/);
+      assert.equal(match('rust', pattern, text), expected, pattern);
+    assert.match(String(match('rust', '[[:alpha:]]', '')), /^unsupported: a class in a class/);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applySplices, composeSplices, type Splice } from '../../../src/core/text/splice';
 
-/** Splices of a text of this length that do not overlap. */
+/** Splices for a text of this length that do not overlap. */
 const splicesOf = (length: number): fc.Arbitrary<Splice[]> =>
   fc
     .array(fc.tuple(fc.nat(length), fc.string({ maxLength: 3 }), fc.boolean()), { maxLength: 6 })

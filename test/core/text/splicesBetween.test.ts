@@ -4,7 +4,7 @@ import { applySplices } from '../../../src/core/text/splice';
 import { rewritePieces, splicesBetween } from '../../../src/core/text/splicesBetween';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\u{1f600}', '\u{1f601}', 'é'), maxLength: 30 });
-/** Of a character that was cut in two. */
+/** Half of a surrogate pair. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 describe('the splices between two texts', () => {

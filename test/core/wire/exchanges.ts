@@ -4,8 +4,6 @@ import { compactJson } from '../../../src/core/json/json';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../../src/core/model/http';
 import { writeEventStream } from '../../../src/core/wire/body/eventStream';
 
-/** Recorded exchanges as tests write them down. */
-
 export const NO_BODY: HttpBody = { type: 'none' };
 
 export function jsonBody(json: Json): HttpBody {
@@ -20,18 +18,18 @@ export function base64Body(bytes: Uint8Array): HttpBody {
   return { type: 'base64', base64: encodeBase64(bytes) };
 }
 
-interface Answered {
+interface ResponseOptions {
   readonly status?: number;
   readonly headers?: readonly HttpHeader[];
   readonly method?: string;
 }
 
-/** `POST url` with a JSON body, or none. */
+/** `POST url` with a JSON body, or without a body. */
 export function post(
   url: string,
   request: Json | undefined,
   responseBody: HttpBody,
-  { status = 200, headers = [], method = 'POST' }: Answered = {},
+  { status = 200, headers = [], method = 'POST' }: ResponseOptions = {},
 ): HttpExchange {
   return {
     method,
@@ -67,7 +65,7 @@ export function ndjson(...lines: readonly Json[]): string {
   return lines.map((line) => `${compactJson(line)}\n`).join('');
 }
 
-/** An event stream of AWS with one message for each event. */
+/** An AWS event stream with one message per event. */
 export function eventStream(...events: readonly (readonly [event: string, payload: Json])[]): Uint8Array {
   return writeEventStream(
     events.map(([event, payload]) => ({
@@ -81,13 +79,13 @@ export function eventStream(...events: readonly (readonly [event: string, payloa
   );
 }
 
-/** The pieces of a text that is cut at these places. */
+/** The pieces of a text that is split at these offsets. */
 export function cutAt(text: string, places: readonly number[]): string[] {
   const sorted = [...new Set(places.map((place) => place % (text.length + 1)))].sort((left, right) => left - right);
   return [0, ...sorted].map((start, index) => text.slice(start, sorted[index] ?? text.length));
 }
 
-/** A body that was stored piece by piece. */
+/** A body that is stored in chunks. */
 export function chunkBody(pieces: readonly string[], delayMs?: number): HttpBody {
   const chunks = pieces.map((data): Chunk => (delayMs === undefined ? { data } : { data, delayMs }));
   return { type: 'chunks', chunks };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pyyamlType } from '../../../src/core/yaml/plainScalar';
 
-/** What `yaml.safe_load` of PyYAML 6 made of each of these. */
+/** The results of `yaml.safe_load` in PyYAML 6. */
 describe('the type of an unquoted scalar in PyYAML', () => {
   const types = {
     null: ['', '~', 'null', 'Null', 'NULL'],

@@ -52,7 +52,7 @@ second: >
 version: 1
 `;
 
-/** With values, which may be found out only when they are asked for. */
+/** A copy with all values, which are otherwise decoded lazily. */
 function plain(node: JsonNode): unknown {
   const { start, end } = node;
   if (node.type === 'array') return { start, end, items: node.items.map(plain) };

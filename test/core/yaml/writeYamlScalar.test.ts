@@ -9,7 +9,7 @@ import { writeYamlString } from '../../../src/core/yaml/writeYamlScalar';
 const PYYAML: YamlWriter = { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 };
 const GO: YamlWriter = { step: 2, binaryColumns: 70 };
 
-/** Replaces the string at `a.b` and gives the new source. */
+/** Replaces the string at `a.b` and returns the new source. */
 function replace(source: string, value: string, writer: YamlWriter): string {
   const root = readYaml(source).value?.[0];
   const found = root?.type === 'object' ? root.members[0]?.value : undefined;

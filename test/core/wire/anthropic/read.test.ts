@@ -7,7 +7,7 @@ const URL = 'https://api.anthropic.com/v1/messages';
 
 describe('Anthropic Messages', () => {
   const ask = (request: Json) => readExchange(post(URL, request, jsonBody({ type: 'message', content: [] }))).request;
-  const answer = (response: Json) => readExchange(post(URL, { messages: [] }, jsonBody(response))).response;
+  const readBody = (response: Json) => readExchange(post(URL, { messages: [] }, jsonBody(response))).response;
 
   it('reads the system prompt, blocks, and tool results as separate messages', () => {
     const request = ask({
@@ -84,7 +84,7 @@ describe('Anthropic Messages', () => {
   it('reads the provider’s own tools, with citations', () => {
     const call = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'x' } };
     const result = { type: 'web_search_tool_result', tool_use_id: 's', content: [] };
-    const response = answer({
+    const response = readBody({
       type: 'message',
       content: [call, result, { type: 'text', text: 'Found', citations: [{ url: 'https://x' }] }],
       stop_reason: 'end_turn',
@@ -100,7 +100,7 @@ describe('Anthropic Messages', () => {
 
   it('adds cached tokens to the total', () => {
     const usage = { input_tokens: 2, output_tokens: 3, cache_read_input_tokens: 100, cache_creation_input_tokens: 10 };
-    assert.deepEqual(answer({ type: 'message', content: [{ type: 'text', text: 'x' }], usage })?.usage, {
+    assert.deepEqual(readBody({ type: 'message', content: [{ type: 'text', text: 'x' }], usage })?.usage, {
       promptTokens: 2,
       completionTokens: 3,
       totalTokens: 115,
@@ -110,7 +110,7 @@ describe('Anthropic Messages', () => {
   });
 
   it('reads a refusal as a response', () => {
-    const response = answer({ type: 'message', content: [], stop_reason: 'refusal' });
+    const response = readBody({ type: 'message', content: [], stop_reason: 'refusal' });
     assert.deepEqual(response, { content: null, toolCalls: [], finishReason: 'refusal' });
   });
 

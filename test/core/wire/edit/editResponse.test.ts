@@ -188,7 +188,7 @@ describe('recompress', () => {
         const packed = recompress(bytes, [layer], new Uint8Array());
         assert(packed);
         const read = decodeBody(base64Body(packed), [['content-encoding', layer]]);
-        // Nothing tells that one byte is compressed as `deflate`.
+        // A single byte cannot be recognised as `deflate`.
         if (layer !== 'deflate' || content.length > 1) assert.equal(read.text, content, layer);
       }
       assert.equal(recompress(bytes, ['lzma'], bytes), undefined);

@@ -59,9 +59,9 @@ describe('Gemini', () => {
   it('assigns ids to calls without ids, equal in a response and in the request that repeats it', () => {
     const call = (name: string) => ({ functionCall: { name, args: { x: 1 } } });
     const result = (name: string, value: string) => ({ functionResponse: { name, response: { result: value } } });
-    const answer = { candidates: [{ content: { role: 'model', parts: [call('f'), call('g'), call('f')] } }] };
+    const response = { candidates: [{ content: { role: 'model', parts: [call('f'), call('g'), call('f')] } }] };
     const asked = [{ role: 'user', parts: [{ text: 'Go' }] }];
-    const first = read({ contents: asked }, answer);
+    const first = read({ contents: asked }, response);
     assert.deepEqual(
       first.response?.toolCalls.map(({ id }) => id),
       ['f_1', 'g_1', 'f_2'],

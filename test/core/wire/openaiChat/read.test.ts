@@ -10,7 +10,7 @@ const PIXEL = 'iVBORw0KGgo=';
 describe('OpenAI Chat Completions', () => {
   const ask = (request: Parameters<typeof jsonBody>[0]) =>
     readExchange(post(CHAT, request, jsonBody({ choices: [] }))).request;
-  const answer = (message: Parameters<typeof jsonBody>[0], others: Record<string, never> = {}) =>
+  const readMessage = (message: Parameters<typeof jsonBody>[0], others: Record<string, never> = {}) =>
     readExchange(post(CHAT, { messages: [] }, jsonBody({ choices: [{ message, finish_reason: 'stop' }], ...others })))
       .response;
 
@@ -147,8 +147,8 @@ describe('OpenAI Chat Completions', () => {
   });
 
   it('reads refusals, audio, citations and unknown members', () => {
-    assert.deepEqual(answer({ content: null, refusal: 'No.' })?.parts, [{ type: 'refusal', text: 'No.' }]);
-    assert.deepEqual(answer({ content: null, audio: { id: 'a', data: 'AAAA', transcript: 'Hello' } }), {
+    assert.deepEqual(readMessage({ content: null, refusal: 'No.' })?.parts, [{ type: 'refusal', text: 'No.' }]);
+    assert.deepEqual(readMessage({ content: null, audio: { id: 'a', data: 'AAAA', transcript: 'Hello' } }), {
       content: 'Hello',
       parts: [
         { type: 'audio', mime: 'audio/*', base64: 'AAAA' },
@@ -158,7 +158,7 @@ describe('OpenAI Chat Completions', () => {
       finishReason: 'stop',
     });
     assert.deepEqual(
-      answer({ content: 'x', annotations: [{ type: 'url_citation' }], mood: 'glad', cache_control: {} })?.parts,
+      readMessage({ content: 'x', annotations: [{ type: 'url_citation' }], mood: 'glad', cache_control: {} })?.parts,
       [
         { type: 'text', text: 'x' },
         { type: 'unknown', raw: { annotations: [{ type: 'url_citation' }] } },
@@ -169,7 +169,7 @@ describe('OpenAI Chat Completions', () => {
 
   it('reads the reasoning of DeepSeek, OpenRouter, LiteLLM and Mistral', () => {
     const thought = { type: 'reasoning', text: 'Hm' };
-    const told = [
+    const messages = [
       { content: 'x', reasoning_content: 'Hm' },
       { content: 'x', reasoning: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }] },
       { content: 'x', reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm' }] },
@@ -181,9 +181,10 @@ describe('OpenAI Chat Completions', () => {
         ],
       },
     ];
-    for (const message of told) assert.deepEqual(answer(message)?.parts, [thought, { type: 'text', text: 'x' }]);
+    for (const message of messages)
+      assert.deepEqual(readMessage(message)?.parts, [thought, { type: 'text', text: 'x' }]);
     assert.deepEqual(
-      answer({ content: 'x', reasoning_details: [{ type: 'reasoning.encrypted', data: 'c2VhbGVk' }] })?.parts,
+      readMessage({ content: 'x', reasoning_details: [{ type: 'reasoning.encrypted', data: 'c2VhbGVk' }] })?.parts,
       [
         { type: 'reasoning', text: '', encrypted: true, signature: 'c2VhbGVk' },
         { type: 'text', text: 'x' },

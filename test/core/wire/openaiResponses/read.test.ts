@@ -158,12 +158,12 @@ describe('OpenAI Responses', () => {
     const fetch = (body: HttpBody, method = 'GET') =>
       readExchange(post(`${URL}/resp_1?stream=true`, undefined, body, { method }));
     const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done' }] }];
-    const answer = { id: 'resp_1', object: 'response', status: 'completed', output };
-    for (const body of [jsonBody(answer), textBody(sse({ type: 'response.completed', response: answer }))]) {
+    const response = { id: 'resp_1', object: 'response', status: 'completed', output };
+    for (const body of [jsonBody(response), textBody(sse({ type: 'response.completed', response }))]) {
       const { api, response } = fetch(body);
       assert.deepEqual([api, response?.content, response?.finishReason], ['openai-responses', 'Done', 'completed']);
     }
-    assert.equal(fetch(jsonBody({ ...answer, status: 'queued', output: [] })).kind, 'http');
+    assert.equal(fetch(jsonBody({ ...response, status: 'queued', output: [] })).kind, 'http');
     assert.equal(fetch(jsonBody({ id: 'resp_1', object: 'response', deleted: true }), 'DELETE').kind, 'http');
     const counted = jsonBody({ object: 'response.input_tokens', input_tokens: 2 });
     assert.equal(readExchange(post(`${URL}/input_tokens`, { input: 'x', tools: [] }, counted)).kind, 'http');

@@ -12,66 +12,66 @@ import { readExchange, readResponseFrames, readResponseJson } from '../../../../
 import { corpusSuite } from '../../../corpus';
 import { type Extracted, extractCorpus, filesUnder } from './extract';
 
-/** What a table counts. */
+/** The counts of one protocol in one format. */
 interface Row {
   exchanges: number;
-  asked: number;
+  requests: number;
   text: number;
   calls: number;
   errors: number;
-  understood: number;
+  supported: number;
 }
 
-/** Calls of a model that keep part of what was said elsewhere. */
-const ELSEWHERE: readonly (readonly [url: RegExp, reason: string])[] = [
-  [/\/threads\/[^/]+\/runs/, 'what was asked is a message of the thread, sent before'],
-  [/\/responses\/resp_[^/]+$/, 'the answer is fetched again; what was asked is in the request that it was made for'],
-  [/\/predictions$/, 'the answer is fetched apart, from the stream that this one names'],
-  [/\/\/streaming-api\.[^/]*replicate/, 'what was asked is in the exchange that this stream was started by'],
+/** Model calls whose request or response is recorded elsewhere. */
+const RECORDED_ELSEWHERE: readonly (readonly [url: RegExp, reason: string])[] = [
+  [/\/threads\/[^/]+\/runs/, 'the request is a message of the thread, sent earlier'],
+  [/\/responses\/resp_[^/]+$/, 'the response is fetched again; its request is the one that started it'],
+  [/\/predictions$/, 'the response is fetched separately, from the stream that this one names'],
+  [/\/\/streaming-api\.[^/]*replicate/, 'the request is in the exchange that started this stream'],
 ];
 
 class Table {
   readonly #rows = new Map<string, Row>();
   readonly missing: string[] = [];
   calls = 0;
-  understood = 0;
+  supported = 0;
 
-  add(format: string, reading: ExchangeReading, isAsked: boolean, place: string, url = ''): void {
+  add(format: string, reading: ExchangeReading, hasRequest: boolean, place: string, url = ''): void {
     const { kind, api, request, response } = reading;
     const row = this.#row(`${format.padEnd(28)} ${api ?? kind}`);
-    const asked = !isAsked || (request?.messages.length ?? 0) > 0;
-    const answered = isAnswered(reading);
+    const isRequestRead = !hasRequest || (request?.messages.length ?? 0) > 0;
+    const isResponseRead = hasResponse(reading);
     row.exchanges += 1;
-    row.asked += request && request.messages.length > 0 ? 1 : 0;
+    row.requests += request && request.messages.length > 0 ? 1 : 0;
     row.text += response?.content ? 1 : 0;
     row.calls += (response?.toolCalls.length ?? 0) > 0 ? 1 : 0;
     row.errors += response?.error === undefined ? 0 : 1;
-    row.understood += answered && asked ? 1 : 0;
+    row.supported += isResponseRead && isRequestRead ? 1 : 0;
     if (kind === 'http') return;
     this.calls += 1;
-    this.understood += answered && asked ? 1 : 0;
-    if (answered && asked) return;
-    const reason = ELSEWHERE.find(([pattern]) => pattern.test(url))?.[1] ?? 'NO REASON IS KNOWN';
-    this.missing.push(`${asked ? 'answer' : 'request'} of ${place}: ${reason}`);
+    this.supported += isResponseRead && isRequestRead ? 1 : 0;
+    if (isResponseRead && isRequestRead) return;
+    const reason = RECORDED_ELSEWHERE.find(([pattern]) => pattern.test(url))?.[1] ?? 'NO REASON IS KNOWN';
+    this.missing.push(`${isRequestRead ? 'response' : 'request'} of ${place}: ${reason}`);
   }
 
   print(): void {
     const line = (name: string, cells: readonly unknown[]) =>
       console.log(name.padEnd(50) + cells.map((cell) => `${cell}`.padStart(11)).join(''));
-    line('', ['exchanges', 'asked', 'text', 'calls', 'errors', 'understood']);
+    line('', ['exchanges', 'requests', 'text', 'calls', 'errors', 'supported']);
     for (const [name, row] of [...this.#rows].sort()) line(name, Object.values(row));
-    console.log(`${this.understood} of ${this.calls} calls of a model are understood on both sides`);
+    console.log(`${this.supported} of ${this.calls} calls of a model are supported, request and response`);
     for (const one of this.missing) console.log(`  no ${one}`);
   }
 
   #row(name: string): Row {
-    const row = this.#rows.get(name) ?? { exchanges: 0, asked: 0, text: 0, calls: 0, errors: 0, understood: 0 };
+    const row = this.#rows.get(name) ?? { exchanges: 0, requests: 0, text: 0, calls: 0, errors: 0, supported: 0 };
     this.#rows.set(name, row);
     return row;
   }
 }
 
-function isAnswered({ response }: ExchangeReading): boolean {
+function hasResponse({ response }: ExchangeReading): boolean {
   if (response === undefined) return false;
   const known = (response.parts ?? []).some(({ type }) => type !== 'unknown');
   const refused = response.finishReason === 'refusal';
@@ -91,10 +91,10 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
     const table = new Table();
     for (const { format, file, index, exchange } of exchanges)
       table.add(format, readExchange(exchange), true, `${file}#${index}`, exchange.url.replace(/\?.*/, ''));
-    for (const { format, place, reading } of answersOnly(corpus)) table.add(format, reading, false, place);
+    for (const { format, place, reading } of responsesOnly(corpus)) table.add(format, reading, false, place);
     table.print();
     assert.ok(exchanges.length > 500);
-    assert.ok(table.understood / table.calls >= 0.97, `${table.understood} of ${table.calls}`);
+    assert.ok(table.supported / table.calls >= 0.97, `${table.supported} of ${table.calls}`);
     assert.ok(
       table.missing.every((line) => !line.includes('NO REASON IS KNOWN')),
       table.missing.join('\n'),
@@ -126,12 +126,12 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
   it('read the totals that providers report', () => {
     let counted = 0;
     for (const { file, index, exchange } of exchanges) {
-      const told = toldTotal(exchange);
-      if (told === undefined) continue;
+      const total = reportedTotal(exchange);
+      if (total === undefined) continue;
       const { response, kind } = readExchange(exchange);
       if (kind === 'http') continue;
       counted += 1;
-      assert.equal(response?.usage?.totalTokens, told, `${file}#${index}`);
+      assert.equal(response?.usage?.totalTokens, total, `${file}#${index}`);
     }
     assert.ok(counted > 100, `${counted}`);
   });
@@ -151,24 +151,24 @@ corpusSuite('the wire protocols of the corpus', (corpus) => {
   });
 });
 
-/** The total in an answer that came as one piece of JSON. */
-function toldTotal({ responseBody, responseHeaders, status }: HttpExchange): number | undefined {
-  const answer = status === 200 ? asRecord(decodeBody(responseBody, responseHeaders).json) : {};
+/** The total that an unstreamed response reports. */
+function reportedTotal({ responseBody, responseHeaders, status }: HttpExchange): number | undefined {
+  const response = status === 200 ? asRecord(decodeBody(responseBody, responseHeaders).json) : {};
   const total =
-    asRecord(answer.usage).total_tokens ??
-    asRecord(answer.usage).totalTokens ??
-    asRecord(answer.usageMetadata).totalTokenCount;
+    asRecord(response.usage).total_tokens ??
+    asRecord(response.usage).totalTokens ??
+    asRecord(response.usageMetadata).totalTokenCount;
   return typeof total === 'number' ? total : undefined;
 }
 
-interface AnswerOnly {
+interface ResponseOnly {
   readonly format: string;
   readonly place: string;
   readonly reading: ExchangeReading;
 }
 
-/** Recordings that keep nothing but answers. */
-function* answersOnly(corpus: string): Generator<AnswerOnly> {
+/** Recordings of responses only. */
+function* responsesOnly(corpus: string): Generator<ResponseOnly> {
   for (const path of filesUnder(join(corpus, 'vercel-ai-fixtures'))) {
     const text = readFileSync(path, 'utf8');
     const lines = text.split('\n').filter((line) => line.trim() !== '');

@@ -4,7 +4,7 @@ import type { HttpExchange } from '../../../../src/core/model/http';
 import { detectFormat } from '../../../../src/core/tapes/readTape';
 import { decodeTapeFile } from '../../../../src/core/tapes/tapeFile';
 
-/** An HTTP exchange of a recorded file, for tests of the wire protocols. */
+/** An HTTP exchange of a file of the corpus. */
 export interface Extracted {
   /** The folder of the corpus, which is the name of its format. */
   readonly format: string;
@@ -33,7 +33,7 @@ export function filesUnder(folder: string): string[] {
     .sort();
 }
 
-/** The exchanges of all HTTP recordings of the corpus, in the order of their files. */
+/** The exchanges of all HTTP recordings of the corpus, in file order. */
 export function* extractCorpus(corpus: string): Generator<Extracted> {
   for (const format of HTTP_FORMATS)
     for (const path of filesUnder(join(corpus, format))) {

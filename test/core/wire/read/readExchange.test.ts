@@ -97,7 +97,7 @@ describe('readExchange', () => {
 
   it('reports errors of every shape in the provider’s own words', () => {
     const error = (body: HttpBody, status = 400) => readExchange(post(CHAT, ASKED, body, { status })).response?.error;
-    const told: [Json, string][] = [
+    const errors: [Json, string][] = [
       [{ error: { message: 'No', type: 'invalid_request_error', code: 'x' } }, 'HTTP 400 invalid_request_error: No'],
       [{ error: { message: 'No', type: null, code: 'context_length' } }, 'HTTP 400 context_length: No'],
       [{ type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }, 'HTTP 400 overloaded_error: Busy'],
@@ -113,7 +113,7 @@ describe('readExchange', () => {
       [{ error: 'invalid_grant', error_description: 'Expired' }, 'HTTP 400: Expired'],
       [{}, 'HTTP 400: {}'],
     ];
-    for (const [body, expected] of told) assert.equal(error(jsonBody(body)), expected);
+    for (const [body, expected] of errors) assert.equal(error(jsonBody(body)), expected);
     assert.equal(
       error(textBody('<html><head><title>502 Bad Gateway</title></head></html>'), 502),
       'HTTP 502: Bad Gateway',
@@ -173,7 +173,7 @@ describe('readExchange', () => {
   });
 });
 
-/** One of each, to be damaged. */
+/** One exchange of each protocol, to be corrupted. */
 const SEEDS: readonly HttpExchange[] = [
   post(CHAT, ASKED, jsonBody(ANSWERED)),
   post(
@@ -263,7 +263,7 @@ const SEEDS: readonly HttpExchange[] = [
   ),
 ];
 
-/** The values that code forgets. */
+/** Values that code tends to forget. */
 const STRANGE = [
   'null',
   '0',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json } from '../../../../src/core/json/json';
 import type { HttpBody } from '../../../../src/core/model/http';
+import { editResponse } from '../../../../src/core/wire/edit/editResponse';
 import { readExchange } from '../../../../src/core/wire/read/readExchange';
 import {
   base64Body,
@@ -16,25 +17,25 @@ import {
   typedSse,
 } from '../exchanges';
 
-/** What a model may say. */
-interface Said {
+/** The content of a generated response. */
+interface GeneratedContent {
   readonly reasoning: string;
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly args: string }[];
 }
 
-/** A protocol, as a server speaks it: the same answer whole, and in pieces. */
+/** The server side of a protocol: writes the same response unstreamed and streamed. */
 interface Server {
   readonly name: string;
   readonly url: string;
-  whole(said: Said): HttpBody;
-  stream(said: Said, cut: (text: string) => readonly string[]): HttpBody;
+  unstreamed(content: GeneratedContent): HttpBody;
+  stream(content: GeneratedContent, cut: (text: string) => readonly string[]): HttpBody;
 }
 
 const chat: Server = {
   name: 'OpenAI Chat Completions',
   url: '/v1/chat/completions',
-  whole: ({ reasoning, text, calls }) =>
+  unstreamed: ({ reasoning, text, calls }) =>
     jsonBody({
       model: 'm',
       choices: [
@@ -77,9 +78,9 @@ const chat: Server = {
   },
 };
 
-/** `repeats`: whether the last event has the whole answer, as it has at OpenAI. */
+/** `repeats`: whether the last event repeats the whole response, as it does at OpenAI. */
 function responses(repeats: boolean): Server {
-  const items = ({ reasoning, text, calls }: Said): Json[] => [
+  const items = ({ reasoning, text, calls }: GeneratedContent): Json[] => [
     ...(reasoning === '' ? [] : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: reasoning }] }]),
     { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
     ...calls.map(({ id, name, args }) => ({ type: 'function_call', call_id: id, name, arguments: args })),
@@ -88,16 +89,16 @@ function responses(repeats: boolean): Server {
   return {
     name: `OpenAI Responses, ${repeats ? 'repeated at the end' : 'only in pieces'}`,
     url: '/v1/responses',
-    whole: (said) => jsonBody(response(items(said))),
-    stream: (said, cut) => {
-      const at = said.reasoning === '' ? 0 : 1;
+    unstreamed: (content) => jsonBody(response(items(content))),
+    stream: (content, cut) => {
+      const at = content.reasoning === '' ? 0 : 1;
       return textBody(
         sse(
           { type: 'response.created', response: { object: 'response', status: 'in_progress', model: 'm', output: [] } },
           ...(at === 0
             ? []
             : [{ type: 'response.output_item.added', output_index: 0, item: { type: 'reasoning', summary: [] } }]),
-          ...cut(said.reasoning).map((delta) => ({
+          ...cut(content.reasoning).map((delta) => ({
             type: 'response.reasoning_summary_text.delta',
             output_index: 0,
             summary_index: 0,
@@ -108,13 +109,13 @@ function responses(repeats: boolean): Server {
             output_index: at,
             item: { type: 'message', role: 'assistant', content: [] },
           },
-          ...cut(said.text).map((delta) => ({
+          ...cut(content.text).map((delta) => ({
             type: 'response.output_text.delta',
             output_index: at,
             content_index: 0,
             delta,
           })),
-          ...said.calls.flatMap(({ id, name, args }, index) => [
+          ...content.calls.flatMap(({ id, name, args }, index) => [
             {
               type: 'response.output_item.added',
               output_index: at + 1 + index,
@@ -126,7 +127,7 @@ function responses(repeats: boolean): Server {
               delta,
             })),
           ]),
-          { type: 'response.completed', response: response(repeats ? items(said) : []) },
+          { type: 'response.completed', response: response(repeats ? items(content) : []) },
         ),
       );
     },
@@ -136,7 +137,7 @@ function responses(repeats: boolean): Server {
 const anthropic: Server = {
   name: 'Anthropic Messages',
   url: '/v1/messages',
-  whole: ({ reasoning, text, calls }) =>
+  unstreamed: ({ reasoning, text, calls }) =>
     jsonBody({
       type: 'message',
       model: 'm',
@@ -177,7 +178,7 @@ const anthropic: Server = {
 const converse: Server = {
   name: 'Bedrock Converse',
   url: '/model/m/converse',
-  whole: ({ reasoning, text, calls }) =>
+  unstreamed: ({ reasoning, text, calls }) =>
     jsonBody({
       output: {
         message: {
@@ -213,7 +214,7 @@ const converse: Server = {
 const cohere: Server = {
   name: 'Cohere',
   url: '/v2/chat',
-  whole: ({ reasoning, text, calls }) =>
+  unstreamed: ({ reasoning, text, calls }) =>
     jsonBody({
       message: {
         content: [
@@ -252,13 +253,13 @@ const cohere: Server = {
   },
 };
 
-/** Gemini and Ollama send calls whole, as objects. */
+/** Gemini and Ollama send tool calls in one piece, as objects. */
 const parsed = (args: string): Json => ({ text: args });
 
 const gemini: Server = {
   name: 'Gemini',
   url: '/v1beta/models/m:streamGenerateContent',
-  whole: ({ reasoning, text, calls }) =>
+  unstreamed: ({ reasoning, text, calls }) =>
     jsonBody({
       candidates: [
         {
@@ -278,7 +279,7 @@ const gemini: Server = {
     return textBody(
       sse(
         ...cut(reasoning).map((thought) => piece({ text: thought, thought: true })),
-        ...cut(text).map((said) => piece({ text: said })),
+        ...cut(text).map((delta) => piece({ text: delta })),
         ...calls.map(({ id, name, args }) => piece({ functionCall: { id, name, args: parsed(args) } })),
         { candidates: [{ index: 0, finishReason: 'STOP' }] },
       ),
@@ -289,7 +290,7 @@ const gemini: Server = {
 const ollama: Server = {
   name: 'Ollama',
   url: '/api/chat',
-  whole: ({ reasoning, text, calls }) =>
+  unstreamed: ({ reasoning, text, calls }) =>
     jsonBody({
       message: {
         thinking: reasoning,
@@ -315,8 +316,25 @@ const ollama: Server = {
   },
 };
 
+/** Without reasoning and tool calls, which text generation does not have. */
+const textGeneration: Server = {
+  name: 'text generation',
+  url: '/v1/completions',
+  unstreamed: ({ text }) => jsonBody({ model: 'm', choices: [{ index: 0, text, finish_reason: 'stop' }] }),
+  stream: ({ text }, cut) =>
+    textBody(
+      sse(
+        ...cut(text).map((piece) => ({ model: 'm', choices: [{ index: 0, text: piece, finish_reason: null }] })),
+        { model: 'm', choices: [{ index: 0, text: '', finish_reason: 'stop' }] },
+        '[DONE]',
+      ),
+    ),
+};
+
+const servers = [chat, responses(true), responses(false), anthropic, converse, cohere, gemini, ollama, textGeneration];
+
 const words = fc.string({ unit: 'grapheme', maxLength: 30 });
-const answers: fc.Arbitrary<Said> = fc.record(
+const generatedResponses: fc.Arbitrary<GeneratedContent> = fc.record(
   {
     reasoning: words,
     text: words,
@@ -327,19 +345,42 @@ const answers: fc.Arbitrary<Said> = fc.record(
   { noNullPrototype: true },
 );
 
-function answerOf(url: string, body: HttpBody): unknown {
+function edited(url: string, body: HttpBody, text: string): HttpBody {
+  const edit = editResponse(post(url, { messages: [], input: 'x' }, body), { type: 'response-text', text });
+  assert('body' in edit, 'refused' in edit ? edit.refused : '');
+  return edit.body;
+}
+
+function responseOf(url: string, body: HttpBody): unknown {
   const { response, problems } = readExchange(post(url, { messages: [], input: 'x' }, body));
   const { chunks: _, ...rest } = response ?? {};
   return { ...rest, content: response?.content ?? '', problems };
 }
 
 describe('a streamed response', () => {
-  for (const server of [chat, responses(true), responses(false), anthropic, converse, cohere, gemini, ollama]) {
+  for (const server of servers) {
     it(`equals the unstreamed response: ${server.name}`, () => {
       fc.assert(
-        fc.property(answers, fc.array(fc.nat(30), { maxLength: 4 }), (said, places) => {
-          const stream = server.stream(said, (text) => cutAt(text, places));
-          assert.deepEqual(answerOf(server.url, stream), answerOf(server.url, server.whole(said)));
+        fc.property(generatedResponses, fc.array(fc.nat(30), { maxLength: 4 }), (content, places) => {
+          const stream = server.stream(content, (text) => cutAt(text, places));
+          assert.deepEqual(responseOf(server.url, stream), responseOf(server.url, server.unstreamed(content)));
+        }),
+      );
+    });
+  }
+
+  for (const server of servers) {
+    it(`has a text that can be edited, like the unstreamed response: ${server.name}`, () => {
+      const texts = fc.tuple(generatedResponses, words, fc.array(fc.nat(30), { maxLength: 4 }));
+      fc.assert(
+        fc.property(texts, ([content, text, places]) => {
+          fc.pre(content.text !== '' && content.text !== content.reasoning);
+          const stream = server.stream(content, (piece) => cutAt(piece, places));
+          for (const body of [server.unstreamed(content), stream])
+            assert.deepEqual(
+              responseOf(server.url, edited(server.url, body, text)),
+              responseOf(server.url, server.unstreamed({ ...content, text })),
+            );
         }),
       );
     });
@@ -348,13 +389,13 @@ describe('a streamed response', () => {
   it('does not depend on where the network split it', () => {
     fc.assert(
       fc.property(
-        answers,
+        generatedResponses,
         fc.constantFrom(chat, anthropic, gemini, ollama, cohere),
         fc.array(fc.nat(2000)),
-        (said, server, places) => {
-          const stream = server.stream(said, (text) => [text]);
+        (content, server, places) => {
+          const stream = server.stream(content, (text) => [text]);
           const text = stream.type === 'text' ? stream.text : '';
-          assert.deepEqual(answerOf(server.url, chunkBody(cutAt(text, places))), answerOf(server.url, stream));
+          assert.deepEqual(responseOf(server.url, chunkBody(cutAt(text, places))), responseOf(server.url, stream));
         },
       ),
     );

@@ -9,7 +9,7 @@ const read = (url: string, request: Json, response: Json) => readExchange(post(u
 describe('Text generation', () => {
   const BEDROCK = 'https://bedrock-runtime.us-east-1.amazonaws.com/model';
 
-  /** Of each provider: address, request, and an answer of "Hello" to "Hi". */
+  /** The URL, request and response of each provider, for the prompt "Hi" and the text "Hello". */
   const PROVIDERS: readonly (readonly [string, string, Json, Json])[] = [
     [
       'OpenAI',
@@ -156,9 +156,9 @@ describe('Text generation', () => {
   });
 
   it('reads a response of Replicate that is polled for', () => {
-    const poll = (answer: Json) =>
+    const poll = (response: Json) =>
       readExchange(
-        post('https://api.replicate.com/v1/predictions/abc', undefined, jsonBody(answer), { method: 'GET' }),
+        post('https://api.replicate.com/v1/predictions/abc', undefined, jsonBody(response), { method: 'GET' }),
       );
     const { kind, response } = poll({ status: 'succeeded', input: { prompt: 'Hi' }, output: ['Hel', 'lo'] });
     assert.deepEqual([kind, response?.content, response?.finishReason], ['llm', 'Hello', 'succeeded']);
