@@ -29,7 +29,7 @@ export const AGENT_TOOLS = [
     name: 'list_cases',
     title: 'List Cases',
     description:
-      'Lists the recorded test cases of LLM agents in this project: file, name, tape, and how the last run compares with the committed baseline. Call it first, to learn what there is.',
+      'Lists the recorded test cases of LLM agents in this project: file, name, tape, and the result of the last run against the committed baseline. Call it first.',
     runs: false,
     properties: {},
   }),
@@ -37,7 +37,7 @@ export const AGENT_TOOLS = [
     name: 'replay_case',
     title: 'Replay Case',
     description:
-      "Runs one case with the answers recorded on its tape, offline and free, and compares the result with its baseline. Call it after a change of the agent's code or prompt.",
+      "Runs one case with the responses recorded on its tape, offline and free, and compares the result with its baseline. Call it after a change of the agent's code or prompt.",
     runs: true,
     properties: { case: CASE },
   }),
@@ -45,7 +45,7 @@ export const AGENT_TOOLS = [
     name: 'explain_drift',
     title: 'Explain Drift',
     description:
-      'Replays one case and says why a request no longer matches its recording: what differs in model, parameters, messages or tools, and how to go on. Call it when a replay fails with a miss.',
+      'Replays one case and explains why a request no longer matches its recording: the differences in model, parameters, messages, or tools, and how to fix them. Call it when a replay fails with a miss.',
     runs: true,
     properties: { case: CASE },
   }),
@@ -57,18 +57,18 @@ export const AGENT_TOOLS = [
     runs: false,
     properties: {
       tape: { type: 'string', description: 'The tape file, from the root of the project.' },
-      index: { type: 'integer', minimum: 0, description: 'Which interaction, from 0.' },
+      index: { type: 'integer', minimum: 0, description: 'The index of the interaction, from 0.' },
     },
   }),
   tool({
     name: 'propose_acceptance',
     title: 'Propose Acceptance',
     description:
-      'Shows what differs between the last run of a case and its baseline, with the reason to accept it, for a person to decide. It changes nothing: only a person accepts.',
+      'Shows the changes between the last run of a case and its baseline, with the reason to accept them, for a person to decide. It changes nothing: only a person can accept.',
     runs: false,
     properties: {
       case: CASE,
-      reason: { type: 'string', description: 'Why the new behaviour is wanted, in a sentence.' },
+      reason: { type: 'string', description: 'Why the new behaviour is right, in one sentence.' },
     },
   }),
 ] as const satisfies readonly AgentTool[];

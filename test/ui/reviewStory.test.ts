@@ -68,7 +68,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
   });
 
   it('opens the first, and shows what changed in its answer', async () => {
-    await pressCommand(page, 'Tapedeck: Review What Changed');
+    await pressCommand(page, 'Tapedeck: Review Changes');
     await heading(/1 change in invoice\.tape\.json$/).waitFor();
     await review().locator('.monaco-diff-editor .char-insert, .monaco-diff-editor .line-insert').first().waitFor();
     await shoot(page, 'review-story-1-open');

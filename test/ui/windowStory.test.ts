@@ -159,7 +159,7 @@ describe('the tree', () => {
   endAfterAll(() => story, 'window');
 
   it('filters by words of name, tool, tape or model', async () => {
-    await runCommand(story.page, 'Tapedeck: Filter…');
+    await runCommand(story.page, 'Tapedeck: Filter Cases…');
     await story.page.locator('.quick-input-widget:visible input').first().fill('lookup_order');
     await story.page.keyboard.press('Enter');
     await treeRow(story, 'greeting').waitFor({ state: 'detached' });

@@ -108,7 +108,7 @@ function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>):
           type="button"
           class="button-quiet"
           aria-keyshortcuts="z"
-          title="Take back the last decision (Z)"
+          title="Undo last decision (Z)"
           disabled={busy}
           onClick={actions.undo}
         >

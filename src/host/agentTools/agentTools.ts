@@ -29,7 +29,7 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
     const about = named(input);
     const invocationMessage = `Tapedeck: ${this.tool.title}${about === undefined ? '' : ` ${about}`}`;
     if (!this.tool.runs) return { invocationMessage };
-    const message = `This starts the agent of ${about ?? 'the case'} with its recorded answers, offline.`;
+    const message = `This starts the agent of ${about ?? 'the case'} with its recorded responses, offline.`;
     return { invocationMessage, confirmationMessages: { title: 'Replay a case?', message } };
   }
 

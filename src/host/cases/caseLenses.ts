@@ -47,7 +47,7 @@ class CaseLenses implements vscode.CodeLensProvider {
     return [
       lens(
         '$(play) Replay',
-        'Run this case with the recorded answers. Nothing leaves the machine.',
+        'Run this case with the recorded responses. Nothing leaves the machine.',
         'tapedeck.replayCase',
       ),
       lens(

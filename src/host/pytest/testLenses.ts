@@ -54,7 +54,7 @@ async function lensesOf(document: vscode.TextDocument, pytest: PytestTest): Prom
   ];
 }
 
-const REPLAY = 'Run this test with pytest and its recorded answers.';
+const REPLAY = 'Run this test with pytest and its recorded responses.';
 const RECORD = 'Run this test with pytest against the real provider, by its recorder’s own switch. Asks first.';
 
 function action(

@@ -42,7 +42,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'rejectInteraction', keys: ['I'], label: 'Reject all of this interaction' },
   { action: 'acceptAll', keys: ['A'], label: 'Accept all that are left' },
   { action: 'rejectAll', keys: ['R'], label: 'Reject all that are left' },
-  { action: 'undo', keys: ['z'], label: 'Take back the last decision' },
+  { action: 'undo', keys: ['z'], label: 'Undo last decision' },
   { action: 'note', keys: ['e'], label: 'Note a reason, kept with the decision' },
   { action: 'toggleViewed', keys: ['v'], label: 'Mark as viewed, or not' },
   { action: 'stage', keys: ['g'], label: 'Stage this file in git' },

@@ -132,7 +132,7 @@ export const CASE_SCHEMA: CaseSchema = table(
     }),
     assert: table('What must hold of the run.', {
       contains: text('The output has this text in it.'),
-      tool_called: text('This tool was called.'),
+      tool_called: text('Fails unless the agent called this tool.'),
       not_contains: text('The output has not this text in it. Tapedeck only.'),
       matches: text('The output matches this regular expression. Tapedeck only.'),
       json_schema: { type: 'object', description: 'The output is JSON as this schema wants it. Tapedeck only.' },
