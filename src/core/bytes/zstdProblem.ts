@@ -81,7 +81,7 @@ const MAX_ACCURACY = 6;
  * Whether reading the compressed Huffman weights of a literals section ends (RFC 8878, section 4.2.1.2). States that
  * consume no bits can follow each other forever.
  */
-export function huffmanWeightsTerminate(bytes: Uint8Array, at: number): boolean {
+function huffmanWeightsTerminate(bytes: Uint8Array, at: number): boolean {
   const length = bytes[at] ?? 0;
   const table = length < 128 ? readTable(bytes, at + 1) : undefined;
   const last = bytes[at + length] ?? 0;

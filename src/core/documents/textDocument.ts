@@ -31,7 +31,7 @@ export function readTextDocument(text: string): TextDocument {
 }
 
 /** The syntax of a text, judged by its first line that is not blank or a comment. */
-export function syntaxOf(text: string): Syntax {
+function syntaxOf(text: string): Syntax {
   const line = /^[ \t]*([^\s#\uFEFF].*)$/m.exec(text.slice(0, 65_536))?.[1] ?? '';
   if (/^\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/.test(line) && !/^\[[\s\d.,-]*\]/.test(line)) return 'toml';
   if (/^[[{]/.test(line)) return 'json';

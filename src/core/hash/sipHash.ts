@@ -6,7 +6,7 @@ export interface SipHashVariant {
 }
 
 /** SipHash-1-3 with a zero key: Rust's `DefaultHasher::new()`, which MoFA's checksums use. */
-export const RUST_DEFAULT_HASHER: SipHashVariant = { compressionRounds: 1, finalRounds: 3, key: [0n, 0n] };
+const RUST_DEFAULT_HASHER: SipHashVariant = { compressionRounds: 1, finalRounds: 3, key: [0n, 0n] };
 
 /** The unsigned 64-bit SipHash of `bytes` (Aumasson and Bernstein, 2012). */
 export function sipHash(bytes: Uint8Array, variant: SipHashVariant = RUST_DEFAULT_HASHER): bigint {

@@ -73,7 +73,7 @@ export class LazyArrayNode implements JsonArrayNode {
   }
 
   parsed(): Json | undefined {
-    return parseWhole(this.#tokens, this);
+    return parseNatively(this.#tokens, this);
   }
 
   #read(): JsonNode[] {
@@ -121,7 +121,7 @@ export class LazyObjectNode implements JsonObjectNode {
   }
 
   parsed(): Json | undefined {
-    return parseWhole(this.#tokens, this);
+    return parseNatively(this.#tokens, this);
   }
 
   /** The value of the last member with this name, without creating the others. */
@@ -159,8 +159,8 @@ class LazyMember implements JsonMember {
 }
 
 /** Parses a node with the built-in parser; undefined for a broken text or long integers, which it reads differently. */
-function parseWhole({ text, isWhole }: JsonTokens, { start, end }: Span): Json | undefined {
-  if (!isWhole) return undefined;
+function parseNatively({ text, isValid }: JsonTokens, { start, end }: Span): Json | undefined {
+  if (!isValid) return undefined;
   const own = text.slice(start, end);
   return LONG_INTEGER.test(own) ? undefined : (JSON.parse(own) as Json);
 }

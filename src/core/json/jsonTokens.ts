@@ -8,7 +8,7 @@ export class JsonTokens {
   #size: number;
   readonly text: string;
   /** The text is valid. */
-  isWhole = true;
+  isValid = true;
 
   /** The token of the outermost value. */
   readonly root: number;

@@ -70,7 +70,7 @@ export function compareCodePoints(left: string, right: string): number {
 }
 
 /** A number after `json.loads` and `repr`: an `int` of any size, or a `float`. */
-export function pythonNumber(lexeme: string): string {
+function pythonNumber(lexeme: string): string {
   if (/^-?\d+$/.test(lexeme)) return lexeme === '-0' ? '0' : lexeme;
   return pythonFloat(Number(lexeme));
 }

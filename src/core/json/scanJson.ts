@@ -13,15 +13,15 @@ const encoder = new TextEncoder();
  * has; a call site that has seen more than four kinds also looks the function up in a table, and one that has once read
  * past the end of a text is never inlined again.
  */
-export const utf8Window = new Uint8Array(WINDOW_UNITS * 3 + PADDING_BYTES);
+const utf8Window = new Uint8Array(WINDOW_UNITS * 3 + PADDING_BYTES);
 /** The same, for reading four at a time. */
-export const utf8WindowView = new DataView(utf8Window.buffer);
+const utf8WindowView = new DataView(utf8Window.buffer);
 
 /**
  * Fills `utf8Window` with the piece that begins at `start`, and returns the end of the bytes. Half of a surrogate pair, as at the
  * end of a piece, has the three bytes of U+FFFD.
  */
-export function fillUtf8Window(text: string, start: number): number {
+function fillUtf8Window(text: string, start: number): number {
   const piece = text.length - start > WINDOW_UNITS || start > 0 ? text.slice(start, start + WINDOW_UNITS) : text;
   const { written } = encoder.encodeInto(piece, utf8Window);
   utf8Window.fill(0, written, written + PADDING_BYTES);

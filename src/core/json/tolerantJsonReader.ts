@@ -205,7 +205,7 @@ export class TolerantJsonReader {
 
   #fail(message: string, offset: number): void {
     this.#failure ??= { message, offset };
-    this.#tokens.isWhole = false;
+    this.#tokens.isValid = false;
   }
 }
 

@@ -86,7 +86,7 @@ class PatternTranslator {
   }
 
   /** Consumes a match at the current position. */
-  #take(expression: RegExp): RegExpExecArray | undefined {
+  #consume(expression: RegExp): RegExpExecArray | undefined {
     const found = expression.exec(this.#rest);
     if (found === null) return undefined;
     this.#at += found[0].length;
@@ -94,15 +94,15 @@ class PatternTranslator {
   }
 
   #next(): string {
-    if (this.#flags.x && this.#take(/^(?:\s+|#[^\n]*)/)) return '';
-    if (this.#take(/^\(/)) return this.#group();
-    if (this.#take(/^\)/)) {
+    if (this.#flags.x && this.#consume(/^(?:\s+|#[^\n]*)/)) return '';
+    if (this.#consume(/^\(/)) return this.#group();
+    if (this.#consume(/^\)/)) {
       this.#flags = this.#outer.pop() ?? this.#flags;
       return `)${this.#quantifier()}`;
     }
-    if (this.#take(/^\|/)) return '|';
-    if (this.#take(/^\^/)) return this.#flags.m ? '(?<![^\\n])' : TEXT_START;
-    if (this.#take(/^\$/)) return this.#end();
+    if (this.#consume(/^\|/)) return '|';
+    if (this.#consume(/^\^/)) return this.#flags.m ? '(?<![^\\n])' : TEXT_START;
+    if (this.#consume(/^\$/)) return this.#end();
     return this.#atom() + this.#quantifier();
   }
 
@@ -113,8 +113,8 @@ class PatternTranslator {
   }
 
   #atom(): string {
-    if (this.#take(/^\./)) return this.#flags.s ? '[\\s\\S]' : '[^\\n]';
-    if (this.#take(/^\[/)) return this.#class();
+    if (this.#consume(/^\./)) return this.#flags.s ? '[\\s\\S]' : '[^\\n]';
+    if (this.#consume(/^\[/)) return this.#class();
     if (this.#rest.startsWith('\\')) return this.#escaped();
     if (/^[*+?]/.test(this.#rest)) throw new InvalidPattern('nothing to repeat');
     const code = this.#rest.codePointAt(0) ?? 0;
@@ -123,21 +123,21 @@ class PatternTranslator {
   }
 
   #quantifier(): string {
-    if (this.#flags.x) this.#take(/^\s+/);
-    const counted = this.#take(/^\{(?:(\d+)|(\d*),(\d*))\}/);
+    if (this.#flags.x) this.#consume(/^\s+/);
+    const counted = this.#consume(/^\{(?:(\d+)|(\d*),(\d*))\}/);
     const [, exactly, least = '', most = ''] = counted ?? [];
-    const found = counted === undefined ? this.#take(/^[*+?]/)?.[0] : `{${exactly ?? `${least || '0'},${most}`}}`;
+    const found = counted === undefined ? this.#consume(/^[*+?]/)?.[0] : `{${exactly ?? `${least || '0'},${most}`}}`;
     if (found === undefined) return '';
     if (this.#rest.startsWith('+')) throw new UnsupportedPattern('a possessive quantifier');
     if (/^[*]/.test(this.#rest)) throw new InvalidPattern('multiple repeat');
-    return found + (this.#take(/^\?/)?.[0] ?? '');
+    return found + (this.#consume(/^\?/)?.[0] ?? '');
   }
 
   #group(): string {
-    if (this.#take(/^\?#[^)]*\)/)) return '';
-    const [, referenced] = this.#take(/^\?P=(\w+)\)/) ?? [];
+    if (this.#consume(/^\?#[^)]*\)/)) return '';
+    const [, referenced] = this.#consume(/^\?P=(\w+)\)/) ?? [];
     if (referenced !== undefined) return this.#reference(`\\k<${referenced}>`) + this.#quantifier();
-    const flagged = this.#take(/^\?([A-Za-z]*)(?:-([A-Za-z]+))?([:)])/);
+    const flagged = this.#consume(/^\?([A-Za-z]*)(?:-([A-Za-z]+))?([:)])/);
     const [, on = '', off = '', end] = flagged ?? [];
     if (end === ')') {
       if (this.#dialect === 'python') throw new InvalidPattern('global flags not at the start of the expression');
@@ -150,9 +150,9 @@ class PatternTranslator {
       return '(?:';
     }
     const name = this.#dialect === 'python' ? /^\?P<(\w+)>/ : /^\?P?<(\w+)>/;
-    const [, named] = this.#take(name) ?? [];
+    const [, named] = this.#consume(name) ?? [];
     if (named !== undefined) return `(?<${named}>`;
-    const [look] = this.#take(/^\?<?[=!]/) ?? [];
+    const [look] = this.#consume(/^\?<?[=!]/) ?? [];
     if (look !== undefined) return `(${look}`;
     if (this.#rest.startsWith('?>')) throw new UnsupportedPattern('an atomic group');
     if (this.#rest.startsWith('?(')) throw new UnsupportedPattern('a condition');
@@ -172,12 +172,12 @@ class PatternTranslator {
   }
 
   #escaped(): string {
-    if (this.#take(/^\\A/)) return TEXT_START;
-    if (this.#take(this.#dialect === 'python' ? /^\\Z/ : /^\\z/)) return TEXT_END;
+    if (this.#consume(/^\\A/)) return TEXT_START;
+    if (this.#consume(this.#dialect === 'python' ? /^\\Z/ : /^\\z/)) return TEXT_END;
     const { w } = this.#sets;
-    if (this.#take(/^\\b/)) return `(?:(?<=${w})(?!${w})|(?<!${w})(?=${w}))`;
-    if (this.#take(/^\\B/)) return `(?:(?<=${w})(?=${w})|(?<!${w})(?!${w}))`;
-    const [reference] = this.#take(/^\\(?![0-3][0-7]{2})[1-9]\d?/) ?? [];
+    if (this.#consume(/^\\b/)) return `(?:(?<=${w})(?!${w})|(?<!${w})(?=${w}))`;
+    if (this.#consume(/^\\B/)) return `(?:(?<=${w})(?=${w})|(?<!${w})(?!${w}))`;
+    const [reference] = this.#consume(/^\\(?![0-3][0-7]{2})[1-9]\d?/) ?? [];
     if (reference !== undefined) return this.#reference(reference);
     const found = this.#escape();
     return 'code' in found ? this.#character(found.code) : this.#setOf(found);
@@ -207,9 +207,9 @@ class PatternTranslator {
 
   /** Translates a bracketed class, after its opening bracket. */
   #class(): string {
-    const negation = this.#take(/^\^/)?.[0] ?? '';
+    const negation = this.#consume(/^\^/)?.[0] ?? '';
     let items = '';
-    for (let isFirst = true; isFirst || !this.#take(/^\]/); isFirst = false) {
+    for (let isFirst = true; isFirst || !this.#consume(/^\]/); isFirst = false) {
       if (this.#rest === '') throw new InvalidPattern('unterminated character set');
       items += this.#item();
     }
@@ -234,7 +234,7 @@ class PatternTranslator {
 
   /** One character, or a class of them. */
   #member(): number | string {
-    if (this.#take(/^\\b/)) return 8;
+    if (this.#consume(/^\\b/)) return 8;
     if (this.#rest.startsWith('\\')) {
       const found = this.#escape();
       return 'code' in found ? found.code : this.#setOf(found);

@@ -169,7 +169,7 @@ function scalarNode({ value, type, tag }: Scalar, span: Span): JsonNode {
 export const MAX_DEPTH = 250;
 
 /** The problem of a text that is nested too deeply; undefined if it is not. */
-export function depthProblem(tokens: readonly CST.Token[]): Problem | undefined {
+function depthProblem(tokens: readonly CST.Token[]): Problem | undefined {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth += 1) {
     const [first] = level;
@@ -179,7 +179,7 @@ export function depthProblem(tokens: readonly CST.Token[]): Problem | undefined 
   return undefined;
 }
 
-export function depthProblemAt(offset: number): Problem {
+function depthProblemAt(offset: number): Problem {
   const message = `the YAML is nested deeper than ${MAX_DEPTH} levels`;
   return { severity: 'error', message, fix: NOT_A_TAPE, span: { start: offset, end: offset } };
 }

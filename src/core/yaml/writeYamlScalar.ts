@@ -92,7 +92,7 @@ function writeFolded(value: string, quote: string, place: ScalarPlace): string {
 }
 
 /** The position of a scalar that may be wrapped. */
-export interface FoldingPlace {
+interface FoldingPlace {
   /** The indentation of continuation lines. */
   readonly indent: number;
   /** The column of the scalar, from 0; used for wrapping only. */
@@ -102,7 +102,7 @@ export interface FoldingPlace {
 }
 
 /** Collects the pieces of a scalar and tracks the column, in code points as libyaml does. */
-export class FoldingWriter {
+class FoldingWriter {
   readonly #parts: string[] = [];
   readonly #indent: number;
   readonly #width: number;
@@ -154,7 +154,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** `yaml_emitter_write_double_quoted_scalar` of libyaml: wraps a long line at a space. */
-export function doubleQuoted(value: string, plainness: UnescapedRange, place: FoldingPlace): string {
+function doubleQuoted(value: string, plainness: UnescapedRange, place: FoldingPlace): string {
   const writer = new FoldingWriter(place);
   writer.put('"');
   for (const { 0: run, index } of value.matchAll(/ +|[^ ]+/g)) {
@@ -171,7 +171,7 @@ export function doubleQuoted(value: string, plainness: UnescapedRange, place: Fo
 }
 
 /** `write_double_quoted` of PyYAML without libyaml: wraps a long line anywhere, with a backslash at its end. */
-export function pythonDoubleQuoted(value: string, plainness: UnescapedRange, place: FoldingPlace): string {
+function pythonDoubleQuoted(value: string, plainness: UnescapedRange, place: FoldingPlace): string {
   const writer = new FoldingWriter(place);
   writer.put('"');
   let pending = '';
@@ -200,7 +200,7 @@ export function pythonDoubleQuoted(value: string, plainness: UnescapedRange, pla
 }
 
 /** Whether a token was written by PyYAML without libyaml, which alone ends lines with a backslash. */
-export function isPythonDoubleQuoted(token: string): boolean {
+function isPythonDoubleQuoted(token: string): boolean {
   return /(?<!\\)(?:\\\\)*\\\r?\n/.test(token);
 }
 

@@ -96,13 +96,13 @@ export function blocksOf(content: Json | undefined): readonly Json[] {
 }
 
 /** The parts of a block; none for a tool call. */
-export function blockParts(block: Json): Part[] {
+function blockParts(block: Json): Part[] {
   if (typeof block === 'string') return textParts(block);
   if (!isRecord(block)) return [unknownPart(block)];
   return knownBlock(block) ?? otherBlock(block);
 }
 
-export function blockCalls(block: Json): ToolCall[] {
+function blockCalls(block: Json): ToolCall[] {
   return isRecord(block) && block.type === 'tool_use' ? [readToolCall(block.id, block.name, block.input)] : [];
 }
 

@@ -106,12 +106,12 @@ function readUsage(usage: JsonRecord): Usage | undefined {
 }
 
 /** Whether a block only marks the end of the cached prefix. */
-export function isCachePoint(block: Json): boolean {
+function isCachePoint(block: Json): boolean {
   return isRecord(block) && 'cachePoint' in block && Object.keys(block).length === 1;
 }
 
 /** The parts of a block, whose one member is named after its type. */
-export function converseParts(block: Json): Part[] {
+function converseParts(block: Json): Part[] {
   if (!isRecord(block)) return typeof block === 'string' ? textParts(block) : [unknownPart(block)];
   if (isBlank(block)) return [];
   if (typeof block.text === 'string') return textParts(block.text);
@@ -123,7 +123,7 @@ export function converseParts(block: Json): Part[] {
   return media(block) ?? [unknownPart(block)];
 }
 
-export function converseCalls(block: Json): ToolCall[] {
+function converseCalls(block: Json): ToolCall[] {
   const call = asRecord(block).toolUse;
   return isRecord(call) && !isServerTool(call) ? [readToolCall(call.toolUseId, call.name, call.input)] : [];
 }
@@ -139,7 +139,7 @@ function serverTool(call: JsonRecord): Part[] {
 }
 
 /** The JSON in a tool result, as text. */
-export function nestedOutput(block: Json): Part[] | undefined {
+function nestedOutput(block: Json): Part[] | undefined {
   const { json } = asRecord(block);
   return json === undefined ? undefined : textParts(compactJson(json));
 }

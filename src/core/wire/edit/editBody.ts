@@ -156,7 +156,7 @@ function spliceDataLines(splice: Splice, lines: readonly Span[], source: string)
 }
 
 /** Edits a response in the messages of an AWS event stream. Edited messages get new checksums. */
-export function editEventStream(bytes: Uint8Array, editor: ResponseEditor): Uint8Array {
+function editEventStream(bytes: Uint8Array, editor: ResponseEditor): Uint8Array {
   const { messages } = readEventStream(bytes);
   const edits = editor.inFrames(readEventStreamFrames(bytes).frames);
   const end = messages.at(-1)?.end ?? 0;

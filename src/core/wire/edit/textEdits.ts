@@ -46,7 +46,7 @@ export function textEditsInJson(json: Json, edit: ResponseTextEdit): readonly Js
 }
 
 /** The edits of each frame of a stream, in every occurrence of the text. */
-export function textEditsInFrames(frames: readonly Frame[], edit: ResponseTextEdit): readonly (readonly JsonEdit[])[] {
+function textEditsInFrames(frames: readonly Frame[], edit: ResponseTextEdit): readonly (readonly JsonEdit[])[] {
   const protocol = protocolById(edit.api);
   const edits = frames.map((): JsonEdit[] => []);
   const sites = protocol === undefined ? [] : streamSites(protocol, toStreamEvents(frames));

@@ -82,7 +82,7 @@ function continuesText(last: JsonRecord, next: JsonRecord): boolean {
 }
 
 /** The function call in a part. */
-export function functionCallIn(part: Json): JsonRecord | undefined {
+function functionCallIn(part: Json): JsonRecord | undefined {
   const call = camelOrSnake(asRecord(part), 'functionCall');
   return isRecord(call) ? call : undefined;
 }
@@ -91,7 +91,7 @@ export function functionCallIn(part: Json): JsonRecord | undefined {
  * Joins a streamed call. It comes in one piece or, with Vertex's `streamFunctionCallArguments`, starts with its name and
  * continues in parts without one, whose `partialArgs` set the arguments value by value, and strings piece by piece.
  */
-export class FunctionCallBuilder {
+class FunctionCallBuilder {
   #call: JsonRecord = {};
   #arguments: Branch | undefined;
 

@@ -170,7 +170,7 @@ interface PartialCall {
 }
 
 /** Joins tool calls, whose pieces belong together by `index`. */
-export class ToolCallsBuilder {
+class ToolCallsBuilder {
   readonly #calls: PartialCall[] = [];
   readonly #callAt = new Map<Json, PartialCall>();
 

@@ -177,6 +177,6 @@ function generatedImage(item: JsonRecord): Part[] {
 }
 
 /** The items of a list, or a string as the only item. */
-export function asItems(input: Json | undefined): readonly Json[] {
+function asItems(input: Json | undefined): readonly Json[] {
   return typeof input === 'string' ? [input] : asList(input);
 }

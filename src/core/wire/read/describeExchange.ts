@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
 /** An exchange that is not a model call. */
-export interface OtherExchange {
+interface OtherExchange {
   readonly method: string;
   readonly path: string;
   readonly request: Json | undefined;

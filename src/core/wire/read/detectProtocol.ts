@@ -4,7 +4,7 @@ import { PROTOCOLS } from '../registry';
 import { isRecognised } from '../shared/messages';
 
 /** The signs of an exchange's protocol. */
-export interface Evidence {
+interface Evidence {
   /** The path of the URL; absent where only the response was recorded. */
   readonly path?: string;
   readonly request: Json | undefined;

@@ -56,12 +56,12 @@ class ExchangeReader {
     const protocol = this.#protocol();
     if (protocol === undefined) return this.#describe();
     const request = this.#readRequest(protocol);
-    const { response, whole, problems } = this.#readResponse(protocol);
+    const { response, body, problems } = this.#readResponse(protocol);
     return omitUndefined({
       kind: protocol.kind,
       api: protocol.id,
       ...assignCallIds(omitUndefined({ request, response })),
-      timing: reportedTiming(protocol, whole),
+      timing: reportedTiming(protocol, body),
       summary: vectorSummary(response),
       problems: [...this.#problems(), ...this.#requestProblems(request), ...problems],
     });
@@ -176,12 +176,12 @@ function readResponseOnly({ json, frames = [] }: RecordedResponse, problems: rea
   const protocol = detectProtocol({ request: undefined, response: json, events: toStreamEvents(frames) });
   if (protocol === undefined) return omitUndefined({ kind: 'http', summary: describeResponse(json), problems });
   const isUnstreamed = json !== undefined && protocol.isResponse(json);
-  const { response, whole, problems: unread } = readResponse(protocol, isUnstreamed ? { json } : { frames });
+  const { response, body, problems: unread } = readResponse(protocol, isUnstreamed ? { json } : { frames });
   return omitUndefined({
     kind: protocol.kind,
     api: protocol.id,
     ...assignCallIds(omitUndefined({ response })),
-    timing: reportedTiming(protocol, whole),
+    timing: reportedTiming(protocol, body),
     summary: vectorSummary(response),
     problems: [...problems, ...unread],
   });
@@ -199,7 +199,7 @@ function reportedTiming(protocol: Protocol, response: Json | undefined): Timing 
 }
 
 /** Such as `3 vectors with 1536 dimensions`; undefined for a response without vectors. */
-export function vectorSummary(response: ChatResponse | undefined): string | undefined {
+function vectorSummary(response: ChatResponse | undefined): string | undefined {
   const embeddings = response?.parts?.find((part) => part.type === 'embeddings');
   if (embeddings === undefined) return undefined;
   const { count, dimensions } = embeddings;

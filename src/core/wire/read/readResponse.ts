@@ -18,7 +18,7 @@ export interface RecordedResponse {
 /** A response, the joined body that it was read from, and errors as sentences. */
 export interface ResponseReading {
   readonly response?: ChatResponse;
-  readonly whole?: Json;
+  readonly body?: Json;
   readonly problems: readonly string[];
 }
 
@@ -43,26 +43,25 @@ export function readResponse(protocol: Protocol, { json, frames, text }: Recorde
 
 function readStream(protocol: Protocol, frames: readonly Frame[]): ResponseReading {
   const events = toStreamEvents(frames);
-  const whole = joinFrames(protocol, events);
+  const body = joinFrames(protocol, events);
   const chunks = frames.map(({ json: _, ...chunk }): Chunk => chunk);
-  const response = protocol.readResponse(whole);
-  return withUnreadParts(omitUndefined({ ...response, chunks, error: streamError(frames) ?? response.error }), whole);
+  const response = protocol.readResponse(body);
+  return withUnreadParts(omitUndefined({ ...response, chunks, error: streamError(frames) ?? response.error }), body);
 }
 
 /** A frame may hold an entire unstreamed response. */
 function joinFrames(protocol: Protocol, events: readonly StreamEvent[]): Json {
-  const whole = events.find(
-    ({ json }) => protocol.isResponse(json) && !events.some((event) => protocol.isEvent(event)),
-  );
-  return whole?.json ?? protocol.joinStream(events);
+  const isStream = events.some((event) => protocol.isEvent(event));
+  const unstreamed = isStream ? undefined : events.find(({ json }) => protocol.isResponse(json));
+  return unstreamed?.json ?? protocol.joinStream(events);
 }
 
-function withUnreadParts(response: ChatResponse, whole: Json): ResponseReading {
-  if (isRecognised(response)) return { response, whole, problems: [] };
-  const { response: raw } = asUnknownPart(whole);
+function withUnreadParts(response: ChatResponse, body: Json): ResponseReading {
+  if (isRecognised(response)) return { response, body, problems: [] };
+  const { response: raw } = asUnknownPart(body);
   return {
     response: { ...response, ...raw },
-    whole,
+    body,
     problems: ['The response has an unsupported form; it is shown as recorded.'],
   };
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../json/json';
 import type { Usage } from '../../model/usage';
 
 /** Token counts as found in a response, unvalidated. */
-export interface ReportedCounts {
+interface ReportedCounts {
   readonly prompt: Json | undefined;
   readonly completion?: Json | undefined;
   readonly total?: Json | undefined;
