@@ -82,11 +82,12 @@ const DOORS: readonly Door[] = [
     modules: ['worker_threads'],
   },
   {
-    promise: 'nothing runs unasked',
+    promise: 'no code is made of text',
     rooms: [],
     modules: ['vm'],
     code: /(?<![.\w#])(?:eval\s*\(|(?:new\s+)?Function\s*\()/,
   },
+  { promise: 'no pattern hangs us', rooms: ['src/core/text/'], code: /(?<![.\w#])(?:new\s+)?RegExp\s*\(/ },
   {
     promise: 'one decision, one meaning',
     rooms: ['src/engine/review/', 'src/core/review/decisions.ts', 'src/core/cases/artifactFile.ts'],

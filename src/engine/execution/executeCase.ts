@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path';
+import type { InteractionVerdict } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';
+import type { RecordedTake } from '../../core/model/run';
 import { ProviderError } from '../errors/runErrors';
 import { fromRoot } from '../files/projectPaths';
 import type { ChatProvider } from '../providers/chatProvider';
@@ -9,7 +11,7 @@ import { type ReplayOptions, ReplayProvider } from '../providers/replay';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 import { replaceTape, requireReplaceable } from '../recording/replaceTape';
 import { takeCount } from '../recording/takes';
-import { newTape, resumedTape } from '../recording/writeTake';
+import { newTape, resumedTape, type TakeContent } from '../recording/writeTake';
 import type { AgentRun } from './agentRun';
 import { buildArtifact } from './buildArtifact';
 import type { RunPlan } from './planRun';
@@ -36,33 +38,56 @@ export async function executeCase(testCase: Case, plan: RunPlan, options: Execut
   return runWith(provider, testCase, plan, options);
 }
 
-async function replayCase(
-  testCase: Case,
-  plan: Extract<RunPlan, { mode: 'replay' }>,
-  options: ExecuteOptions,
-): Promise<AgentExecution> {
+async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOptions): Promise<AgentExecution> {
   const path = tapePath(plan.tape, options);
   const stored = await loadTapeForReplay(path);
-  const provider = new ReplayProvider(stored, replayOptions(testCase, path, options));
-  const { onMiss } = plan;
-  const live = onMiss && (options.live ?? createLive(onMiss.provider, liveOptions(options, 0)));
-  const recorder = live && new RecordingProvider(live);
-  const source = recorder && new OnMissProvider(provider, recorder, onMiss?.records ? 'recorded' : 'passed');
-  const execution = await runWith(source ?? provider, testCase, plan, options);
-  const { verdicts } = provider;
-  const recorded = stored.tape.interactions.length;
-  const used = new Set(verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? []))));
-  const tapeUses = [{ tapePath: path, recorded, used: [...used].sort((left, right) => left - right) }];
+  const replay = new ReplayProvider(stored, replayOptions(testCase, path, options));
+  const misses = recorderOfMisses(plan, options);
+  const provider = misses === undefined ? replay : new OnMissProvider(replay, misses, missVerdict(plan));
+  const execution = withVerdicts(await runWith(provider, testCase, plan, options), replay.verdicts, stored);
+  const failures = replayFindings(testCase.llm.replay, replay.verdicts, fromRoot(options.root, path));
+  const added = plan.onMiss?.records && execution.run.error === null ? (misses?.interactions ?? []) : [];
+  if (added.length === 0 || options.signal.aborted) return { ...execution, failures };
+  const take = { tapePath: path, caseName: testCase.name, interactions: added, model: misses?.model };
+  return { ...execution, failures, recording: await appendTake(take, stored, options) };
+}
+
+type ReplayPlan = Extract<RunPlan, { mode: 'replay' }>;
+
+/** The provider for requests without a recording, where the case allows them. */
+function recorderOfMisses({ onMiss }: ReplayPlan, options: ExecuteOptions): RecordingProvider | undefined {
+  if (onMiss === undefined) return undefined;
+  return new RecordingProvider(options.live ?? createLive(onMiss.provider, liveOptions(options, 0)));
+}
+
+function missVerdict({ onMiss }: ReplayPlan): 'recorded' | 'passed' {
+  return onMiss?.records ? 'recorded' : 'passed';
+}
+
+/** The execution of a replay, with the outcome of each request and the recordings it used. */
+function withVerdicts(
+  execution: AgentExecution,
+  verdicts: readonly InteractionVerdict[],
+  { path, tape }: StoredTape,
+): AgentExecution {
   const { tapedeck } = execution.artifact;
-  const artifact = { ...execution.artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts } }) };
-  const findings = replayFindings(testCase.llm.replay, verdicts, fromRoot(options.root, path));
-  const outcome = { ...execution, artifact, recorded, tapeUses, interactions: verdicts, failures: findings };
-  const added = onMiss?.records && execution.run.error === null ? (recorder?.interactions ?? []) : [];
-  if (added.length === 0 || options.signal.aborted) return outcome;
-  const take = { tapePath: path, caseName: testCase.name, interactions: added, model: live?.model };
-  const replaced = await replaceTape({ root: options.root, tapePath: path, text: resumedTape(take, stored, recorded) });
-  const recording = { tapePath: path, interactions: recorded + added.length, kept: recorded, ...replaced };
-  return { ...outcome, recording };
+  const recorded = tape.interactions.length;
+  const used = new Set(verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? []))));
+  return {
+    ...execution,
+    artifact: { ...execution.artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts } }) },
+    recorded,
+    tapeUses: [{ tapePath: path, recorded, used: [...used].sort((left, right) => left - right) }],
+    interactions: verdicts,
+  };
+}
+
+/** Adds the recorded misses of a replay to its tape. */
+async function appendTake(take: TakeContent, stored: StoredTape, { root }: ExecuteOptions): Promise<RecordedTake> {
+  const kept = stored.tape.interactions.length;
+  const { tapePath, interactions } = take;
+  const replaced = await replaceTape({ root, tapePath, text: resumedTape(take, stored, kept) });
+  return { tapePath, interactions: kept + interactions.length, kept, ...replaced };
 }
 
 async function recordCase(

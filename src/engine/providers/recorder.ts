@@ -17,6 +17,10 @@ export class RecordingProvider implements ChatProvider {
     return this.#provider.label;
   }
 
+  get model(): string | undefined {
+    return this.#provider.model;
+  }
+
   /** The requests with a response so far, without those that failed. */
   get interactions(): readonly RecordedCall[] {
     return this.#interactions;

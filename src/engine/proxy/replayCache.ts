@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
 import type { FileIdentity } from '../files/fileStatus';
-import { RandomAccessFile } from '../files/randomAccess';
+import { RandomAccessFile } from '../files/readFile';
 import { writeRecorded } from '../recording/writeRecorded';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 

@@ -4,8 +4,8 @@ import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { systemReason } from '../../../src/engine/errors/systemError';
 import { fileStatus, isSameFile, listFolder } from '../../../src/engine/files/fileStatus';
-import { RandomAccessFile } from '../../../src/engine/files/randomAccess';
 import {
+  RandomAccessFile,
   readBytes,
   readBytesIfThere,
   readText,
