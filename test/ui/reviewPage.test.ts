@@ -174,7 +174,7 @@ describe('the review page, in a browser', function () {
         },
         says: /worker failed .*out of order/,
       },
-      'no Monaco at all': { replaced: { 'monacoDiff.js': undefined }, says: /does not work here/ },
+      'no Monaco at all': { replaced: { 'monacoDiff.js': undefined }, says: /Shown as plain text/ },
       'no styles for it': { replaced: { 'monacoDiff.css': undefined }, says: /styles cannot be loaded/ },
     };
 

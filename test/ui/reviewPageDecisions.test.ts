@@ -83,7 +83,15 @@ describe('deciding on the review page', function () {
           }),
         );
       }
-      for (const name of ['Accept all', 'Keys', 'Side by side', 'Open in diff editor', 'Reject', 'Accept', 'editor'])
+      for (const name of [
+        'Accept all',
+        'Keyboard shortcuts',
+        'Side by side',
+        'Open in diff editor',
+        'Reject',
+        'Accept',
+        'editor',
+      ])
         assert.ok(reached.has(name), `${name} is not among ${[...reached]}`);
     });
 
@@ -106,8 +114,8 @@ describe('deciding on the review page', function () {
       assert.ok(first);
       const noise = { ...first, id: 'noise', title: 'Execution id', before: 'a-1', after: 'b-2', rules: ['run'] };
       const { page } = await open(reviewOf({ hidden: [noise] }));
-      const list = page.getByRole('region', { name: 'Hidden differences' });
-      await page.getByRole('button', { name: '1 difference hidden' }).waitFor();
+      const list = page.getByRole('region', { name: 'Ignored differences' });
+      await page.getByRole('button', { name: '1 difference ignored by rules' }).waitFor();
       assert.equal(await list.count(), 0);
       await page.keyboard.press('h');
       await list.waitFor();
@@ -126,7 +134,7 @@ describe('deciding on the review page', function () {
     it('shows its keys, and does nothing else meanwhile', async () => {
       const { page, host } = await open();
       await page.keyboard.press('?');
-      const dialog = page.getByRole('dialog', { name: 'Keys' });
+      const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
       await dialog.waitFor();
       await page.keyboard.press('a');
       await page.keyboard.press('Escape');
@@ -184,7 +192,7 @@ describe('deciding on the review page', function () {
       await page.getByText('First run of refund_question').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Accept all' }).count(), 0);
       await page.getByRole('button', { name: 'Accept as baseline' }).click();
-      await page.getByText('The last run is the same as its baseline.').waitFor();
+      await page.getByText('The last run matches its baseline.').waitFor();
       assert.deepEqual(decided(), [['accepted', FIELDS]]);
     });
 

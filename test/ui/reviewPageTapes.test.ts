@@ -17,9 +17,9 @@ describe('the review of a tape, in a browser', function () {
 
   it('says what changed in words and numbers, first of all', async () => {
     const { page } = await open(tapeReview());
-    await page.getByText('The tape against the last commit · 1 accepted · 1 rejected').waitFor();
+    await page.getByText('Compared with the last commit · 1 accepted · 1 rejected').waitFor();
     const numbers = (await page.locator('.measures').innerText()).replace(/\s+/g, ' ');
-    assert.equal(numbers, 'interactions 4 +1 tool calls 2 tokens in 1,310 +9 % cost $0.0047 +13 % latency 2.3 s −33 %');
+    assert.equal(numbers, 'interactions 4 +1 tool calls 2 tokens in 1,310 +9% cost $0.0047 +13% latency 2.3 s −33%');
     await page.getByText('2 of 4').waitFor();
   });
 

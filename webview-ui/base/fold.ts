@@ -1,14 +1,14 @@
 const CHARACTERS_A_LINE = 100;
-/** A fold that would hide no more than this share of the text is not worth a click. */
+/** Texts up to this much longer than the limit are shown whole: hiding so little is not worth a click. */
 const SLACK = 1.25;
 
 export interface Fold {
   readonly shown: string;
-  /** What opens the fold; absent when nothing is hidden. */
+  /** The label of the button that shows all; absent where nothing is hidden. */
   readonly label?: string;
 }
 
-/** The beginning of a text that is too long to be shown at once, by its lines or, for endless ones, by its characters. */
+/** Cuts a long text by its lines, and very long lines by their characters. */
 export function foldText(text: string, maxLines: number): Fold {
   const lines = countLines(text);
   if (lines > Math.ceil(maxLines * SLACK)) {
@@ -32,7 +32,7 @@ function endOfLine(text: string, line: number): number {
   return at;
 }
 
-/** Never between the halves of a character. */
+/** The first `length` UTF-16 units, without half of a surrogate pair at the end. */
 function cut(text: string, length: number): string {
   const shown = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown;

@@ -3,10 +3,10 @@ import { isExternalLink } from '../../src/protocol/guards';
 import { Icon } from './icon';
 import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownTree';
 
-/** Headings of a message stand below the page's own title and its sections. */
+/** Headings in a message are below the page's own title and sections. */
 const RENDERED_AS: Partial<Record<MarkdownTag, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
 
-/** Called with an http, https or mailto link; where it leads is for the host to show. */
+/** Called with an http, https or mailto link. The host shows the user where it leads. */
 type OnLink = (url: string) => void;
 
 interface MarkdownProps {
@@ -14,7 +14,7 @@ interface MarkdownProps {
   readonly onLink: OnLink;
 }
 
-/** Recorded markdown. It loads nothing, navigates nowhere and carries no attribute that the content chose. */
+/** Recorded Markdown. It loads nothing, navigates nowhere and has no attributes from the content. */
 export function Markdown({ nodes, onLink }: MarkdownProps): VNode {
   return <div class="markdown">{nodes.map((node) => renderNode(node, onLink))}</div>;
 }
@@ -25,7 +25,7 @@ function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | str
   if (tag === 'img') return image(attributes, onLink);
   if (tag === 'input') return checkbox('checked' in attributes);
   if (tag === 'a') {
-    // Within a link, an image that was one itself is only a picture of it.
+    // Links do not nest: an image in a link is not a link of its own.
     const label = children.map((child) => renderNode(child, undefined));
     return link(attributes.href ?? '', label, onLink);
   }
@@ -39,7 +39,7 @@ function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | str
   return h(RENDERED_AS[tag] ?? tag, attributesOf(node), content);
 }
 
-/** Of a list of tasks. */
+/** The checkbox of an item in a task list. */
 function checkbox(checked: boolean): VNode {
   return <input type="checkbox" disabled checked={checked} aria-label={checked ? 'Done' : 'To do'} />;
 }
@@ -50,7 +50,7 @@ function attributesOf({ tag, attributes }: MarkdownElement): Record<string, stri
   return {};
 }
 
-/** No href: there is nothing to drag, to open in the middle of a click, or for VS Code's own link handler to find. */
+/** A link without an href, which could be dragged, middle-clicked or found by VS Code's own link handler. */
 function link(url: string, content: (VNode | string)[], onLink: OnLink | undefined): VNode {
   if (onLink === undefined || !isExternalLink(url)) return <Fragment>{content}</Fragment>;
   const follow = (event: Event): void => {

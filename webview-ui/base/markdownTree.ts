@@ -2,8 +2,8 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 /**
- * Recorded markdown as a tree of the few elements below, and text. The renderer makes elements from this tree and never
- * from HTML, so nothing else can reach the page, whatever the content or micromark may do.
+ * Recorded Markdown as a tree of text and the few elements below. The renderer creates elements from this tree and never
+ * from HTML, so that nothing else can reach the page, whatever the content or micromark does.
  */
 export type MarkdownNode = string | MarkdownElement;
 
@@ -21,17 +21,17 @@ const VOIDS = ['br', 'hr', 'img', 'input'] as const;
 
 export type MarkdownTag = (typeof CONTAINERS)[number] | (typeof VOIDS)[number];
 
-/** Deeper nesting than this is flattened: a renderer must not overflow on ten thousand block quotes. */
+/** Deeper nesting is flattened: ten thousand block quotes would overflow the renderer's stack. */
 const MAX_DEPTH = 32;
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*\/?>/y;
 const ATTRIBUTE = /([a-zA-Z-]+)="([^"]*)"/g;
 
-/** Beyond this length the parser takes seconds, and for lines like `- - - - …` much sooner: such texts stay plain. */
+/** Longer texts take the parser seconds, as do shorter ones with lines like `- - - - …`; both stay plain text. */
 const MAX_LENGTH = 40_000;
 const DEEP_NESTING = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])){40}/m;
 
-/** Never throws; a text that is too much for the parser comes back as it is. */
+/** Parses Markdown. Never throws: a text that the parser cannot handle is returned as plain text. */
 export function parseMarkdown(text: string): readonly MarkdownNode[] {
   if (text.length > MAX_LENGTH || DEEP_NESTING.test(text)) return [text];
   try {
@@ -41,12 +41,12 @@ export function parseMarkdown(text: string): readonly MarkdownNode[] {
   }
 }
 
-/** The text a reader sees: exactly the text content of what is rendered. */
+/** The text content of the rendered nodes. */
 export function markdownText(nodes: readonly MarkdownNode[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : elementText(node))).join('');
 }
 
-/** What stands in the place of an image, which is never loaded. */
+/** The text in place of an image, which is never loaded. */
 export function imageLabel(attributes: MarkdownElement['attributes']): string {
   return attributes.alt ? `Image: ${attributes.alt}` : 'Image';
 }
@@ -60,7 +60,7 @@ interface OpenElement {
   readonly children: MarkdownNode[];
 }
 
-/** Reads micromark's own output, which is well formed. What is not on the lists leaves only its children. */
+/** Parses micromark's output, which is well formed. Elements that are not on the lists are replaced by their children. */
 function buildTree(html: string): readonly MarkdownNode[] {
   const root: MarkdownNode[] = [];
   const open: OpenElement[] = [{ tag: '', children: root }];
@@ -83,9 +83,9 @@ function buildTree(html: string): readonly MarkdownNode[] {
   return root;
 }
 
-/** Adds the element where it may be one, and says where its children go. */
+/** Adds an allowed element to its siblings. Returns the list for its children. */
 function openChildren(tag: string, source: string, siblings: MarkdownNode[], depth: number): MarkdownNode[] {
-  // A link back from a footnote leads nowhere in a page without ids.
+  // The page has no ids for the back links of footnotes.
   if (source.includes('data-footnote-backref')) return [];
   if (!isOneOf(CONTAINERS, tag) || depth > MAX_DEPTH) return siblings;
   const children: MarkdownNode[] = [];
@@ -102,7 +102,7 @@ function readAttributes(source: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...source.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, decode(value)]));
 }
 
-/** The four references that micromark writes. */
+/** Decodes the four character references that micromark writes. */
 function decode(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }

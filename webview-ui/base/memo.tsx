@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type VNode } from 'preact';
 
-/** A component that renders again only when one of its props is another value. (preact/compat's would cost 10 kB.) */
+/** A component that renders again only when one of its props changes. (preact/compat's would cost 10 kB.) */
 export function memo<P extends object>(Inner: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {
@@ -14,6 +14,7 @@ export function memo<P extends object>(Inner: ComponentType<P>): ComponentType<P
 }
 
 function sameMembers(left: object, right: object): boolean {
-  const [before, after] = [new Map(Object.entries(left)), Object.entries(right)];
+  const before = new Map(Object.entries(left));
+  const after = Object.entries(right);
   return before.size === after.length && after.every(([key, value]) => Object.is(before.get(key), value));
 }

@@ -2,13 +2,13 @@ import type { Usage } from '../../src/core/model/usage';
 
 const MINUS = '\u2212';
 
-/** "+12", "\u22123"; undefined where nothing changed, or one side does not tell. */
+/** "+12", "\u22123"; undefined where nothing changed or a side is unknown. */
 export function countDelta(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined || now === before) return undefined;
   return signed(now - before, '');
 }
 
-/** "+40%"; undefined where that is less than one in a hundred. */
+/** "+40%"; undefined where the change rounds to 0%. */
 export function shareDelta(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined || before === 0) return undefined;
   const percent = Math.round((100 * (now - before)) / before);
@@ -26,18 +26,18 @@ export function formatUsage({ promptTokens, completionTokens }: Usage): string {
   return `${formatCount(promptTokens)} in, ${formatCount(completionTokens)} out`;
 }
 
-/** All that a response says of its tokens, for a tooltip. */
+/** All token counts of a response, for a tooltip. */
 export function formatUsageDetails({ totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): string {
   const more: readonly [number | undefined, string][] = [
-    [totalTokens, 'tokens in all'],
-    [cachedTokens, 'from the cache'],
+    [totalTokens, 'tokens in total'],
+    [cachedTokens, 'read from the cache'],
     [cacheWriteTokens, 'written to the cache'],
     [reasoningTokens, 'for reasoning'],
   ];
   return more.flatMap(([count, what]) => (count ? `${formatCount(count)} ${what}` : [])).join(', ');
 }
 
-/** One for all: to make a formatter takes longer than to use it a hundred times. */
+/** Shared, because creating a formatter takes longer than using it a hundred times. */
 const COUNT_FORMAT = new Intl.NumberFormat('en-US');
 
 export function formatCount(count: number): string {
@@ -51,7 +51,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** "$0.0042": as many digits as it takes to see something. */
+/** "$0.0042": with enough digits to show a value above zero. */
 export function formatCost(cost: number): string {
   if (cost === 0) return '$0';
   const digits = cost >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));

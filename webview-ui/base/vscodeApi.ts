@@ -8,10 +8,10 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** VS Code hands this out once a page; its state survives hiding and reloading the webview. */
+/** VS Code provides this once per page; its state survives hiding and reloading the webview. */
 export const vscodeApi: VsCodeApi = acquireVsCodeApi();
 
-/** The webview's end of the messages between it and the extension host. */
+/** The webview's end of the channel to the extension host. */
 export const hostChannel: Channel = {
   send: (message) => vscodeApi.postMessage(message),
   onMessage: (listener) => {
@@ -21,7 +21,7 @@ export const hostChannel: Channel = {
   },
 };
 
-/** What outlives hiding and reloading a page, by name: each part is kept by whoever knows it. */
+/** The state that survives hiding and reloading a page, in named parts, each of which has one owner. */
 export const pageState = {
   get(name: string): unknown {
     return stateOf()[name];

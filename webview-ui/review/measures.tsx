@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import type { Measure, MeasureName } from '../../src/core/review/measures';
 
-/** What the two recordings come to: how many, how dear, how slow, and how much that changed. */
+/** The totals of the new recording, each with its difference from the old one. */
 export function Measures({ measures }: { readonly measures: readonly Measure[] }): VNode | null {
   if (measures.length === 0) return null;
   return (
     <dl class="measures">
       {measures.map((measure) => (
-        <div key={measure.name} class={isSame(measure) ? 'same' : ''} title={longText(measure)}>
+        <div key={measure.name} class={isSame(measure) ? 'same' : ''} title={tooltip(measure)}>
           <dt>{measure.name}</dt>
           <dd>
             {amount(measure.name, measure.after ?? measure.before)} <span class="delta">{delta(measure)}</span>
@@ -22,7 +22,7 @@ function isSame({ before, after }: Measure): boolean {
   return before === after;
 }
 
-/** A number as people read it: `$0.0013`, `1.2 s`, `12,400`. */
+/** A number with its unit: `$0.0013`, `1.2 s`, `12,400`. */
 export function amount(name: MeasureName, value: number | undefined): string {
   if (value === undefined) return '–';
   if (name === 'cost') return `$${value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`;
@@ -30,7 +30,7 @@ export function amount(name: MeasureName, value: number | undefined): string {
   return value.toLocaleString('en');
 }
 
-/** `+12 %`, `−3`, `new`; empty where nothing changed. */
+/** `+12%`, `−3`, `new`; empty where nothing changed. */
 export function delta({ name, before, after }: Measure): string {
   if (before === after) return '';
   if (before === undefined) return 'new';
@@ -40,11 +40,11 @@ export function delta({ name, before, after }: Measure): string {
   if (isCounted || before === 0) return `${sign}${amount(name, Math.abs(after - before))}`;
   const part = Math.abs(after - before) / before;
   if (part >= 10) return `×${Math.round(after / before)}`;
-  return `${sign}${part < 0.01 ? '<1' : Math.round(part * 100)} %`;
+  return `${sign}${part < 0.01 ? '<1' : Math.round(part * 100)}%`;
 }
 
-function longText({ name, before, after }: Measure): string {
+function tooltip({ name, before, after }: Measure): string {
   return before === after
-    ? `${name}: ${amount(name, after)}, as before`
+    ? `${name}: ${amount(name, after)}, unchanged`
     : `${name}: ${amount(name, before)} before, ${amount(name, after)} now`;
 }

@@ -1,105 +1,112 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ReviewedChange } from '../../src/protocol/review';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
-import { ChangePane } from './diff/changePane';
-import type { DiffLayout } from './diff/diffView';
+import { ChangePane, type ChangePaneProps } from './diff/changePane';
 import { ChangeFilterBar } from './list/changeFilterBar';
 import { ChangeList } from './list/changeList';
-import type { ReviewAction } from './session/reviewKeys';
+import type { PageState } from './session/reviewActions';
+import type { ReviewActions } from './session/reviewKeys';
 import type { ReviewSession } from './session/reviewSession';
-import { openChanges, type ReviewView, selectedChange, shownChanges } from './session/reviewView';
+import { onlyPending, type ReviewView, selectedChange, shownChanges } from './session/reviewView';
 import { emptyState } from './session/words';
 import { Summary } from './summary';
 
-/** So few changes need no search. */
+/** A list of so few changes has no search. */
 const FEW = 3;
-
-/** How often somebody asked to find, and to write a note: each time leads into the field. */
-export interface FieldRequests {
-  readonly find: number;
-  readonly note: number;
-}
 
 export interface ReviewBodyProps {
   readonly view: ReviewView;
   readonly state: ReviewState;
   readonly session: ReviewSession;
-  /** What normalising rules hide is listed, too. */
-  readonly hiddenShown: boolean;
-  readonly layout: DiffLayout;
-  readonly requests: FieldRequests;
-  readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
+  readonly page: PageState;
+  readonly actions: ReviewActions;
 }
 
-/** The summary, the list of changes and the change that is looked at, or why there is none. */
+/** The summary, the list of changes and the selected change, or the reason why there is none. */
 export function ReviewBody(props: ReviewBodyProps): VNode {
-  const { view, state, session, hiddenShown, layout, requests, actions } = props;
+  const { view, state, page, actions } = props;
+  // Once Monaco has failed, every change is shown as plain text.
   const [plainReason, setPlainReason] = useState<string>();
-  const { filter, texts, selected, viewed, busy, notes } = view;
-  const shown = useMemo(() => shownChanges(view), [state.changes, filter, texts]);
+  const shown = useMemo(() => shownChanges(view), [state.changes, view.filter, view.texts]);
   if (state.notice !== undefined) return <EmptyState title={state.caseName} text={state.notice} />;
   const change = selectedChange(view);
-  const canDecide = state.canDecide && !busy;
   return (
-    <main class="review" aria-busy={busy}>
-      <Summary state={state} busy={busy} hiddenShown={hiddenShown} actions={actions} />
-      {state.changes.length > 0 && (
-        <div class="changes">
-          {state.changes.length > FEW && (
-            <ChangeFilterBar
-              changes={state.changes}
-              shown={shown.length}
-              filter={filter}
-              findRequest={requests.find}
-              onFilter={(next) => session.filter(next)}
-            />
-          )}
-          <ChangeList
-            changes={shown}
-            selected={selected}
-            viewed={viewed}
-            canDecide={canDecide}
-            onSelect={(id) => session.select(id)}
-            onAccept={(ids) => session.decideAbout('accepted', pendingOf(state, ids))}
-          />
-        </div>
-      )}
+    <main class="review" aria-busy={view.busy}>
+      <Summary state={state} busy={view.busy} hiddenShown={page.hiddenShown} actions={actions} />
+      {state.changes.length > 0 && <Changes {...props} shown={shown} />}
       {change === undefined ? (
         <EmptyState icon={shown.length > 0 || state.changes.length === 0} {...emptyStateText(state, shown.length)} />
       ) : (
-        <ChangePane
-          change={change}
-          kind={state.kind}
-          against={state.against}
-          hasBaseline={state.hasBaseline}
-          canDecide={canDecide}
-          layout={layout}
-          plainReason={plainReason}
-          note={notes.get(change.id) ?? ''}
-          noteRequest={requests.note}
-          actions={actions}
-          onNote={(text) => session.note(text)}
-          onMonacoFailure={setPlainReason}
-        />
+        <SelectedChange {...props} change={change} plainReason={plainReason} onMonacoFailure={setPlainReason} />
       )}
     </main>
   );
 }
 
+type ChangesProps = ReviewBodyProps & { readonly shown: readonly ReviewedChange[] };
+
+/** The list of changes, with its search. */
+function Changes({ view, state, session, page, shown }: ChangesProps): VNode {
+  return (
+    <div class="changes">
+      {state.changes.length > FEW && (
+        <ChangeFilterBar
+          changes={state.changes}
+          shown={shown.length}
+          filter={view.filter}
+          findRequest={page.requests.find}
+          onFilter={(next) => session.filter(next)}
+        />
+      )}
+      <ChangeList
+        changes={shown}
+        selected={view.selected}
+        viewed={view.viewed}
+        canDecide={state.canDecide && !view.busy}
+        onSelect={(id) => session.select(id)}
+        onAccept={(ids) => session.decideAbout('accepted', pendingOf(state, ids))}
+      />
+    </div>
+  );
+}
+
 function pendingOf({ changes }: ReviewState, ids: readonly string[]): readonly string[] {
-  return openChanges(changes)
+  return onlyPending(changes)
     .map(({ id }) => id)
     .filter((id) => ids.includes(id));
 }
 
+type SelectedChangeProps = ReviewBodyProps & Pick<ChangePaneProps, 'change' | 'plainReason' | 'onMonacoFailure'>;
+
+function SelectedChange(props: SelectedChangeProps): VNode {
+  const { view, state, session, page, actions, change } = props;
+  return (
+    <ChangePane
+      change={change}
+      kind={state.kind}
+      against={state.against}
+      hasBaseline={state.hasBaseline}
+      canDecide={state.canDecide && !view.busy}
+      layout={{ sideBySide: page.sideBySide, folded: page.folded }}
+      plainReason={props.plainReason}
+      note={view.notes.get(change.id) ?? ''}
+      noteRequest={page.requests.note}
+      actions={actions}
+      onNote={(text) => session.note(text)}
+      onMonacoFailure={props.onMonacoFailure}
+    />
+  );
+}
+
 function emptyStateText(state: ReviewState, shown: number): { readonly title: string; readonly text: string } {
   if (shown === 0 && state.changes.length > 0)
-    return { title: 'Nothing is found', text: 'No change says this. Escape in the field shows all of them again.' };
-  if (openChanges(state.changes).length > 0)
+    return { title: 'No results', text: 'Press Esc in the search field to show all changes.' };
+  if (onlyPending(state.changes).length > 0)
     return {
-      title: 'Nothing left here',
-      text: 'What is listed is decided. Press F, or empty the field, for the others.',
+      title: 'Nothing pending in this list',
+      text: 'All listed changes are decided. Press F or clear the search to see the others.',
     };
   return emptyState(state);
 }
@@ -110,11 +117,11 @@ interface EmptyStateProps {
   readonly text: string;
 }
 
-/** Instead of a change, when there is none. */
+/** Shown in place of a change where there is none. */
 function EmptyState({ icon = false, title, text }: EmptyStateProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The button that was pressed last may just have gone: the keyboard goes on from here.
+    // The button that had the focus may have been removed: the keyboard continues from here.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
   return (

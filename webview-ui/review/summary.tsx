@@ -1,21 +1,22 @@
 import type { VNode } from 'preact';
 import type { Change } from '../../src/core/model/change';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
-import { Icon, type IconName } from '../base/icon';
+import { Icon } from '../base/icon';
+import { ActionButton } from './actionButton';
 import { Measures } from './measures';
-import type { ReviewAction } from './session/reviewKeys';
-import { openChanges } from './session/reviewView';
+import type { ReviewActions } from './session/reviewKeys';
+import { onlyPending } from './session/reviewView';
 import { headline, plural, summary } from './session/words';
 
 export interface SummaryProps {
   readonly state: ReviewState;
   readonly busy: boolean;
-  /** What normalising rules hide is listed, too. */
+  /** Whether ignored differences are listed. */
   readonly hiddenShown: boolean;
-  readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
+  readonly actions: ReviewActions;
 }
 
-/** What changed in words and numbers, before anything else, and what can be done with all of it. */
+/** The change in words and numbers, and the actions on all of it. */
 export function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VNode {
   const { hidden, canDecide, notices } = state;
   return (
@@ -24,21 +25,7 @@ export function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VN
         <h1>{headline(state)}</h1>
         <p class="quiet">
           {summary(state, Date.now())}
-          {hidden.length > 0 && (
-            <>
-              {' · '}
-              <button
-                type="button"
-                class="link"
-                aria-keyshortcuts="h"
-                aria-expanded={hiddenShown}
-                title="What the rules of [normalise] in tapedeck.toml say means nothing (H)"
-                onClick={actions.toggleHidden}
-              >
-                {plural(hidden.length, 'difference')} hidden
-              </button>
-            </>
-          )}
+          {hidden.length > 0 && <HiddenToggle count={hidden.length} isShown={hiddenShown} actions={actions} />}
         </p>
         <Measures measures={state.measures} />
         {notices.map((notice) => (
@@ -48,109 +35,94 @@ export function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VN
         ))}
         {hiddenShown && <HiddenList hidden={hidden} />}
         {!canDecide && (
-          <p class="quiet">To accept or reject, open this in a trusted workspace of a desktop or remote window.</p>
+          <p class="quiet">To accept or reject changes, open a trusted workspace in a desktop or remote window.</p>
         )}
       </div>
       <QueueNavigation state={state} actions={actions} />
       <Decisions state={state} busy={busy} actions={actions} />
-      <button type="button" class="button-quiet" aria-label="Keys" title="Keys (?)" onClick={actions.help}>
-        <Icon name="question" />
-      </button>
+      <ActionButton action="help" actions={actions} title="Keyboard shortcuts" icon="question" />
     </header>
+  );
+}
+
+interface HiddenToggleProps {
+  readonly count: number;
+  readonly isShown: boolean;
+  readonly actions: ReviewActions;
+}
+
+function HiddenToggle({ count, isShown, actions }: HiddenToggleProps): VNode {
+  return (
+    <>
+      {' · '}
+      <ActionButton
+        action="toggleHidden"
+        actions={actions}
+        kind="link"
+        expanded={isShown}
+        title="Show differences that the rules of [normalise] in tapedeck.toml ignore"
+      >
+        {plural(count, 'difference')} ignored by rules
+      </ActionButton>
+    </>
   );
 }
 
 type PartProps = Pick<SummaryProps, 'state' | 'actions'>;
 
-/** Where this is among all that changed, with a way to the others. */
+/** The position of this file among all files with changes. */
 function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null {
   if (queue.total < 2) return null;
   return (
     <div class="queue-navigation">
-      <Step icon="chevron-up" label="Previous file" shortcut="[" onClick={actions.previousFile} />
+      <ActionButton action="previousFile" actions={actions} title="Previous file" icon="chevron-up" />
       <span class="quiet">
         {queue.position > 0 ? queue.position : '–'} of {queue.total}
       </span>
-      <Step icon="chevron-down" label="Next file" shortcut="]" onClick={actions.nextFile} />
+      <ActionButton action="nextFile" actions={actions} title="Next file" icon="chevron-down" />
     </div>
   );
 }
 
-interface StepProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly shortcut: string;
-  readonly onClick: () => unknown;
-}
-
-function Step({ icon, label, shortcut, onClick }: StepProps): VNode {
-  return (
-    <button
-      type="button"
-      class="button-quiet"
-      aria-label={label}
-      aria-keyshortcuts={shortcut}
-      title={`${label} (${shortcut})`}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
-  );
-}
-
-function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode | null {
+/** The decisions on all changes of the file. */
+function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode {
   const { canDecide, hasBaseline, changes, hidden, kind } = state;
-  const open = openChanges(changes).length;
+  const pending = onlyPending(changes).length;
+  const canStage = canDecide && kind !== 'run' && pending === 0 && changes.length + hidden.length > 0;
   return (
     <>
       {canDecide && (
-        <button
-          type="button"
-          class="button-quiet"
-          aria-keyshortcuts="z"
-          title="Undo last decision (Z)"
-          disabled={busy}
-          onClick={actions.undo}
-        >
-          <Icon name="discard" />
+        <ActionButton action="undo" actions={actions} title="Undo last decision" icon="discard" disabled={busy}>
           Undo
-        </button>
+        </ActionButton>
       )}
-      {canDecide && kind !== 'run' && open === 0 && changes.length + hidden.length > 0 && (
-        <button
-          type="button"
-          class="button-secondary"
-          aria-keyshortcuts="g"
-          title="Put this file into git's index (G)"
-          disabled={busy}
-          onClick={actions.stage}
-        >
+      {canStage && (
+        <ActionButton action="stage" actions={actions} kind="button-secondary" title="Stage this file" disabled={busy}>
           Stage
-        </button>
+        </ActionButton>
       )}
-      {hasBaseline && open > 1 && (
-        <button
-          type="button"
-          class="button-secondary"
-          aria-keyshortcuts="Shift+A"
-          title={`${kind === 'run' ? 'Take all changes that are left into the baseline' : 'Accept all changes that are left'} (Shift+A)`}
+      {hasBaseline && pending > 1 && (
+        <ActionButton
+          action="acceptAll"
+          actions={actions}
+          kind="button-secondary"
+          title={kind === 'run' ? 'Accept all pending changes into the baseline' : 'Accept all pending changes'}
           disabled={busy || !canDecide}
-          onClick={actions.acceptAll}
         >
           Accept all
-        </button>
+        </ActionButton>
       )}
     </>
   );
 }
 
-/** As much of a value as fits in a line. */
+/** The characters of a value that fit on a line. */
 const MAX_VALUE_LENGTH = 60;
 
-/** What differs and means nothing, each with the rule that says so. Nothing here needs a decision. */
+/** The ignored differences, each with its rules. None of them needs a decision. */
 export function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): VNode {
   return (
-    <section class="hidden-list quiet" aria-label="Hidden differences">
+    <section class="hidden-list quiet" aria-label="Ignored differences">
       <ul>
         {hidden.map(({ id, title, before, after, rules }) => (
           <li key={id}>
@@ -165,5 +137,5 @@ export function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): 
 
 function short(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH)}…` : line || '(nothing)';
+  return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH)}…` : line || '(empty)';
 }

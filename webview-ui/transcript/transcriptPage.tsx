@@ -1,14 +1,18 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { formatCount } from '../base/numbers';
 import { DriftStrip } from './drift/drifts';
+import { useEditing } from './edit/editing';
 import { Feed } from './feed/feed';
+import { usePlaces } from './feed/places';
 import type { FocusRequest } from './feed/useFocusRequest';
-import { usePlaces } from './feed/usePlaces';
 import { FindBar } from './find/findBar';
 import { TranscriptFilterBar } from './find/transcriptFilterBar';
 import { type Find, useFind } from './find/useFind';
+import { useKeyboard } from './keyboard';
 import { type TranscriptView, useTranscriptView } from './rows/useTranscriptView';
+import { runTranscriptCommand } from './runTranscriptCommand';
 import { useActions } from './state/actions';
 import type { ViewState } from './state/viewState';
 import { Outline } from './toolbar/outline';
@@ -17,7 +21,6 @@ import { TapeFacts } from './toolbar/tapeFacts';
 import { Timeline } from './toolbar/timeline';
 import { TopBar } from './toolbar/topBar';
 import { TranscriptKeyHelp } from './toolbar/transcriptKeyHelp';
-import { type PageCommands, usePageCommands } from './usePageCommands';
 
 interface TranscriptPageProps {
   readonly transcript: TranscriptOverview;
@@ -38,6 +41,34 @@ export function TranscriptPage({ transcript, view, focusRequest }: TranscriptPag
       {commands.isHelpOpen && <TranscriptKeyHelp onClose={commands.closeHelp} />}
     </>
   );
+}
+
+/** The commands of the page as a whole, and what they open. */
+interface PageCommands {
+  readonly filterInput: RefObject<HTMLInputElement | null>;
+  readonly isHelpOpen: boolean;
+  openHelp(): void;
+  closeHelp(): void;
+  showFilter(): void;
+}
+
+/** Runs the commands of the keyboard. */
+function usePageCommands({ feed, rows, virtual }: TranscriptView, view: ViewState, find: Find): PageCommands {
+  const actions = useActions();
+  const { session } = useEditing();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const filterInput = useRef<HTMLInputElement>(null);
+  const openHelp = (): void => setHelpOpen(true);
+  const showFilter = (): void => {
+    actions.change({ type: 'filter', text: view.filter ?? '' });
+    filterInput.current?.focus();
+  };
+  useKeyboard((command) => {
+    if (feed.current === null) return false;
+    const page = { feed: feed.current, rows, virtual, view };
+    return runTranscriptCommand(command, { ...page, find, actions, session, openHelp, showFilter });
+  });
+  return { filterInput, isHelpOpen, openHelp, closeHelp: () => setHelpOpen(false), showFilter };
 }
 
 interface PartProps {

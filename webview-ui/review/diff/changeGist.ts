@@ -3,27 +3,27 @@ import type { ChangePlace } from '../../../src/core/model/change';
 import type { DeferrableChange } from '../../../src/core/review/deferTexts';
 import { asLines } from './plainDiff';
 
-/** Milliseconds; what takes longer is told without details. */
+/** Milliseconds; a longer comparison is given up. */
 const TIMEOUT = 100;
 
 export interface ChangeGist {
   readonly preview: string;
-  /** In lines; undefined where it says nothing, or takes too long to find out. */
+  /** In lines; undefined where it does not apply or takes too long to compute. */
   readonly size?: { readonly added: number; readonly removed: number };
 }
 
-/** What a row of the list says of a change. */
+/** The summary of a change in the list. */
 export function gistOf({ kind, place, before, after, deferred }: DeferrableChange): ChangeGist {
   if (kind === 'moved') return { preview: moveText(place) };
   return deferred === undefined ? textGist(before, after) : { preview: deferred.preview };
 }
 
 function moveText({ before, after }: ChangePlace): string {
-  if (before === undefined || after === undefined || before === after) return 'The same, at another place';
-  return `The same, was number ${before + 1}, is number ${after + 1}`;
+  if (before === undefined || after === undefined || before === after) return 'Moved, unchanged';
+  return `Moved from ${before + 1} to ${after + 1}, unchanged`;
 }
 
-/** What a change is about, in one line, and how many lines it concerns. */
+/** A preview of a text change on one line, and its size. */
 export function textGist(before: string, after: string): ChangeGist {
   const isWord = (text: string): boolean => /^\S{1,24}$/.test(text);
   if (isWord(before) && isWord(after)) return { preview: `${before} → ${after}` };
@@ -35,10 +35,10 @@ export function textGist(before: string, after: string): ChangeGist {
   return { preview, size: { added: added.length, removed: removed.length } };
 }
 
-/** Longer stretches are not shown with what they were. */
+/** In characters; longer differences are not shown with their old text. */
 const SHORT = 24;
 
-/** `"amount": 42.5 → 40`, where one line changed, and little in it. */
+/** `"amount": 42.5 → 40`, where a small part of a single line changed. */
 function lineChange([hunk, ...others]: readonly TextHunk[]): string | undefined {
   if (hunk === undefined || others.length > 0) return undefined;
   if (linesOf(hunk.before).length !== 1 || linesOf(hunk.after).length !== 1) return undefined;
@@ -47,7 +47,9 @@ function lineChange([hunk, ...others]: readonly TextHunk[]): string | undefined 
   const start = old.findIndex((word, index) => word !== now[index]);
   const tail = [...old].reverse().findIndex((word, index) => word !== now.at(-1 - index));
   const end = Math.min(tail, old.length - start, now.length - start);
-  const [before, after] = [old, now].map((words) => words.slice(start, words.length - end).join(' '));
+  const changed = (words: readonly string[]): string => words.slice(start, words.length - end).join(' ');
+  const before = changed(old);
+  const after = changed(now);
   if (start === -1 || tail === -1 || !before || !after || before.length > SHORT || after.length > SHORT)
     return undefined;
   return [...old.slice(Math.max(0, start - 3), start), before, '→', after].join(' ');

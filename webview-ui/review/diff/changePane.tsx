@@ -4,7 +4,8 @@ import type { Change } from '../../../src/core/model/change';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { Icon } from '../../base/icon';
-import type { ReviewAction } from '../session/reviewKeys';
+import { ActionButton } from '../actionButton';
+import type { ReviewActions } from '../session/reviewKeys';
 import { SIDES } from '../session/words';
 import { gistOf } from './changeGist';
 import { DiffPane } from './diffPane';
@@ -22,15 +23,15 @@ export interface ChangePaneProps {
   readonly layout: DiffLayout;
   /** Why Monaco cannot be used, once that is known. */
   readonly plainReason: string | undefined;
-  /** Why the next decision about it is made, as far as that is written. */
+  /** The note that the next decision keeps as its reason. */
   readonly note: string;
   readonly noteRequest: number;
-  readonly actions: Readonly<Record<ReviewAction, () => unknown>>;
+  readonly actions: ReviewActions;
   onNote(text: string): void;
   onMonacoFailure(reason: string): void;
 }
 
-/** One change with its two texts, and what can be done about it. */
+/** One change: its two texts and the actions on it. */
 export function ChangePane(props: ChangePaneProps): VNode {
   const { change, against, layout, plainReason, note, noteRequest, canDecide, onNote } = props;
   return (
@@ -38,7 +39,7 @@ export function ChangePane(props: ChangePaneProps): VNode {
       <Toolbar {...props} />
       {plainReason !== undefined && (
         <p class="plain-notice" role="status">
-          <Icon name="info" /> Plain text, because the diff editor does not work here: {plainReason}.
+          <Icon name="info" /> Shown as plain text because the diff editor failed: {plainReason}.
         </p>
       )}
       <Sides change={change} against={against} beside={plainReason === undefined && layout.sideBySide} />
@@ -52,7 +53,7 @@ function Content({ change, layout, plainReason, actions, onMonacoFailure }: Chan
   if (change.deferred !== undefined)
     return (
       <p class="diff arriving quiet" role="status">
-        The texts are on their way.
+        Loading…
       </p>
     );
   if (hasMedia(change)) return <MediaPane change={change} />;
@@ -67,7 +68,7 @@ interface SidesProps {
   readonly beside: boolean;
 }
 
-/** Which text is which: above each of two, or a legend for both in one. */
+/** The names of the two sides: one above each text, or a legend where both are in one. */
 function Sides({ change, against, beside }: SidesProps): VNode {
   const { before, after, onlyBefore, onlyAfter } = SIDES[against];
   if (change.kind === 'moved') return <p class="sides quiet">{gistOf(change).preview}</p>;
@@ -80,87 +81,85 @@ function Sides({ change, against, beside }: SidesProps): VNode {
   );
 }
 
-function Toolbar({ change, kind, hasBaseline, canDecide, layout, plainReason, actions }: ChangePaneProps): VNode {
-  const { decision, reason, title } = change;
-  const toReject =
-    kind === 'run' ? 'Keep the baseline as it is, and go on (R)' : 'Take this out of the file again, and go on (R)';
+function Toolbar(props: ChangePaneProps): VNode {
+  const { decision, reason, title } = props.change;
   return (
     <header class="toolbar">
       <h2>{title}</h2>
       {decision !== 'open' && <span class={`badge ${decision}`}>{decision}</span>}
       {reason !== undefined && <span class="reason quiet">{reason}</span>}
       <span class="spacer" />
-      {plainReason === undefined && hasTwoSides(change) && (
-        <button
-          type="button"
-          class="button-quiet"
-          aria-pressed={layout.sideBySide}
-          aria-keyshortcuts="s"
-          title="Side by side or inline (S)"
-          onClick={actions.toggleSideBySide}
-        >
-          Side by side
-        </button>
-      )}
-      <button
-        type="button"
-        class="button-quiet"
-        aria-keyshortcuts="d"
-        title="Open this change in the diff editor of VS Code (D)"
-        onClick={actions.openDiff}
-      >
-        <Icon name="link-external" />
-        Open in diff editor
-      </button>
-      {kind === 'tape' && change.place.after !== undefined && (
-        <button
-          type="button"
-          class="button-quiet"
-          aria-keyshortcuts="t"
-          title="Show this interaction in the transcript (T)"
-          onClick={actions.openTranscript}
-        >
-          Transcript
-        </button>
-      )}
-      <button
-        type="button"
-        class="button-secondary"
-        aria-keyshortcuts="r"
-        title={toReject}
-        disabled={!canDecide || decision === 'rejected'}
-        onClick={actions.reject}
-      >
-        Reject
-      </button>
-      <button
-        type="button"
-        class="button"
-        aria-keyshortcuts="a"
-        title={`${acceptTitle(kind, hasBaseline)}, and go on (A)`}
-        disabled={!canDecide || decision === 'accepted'}
-        onClick={actions.accept}
-      >
-        <Icon name="check" />
-        {hasBaseline ? 'Accept' : 'Accept as baseline'}
-      </button>
+      <ViewButtons {...props} />
+      <DecisionButtons {...props} />
     </header>
   );
 }
 
+/** How the change is shown, and where else. */
+function ViewButtons({ change, kind, layout, plainReason, actions }: ChangePaneProps): VNode {
+  return (
+    <>
+      {plainReason === undefined && hasTwoSides(change) && (
+        <ActionButton
+          action="toggleSideBySide"
+          actions={actions}
+          title="Toggle side by side"
+          pressed={layout.sideBySide}
+        >
+          Side by side
+        </ActionButton>
+      )}
+      <ActionButton action="openDiff" actions={actions} title="Open in the diff editor of VS Code" icon="link-external">
+        Open in diff editor
+      </ActionButton>
+      {kind === 'tape' && change.place.after !== undefined && (
+        <ActionButton action="openTranscript" actions={actions} title="Show in transcript">
+          Transcript
+        </ActionButton>
+      )}
+    </>
+  );
+}
+
+function DecisionButtons({ change: { decision }, kind, hasBaseline, canDecide, actions }: ChangePaneProps): VNode {
+  return (
+    <>
+      <ActionButton
+        action="reject"
+        actions={actions}
+        kind="button-secondary"
+        title={kind === 'run' ? 'Keep the baseline as it is' : 'Revert this change in the file'}
+        disabled={!canDecide || decision === 'rejected'}
+      >
+        Reject
+      </ActionButton>
+      <ActionButton
+        action="accept"
+        actions={actions}
+        kind="button"
+        title={acceptTitle(kind, hasBaseline)}
+        icon="check"
+        disabled={!canDecide || decision === 'accepted'}
+      >
+        {hasBaseline ? 'Accept' : 'Accept as baseline'}
+      </ActionButton>
+    </>
+  );
+}
+
 function acceptTitle(kind: ReviewState['kind'], hasBaseline: boolean): string {
-  if (kind !== 'run') return 'This is as it should be';
-  return hasBaseline ? 'Take this change into the baseline' : 'Make this run the baseline';
+  if (kind !== 'run') return 'Accept this change';
+  return hasBaseline ? 'Accept this change into the baseline' : 'Make this run the baseline';
 }
 
 export interface NoteFieldProps {
   readonly note: string;
-  /** Grows with every request to write, each of which leads into the field. */
+  /** Counts the requests to write a note; each moves the focus into the field. */
   readonly request: number;
   onNote(text: string): void;
 }
 
-/** Why, in the words of who decides; it is kept with the decision. */
+/** The reason for a decision, in the user's words. */
 export function NoteField({ note, request, onNote }: NoteFieldProps): VNode {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -173,7 +172,7 @@ export function NoteField({ note, request, onNote }: NoteFieldProps): VNode {
         ref={input}
         type="text"
         aria-keyshortcuts="e"
-        placeholder="Why? Kept with the decision (E)"
+        placeholder="Reason, saved with the decision (E)"
         value={note}
         onInput={({ currentTarget }) => onNote(currentTarget.value)}
         onKeyDown={({ key }) => (key === 'Enter' || key === 'Escape') && input.current?.blur()}

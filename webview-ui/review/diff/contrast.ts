@@ -22,7 +22,7 @@ export function readableOnDiff(color: string, colors: Readonly<Record<string, st
   return toHex(text);
 }
 
-/** The plain background first, then what a line, and a piece of a line, is marked with. */
+/** The plain background first, then those of marked lines and of marked text in them. */
 function diffBackgrounds(colors: Readonly<Record<string, string>>): readonly Rgb[] {
   const surface = colors['editor.background'];
   if (surface === undefined) return [];
@@ -36,7 +36,7 @@ function diffBackgrounds(colors: Readonly<Record<string, string>>): readonly Rgb
   ];
 }
 
-/** What is seen where a colour, perhaps a transparent one, lies over another. */
+/** The visible colour where a colour, perhaps a transparent one, lies over another. */
 function over(below: Rgb, color: string | undefined): Rgb {
   if (color === undefined) return below;
   const part = (at: number): number => Number.parseInt(color.slice(at, at + 2), 16);

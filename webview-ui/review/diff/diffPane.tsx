@@ -7,7 +7,7 @@ import { loadMonacoDiff } from './loadMonacoDiff';
 export interface DiffPaneProps {
   readonly change: Change;
   readonly layout: DiffLayout;
-  /** Monaco cannot be used on this page, for the reason given. */
+  /** Called with the reason when Monaco cannot be used. */
   onFailure(reason: string): void;
 }
 

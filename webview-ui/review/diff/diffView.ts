@@ -1,26 +1,26 @@
 import type { Change } from '../../../src/core/model/change';
 
-/** Pixels; in less than this, side by side would be too narrow. The same as in review.css. */
+/** Pixels; narrower pages show the diff inline. review.css repeats it. */
 export const INLINE_BELOW = 640;
 
-/** How a change is laid out. */
+/** The layout of a diff. */
 export interface DiffLayout {
   readonly sideBySide: boolean;
-  /** Lines far from any difference are folded. */
+  /** Whether lines far from any difference are folded. */
   readonly folded: boolean;
 }
 
-/** Whether there are two texts. One that moved, or that stands beside nothing is neither compared nor folded, only shown. */
+/** Whether there are two texts to compare. A text that moved, or is on one side only, is shown without a diff. */
 export function hasTwoSides({ before, after }: Change): boolean {
   return before !== '' && after !== '' && before !== after;
 }
 
-/** The layout that suits a change, as near as possible to the one that is wanted. */
+/** The wanted layout, as far as the change allows it. */
 export function layoutFor(change: Change, wanted: DiffLayout): DiffLayout {
   return hasTwoSides(change) ? wanted : { sideBySide: false, folded: false };
 }
 
-/** What shows the two texts of a change. */
+/** A view of the two texts of a change. */
 export interface DiffView {
   show(change: Change, layout: DiffLayout): void;
   dispose(): void;
@@ -28,6 +28,6 @@ export interface DiffView {
 
 export interface DiffViewOptions {
   readonly workerUrl: URL;
-  /** Called when the view has stopped working, with the reason in words. */
+  /** Called with the reason when the view stops working. */
   onFailure(reason: string): void;
 }

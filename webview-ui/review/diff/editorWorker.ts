@@ -1,4 +1,4 @@
-// Monaco's worker, which computes the diffs. esbuild makes one self-contained script of it, see `startEditorWorker`.
+// Monaco's worker, which computes diffs. esbuild bundles it into one script; `startEditorWorker` starts it.
 import 'monaco-editor/editor/editor.worker';
 import { WORKER_READY } from './startEditorWorker';
 

@@ -5,8 +5,8 @@ type MonacoDiff = typeof import('./monacoDiff');
 let loading: Promise<MonacoDiff> | undefined;
 
 /**
- * Monaco's diff editor, loaded on the first call: it is the bulk of this page's code. The build puts its script, styles
- * and worker beside this script. Rejects when any of it cannot be had; `onFailure` hears when it stops working later.
+ * Monaco's diff editor, loaded on the first call because it is most of this page's code. Its script, styles and worker are
+ * beside this script. Rejects when any of them cannot be loaded; `onFailure` is called when it stops working later.
  */
 export async function loadMonacoDiff(container: HTMLElement, onFailure: (reason: string) => void): Promise<DiffView> {
   loading ??= loadParts();
@@ -14,14 +14,14 @@ export async function loadMonacoDiff(container: HTMLElement, onFailure: (reason:
   return createMonacoDiff(container, { workerUrl: beside('editor.worker.js'), onFailure });
 }
 
-/** Fetches it while the host still looks for what changed. What fails is said when it is needed. */
+/** Loads Monaco while the host still looks for changes. A failure is reported when Monaco is needed. */
 export function preloadMonacoDiff(): void {
   loading ??= loadParts();
   loading.catch(() => undefined);
 }
 
 async function loadParts(): Promise<MonacoDiff> {
-  // By its address: imported by name, esbuild would put Monaco's styles into those of the page.
+  // By its URL: esbuild would add Monaco's styles to those of the page if it were imported by name.
   const script: Promise<MonacoDiff> = import(beside('monacoDiff.js').href);
   const [module] = await Promise.all([script, loadStyles(beside('monacoDiff.css'))]);
   return module;

@@ -13,7 +13,7 @@ const isMediaPart = isShape<Pick<MediaPart, 'type' | 'mime' | 'base64' | 'url' |
   name: isMaybe(isText),
 });
 
-/** Whether a change is about pictures or sounds that can be shown: those that are in the tape itself. */
+/** Whether a change is of pictures or sounds that are in the tape, so that they can be shown. */
 export function hasMedia({ subject, before, after }: Change): boolean {
   return subject === 'media' && [before, after].some((side) => mediaOf(side) !== undefined);
 }
@@ -23,14 +23,14 @@ export function MediaPane({ change }: { readonly change: Change }): VNode {
   return (
     <div class="diff media-sides">
       <Side text={change.before} label="Before" />
-      <Side text={change.after} label="Now" />
+      <Side text={change.after} label="After" />
     </div>
   );
 }
 
 function Side({ text, label }: { readonly text: string; readonly label: string }): VNode {
   const media = mediaOf(text);
-  if (media === undefined) return <p class="quiet">{text === '' ? 'Nothing' : text.slice(0, 200)}</p>;
+  if (media === undefined) return <p class="quiet">{text === '' ? 'None' : text.slice(0, 200)}</p>;
   return (
     <figure>
       <Media media={media} label={label} />
@@ -47,7 +47,7 @@ function mediaOf(text: string): ReturnType<typeof embeddedMedia> {
     const part: unknown = JSON.parse(text);
     return isMediaPart(part) ? embeddedMedia(part) : undefined;
   } catch {
-    // Where a format keeps something else there, it is shown as the text that it is.
+    // Other content is shown as text.
     return undefined;
   }
 }

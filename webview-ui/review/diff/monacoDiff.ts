@@ -7,7 +7,7 @@ import './monacoIcons.css';
 import { onPageChange, settingsOfPage, themeOfPage } from './monacoTheme';
 import { startEditorWorker } from './startEditorWorker';
 
-/** Enough of JSON to colour it. Monaco's own JSON language comes with a second worker of a megabyte. */
+/** Enough of JSON to colour it. Monaco's own JSON language would need a second worker of a megabyte. */
 export const JSON_LANGUAGE: languages.IMonarchLanguage = {
   tokenPostfix: '.json',
   tokenizer: {
@@ -22,18 +22,18 @@ export const JSON_LANGUAGE: languages.IMonarchLanguage = {
 };
 
 const THEME = 'tapedeck';
-/** Milliseconds until the texts are shown without the diff, if that is not there yet. */
+/** Milliseconds after which the texts are shown without their diff. */
 const DIFF_WAIT_MS = 150;
 
-/** Monaco forgets them with every update of other options that comes without them. */
-const LABELS = { originalAriaLabel: 'Before', modifiedAriaLabel: 'Now' };
+/** Part of every update of options: Monaco resets them otherwise. */
+const LABELS = { originalAriaLabel: 'Before', modifiedAriaLabel: 'After' };
 
 const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   automaticLayout: true,
   readOnly: true,
   domReadOnly: true,
   originalEditable: false,
-  // A change of white space is a change.
+  // A change of white space counts.
   ignoreTrimWhitespace: false,
   maxComputationTime: MAX_COMPUTATION_TIME,
   useInlineViewWhenSpaceIsLimited: true,
@@ -65,8 +65,8 @@ languages.register({ id: 'json' });
 languages.setMonarchTokensProvider('json', JSON_LANGUAGE);
 
 /**
- * Monaco's diff editor in `container`. Rejects when Monaco's worker cannot be started; `onFailure` hears of a worker that
- * fails later. The worker is started before Monaco asks for one, because Monaco would wait for it without end.
+ * Creates Monaco's diff editor in `container`. Rejects when its worker cannot be started; `onFailure` is called when a worker
+ * fails later. The worker is started before Monaco requests one, because Monaco would wait for it forever.
  */
 export async function createMonacoDiff(container: HTMLElement, options: DiffViewOptions): Promise<DiffView> {
   const started = [await startEditorWorker(options.workerUrl)];
@@ -77,7 +77,7 @@ export async function createMonacoDiff(container: HTMLElement, options: DiffView
   self.MonacoEnvironment = {
     async getWorker() {
       try {
-        // Monaco lets an idle worker go, and asks for another one later.
+        // Monaco ends an idle worker, and requests another one later.
         return watched(started.pop() ?? (await startEditorWorker(options.workerUrl)));
       } catch (error) {
         options.onFailure(error instanceof Error ? error.message : String(error));
@@ -92,11 +92,11 @@ class MonacoDiff implements DiffView {
   readonly #editor: editor.IStandaloneDiffEditor;
   readonly #onFailure: (reason: string) => void;
   readonly #stopFollowing: () => void;
-  /** Workers that Monaco has not asked for yet; those it has, it ends itself. */
+  /** Workers that Monaco has not requested yet. It ends those that it has. */
   readonly #unclaimed: Worker[];
   #layout: DiffLayout = { sideBySide: true, folded: true };
   #shown: MonacoComparison | undefined;
-  #coming: MonacoComparison | undefined;
+  #pending: MonacoComparison | undefined;
 
   constructor(container: HTMLElement, onFailure: (reason: string) => void, unclaimed: Worker[]) {
     applyTheme();
@@ -111,48 +111,48 @@ class MonacoDiff implements DiffView {
 
   show(change: Change, layout: DiffLayout): void {
     this.#layout = layout;
-    const overtaken = this.#coming;
-    if (overtaken?.isOf(change)) return;
-    this.#coming = undefined;
-    if (this.#shown?.isOf(change)) this.#lay();
-    else this.#announce(new MonacoComparison(this.#editor, change, this.#onFailure));
-    // After the new one has been made: without any text, Monaco would end its worker.
-    overtaken?.dispose();
+    const replaced = this.#pending;
+    if (replaced?.isOf(change)) return;
+    this.#pending = undefined;
+    if (this.#shown?.isOf(change)) this.#applyLayout();
+    else this.#showWhenReady(new MonacoComparison(this.#editor, change, this.#onFailure));
+    // After the new one was made: Monaco ends its worker when there is no text.
+    replaced?.dispose();
   }
 
   dispose(): void {
     this.#stopFollowing();
     this.#editor.dispose();
-    this.#coming?.dispose();
+    this.#pending?.dispose();
     this.#shown?.dispose();
-    this.#coming = undefined;
+    this.#pending = undefined;
     for (const worker of this.#unclaimed.splice(0)) worker.terminate();
   }
 
-  /** Shows texts together with their diff where that is there soon, so that nothing jumps. */
-  #announce(comparison: MonacoComparison): void {
-    this.#coming = comparison;
+  /** Shows texts together with their diff if that is there soon, so that the lines do not jump. */
+  #showWhenReady(comparison: MonacoComparison): void {
+    this.#pending = comparison;
     void comparison.ready(DIFF_WAIT_MS).then(() => {
-      if (this.#coming === comparison) this.#put(comparison);
+      if (this.#pending === comparison) this.#showNow(comparison);
     });
   }
 
-  #put(comparison: MonacoComparison): void {
+  #showNow(comparison: MonacoComparison): void {
     const previous = this.#shown;
     this.#shown = comparison;
-    this.#coming = undefined;
-    this.#lay();
+    this.#pending = undefined;
+    this.#applyLayout();
     this.#editor.setModel(comparison.viewModel);
     previous?.dispose();
   }
 
-  #lay(): void {
+  #applyLayout(): void {
     const { sideBySide, folded } = this.#layout;
     this.#editor.updateOptions({
       ...LABELS,
       renderSideBySide: sideBySide,
       hideUnchangedRegions: { enabled: folded },
-      // Of a text that is only shown, inline view would number every line twice.
+      // Inline view would number every line of a single text twice.
       lineNumbers: this.#shown?.hasTwoSides ? 'on' : 'off',
       padding: { top: this.#shown?.hasTwoSides ? 0 : 6 },
     });

@@ -16,14 +16,14 @@ const TOKEN_COLORS: readonly (readonly [token: string, property: string])[] = [
   ['keyword.json', '--json-literal'],
 ];
 
-/** The theme of the page as Monaco wants it: VS Code hands its colours to webviews as `--vscode-*` properties of the root. */
+/** The page's theme for Monaco. VS Code passes its colours to webviews as `--vscode-*` properties of the root. */
 export function themeOfPage(): editor.IStandaloneThemeData {
   const { classList } = document.body;
   const base = BASES.find(([bodyClass]) => classList.contains(bodyClass))?.[1] ?? 'vs-dark';
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return { base, inherit: true, rules: [], colors: {} };
   const colors = colorsOf(context, document.documentElement.style);
-  // Themes without contrast leave out the line between the two texts, which an empty text needs to be seen.
+  // Themes without contrast borders have no line between the texts, without which an empty text cannot be seen.
   const border = colors['diffEditor.border'] ?? colors['editorGroup.border'];
   return {
     base,
@@ -56,7 +56,7 @@ function colorId(property: string): string {
   return property.slice('--vscode-'.length).replace('-', '.');
 }
 
-/** Any CSS colour as `#rrggbb` or `#rrggbbaa`, the only notations Monaco's themes take; undefined for what is no colour. */
+/** A CSS colour as `#rrggbb` or `#rrggbbaa`, which is all that Monaco's themes take; undefined for other text. */
 function hexColor(context: CanvasRenderingContext2D, value: string): string | undefined {
   if (!CSS.supports('color', value)) return undefined;
   context.fillStyle = value;
@@ -67,7 +67,7 @@ function hexColor(context: CanvasRenderingContext2D, value: string): string | un
   return `#${[red, green, blue, Math.round(alpha * 255)].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The user's settings for editors, as far as VS Code tells them to a page: the font, and whether a screen reader is used. */
+/** The user's editor settings that VS Code passes to a page: the font, and whether a screen reader is used. */
 export function settingsOfPage(): editor.IEditorOptions {
   const style = getComputedStyle(document.documentElement);
   const fontFamily = style.getPropertyValue('--vscode-editor-font-family').trim();

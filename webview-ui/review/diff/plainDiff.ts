@@ -1,13 +1,13 @@
 import { diffLines, diffWords, type TextHunk } from '../../../src/core/diff/diffText';
 
-/** Milliseconds. A text that takes longer is shown as a whole, before and after. */
+/** Milliseconds; a text that takes longer is shown whole, before and after. */
 const TIMEOUT = 500;
 /** Unchanged lines around a change; longer stretches are folded. */
 const CONTEXT = 3;
 
 export type PartKind = 'same' | 'removed' | 'added';
 
-/** A piece of a line or of lines, with whether it is what differs. */
+/** A piece of text, marked where it differs. */
 export interface Piece {
   readonly text: string;
   readonly marked: boolean;
@@ -27,7 +27,7 @@ export function plainDiff(before: string, after: string, folded = true): readonl
   });
 }
 
-/** With a newline after every line, also the last, so that a line is the same wherever it stands. */
+/** The text with a newline after the last line too, so that equal lines are equal at the end as well. */
 export function asLines(text: string): string {
   return text === '' ? '' : `${text}\n`;
 }

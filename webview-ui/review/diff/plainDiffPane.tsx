@@ -13,12 +13,12 @@ export interface PlainDiffPaneProps {
   onUnfold(): void;
 }
 
-/** A change as text, for when Monaco cannot be used. */
+/** A diff as text, used where Monaco fails. */
 export function PlainDiffPane({ change, folded, onUnfold }: PlainDiffPaneProps): VNode {
   const { before, after, title } = change;
   const blocks = useMemo(() => plainDiff(before, after, folded), [before, after, folded]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so the keyboard has to reach it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
     <section class="diff plain-diff" tabIndex={0} aria-label={`${title}, as text`}>
       {blocks.map((block, index) => (
         <Block key={index} block={block} onUnfold={onUnfold} />

@@ -1,11 +1,11 @@
-/** The first message of the worker: its script has run. Monaco itself would wait for ever for one that has not. */
+/** The first message of the worker, once its script has run. Monaco itself would wait for one forever. */
 export const WORKER_READY = 'tapedeck-worker-ready';
 
 const START_TIMEOUT_MS = 10_000;
 
 /**
- * Starts a worker from the script at `url` and waits until that has run; rejects when it cannot be had or fails.
- * The detour over a blob is the only way in a webview: its origin may not start workers from another one, not even ours.
+ * Starts a worker from the script at `url` and waits until the script has run. Rejects when it cannot be loaded or fails.
+ * The blob is needed because a webview may not start workers from another origin, not even the extension's.
  */
 export async function startEditorWorker(url: URL): Promise<Worker> {
   const response = await fetch(url);

@@ -1,21 +1,20 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../../src/protocol/review';
-import { type ChangeFilter, countGroups } from '../session/changeFilter';
+import { type ChangeFilter, type ChangeGroup, countGroups } from '../session/changeFilter';
 
 export interface ChangeFilterBarProps {
   readonly changes: readonly ReviewedChange[];
   readonly shown: number;
   readonly filter: ChangeFilter;
-  /** Grows with every request to find, each of which leads into the field. */
+  /** Counts the requests to find; each moves the focus into the field. */
   readonly findRequest: number;
   onFilter(filter: ChangeFilter): void;
 }
 
-/** Finds changes by what they say, and by what they are about. */
+/** Filters the changes by their texts and by their groups. */
 export function ChangeFilterBar({ changes, shown, filter, findRequest, onFilter }: ChangeFilterBarProps): VNode {
   const input = useRef<HTMLInputElement>(null);
-  const groups = countGroups(changes);
   useLayoutEffect(() => {
     if (findRequest > 0) input.current?.select();
   }, [findRequest]);
@@ -28,7 +27,7 @@ export function ChangeFilterBar({ changes, shown, filter, findRequest, onFilter 
       <input
         ref={input}
         type="text"
-        aria-label="Find in the changes"
+        aria-label="Find in changes"
         aria-keyshortcuts="/"
         placeholder="Find"
         spellcheck={false}
@@ -41,21 +40,34 @@ export function ChangeFilterBar({ changes, shown, filter, findRequest, onFilter 
           {shown} of {changes.length}
         </output>
       )}
-      {groups.length > 1 && (
-        <div class="groups">
-          {groups.map(([group, number]) => (
-            <button
-              key={group}
-              type="button"
-              class="chip"
-              aria-pressed={filter.group === group}
-              onClick={() => onFilter({ ...filter, group: filter.group === group ? undefined : group })}
-            >
-              {group} <span class="quiet">{number}</span>
-            </button>
-          ))}
-        </div>
-      )}
+      <Groups changes={changes} selected={filter.group} onSelect={(group) => onFilter({ ...filter, group })} />
     </search>
+  );
+}
+
+interface GroupsProps {
+  readonly changes: readonly ReviewedChange[];
+  readonly selected: ChangeGroup | undefined;
+  onSelect(group: ChangeGroup | undefined): void;
+}
+
+/** A button for each group; the selected one, pressed again, selects none. */
+function Groups({ changes, selected, onSelect }: GroupsProps): VNode | null {
+  const groups = countGroups(changes);
+  if (groups.length < 2) return null;
+  return (
+    <div class="groups">
+      {groups.map(([group, count]) => (
+        <button
+          key={group}
+          type="button"
+          class="chip"
+          aria-pressed={selected === group}
+          onClick={() => onSelect(selected === group ? undefined : group)}
+        >
+          {group} <span class="quiet">{count}</span>
+        </button>
+      ))}
+    </div>
   );
 }

@@ -9,14 +9,14 @@ import { useRowRange } from './useRowRange';
 export interface ChangeListProps {
   readonly changes: readonly ReviewedChange[];
   readonly selected: string | undefined;
-  /** Ids of the changes that were looked at. */
+  /** The ids of the changes that were viewed. */
   readonly viewed: ReadonlySet<string>;
   readonly canDecide: boolean;
   onSelect(id: string): void;
   onAccept(ids: readonly string[]): void;
 }
 
-/** What there is to review, and what of it is decided. Of thousands of changes, those in view are on the page. */
+/** All changes with their decisions. Of thousands, only those in view are on the page. */
 export function ChangeList(props: ChangeListProps): VNode {
   const { changes, selected, viewed, canDecide, onSelect, onAccept } = props;
   const list = useRef<HTMLElement>(null);
@@ -48,7 +48,7 @@ interface InteractionRowProps {
 }
 
 function InteractionRow({ title, canDecide, onAccept }: InteractionRowProps): VNode {
-  const label = `Accept all of ${title.toLowerCase()}`;
+  const label = `Accept all in ${title.toLowerCase()}`;
   return (
     <li class="interaction-row quiet">
       <span>{title}</span>
@@ -71,7 +71,8 @@ interface ChangeRowProps {
 function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): VNode {
   const { before, after, decision, title, repeats, deferred } = change;
   const { preview, size } = useMemo(() => gistOf(change), [before, after, deferred]);
-  const state = decision === 'open' && isViewed ? 'viewed' : decision;
+  const pendingState = isViewed ? 'viewed' : 'pending';
+  const state = decision === 'open' ? pendingState : decision;
   return (
     <li>
       <button type="button" class={`change ${state}`} aria-current={isSelected} title={title} onClick={onSelect}>
@@ -81,7 +82,9 @@ function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): 
         <span class="title">{title}</span>
         <span class="visually-hidden">, {state}, </span>
         <span class="size quiet">
-          {repeats.length > 0 && <span title={`Found in ${repeats.length + 1} places`}>×{repeats.length + 1} </span>}
+          {repeats.length > 0 && (
+            <span title={`Same change in ${repeats.length + 1} places`}>×{repeats.length + 1} </span>
+          )}
           {size && sizeText(size)}
         </span>
         <span class="preview quiet">{preview}</span>

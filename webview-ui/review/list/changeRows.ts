@@ -2,15 +2,15 @@ import type { ChangePlace } from '../../../src/core/model/change';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { changesOfInteraction } from '../session/reviewView';
 
-/** A line of the list: a change, or above the first of an interaction, which one that is. */
+/** A row of the list: a change, or the heading above the changes of an interaction. */
 export type ListRow =
   | { readonly type: 'change'; readonly key: string; readonly change: ReviewedChange }
   | { readonly type: 'interaction'; readonly key: string; readonly title: string; readonly ids: readonly string[] };
 
-/** Pixels; the same as in changeList.css. */
+/** Pixels; changeList.css repeats them. */
 export const ROW_HEIGHTS: Readonly<Record<ListRow['type'], number>> = { change: 48, interaction: 28 };
 
-/** The rows of a list. What is in no interaction, as in runs, has no heading. */
+/** The rows of a list. Changes outside of interactions, as those of runs, have no heading. */
 export function changeRows(changes: readonly ReviewedChange[]): readonly ListRow[] {
   const rows: ListRow[] = [];
   let last = '';
@@ -29,7 +29,7 @@ export function changeRows(changes: readonly ReviewedChange[]): readonly ListRow
   return rows;
 }
 
-/** Interactions are counted from 1, as people do. */
+/** Interactions are counted from 1 where people read them; an empty text for a change outside of interactions. */
 function interactionTitle({ before, after }: ChangePlace): string {
   if (before === undefined && after === undefined) return '';
   if (after === undefined) return `Was interaction ${(before ?? 0) + 1}`;
@@ -37,7 +37,7 @@ function interactionTitle({ before, after }: ChangePlace): string {
   return `Interaction ${after + 1} (was ${before + 1})`;
 }
 
-/** Where the rows of a list begin, in pixels from its top, with its whole height at the end. */
+/** The offsets of rows from the top of their list, in pixels, with the height of the list at the end. */
 export function offsetsOf(count: number, heightOf: (index: number) => number): Float64Array {
   const offsets = new Float64Array(count + 1);
   for (let index = 0; index < count; index += 1) offsets[index + 1] = (offsets[index] ?? 0) + heightOf(index);
@@ -50,14 +50,14 @@ export interface ListRange {
   readonly end: number;
 }
 
-/** The rows that are, at least in part, between two places. */
+/** The rows that are at least partly between two offsets. */
 export function rowsBetween(offsets: Float64Array, top: number, bottom: number): ListRange {
   const count = offsets.length - 1;
   const start = Math.min(rowAt(offsets, top), Math.max(0, count - 1));
   return { start, end: Math.min(count, rowAt(offsets, bottom) + 1) };
 }
 
-/** The row at a place, or the nearest. */
+/** The row at an offset, or the nearest one. */
 function rowAt(offsets: Float64Array, place: number): number {
   let low = 0;
   let high = offsets.length - 1;

@@ -2,18 +2,18 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { type ListRange, type ListRow, offsetsOf, ROW_HEIGHTS, rowsBetween } from './changeRows';
 
-/** So few rows are all on the page. */
+/** Lists of so few rows are rendered whole. */
 const FEW = 100;
-/** Pixels above and below what is in view. */
+/** Pixels rendered above and below the visible rows. */
 const OVERSCAN = 300;
 
 export interface ShownRows extends ListRange {
-  /** Pixels of the rows before and after. */
+  /** The heights of the rows before and after them, in pixels. */
   readonly above: number;
   readonly below: number;
 }
 
-/** The rows of a scrolling list that have to be on the page. `selected` is brought into view when it becomes another one. */
+/** The rows of a scrolling list that have to be on the page. Scrolls to `selected` when it changes. */
 export function useRowRange(
   list: RefObject<HTMLElement | null>,
   rows: readonly ListRow[],
@@ -39,13 +39,14 @@ export function useRowRange(
     const element = list.current;
     const index = rows.findIndex(({ key }) => key === selected);
     if (element === null || index === -1) return;
-    const [start = 0, end = 0] = [offsets[index], offsets[index + 1]];
+    const start = offsets[index] ?? 0;
+    const end = offsets[index + 1] ?? 0;
     if (start < element.scrollTop) element.scrollTop = Math.max(0, start - ROW_HEIGHTS.interaction);
     else if (end > element.scrollTop + element.clientHeight) element.scrollTop = end - element.clientHeight;
   }, [selected, rows]);
 
   if (rows.length <= FEW) return { start: 0, end: rows.length, above: 0, below: 0 };
   const { start, end } = rowsBetween(offsets, view.top - OVERSCAN, view.top + view.height + OVERSCAN);
-  const whole = offsets[rows.length] ?? 0;
-  return { start, end, above: offsets[start] ?? 0, below: whole - (offsets[end] ?? whole) };
+  const total = offsets[rows.length] ?? 0;
+  return { start, end, above: offsets[start] ?? 0, below: total - (offsets[end] ?? total) };
 }

@@ -1,18 +1,18 @@
 import type { Change } from '../../../src/core/model/change';
 import type { ChangeTexts, ReviewedChange } from '../../../src/protocol/review';
 
-/** What a change is about, as coarsely as one looks for it. */
-export const CHANGE_GROUPS = ['Answers', 'Tools', 'Interactions', 'Files', 'Context', 'Numbers'] as const;
+/** The groups that changes are filtered by. */
+export const CHANGE_GROUPS = ['Responses', 'Tools', 'Interactions', 'Files', 'Context', 'Numbers'] as const;
 export type ChangeGroup = (typeof CHANGE_GROUPS)[number];
 
 export function groupOf({ weight, subject }: Pick<Change, 'weight' | 'subject'>): ChangeGroup {
   if (subject === 'interaction') return 'Interactions';
   if (subject === 'file') return 'Files';
   if (weight !== 'behaviour') return weight === 'context' ? 'Context' : 'Numbers';
-  return /^tool|^arguments$/.test(subject) ? 'Tools' : 'Answers';
+  return /^tool|^arguments$/.test(subject) ? 'Tools' : 'Responses';
 }
 
-/** Which changes are listed. An empty text, and no group, are no condition. */
+/** The conditions for a change to be listed. An empty text or no group is no condition. */
 export interface ChangeFilter {
   readonly text: string;
   readonly group: ChangeGroup | undefined;
@@ -20,7 +20,7 @@ export interface ChangeFilter {
 
 export const NO_FILTER: ChangeFilter = { text: '', group: undefined };
 
-/** The changes that a filter lets through; what is looked for stands in a title or in a text that is here. */
+/** The changes that match a filter, by their titles and by those texts that are loaded. */
 export function filterChanges(
   changes: readonly ReviewedChange[],
   { text, group }: ChangeFilter,
@@ -28,18 +28,18 @@ export function filterChanges(
 ): readonly ReviewedChange[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '' && group === undefined) return changes;
-  const says = (change: ReviewedChange): boolean => {
+  const matchesText = (change: ReviewedChange): boolean => {
     const { before, after } = texts.get(change.id) ?? change;
-    return [change.title, before, after, change.deferred?.preview ?? '', change.reason ?? ''].some((one) =>
-      one.toLowerCase().includes(wanted),
+    return [change.title, before, after, change.deferred?.preview ?? '', change.reason ?? ''].some((part) =>
+      part.toLowerCase().includes(wanted),
     );
   };
   return changes.filter(
-    (change) => (group === undefined || groupOf(change) === group) && (wanted === '' || says(change)),
+    (change) => (group === undefined || groupOf(change) === group) && (wanted === '' || matchesText(change)),
   );
 }
 
-/** How many changes there are of each group that there is. */
+/** The number of changes in each group that has any. */
 export function countGroups(changes: readonly ReviewedChange[]): readonly (readonly [ChangeGroup, number])[] {
   return CHANGE_GROUPS.flatMap((group) => {
     const number = changes.filter((change) => groupOf(change) === group).length;
@@ -47,7 +47,7 @@ export function countGroups(changes: readonly ReviewedChange[]): readonly (reado
   });
 }
 
-/** The group after another one, and after the last one none. */
+/** The group after another one; undefined after the last. */
 export function nextGroup(changes: readonly ReviewedChange[], group: ChangeGroup | undefined): ChangeGroup | undefined {
   const groups = countGroups(changes).map(([name]) => name);
   return group === undefined ? groups[0] : groups[groups.indexOf(group) + 1];

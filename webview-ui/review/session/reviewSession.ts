@@ -9,13 +9,13 @@ import {
   FIRST_VIEW,
   leavesList,
   neighbouringChange,
-  nextOpen,
+  nextPending,
   nextSelection,
-  openChanges,
+  onlyPending,
   type ReviewView,
   shownChanges,
 } from './reviewView';
-import { describeOutcome, isOnlyNoise } from './words';
+import { describeOutcome, hasOnlyIgnored } from './words';
 
 /** The host is our own extension, so the content of its events is trusted. */
 const isReviewState: Guard<ReviewState> = (value): value is ReviewState => typeof value === 'object' && value !== null;
@@ -25,7 +25,7 @@ export class ReviewSession {
   readonly #host: RpcPeer<Api, ReviewHost>;
   readonly #listeners = new Set<(view: ReviewView) => void>();
   #view: ReviewView;
-  /** Where to begin in the next review that comes. */
+  /** The end of the list at which the next review begins. */
   #entrance: 'first' | 'last' = 'first';
 
   constructor(host: RpcPeer<Api, ReviewHost>, selected?: string, viewed: readonly string[] = []) {
@@ -54,7 +54,7 @@ export class ReviewSession {
     void this.#loadTexts();
   }
 
-  /** Goes to the next or the previous change, decided or not; behind the last one, to the next file. */
+  /** Goes to the next or previous change, decided or not; from the ends of the list, to another file. */
   async step(step: 1 | -1): Promise<void> {
     const { state, selected } = this.#view;
     if (state === undefined) return;
@@ -79,7 +79,7 @@ export class ReviewSession {
     void this.#loadTexts();
   }
 
-  /** Lists one group of changes after the other, and then all again. */
+  /** Shows only the next group of changes, and all of them after the last group. */
   nextGroup(): void {
     const { state, filter } = this.#view;
     this.filter({ ...filter, group: nextGroup(state?.changes ?? [], filter.group) });
@@ -92,7 +92,7 @@ export class ReviewSession {
     this.#update({ viewed: new Set(viewed.has(selected) ? others : [...viewed, selected]) });
   }
 
-  /** Notes why, for the next decision about the selected change. */
+  /** Sets the note for the next decision on the selected change. */
   note(text: string): void {
     const { selected, notes } = this.#view;
     if (selected !== undefined) this.#update({ notes: new Map([...notes, [selected, text]]) });
@@ -103,7 +103,7 @@ export class ReviewSession {
     const { state, change } = this.#selected();
     if (state === undefined) return;
     // A file with ignored differences only can be restored as a whole.
-    if (verdict === 'rejected' && state.kind !== 'run' && isOnlyNoise(state)) return this.#send('rejected', []);
+    if (verdict === 'rejected' && state.kind !== 'run' && hasOnlyIgnored(state)) return this.#send('rejected', []);
     if (change === undefined) return;
     if (change.decision === verdict) return;
     await this.decideAbout(verdict, decidedIds(state, change.id));
@@ -113,7 +113,7 @@ export class ReviewSession {
   async decideInteraction(verdict: Decision): Promise<void> {
     const { state, change } = this.#selected();
     if (state === undefined || change === undefined) return;
-    const ids = changesOfInteraction(openChanges(state.changes), change);
+    const ids = changesOfInteraction(onlyPending(state.changes), change);
     await this.decideAbout(verdict, state.hasBaseline ? ids : decidedIds(state, change.id));
   }
 
@@ -121,7 +121,7 @@ export class ReviewSession {
   async decideAll(verdict: Decision): Promise<void> {
     await this.decideAbout(
       verdict,
-      openChanges(shownChanges(this.#view)).map(({ id }) => id),
+      onlyPending(shownChanges(this.#view)).map(({ id }) => id),
     );
   }
 
@@ -151,9 +151,9 @@ export class ReviewSession {
 
   /** Announces a decision. When it was the last of its review, shows the next review with pending changes. */
   async #goOn(verdict: Decision, titles: readonly string[]): Promise<void> {
-    // The host sent the new state before it settled the decision.
+    // The host has sent the new state before it responds to the call.
     const { state, selected } = this.#view;
-    const left = openChanges(state?.changes ?? []);
+    const left = onlyPending(state?.changes ?? []);
     const isLast = left.length === 0 && state !== undefined && state.queue.othersOpen > 0;
     // The next review can be decided on as soon as it is shown.
     if (isLast) this.#update({ busy: false });
@@ -170,7 +170,7 @@ export class ReviewSession {
     });
   }
 
-  /** Puts the baseline or file, as it is now, into git's index. */
+  /** Stages the baseline or file as it is now. */
   async stage(): Promise<void> {
     await this.#carryOut(async () => {
       await this.#host.call('stage', undefined);
@@ -191,7 +191,7 @@ export class ReviewSession {
     if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { id: selected }));
   }
 
-  /** Of a change of a tape: the interaction in its transcript, as it is now. */
+  /** Opens the current transcript of a tape at the interaction of the selected change. */
   async openTranscript(): Promise<void> {
     const { state, selected } = this.#view;
     const interaction = state?.changes.find(({ id }) => id === selected)?.place.after;
@@ -241,10 +241,10 @@ export class ReviewSession {
 
   #enter(changes: readonly ReviewedChange[]): string | undefined {
     if (this.#entrance === 'last') return changes.at(-1)?.id;
-    return nextOpen(changes, 0) ?? changes[0]?.id;
+    return nextPending(changes, 0) ?? changes[0]?.id;
   }
 
-  /** Fetches the texts of the selected change, where they were left for later. */
+  /** Loads the texts of the selected change where they were deferred. */
   async #loadTexts(): Promise<void> {
     const { state, change } = this.#selected();
     if (change?.deferred === undefined || this.#view.texts.has(change.id)) return;

@@ -13,23 +13,23 @@ export function changesOfInteraction(
     .map((other) => other.id);
 }
 
-/** All that the page shows of a review. */
+/** A review as the page shows it. */
 export interface ReviewView {
-  /** Undefined until the host has answered. */
+  /** Undefined until the host has responded. */
   readonly state: ReviewState | undefined;
-  /** The id of the change that is looked at; undefined when nothing is left. */
+  /** The id of the selected change; undefined where none is left. */
   readonly selected: string | undefined;
-  /** The texts that came later, by the ids of their changes. */
+  /** Deferred texts that have been loaded, by the ids of their changes. */
   readonly texts: ReadonlyMap<string, ChangeTexts>;
-  /** Ids of the changes that were looked at. */
+  /** The ids of the changes that were viewed. */
   readonly viewed: ReadonlySet<string>;
-  /** Reasons for decisions to come, by the ids of the changes. */
+  /** Notes for later decisions, by the ids of their changes. */
   readonly notes: ReadonlyMap<string, string>;
   readonly filter: ChangeFilter;
-  /** A decision is under way. */
+  /** Whether a decision is being carried out. */
   readonly busy: boolean;
   readonly error: string | undefined;
-  /** What came of the last action; a screen reader says it. */
+  /** The outcome of the last action, for screen readers too. */
   readonly announcement: string;
 }
 
@@ -50,7 +50,7 @@ export function shownChanges({ state, filter, texts }: ReviewView): readonly Rev
   return filterChanges(state?.changes ?? [], filter, texts);
 }
 
-/** The change that is looked at, with its texts as far as they have come. */
+/** The selected change, with its texts as far as they have been loaded. */
 export function selectedChange({ state, selected, texts }: ReviewView): ReviewedChange | undefined {
   const change = state?.changes.find(({ id }) => id === selected);
   const later = change && texts.get(change.id);
@@ -59,12 +59,12 @@ export function selectedChange({ state, selected, texts }: ReviewView): Reviewed
   return { ...rest, ...later };
 }
 
-/** The changes still to be decided. */
-export function openChanges(changes: readonly ReviewedChange[]): readonly ReviewedChange[] {
+/** The changes that are pending. */
+export function onlyPending(changes: readonly ReviewedChange[]): readonly ReviewedChange[] {
   return changes.filter(({ decision }) => decision === 'open');
 }
 
-/** The id `step` places after `id`, round and round; from nowhere, the first or the last. */
+/** The id `step` places from `id`, around the ends; without `id`, the first or the last. */
 export function neighbouringChange(
   changes: readonly ReviewedChange[],
   id: string | undefined,
@@ -75,22 +75,22 @@ export function neighbouringChange(
   return changes.at((from + step) % changes.length)?.id;
 }
 
-/** Whether a step from `id` leads out of the list; from nowhere, it leads into it. */
+/** Whether a step from `id` leaves the list; without `id`, it enters the list. */
 export function leavesList(changes: readonly ReviewedChange[], id: string | undefined, step: 1 | -1): boolean {
   const at = changes.findIndex((change) => change.id === id);
   if (changes.length === 0) return true;
   return at !== -1 && at === (step === 1 ? changes.length - 1 : 0);
 }
 
-/** The next id to decide, beginning at place `from` and going round; undefined when all is decided. */
-export function nextOpen(changes: readonly ReviewedChange[], from: number): string | undefined {
+/** The next pending id from index `from` on, around the end; undefined where all are decided. */
+export function nextPending(changes: readonly ReviewedChange[], from: number): string | undefined {
   const inTurn = [...changes.slice(from), ...changes.slice(0, from)];
   return inTurn.find(({ decision }) => decision === 'open')?.id;
 }
 
 /**
- * What to look at in `next`, coming from `id` in `previous`: the same change, unless it is gone or has just been
- * decided; then the next one to decide. Undefined: nothing is left.
+ * The change to select in `next` after `id` in `previous`: the same one, unless it is gone or has just been decided; then
+ * the next pending one. Undefined where none is left.
  */
 export function nextSelection(
   previous: readonly ReviewedChange[],
@@ -100,13 +100,13 @@ export function nextSelection(
   const isSame = (change: ReviewedChange): boolean => change.id === id;
   const before = previous.findIndex(isSame);
   const now = next.findIndex(isSame);
-  if (now === -1) return nextOpen(next, Math.max(before, 0));
+  if (now === -1) return nextPending(next, Math.max(before, 0));
   const wasDecided = before !== -1 && previous[before]?.decision !== 'open';
   const stays = next[now]?.decision === 'open' || wasDecided;
-  return stays ? id : nextOpen(next, now + 1);
+  return stays ? id : nextPending(next, now + 1);
 }
 
-/** What a decision about `id` covers. The first run of a case becomes its baseline as a whole or not at all. */
+/** The ids that a decision on `id` covers: all of them for a first run, which becomes the baseline as a whole or not. */
 export function decidedIds({ hasBaseline, changes }: ReviewState, id: string): readonly string[] {
   return hasBaseline ? [id] : changes.map((change) => change.id);
 }

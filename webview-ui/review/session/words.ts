@@ -1,7 +1,7 @@
 import type { Decision } from '../../../src/core/review/decisions';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
-import { openChanges } from './reviewView';
+import { onlyPending } from './reviewView';
 
 const RUNS: Readonly<Record<string, string>> = {
   replay: 'Replay',
@@ -10,14 +10,14 @@ const RUNS: Readonly<Record<string, string>> = {
   scripted: 'Scripted run',
 };
 
-/** "2 changes in refund_question"; where nothing is open, the page says so in a larger place. */
+/** "2 changes in refund_question"; the name alone where no change is pending, because the page has a text for that. */
 export function headline({ caseName, hasBaseline, changes }: ReviewState): string {
-  const open = openChanges(changes).length;
-  if (open > 0 && !hasBaseline) return `First run of ${caseName}`;
-  return open === 0 ? caseName : `${plural(open, 'change')} in ${caseName}`;
+  const pending = onlyPending(changes).length;
+  if (pending > 0 && !hasBaseline) return `First run of ${caseName}`;
+  return pending === 0 ? caseName : `${plural(pending, 'change')} in ${caseName}`;
 }
 
-/** "Replay of 22:14 against its baseline · 1 rejected". `now` is in milliseconds; times are local. */
+/** "Replay from 22:14, compared with the baseline · 1 rejected". `now` is in milliseconds; times are local. */
 export function summary(state: ReviewState, now: number, locale?: string): string {
   const decided = (['accepted', 'rejected'] as const).flatMap((verdict) => {
     const number = state.changes.filter(({ decision }) => decision === verdict).length;
@@ -27,20 +27,20 @@ export function summary(state: ReviewState, now: number, locale?: string): strin
 }
 
 function comparisonOf(state: ReviewState, now: number, locale?: string): string {
-  if (state.against === 'take') return 'The tape against the take that it replaced';
-  if (state.against === 'commit') return `The ${state.kind} against the last commit`;
-  const run = `${RUNS[state.mode] ?? 'Run'} of ${timeOf(state.ranAt, now, locale)}`;
-  return state.hasBaseline ? `${run} against its baseline` : `${run}, with no baseline to compare it with yet`;
+  if (state.against === 'take') return 'Compared with the previous take';
+  if (state.against === 'commit') return 'Compared with the last commit';
+  const run = `${RUNS[state.mode] ?? 'Run'} from ${timeOf(state.ranAt, now, locale)}`;
+  return state.hasBaseline ? `${run}, compared with the baseline` : `${run}, no baseline yet`;
 }
 
-/** What the two sides are called, above them and in a sentence. */
+/** The names of the two sides, as headings and in a sentence. */
 export const SIDES = {
   baseline: { before: 'Baseline', after: 'This run', onlyBefore: 'the baseline', onlyAfter: 'this run' },
-  commit: { before: 'Last commit', after: 'Now', onlyBefore: 'the last commit', onlyAfter: 'the file as it is now' },
-  take: { before: 'Take before', after: 'Now', onlyBefore: 'the take before', onlyAfter: 'the tape as it is now' },
+  commit: { before: 'Last commit', after: 'Current', onlyBefore: 'the last commit', onlyAfter: 'the current file' },
+  take: { before: 'Previous take', after: 'Current', onlyBefore: 'the previous take', onlyAfter: 'the current take' },
 } as const satisfies Record<ReviewState['against'], object>;
 
-/** The time of day for today, with the date for any other day. */
+/** The time of day, with the date unless that is today. */
 function timeOf(at: number, now: number, locale?: string): string {
   const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
@@ -50,7 +50,7 @@ function timeOf(at: number, now: number, locale?: string): string {
   );
 }
 
-/** A decision, and where it leads. */
+/** A decision, and where the review goes from there. */
 export interface Outcome {
   readonly verdict: Decision;
   readonly titles: readonly string[];
@@ -60,44 +60,41 @@ export interface Outcome {
   readonly elsewhere?: ReviewState | undefined;
 }
 
-/** What is said, and what a screen reader says, after a decision. */
+/** The announcement after a decision. */
 export function describeOutcome({ verdict, titles, left, selected, elsewhere }: Outcome): string {
   const done = `${titles.length > 3 ? plural(titles.length, 'change') : titles.join(', ')} ${verdict}.`;
-  if (elsewhere !== undefined) return `${done} Next is ${elsewhere.caseName}.`;
+  if (elsewhere !== undefined) return `${done} Next: ${elsewhere.caseName}.`;
   const next = left.find(({ id }) => id === selected);
   if (left.length === 0) return `${done} Nothing left to review.`;
-  return `${done} ${plural(left.length, 'change')} left${next === undefined ? '' : `, ${next.title} next`}.`;
+  return `${done} ${plural(left.length, 'change')} left${next === undefined ? '' : `, next: ${next.title}`}.`;
 }
 
-/** Differences there are, and none of them means anything. */
-export function isOnlyNoise({ changes, hidden }: ReviewState): boolean {
+/** Whether there are differences, all of which the rules ignore. */
+export function hasOnlyIgnored({ changes, hidden }: ReviewState): boolean {
   return changes.length === 0 && hidden.length > 0;
 }
 
-/** What is said where no change is left to look at. */
+/** The page's text where no change is left to show. */
 export function emptyState(state: ReviewState): { readonly title: string; readonly text: string } {
   const { changes, hidden, kind } = state;
-  if (kind !== 'run' && isOnlyNoise(state)) {
-    const what = `${plural(hidden.length, 'difference')}, and the rules say that none means anything.`;
-    return { title: 'Only noise', text: `${what} H shows them, G stages the file, R puts it back.` };
+  if (kind !== 'run' && hasOnlyIgnored(state)) {
+    const what = `${plural(hidden.length, 'difference')} ignored by rules.`;
+    return { title: 'No changes to review', text: `${what} H shows them, G stages the file, R restores it.` };
   }
   return { title: 'Nothing left to review', text: [fileOutcome(changes, kind), ...queueOutcome(state)].join(' ') };
 }
 
-/** Said once, at the end of it all. */
 function queueOutcome({ queue: { total, othersOpen } }: ReviewState): readonly string[] {
-  return othersOpen === 0 && total > 1 ? [`All ${total} files are decided: Shift+G stages what is accepted.`] : [];
+  return othersOpen === 0 && total > 1 ? [`All ${total} files are decided. Shift+G stages the accepted ones.`] : [];
 }
 
 function fileOutcome(changes: ReviewState['changes'], kind: ReviewState['kind']): string {
   const rejected = changes.filter(({ decision }) => decision === 'rejected').length;
   if (kind !== 'run')
-    return changes.length === 0
-      ? 'The file is as it was before.'
-      : 'Every change of this file is decided. G stages it.';
-  if (rejected === 0) return 'The last run is the same as its baseline.';
+    return changes.length === 0 ? 'The file is unchanged.' : 'All changes in this file are decided. G stages it.';
+  if (rejected === 0) return 'The last run matches its baseline.';
   const which = rejected === 1 ? 'the change you rejected' : `the ${rejected} changes you rejected`;
-  return `The baseline stays without ${which}. Improve the agent or the case and run it again.`;
+  return `The baseline does not include ${which}. Change the agent or the case, and run it again.`;
 }
 
 export function plural(number: number, noun: string): string {

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { EntryView } from '../state/viewModel';
 import type { EditingSession, EditingState, OpenEditor } from './editingSession';
 
-/** What is being edited, and the session that carries it out. */
+/** The state of editing, and the session that changes it. */
 export interface Editing extends EditingState {
   readonly session: EditingSession;
 }

@@ -12,7 +12,7 @@ import { Delta, PreviousTotalsContext } from '../state/previousTotals';
 export interface Fact {
   readonly name: string;
   readonly value: string;
-  /** What the value does not include, or is based on. */
+  /** The limits or the source of the value. */
   readonly note?: string;
   /** The difference from the recording before, such as "+12". */
   readonly delta?: string;

@@ -57,8 +57,8 @@ describe('the list of changes', () => {
 
   it('says where something was that moved', () => {
     const moved = change('m', { kind: 'moved', before: 'x', after: 'x', ...at(2, 4) });
-    assert.equal(gistOf(moved).preview, 'The same, was number 3, is number 5');
-    assert.equal(gistOf({ ...moved, place: { path: [] } }).preview, 'The same, at another place');
+    assert.equal(gistOf(moved).preview, 'Moved from 3 to 5, unchanged');
+    assert.equal(gistOf({ ...moved, place: { path: [] } }).preview, 'Moved, unchanged');
   });
 
   it('knows what belongs to an interaction', () => {
@@ -80,16 +80,16 @@ describe('the filter of changes', () => {
     filterChanges(all, { text, group: undefined }, texts).map(({ id }) => id);
 
   it('knows what a change is about', () => {
-    assert.deepEqual(all.map(groupOf), ['Answers', 'Tools', 'Context', 'Numbers', 'Interactions']);
+    assert.deepEqual(all.map(groupOf), ['Responses', 'Tools', 'Context', 'Numbers', 'Interactions']);
     assert.deepEqual(countGroups([answer, answer, tokens]), [
-      ['Answers', 2],
+      ['Responses', 2],
       ['Numbers', 1],
     ]);
   });
 
   it('goes from group to group, and then to all', () => {
-    assert.equal(nextGroup(all, undefined), 'Answers');
-    assert.equal(nextGroup(all, 'Answers'), 'Tools');
+    assert.equal(nextGroup(all, undefined), 'Responses');
+    assert.equal(nextGroup(all, 'Responses'), 'Tools');
     assert.equal(nextGroup(all, 'Numbers'), undefined);
   });
 
@@ -119,8 +119,8 @@ describe('the numbers of a review', () => {
 
   it('say how much more or less they are', () => {
     assert.equal(delta({ name: 'interactions', before: 12, after: 14 }), '+2');
-    assert.equal(delta({ name: 'latency', before: 1000, after: 750 }), '−25 %');
-    assert.equal(delta({ name: 'cost', before: 1, after: 1.001 }), '+<1 %');
+    assert.equal(delta({ name: 'latency', before: 1000, after: 750 }), '−25%');
+    assert.equal(delta({ name: 'cost', before: 1, after: 1.001 }), '+<1%');
     assert.equal(delta({ name: 'tokens in', before: 10, after: 500 }), '×50');
     assert.equal(delta({ name: 'cost', before: 1, after: 1 }), '');
     assert.equal(delta({ name: 'cost', after: 1 }), 'new');

@@ -222,7 +222,7 @@ describe('ReviewSession', () => {
       await rig.session.decide('accepted');
       assert.ok(busy.length > 0);
       assert.ok(busy.every((one) => !one));
-      assert.equal(rig.session.view.announcement, 'Output accepted. Next is refund_question.');
+      assert.equal(rig.session.view.announcement, 'Output accepted. Next: refund_question.');
     });
 
     it('ends where nothing else is open', async () => {

@@ -3,7 +3,7 @@ import type { ReviewedChange } from '../../../../src/protocol/review';
 import {
   decidedIds,
   neighbouringChange,
-  nextOpen,
+  nextPending,
   nextSelection,
 } from '../../../../webview-ui/review/session/reviewView';
 import { changesNamed, reviewState } from '../reviewFixtures';
@@ -29,10 +29,11 @@ describe('reviewModel', () => {
     it('finds nothing in nothing', () => assert.equal(neighbouringChange([], 'status', 1), undefined));
   });
 
-  describe('nextOpen', () => {
-    it('takes the open one at the place itself', () => assert.equal(nextOpen(changes, 1), 'output'));
-    it('goes round over what is decided', () => assert.equal(nextOpen([status, output, rejected(tools)], 2), 'status'));
-    it('ends when all is decided', () => assert.equal(nextOpen(changes.map(rejected), 0), undefined));
+  describe('nextPending', () => {
+    it('takes the open one at the place itself', () => assert.equal(nextPending(changes, 1), 'output'));
+    it('goes round over what is decided', () =>
+      assert.equal(nextPending([status, output, rejected(tools)], 2), 'status'));
+    it('ends when all is decided', () => assert.equal(nextPending(changes.map(rejected), 0), undefined));
   });
 
   describe('followUp', () => {

@@ -21,62 +21,62 @@ describe('the words of a review', () => {
   it('calls a first run a first run', () => {
     const state = reviewState({ changes, hasBaseline: false });
     assert.equal(headline(state), 'First run of refund_question');
-    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay of 22:14, with no baseline to compare it with yet');
+    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay from 22:14, no baseline yet');
   });
 
   it('names the run by its mode and its time of today', () => {
-    assert.equal(summary(reviewState({ changes }), sameDay, 'en-GB'), 'Replay of 22:14 against its baseline');
+    assert.equal(summary(reviewState({ changes }), sameDay, 'en-GB'), 'Replay from 22:14, compared with the baseline');
     const recorded = summary(reviewState({ changes, mode: 'record' }), sameDay, 'en-GB');
-    assert.equal(recorded, 'Re-recording of 22:14 against its baseline');
+    assert.equal(recorded, 'Re-recording from 22:14, compared with the baseline');
   });
 
   it('adds the date of another day', () => {
     const later = new Date(2026, 10, 23).getTime();
-    assert.match(summary(reviewState({ changes }), later, 'en-GB'), /Replay of 21 Nov 2026(,| at) 22:14/);
+    assert.match(summary(reviewState({ changes }), later, 'en-GB'), /Replay from 21 Nov 2026(,| at) 22:14/);
   });
 
   it('counts what was rejected', () => {
     const [one] = rejected;
     assert.ok(one && second);
     const state = reviewState({ changes: [one, second] });
-    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay of 22:14 against its baseline · 1 rejected');
+    assert.equal(summary(state, sameDay, 'en-GB'), 'Replay from 22:14, compared with the baseline · 1 rejected');
   });
 
   it('announces a decision and what is next', () => {
     assert.ok(first && second);
     const accepted = { verdict: 'accepted', titles: ['Status'], left: [second], selected: 'output' } as const;
-    assert.equal(describeOutcome(accepted), 'Status accepted. 1 change left, Output next.');
+    assert.equal(describeOutcome(accepted), 'Status accepted. 1 change left, next: Output.');
     const last = { verdict: 'rejected', titles: ['Output'], left: [], selected: undefined } as const;
     assert.equal(describeOutcome(last), 'Output rejected. Nothing left to review.');
-    assert.equal(describeOutcome({ ...last, elsewhere: reviewState() }), 'Output rejected. Next is refund_question.');
+    assert.equal(describeOutcome({ ...last, elsewhere: reviewState() }), 'Output rejected. Next: refund_question.');
     assert.match(describeOutcome({ ...last, titles: ['a', 'b', 'c', 'd'] }), /^4 changes rejected\./);
   });
 
   it('ends with what a rejection means', () => {
-    assert.equal(emptyState(reviewState()).text, 'The last run is the same as its baseline.');
-    assert.match(emptyState(reviewState({ changes: rejected })).text, /without the 2 changes you rejected/);
+    assert.equal(emptyState(reviewState()).text, 'The last run matches its baseline.');
+    assert.match(emptyState(reviewState({ changes: rejected })).text, /does not include the 2 changes you rejected/);
   });
 
   it('ends a file with what is left to do', () => {
-    assert.equal(emptyState(reviewState({ kind: 'tape' })).text, 'The file is as it was before.');
+    assert.equal(emptyState(reviewState({ kind: 'tape' })).text, 'The file is unchanged.');
     assert.match(
       emptyState(reviewState({ kind: 'tape', changes: rejected })).text,
-      /Every change of this file is decided/,
+      /All changes in this file are decided/,
     );
     const [noise] = changes;
     assert.ok(noise);
     const { title, text } = emptyState(reviewState({ kind: 'tape', hidden: [noise] }));
-    assert.equal(title, 'Only noise');
-    assert.match(text, /^1 difference, and the rules say/);
+    assert.equal(title, 'No changes to review');
+    assert.match(text, /^1 difference ignored by rules/);
   });
 
   it('names what a file is compared with', () => {
     const accepted = changes.map((change) => ({ ...change, decision: 'accepted' as const }));
     assert.equal(
       summary(reviewState({ kind: 'tape', against: 'commit', changes: accepted }), sameDay),
-      'The tape against the last commit · 2 accepted',
+      'Compared with the last commit · 2 accepted',
     );
     const beside = reviewState({ kind: 'tape', against: 'take', changes });
-    assert.equal(summary(beside, sameDay), 'The tape against the take that it replaced');
+    assert.equal(summary(beside, sameDay), 'Compared with the previous take');
   });
 });

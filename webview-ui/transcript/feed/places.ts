@@ -1,10 +1,14 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { pageState, vscodeApi } from '../../base/vscodeApi';
+import { useScrollToEditor } from '../edit/responseForm';
 import type { Row } from '../rows/rows';
+import type { TranscriptView } from '../rows/useTranscriptView';
 import type { ScrollTarget } from '../rows/useVirtualRows';
 import { parseViewState, type ViewState } from '../state/viewState';
-import { type Anchor, parseAnchor, useScrollMemory } from './useScrollMemory';
+import { type FocusRequest, useFocusRequestTarget } from './useFocusRequest';
+import { useKeptFocus } from './useKeptFocus';
+import { type Anchor, parseAnchor, useScrollMemory, useSteadyPlace } from './useScrollMemory';
 
 /** The view as an earlier page of this tape stored it. */
 export function restoreView(): ViewState {
@@ -13,8 +17,21 @@ export function restoreView(): ViewState {
   return parseViewState(vscodeApi.getState(), chosen);
 }
 
+/** Moves the page to where the user was, or to where the host or an editor needs it, and keeps it there. */
+export function usePlaces(
+  { feed, rows, virtual }: TranscriptView,
+  view: ViewState,
+  request: FocusRequest | undefined,
+): void {
+  usePersistence(feed, rows, virtual.go, view);
+  useSteadyPlace(feed, virtual.go, view.mode);
+  useFocusRequestTarget(rows, virtual.go, request);
+  useKeptFocus(feed, rows);
+  useScrollToEditor(virtual.go);
+}
+
 /** Stores the view and the place in it, and goes back to that place when VS Code shows the page again. */
-export function usePersistence(
+function usePersistence(
   feed: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   go: (target: ScrollTarget) => void,

@@ -1,0 +1,47 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../base/icon';
+import { KEY_BINDINGS, keyLabel, keyOf, type ReviewAction } from './session/reviewKeys';
+
+export type KeyHint = readonly [action: ReviewAction, label: string];
+
+/** The most useful keys, on one line. */
+export function KeyHints({ hints }: { readonly hints: readonly KeyHint[] }): VNode {
+  return (
+    <p class="hints" aria-hidden="true">
+      {hints.map(([action, label]) => (
+        <span key={action}>
+          <kbd>{keyOf(action).label}</kbd> {label}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The keyboard shortcuts of the review, in a dialog. */
+export function ReviewKeyHelp({ onClose }: { onClose(): void }): VNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog class="key-help" ref={dialog} onClose={onClose} aria-labelledby="key-help-title">
+      <header>
+        <h2 id="key-help-title">Keyboard shortcuts</h2>
+        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <dl>
+        {KEY_BINDINGS.map(({ action, keys, label }) => (
+          <div key={action}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{keyLabel(key)}</kbd>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReviewActions } from './reviewKeys';
+import type { ReviewSession } from './reviewSession';
+
+/** How the user has set up the page. */
+export interface PageState {
+  readonly sideBySide: boolean;
+  /** Whether lines far from any difference are folded. */
+  readonly folded: boolean;
+  /** Whether ignored differences are listed. */
+  readonly hiddenShown: boolean;
+  readonly helpShown: boolean;
+  /** How often the user asked for each text field; every request moves the focus into it. */
+  readonly requests: FieldRequests;
+}
+
+export interface FieldRequests {
+  readonly find: number;
+  readonly note: number;
+}
+
+export const INITIAL_PAGE: PageState = {
+  sideBySide: true,
+  folded: true,
+  hiddenShown: false,
+  helpShown: false,
+  requests: { find: 0, note: 0 },
+};
+
+/** Toggles a part of the page, closes the help, or requests a text field. */
+export type PageAction = 'sideBySide' | 'folded' | 'hiddenShown' | 'helpShown' | 'closeHelp' | keyof FieldRequests;
+
+export function updatePage(page: PageState, action: PageAction): PageState {
+  if (action === 'closeHelp') return { ...page, helpShown: false };
+  if (action === 'find' || action === 'note') {
+    const { requests } = page;
+    return { ...page, requests: { ...requests, [action]: requests[action] + 1 } };
+  }
+  return { ...page, [action]: !page[action] };
+}
+
+/** Every action of the review, on the session or on the page. */
+export function reviewActions(session: ReviewSession, dispatch: (action: PageAction) => void): ReviewActions {
+  return {
+    next: () => session.step(1),
+    previous: () => session.step(-1),
+    nextFile: () => session.go('next'),
+    previousFile: () => session.go('previous'),
+    accept: () => session.decide('accepted'),
+    reject: () => session.decide('rejected'),
+    acceptInteraction: () => session.decideInteraction('accepted'),
+    rejectInteraction: () => session.decideInteraction('rejected'),
+    acceptAll: () => session.decideAll('accepted'),
+    rejectAll: () => session.decideAll('rejected'),
+    undo: () => session.undo(),
+    note: () => dispatch('note'),
+    toggleViewed: () => session.toggleViewed(),
+    stage: () => session.stage(),
+    stageAll: () => session.stageAll(),
+    find: () => dispatch('find'),
+    nextGroup: () => session.nextGroup(),
+    toggleHidden: () => dispatch('hiddenShown'),
+    toggleSideBySide: () => dispatch('sideBySide'),
+    toggleFolding: () => dispatch('folded'),
+    openDiff: () => session.openDiff(),
+    openTranscript: () => session.openTranscript(),
+    help: () => dispatch('helpShown'),
+  };
+}
