@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What breaks a rule of WCAG 2.2 A or AA, or a good practice, with where it does. */
+/** The violations of WCAG 2.2 A and AA and of good practices, each with its element. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const results: AxeResults = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');

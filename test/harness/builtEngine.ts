@@ -34,7 +34,7 @@ export interface EngineOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The built engine as a child process, without colours and without the keys of whoever runs the tests. */
+/** The built engine as a child process, without colours and without the API keys of the developer. */
 export function startEngine(args: readonly string[], { cwd, env }: EngineOptions = {}): ChildProcessWithoutNullStreams {
   const { PATH, HOME, TMPDIR } = process.env;
   const clean = Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined));
@@ -49,7 +49,8 @@ export async function engine(args: readonly string[], options: EngineOptions = {
 }
 
 export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
-  let [stdout, stderr] = ['', ''];
+  let stdout = '';
+  let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk;
   });
@@ -115,7 +116,7 @@ export function taped(name: string, tape: string, more = ''): string {
   return `name = "${name}"\nprompt = "hi"\n[llm]\ntape = "${tape}"\n${more}`;
 }
 
-/** A MoFA tape that answers with these texts. */
+/** A MoFA tape with these responses. */
 export function tapeOf(name: string, responses: readonly string[]): string {
   return JSON.stringify({ version: 1, case_name: name, interactions: responses.map((response) => ({ response })) });
 }

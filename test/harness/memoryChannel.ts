@@ -2,7 +2,7 @@ import type { Channel } from '../../src/protocol/rpc';
 
 /** One end of an in-memory channel: messages arrive later, in order, as copies, as they do over stdio. */
 export interface MemoryEnd extends Channel {
-  /** What this end has sent, oldest first. */
+  /** The messages that this end has sent, oldest first. */
   readonly sent: unknown[];
   /** How many listen at this end. */
   listeners(): number;
@@ -37,7 +37,7 @@ function memoryEnd(deliver: (message: unknown) => void): MemoryEnd {
   };
 }
 
-/** Long enough for every message that is under way to arrive and be answered. */
+/** Waits until every message in transit has arrived and its response too. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,7 +7,7 @@ import { type OpenProxy, openProxy, type ProxyOptions } from '../../src/engine/p
 import { saveRecording } from '../../src/engine/recording/saveRecording';
 import { inFolder } from './support';
 
-/** What an agent does with the variables it was given; what it returns is compared. */
+/** An agent that uses the given variables; its results are compared. */
 export type Agent = (variables: Readonly<Record<string, string>>) => Promise<unknown>;
 
 export const KEYS = {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Story } from './story';
 
-/** What a user clicks in the sidebar, above a case, and in a notification. */
+/** Clicks in the sidebar, on code lenses and in notifications. */
 
 /** By the whole of its item: over the icon there may be a badge. */
 export const openView = (page: Page, name: string) =>

@@ -11,7 +11,7 @@ import { ProviderError } from '../../src/engine/errors/runErrors';
 import { ReplayProvider } from '../../src/engine/providers/replay';
 import { loadTapeForReplay } from '../../src/engine/recording/readTape';
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const NEVER = new AbortController().signal;
 
 /** A case, read from TOML as any other. */

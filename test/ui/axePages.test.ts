@@ -6,7 +6,7 @@ import { sampleDrift } from './sampleDrift';
 import { EARLIER, ordersTape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 
-/** What a reader may have on the screen, and the keys that lead there. */
+/** The states of the page, and the steps that lead to each. */
 const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) => Promise<void>>> = {
   'the normal view': async () => undefined,
   'the summary': (page) => page.keyboard.press('1'),
@@ -34,7 +34,7 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
     await page.getByText('Show request diff').click();
   },
   'what the tape took before': async (page, fixture) => {
-    fixture.tellEarlier(EARLIER);
+    fixture.sendPreviousTotals(EARLIER);
     await page.locator('.delta').first().waitFor();
   },
   'an open menu': async (page) => {

@@ -42,7 +42,7 @@ interface Told {
   readonly name: string;
   readonly file: string;
   readonly content: Buffer;
-  /** The text that a file's bytes hold. */
+  /** The content of a file as text. */
   text(bytes: Buffer): string;
 }
 
@@ -62,7 +62,7 @@ const TAPES: readonly Told[] = [
   },
 ];
 
-/** A text as it stands inside of a string of JSON, which all these tapes keep it in. */
+/** A text as it is escaped in a JSON string, as in all these tapes. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 for (const tape of TAPES) {

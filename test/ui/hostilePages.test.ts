@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser, TranscriptFixture } from '../harness/pages/transcriptPages';
 import { HOSTILE_TEXTS } from './hostileContent';
 
-/** Whatever a page could show, load or run of a text that is more than text. */
+/** The traces on a page of content that was treated as more than text. */
 const FORBIDDEN = [
   ...[
     'script:not([nonce])',
@@ -43,7 +43,7 @@ const FORBIDDEN = [
 const INVISIBLE =
   '[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]';
 
-/** The text wherever a tape that records HTTP has room for one. Half characters do not go through JSON of UTF-8, so they are escaped. */
+/** A tape of HTTP with the text in every place that takes one. Lone surrogates are escaped, because UTF-8 cannot carry them. */
 function hostileTape(text: string): string {
   const message = (role: string): unknown => ({ role, content: text, name: text });
   const call = { id: text, type: 'function', function: { name: text, arguments: JSON.stringify({ [text]: text }) } };

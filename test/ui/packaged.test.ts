@@ -10,7 +10,7 @@ import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
 
-/** What users get is the package, so the story is told once more with it, in a VS Code that has nothing else. */
+/** The main story with the packaged extension, in a VS Code without any other extension. */
 describe('the packaged extension', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapedeck-packaged-'));
   const extensionsDir = join(folder, 'extensions');

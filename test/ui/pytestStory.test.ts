@@ -63,7 +63,7 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
       console.log('NOT TESTED: the story of pytest; test/engine/python/pythonPeers.test.ts installs what it needs');
       this.skip();
     }
-    // Set before the window opens: a file of the workspace would be noticed at some time later.
+    // Set before the window opens: VS Code would notice a file of the workspace only later.
     story = await startStory({ settings: { 'tapedeck.pytest': [PYTHON, '-m', 'pytest', '-p', 'no:cacheprovider'] } });
     write(story, 'tests/test_shop.py', SOURCE);
     write(story, TAPE, cassette('Where is my order?', 'It is on its way.'));

@@ -5,7 +5,7 @@ import { openTapedeck } from '../harness/sidebar';
 import { endAfterAll, type Story, startStory, THEMES, type Theme } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
-/** Three files changed, one of them in nothing that matters: how the list and the panel show them. */
+/** Three changed files in the list and the panel, one of them with ignored differences only. */
 describe('the list of reviews, in a window', function () {
   this.bail(true);
   let story: Story;

@@ -125,7 +125,7 @@ describe('the review page, in a browser', function () {
       assert.equal(page.workers().length, 1);
       await page.keyboard.press('A');
       await page.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
-      // Monaco ends its worker with the last text, so this says that all of them were let go.
+      // Monaco ends its worker with the last text, so this shows that all texts were disposed of.
       for (let i = 0; i < 50 && page.workers().length > 0; i++) await page.waitForTimeout(20);
       assert.equal(page.workers().length, 0);
       host.change({ stamp: 'run-3', changes: CHANGES });

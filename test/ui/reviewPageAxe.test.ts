@@ -6,7 +6,7 @@ import type { PageTheme } from '../harness/pages/reviewPages';
 import themes from '../harness/pages/reviewPageThemes.json';
 import { tapeReview } from './reviewPageTapes';
 
-/** What a reviewer may have on the screen, and the keys that lead there. */
+/** The states of the page, and the steps that lead to each. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'a change': async () => undefined,
   'numbers in JSON': (page) => page.getByText('Arguments of refund').click(),

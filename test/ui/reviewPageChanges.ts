@@ -29,7 +29,7 @@ const LETTER = [
   '- You do not have to send anything back.',
 ];
 
-/** A review as one meets it: an output that became another, a tool that got another input, and a status. */
+/** A typical review: another output, another input of a tool, and another status. */
 export const CHANGES: readonly ReviewedChange[] = [
   {
     ...PLAIN,

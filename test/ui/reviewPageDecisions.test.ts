@@ -26,7 +26,7 @@ describe('deciding on the review page', function () {
       assert.deepEqual(host.calls, [['decide', { verdict: 'accepted', changes: ['status'], stamp: 'run-2' }]]);
       assert.deepEqual(await titles(), ['Output', 'Tool calls']);
       assert.equal(await selected(), 'Output');
-      await heard('Status accepted. 2 changes left, Output next.');
+      await heard('Status accepted. 2 changes left, next: Output.');
     });
 
     it('rejects and goes on', async () => {
@@ -52,7 +52,7 @@ describe('deciding on the review page', function () {
       await page.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
       assert.deepEqual(decided()[1], ['accepted', FIELDS.slice(1)]);
       await heard('Output, Tool calls accepted. Nothing left to review.');
-      assert.match(await textOf(page.locator('.calm')), /without the change you rejected/);
+      assert.match(await textOf(page.locator('.calm')), /does not include the change you rejected/);
     });
 
     it('works inside the editors, which take no text', async () => {
@@ -205,7 +205,7 @@ describe('deciding on the review page', function () {
       await page.keyboard.press('n');
       assert.equal(await selected(), 'Output');
       assert.deepEqual(host.calls, []);
-      await page.getByText('in a trusted workspace').waitFor();
+      await page.getByText('open a trusted workspace').waitFor();
     });
 
     it('are about the run that is on the screen', async () => {

@@ -32,7 +32,13 @@ describe('the review of a tape, in a browser', function () {
       'Interaction 4',
     ]);
     const states = await page.locator('.change').evaluateAll((rows) => rows.map((row) => row.className));
-    assert.deepEqual(states, ['change open', 'change open', 'change rejected', 'change accepted', 'change open']);
+    assert.deepEqual(states, [
+      'change pending',
+      'change pending',
+      'change rejected',
+      'change accepted',
+      'change pending',
+    ]);
     await page.locator('.change.rejected').click();
     await page.getByText('no fees without asking').waitFor();
   });

@@ -18,7 +18,7 @@ function change(id: string, at: number, part: Partial<ReviewedChange>): Reviewed
   };
 }
 
-/** As many changes, five to an interaction. */
+/** `count` changes, five per interaction. */
 export function manyChanges(count: number): readonly ReviewedChange[] {
   return Array.from({ length: count }, (_, index) =>
     change(
@@ -31,7 +31,7 @@ export function manyChanges(count: number): readonly ReviewedChange[] {
 
 const REFUND = (amount: number): string => JSON.stringify({ order: 'A-1093', amount, currency: 'EUR' }, null, 2);
 
-/** The review of a tape as one meets it. */
+/** A typical review of a tape. */
 export function tapeReview(part: Partial<ReviewState> = {}): ReviewState {
   return reviewOf({
     caseUri: 'file:///project/tapes/refund.tape.json',

@@ -7,8 +7,8 @@ import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 import { commitCases, firstTake, recordAgain, secondTake, tapeOf } from './reviewStoryCases';
 
 /**
- * Three cases were recorded again; one of them differs in nothing that matters. They are reviewed by the keyboard alone,
- * and what was accepted is staged.
+ * Three re-recorded cases, one of them with ignored differences only, are reviewed by keyboard alone, and the accepted
+ * files are staged.
  */
 describe('a review by the keyboard, from the queue to the index', function () {
   this.bail(true);
@@ -36,7 +36,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
   const check = (...args: string[]) => engine(['check', ...args], { cwd: story.workspace });
   const onDisk = (name: Parameters<typeof tapeOf>[0]) => story.read(tapeOf(name));
 
-  /** The keys of the review go to its page as soon as that has the focus. */
+  /** Focuses the page of the review, so that it receives keys. */
   async function pressInReview(key: string): Promise<void> {
     const hasFocus = () =>
       review()
@@ -136,7 +136,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
   });
 });
 
-/** A story that says "by the keyboard" shall not click by mistake. */
+/** Fails the story on any click, so that it uses the keyboard alone. */
 async function watchTheMouse(page: Page): Promise<void> {
   await page.evaluate(() =>
     document.addEventListener('mousedown', () => document.body.setAttribute('data-mouse-used', ''), true),

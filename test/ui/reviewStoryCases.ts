@@ -5,7 +5,7 @@ import { mofaFormat } from '../../src/core/tapes/formats/mofa/index';
 import { say, turn } from '../core/review/recordings';
 import type { Story } from '../harness/story';
 
-/** Three cases of a shop's agent that have been recorded again: one answers otherwise, one asks for another thing, one is the same. */
+/** Three cases of a shop's agent that have been recorded again: one has another response, one another request, one is the same. */
 const CASES = ['invoice', 'parcel', 'returns'] as const;
 type CaseName = (typeof CASES)[number];
 
@@ -71,7 +71,7 @@ export function commitCases(story: Story): void {
   story.git('-c', 'user.name=Story', '-c', 'user.email=story@example.invalid', 'commit', '-qm', 'Three cases');
 }
 
-/** All three are recorded again. */
+/** Records all three again. */
 export function recordAgain(story: Story): void {
   for (const name of CASES) writeFileSync(join(story.workspace, tapeOf(name)), tapeText(name, SECOND[name]));
 }

@@ -1,7 +1,7 @@
 import { diffText } from '../../src/core/diff/diffText';
 import type { ShownDrift } from '../../src/protocol/transcriptEvents';
 
-/** A drift as the host tells the page of one. */
+/** A drift as the host sends it to the page. */
 export const sampleDrift = (interaction: number): ShownDrift => ({
   interaction,
   caseName: 'order_status',

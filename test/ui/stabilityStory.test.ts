@@ -4,7 +4,7 @@ import { openFile, pressCommand } from '../harness/keyboard';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { shoot } from '../harness/vscode/workbench.mjs';
 
-/** What is decided beside the review: a difference in the peek of a failed test, and what varies from take to take. */
+/** Decisions outside of the review: in the peek of a failed test, and in the stability report. */
 describe('a difference and a variation, where they show', function () {
   this.bail(true);
   let story: Story;

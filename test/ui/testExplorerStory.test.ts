@@ -18,7 +18,7 @@ describe('the Test Explorer, in the real VS Code', () => {
   const row = (name: string): Locator =>
     story.page.locator('.test-explorer .monaco-list-row').filter({ hasText: name }).first();
 
-  /** A click on a view that is open closes it, and which is open after a start is up to VS Code. */
+  /** Opens a view only if it is closed: a click on an open one closes it, and VS Code decides which are open at the start. */
   async function openCases(): Promise<void> {
     const folder = row('cases');
     for (let attempt = 1; ; attempt += 1) {
@@ -56,7 +56,7 @@ describe('the Test Explorer, in the real VS Code', () => {
 
   it('still knows the results when the window is loaded again', async () => {
     const before = ranAt('order_status');
-    // VS Code writes what it keeps of a workspace once in a while, and when the window goes.
+    // VS Code writes the state of a workspace from time to time, and when the window closes.
     await story.page.waitForTimeout(2000);
     await story.page.reload({ waitUntil: 'commit' });
     await openCases();

@@ -117,7 +117,7 @@ describe('the transcript page', () => {
     await page.keyboard.press('Enter');
     await page.getByText('1 of 8').waitFor();
     await page.getByText('Greet the customer by name').waitFor();
-    // What is far from the window is not on the page, and has no mark.
+    // Messages far from the window are not on the page, and have no highlight.
     await page.waitForFunction(() => (CSS.highlights.get('find')?.size ?? 0) > 4);
     assert.equal(
       await page.evaluate(() => [...(CSS.highlights.get('find-current') ?? [])].map(String).join()),
@@ -256,7 +256,7 @@ describe('the transcript page', () => {
       return (performance.now() - begin) / 20;
     });
     assert.equal(await focusedName(), 'User, interaction 989');
-    // Far above what it takes, so that only a wrong order of growth fails it, and no busy machine.
+    // Far above the usual time: only the wrong order of growth fails this, not a busy machine.
     assert.ok(opened < 20_000, `opened in ${Math.round(opened)} ms`);
     assert.ok(moving < 400, `${Math.round(moving)} ms a step`);
   });
@@ -272,7 +272,7 @@ describe('the transcript page', () => {
   }
 });
 
-/** The texts of the page whose contrast with what is behind them is below `least`. */
+/** The texts of the page whose contrast with their background is below `least`. */
 function weakTexts(least: number): string[] {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (canvas === null) throw new Error('no canvas');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { THEMES, usePages } from '../harness/pages/transcriptPages';
 import { EARLIER, ordersTape } from './transcriptPageTapes';
 
-/** What stands in the line of an interaction, as it is seen. */
+/** The visible text of an interaction's heading. */
 async function badges(page: Page, interaction: number): Promise<string[]> {
   const head = page.locator(`article[data-interaction="${interaction}"] .interaction-head`);
   return head.locator('.delta').evaluateAll((found) => found.map((one) => one.lastChild?.nodeValue ?? ''));
@@ -17,7 +17,7 @@ describe('a transcript of a tape that has changed', () => {
     const { page } = fixture;
     await page.locator('article').first().waitFor();
     assert.equal(await page.locator('.delta').count(), 0, 'nothing, where there is nothing to compare with');
-    fixture.tellEarlier(EARLIER);
+    fixture.sendPreviousTotals(EARLIER);
     await page.locator('.delta').first().waitFor();
     assert.deepEqual(await badges(page, 0), ['\u221212 out', '\u221211%']);
     assert.deepEqual(await badges(page, 1), ['new']);
@@ -34,13 +34,13 @@ describe('a transcript of a tape that has changed', () => {
     const fixture = await open(ordersTape());
     const { page } = fixture;
     await page.locator('article').first().waitFor();
-    fixture.tellEarlier(EARLIER);
+    fixture.sendPreviousTotals(EARLIER);
     await page.locator('.delta').first().waitFor();
     fixture.change(ordersTape().replace('"version": 1', '"version":  1'));
     await page.locator('.delta').first().waitFor({ state: 'detached' });
-    fixture.tellEarlier(EARLIER);
+    fixture.sendPreviousTotals(EARLIER);
     await page.locator('.delta').first().waitFor();
-    fixture.tellEarlier(null);
+    fixture.sendPreviousTotals(null);
     await page.locator('.delta').first().waitFor({ state: 'detached' });
   });
 
@@ -48,7 +48,7 @@ describe('a transcript of a tape that has changed', () => {
     it(`looks at home in ${theme}`, async () => {
       const fixture = await open(ordersTape(), { theme });
       await fixture.page.locator('article').first().waitFor();
-      fixture.tellEarlier(EARLIER);
+      fixture.sendPreviousTotals(EARLIER);
       await fixture.page.locator('.delta').first().waitFor();
       await fixture.shoot(`transcript-earlier-${theme}`);
     });

@@ -13,7 +13,7 @@ describe('finding the way through a transcript', () => {
     return page;
   }
 
-  /** Each message that is listed, as its interaction (from 1) and who speaks. */
+  /** The listed messages, each as its interaction (from 1) and its role. */
   const listed = (page: Page): Promise<string[]> =>
     page.locator('article').evaluateAll((articles) =>
       articles.map((article) => {

@@ -4,13 +4,13 @@ import { TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../../webview-ui/tr
 import { type HostCall, type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
 import { STREAMED, wireTape } from './wireTape';
 
-/** A page with the keyboard on the second interaction's answer, which was streamed. */
+/** A page with the focus on the second interaction's response, which was streamed. */
 interface Rig {
   readonly fixture: TranscriptFixture;
   readonly page: Page;
 }
 
-/** What must be true when a command has been done; and what must be there before it can be. */
+/** The effect of a command, and the steps that it needs before. */
 interface Expectation {
   readonly before?: (rig: Rig) => Promise<void>;
   readonly done: (rig: Rig) => Promise<unknown>;
@@ -33,7 +33,7 @@ const says = (text: string): Expectation => ({
 });
 const shows = (selector: string): Expectation => ({ done: ({ page }) => page.locator(selector).first().waitFor() });
 const checked = (mode: string): Expectation => shows(`.mode-switch label:has(:checked):has-text("${mode}")`);
-/** The search for a word that the tape has several times, and which match is the current one, from 0. */
+/** Searches for a word with several matches, and returns the index of the current one, from 0. */
 const matchAt = async (page: Page): Promise<readonly [at: number, count: number]> => {
   const count = page.locator('.find-count').getByText(/^\d+ of \d+$/);
   await count.waitFor();
@@ -56,7 +56,7 @@ const stepped = (by: number): Expectation => {
   };
 };
 
-/** Of every command there is: one without an expectation is an error of types, one without a way to it a failure. */
+/** One for every command: without one, the types do not fit; without a way to reach the command, its test fails. */
 const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   next: focusOn(2),
   previous: focusOn(0),
@@ -194,7 +194,7 @@ describe('the transcript by keyboard alone', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('welcome');
     await page.keyboard.press('Enter');
-    // The count may still be that of the word when it was half typed.
+    // The count may still belong to the half-typed word.
     await page.waitForFunction(() => [...(CSS.highlights.get('find-current') ?? [])].map(String).join() === 'welcome');
     await page.keyboard.press('Escape');
     await focusIn(page, 'article[data-interaction="4"]');
@@ -232,7 +232,7 @@ describe('the transcript by keyboard alone', () => {
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1000);
     const ms = 1200;
-    // Waiting for an element waits for frames, of which there are none while the clock stands still.
+    // Playwright waits for elements with animation frames, which do not come while the clock is paused.
     const played = async (count: number): Promise<void> => {
       for (let tries = 0; tries < 100 && (await page.locator('.played').count()) !== count; tries += 1)
         await page.waitForTimeout(10);
@@ -249,7 +249,7 @@ describe('the transcript by keyboard alone', () => {
       assert.equal(await speed.inputValue(), value);
       await page.keyboard.press('s');
       await played(1);
-      // The steps come from the host, in time of its own.
+      // The steps come from the host, which runs in real time.
       await page.waitForTimeout(100);
       await page.clock.runFor(expected - 40);
       await played(1);
@@ -267,7 +267,7 @@ describe('the transcript by keyboard alone', () => {
   });
 });
 
-/** By arrows to what it is called. */
+/** Chooses the item of a label with the arrow keys. */
 async function chooseFromMenu(page: Page, label: string): Promise<void> {
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.closest('[role="menuitem"]')?.firstChild?.nodeValue ?? '');
@@ -278,12 +278,12 @@ async function chooseFromMenu(page: Page, label: string): Promise<void> {
 }
 
 async function requireFocus(page: Page): Promise<void> {
-  // What goes away with the tape's next version goes a moment later.
+  // Elements that the next version of the tape removes go a moment later.
   await page.waitForTimeout(150);
   assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'something has the focus');
 }
 
-/** Escape, as often as it takes, leads back to a message. */
+/** Requires that pressing Escape repeatedly leads back to a message. */
 async function requireWayBack(page: Page): Promise<void> {
   for (let presses = 0; presses < 4; presses += 1) {
     await page.keyboard.press('Escape');
@@ -297,7 +297,7 @@ async function requireWayBack(page: Page): Promise<void> {
   assert.equal(open, 0, 'nothing is left open');
 }
 
-/** What can be pressed and does not get the focus by Tab (or, where one stop stands for many, by the arrows), or has no ring. */
+/** The controls that Tab does not reach (or the arrows, where one tab stop stands for many), or that have no focus ring. */
 async function missedByTab(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     for (const element of document.querySelectorAll('button, input, textarea, select, a[href], [tabindex]'))
@@ -320,7 +320,7 @@ async function missedByTab(page: Page): Promise<string[]> {
   return [...left, ...[...ringless].map((html) => `no ring: ${html}`)];
 }
 
-/** Takes the focused element off the list. Its HTML where nothing shows that it has the focus; undefined at the end. */
+/** Marks the focused element as reached. Returns its HTML if it has no focus ring, and undefined at the end of the page. */
 function reachFocused(): string | undefined {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body) return undefined;

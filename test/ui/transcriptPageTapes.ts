@@ -83,7 +83,7 @@ const RESULT = JSON.stringify({
 
 const lookup = { id: 'call_1', name: 'lookup_order', arguments: { order_id: 1042, fields: ['status', 'items'] } };
 
-/** Three interactions: a tool call with its result, a markdown answer, a follow-up. */
+/** Three interactions: a tool call with its result, a Markdown response, a follow-up. */
 export function ordersTape(): string {
   const asked = [
     { role: 'system', content: SYSTEM },
@@ -110,7 +110,7 @@ export function ordersTape(): string {
   ]);
 }
 
-/** Everything a recorded text could try. */
+/** Everything that a recorded text could try. */
 export const HOSTILE = [
   '<script>window.pwned = "script"</script>',
   '<img src=x onerror="window.pwned = \'onerror\'">',
@@ -126,7 +126,7 @@ export const HOSTILE = [
   '&#x3C;script&#x3E;window.pwned=5&#x3C;/script&#x3E;',
 ].join('\n\n');
 
-/** The same texts wherever a tape can carry one. */
+/** The same texts in every place of a tape that has text. */
 export function hostileTape(): string {
   const call = { id: HOSTILE, name: HOSTILE, arguments: { text: HOSTILE } };
   return tape(HOSTILE, [
@@ -149,7 +149,7 @@ export function hostileTape(): string {
   ]);
 }
 
-/** As many interactions as asked for, two entries each. */
+/** A tape of `count` interactions with two entries each. */
 export function longTape(interactions: number): string {
   return tape(
     'long_story',
@@ -161,7 +161,7 @@ export function longTape(interactions: number): string {
   );
 }
 
-/** What `ordersTape` took before: its second interaction is new. */
+/** The previous totals of `ordersTape`, whose second interaction is new. */
 export const EARLIER: PreviousTotals = {
   totals: { interactions: 2, 'tool calls': 1, 'tokens in': 3044, 'tokens out': 140, cost: 0.0015 },
   interactions: [

@@ -8,7 +8,7 @@ import { expandRow, lens, openView, treeRow } from '../harness/sidebar';
 import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
-/** What a transcript does together with the rest of VS Code. */
+/** A transcript together with the rest of VS Code. */
 describe('a transcript in VS Code', function () {
   this.bail(true);
   let story: Story;

@@ -111,7 +111,7 @@ describe('Restricted Mode', () => {
   });
 });
 
-/** The dialog may still be filling in where it starts: what it lists tells where it is. */
+/** The dialog may still be loading its first folder, so its list is checked instead. */
 async function goToFolder({ page }: Story, folder: string, entry: string): Promise<void> {
   const input = page.locator('.quick-input-widget:visible input').first();
   const listed = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: entry }).first();

@@ -30,10 +30,10 @@ function piece(content: string): string {
   return `data: ${JSON.stringify({ object: 'chat.completion.chunk', model: 'gpt-4.1-mini', choices })}\n\n`;
 }
 
-/** What a streamed answer says, piece by piece. */
+/** The text of a streamed response, in pieces. */
 export const STREAMED = ['Your ', 'order ', 'left ', 'on ', 'Tuesday ', 'and ', 'is ', 'on ', 'its ', 'way.'];
 
-/** HTTP as it was recorded: a tool call, a streamed answer that can be played, a failure, traffic that is no call, an answer. */
+/** Recorded HTTP: a tool call, a streamed response that can be played, a failure, other traffic, a response. */
 export function wireTape(): string {
   const system = { role: 'system', content: 'Be brief.' };
   const asked = [system, { role: 'user', content: 'Where is order 17?' }];

@@ -5,7 +5,7 @@ import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { reviewOf } from '../../ui/reviewPageChanges';
 import { FakeHost, type Incidents, type ReviewPageOptions, ReviewPages } from './reviewPages';
 
-/** A review that is open in the browser, with what tests ask of it. */
+/** A review that is open in the browser, with the helpers of its tests. */
 export class OpenReview {
   constructor(
     readonly page: Page,
@@ -13,7 +13,7 @@ export class OpenReview {
     readonly incidents: Incidents,
   ) {}
 
-  /** The title of the change that is looked at. */
+  /** The title of the selected change. */
   selected = (): Promise<string> => textOf(this.page.locator('.change[aria-current="true"] .title'));
   titles = (): Promise<string[]> => this.page.locator('.change .title').allTextContents();
   diffShown = (): Promise<void> => this.page.locator('.monaco-diff-editor .char-insert').first().waitFor();
@@ -30,11 +30,11 @@ export class OpenReview {
   };
   plainShown = (): Promise<void> => this.page.locator('.plain-diff').waitFor();
 
-  /** Waits until a screen reader is told so. */
+  /** Waits until this is announced to screen readers. */
   heard = (text: string): Promise<void> =>
     this.page.locator('#root [aria-live]', { hasText: text }).waitFor({ state: 'attached', timeout: 5_000 });
 
-  /** What is in one half of the diff, as it is read. */
+  /** The visible text of one side of the diff. */
   textIn = async (half: 'original' | 'modified'): Promise<string> => {
     const lines = await this.page.locator(`.editor.${half} .view-line`).allTextContents();
     return lines.join('\n').replaceAll('\u00a0', ' ');
@@ -62,7 +62,7 @@ const waitForColours = `async ({ text, isJson }) => {
 
 type Open = (state?: Partial<ReviewState>, options?: ReviewPageOptions) => Promise<OpenReview>;
 
-/** For a describe: a browser for its tests, and after each the check that nothing forbidden was tried. */
+/** A browser for the tests of a `describe`; after each test, checks that the page broke no rule. */
 export function useReviewPages(): Open {
   let pages: ReviewPages;
   let opened: OpenReview[] = [];

@@ -1,5 +1,5 @@
-// Runs in the page before anything else: what VS Code would give it, and ears for what the tests ask about.
-// Plain JavaScript, because what tsx makes of TypeScript does not run in another place than its own.
+// Runs in the page before anything else: VS Code's part, and listeners for what the tests check.
+// Plain JavaScript, because tsx compiles TypeScript to code with helpers that the page does not have.
 {
   let state = window.storedState;
   window.acquireVsCodeApi = () => ({

@@ -24,22 +24,22 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface ReviewPageOptions {
   readonly theme?: PageTheme;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Files of the bundle to answer otherwise: with this text, or not at all. */
+  /** Files of the bundle that are replaced by this text, or missing. */
   readonly replaced?: Readonly<Record<string, string | undefined>>;
-  /** What the page stored when it was last open. */
+  /** The state that the page stored when it was last open. */
   readonly stored?: unknown;
   /** A script that runs in the page first. */
   readonly beforehand?: string;
 }
 
-/** What went wrong, or outside, while the page was open. */
+/** Errors, and requests to other origins, while the page was open. */
 export interface Incidents {
   readonly cspViolations: string[];
   readonly errors: string[];
   readonly foreignRequests: string[];
 }
 
-/** What a page talks to. */
+/** The other end of a page's channel. */
 export interface PageHost {
   connect(send: (message: unknown) => void, onMessage: (listener: (message: unknown) => void) => void): void;
 }
@@ -51,9 +51,9 @@ export class FakeHost implements PageHost {
   refusal: string | undefined;
   /** When set, decisions wait for it. */
   gate: Promise<void> | undefined;
-  /** The reviews that the page is led to, in turn. */
+  /** The reviews that follow, in order. */
   others: Partial<ReviewState>[] = [];
-  /** Of the changes that are deferred. */
+  /** The texts of deferred changes. */
   readonly texts = new Map<string, ChangeTexts>();
   #peer: RpcPeer<ReviewHost, Api> | undefined;
 
@@ -118,7 +118,7 @@ export class ReviewPages {
       const [, id = '', ...path] = new URL(request.url ?? '', 'http://host').pathname.split('/');
       const options = served.get(id) ?? {};
       const files = { ...bundle, ...options.replaced };
-      const { status, type, body } = answer(`http://${request.headers.host}`, id, path.join('/'), files, options.theme);
+      const { status, type, body } = serve(`http://${request.headers.host}`, id, path.join('/'), files, options.theme);
       response.writeHead(status, { 'content-type': type }).end(body);
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -147,7 +147,7 @@ export class ReviewPages {
   }
 }
 
-interface Answer {
+interface ServedFile {
   readonly status: number;
   readonly type: string;
   readonly body: string | Buffer;
@@ -155,14 +155,14 @@ interface Answer {
 
 type Files = Readonly<Record<string, string | Buffer | undefined>>;
 
-/** Read once, so that a build meanwhile does not get in between. */
+/** Read once, so that a build during the tests does not interfere. */
 function readBundle(): Files {
   const names = existsSync(BUNDLE) ? readdirSync(BUNDLE) : [];
   if (!names.includes('review.js')) throw new Error('The review page is not built: run node esbuild.mjs first.');
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(BUNDLE, name))]));
 }
 
-function answer(origin: string, id: string, path: string, files: Files, theme?: PageTheme): Answer {
+function serve(origin: string, id: string, path: string, files: Files, theme?: PageTheme): ServedFile {
   if (path === '') return { status: 200, type: 'text/html', body: pageHtml(`${origin}/${id}`, origin, theme) };
   const name = basename(path);
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
@@ -198,8 +198,8 @@ async function watch(page: Page, origin: string): Promise<Incidents> {
 }
 
 /**
- * Gives the page an `acquireVsCodeApi` that leads to `host`. The page fetches what the host sends: sent to it, a message
- * could reach the document before, which a busy browser has not let go of yet.
+ * Gives the page an `acquireVsCodeApi` that is connected to `host`. The page fetches the host's messages: if they were sent,
+ * they could reach the previous document, which a busy browser may still have.
  */
 async function connect(page: Page, host: PageHost, stored: unknown): Promise<void> {
   const sent: unknown[] = [];

@@ -49,7 +49,7 @@ export async function launchBrowser(): Promise<Browser> {
 
 type Open = (tape: string | TapeFile, options?: PageOptions) => Promise<TranscriptFixture>;
 
-/** For the suite that calls this: a browser, and in each test a page. What goes wrong on a page fails its test. */
+/** A browser for a suite, with a page per test. Any error on the page fails its test. */
 export function usePages(): Open {
   let browser: Browser;
   let fixture: TranscriptFixture | undefined;
@@ -75,22 +75,22 @@ export interface PageOptions {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
-  /** An interaction that the host asks for before it has answered the first call, as a deep link does. */
+  /** An interaction that the host requests before it responds to the first call, as a deep link does. */
   readonly focus?: number;
 }
 
-/** What the page asked its host for, besides `open` and `raw`. */
+/** A call of the page, other than those that only read. */
 export type HostCall = readonly [method: keyof TranscriptHost, params: unknown];
 
 /**
  * The transcript's page as it ships (its HTML, its Content-Security-Policy, its bundles) in a plain browser page, with
- * the host's side of the protocol in this process. Everything that goes wrong or wants to leave is written down.
+ * the host's side of the protocol in this process. Errors and requests to other origins are recorded.
  */
 export class TranscriptFixture {
   readonly calls: HostCall[] = [];
   /** Requests for anything that is not ours, violations of the policy, errors of scripts. */
   readonly incidents: string[] = [];
-  /** What the user types when the host asks for a value to redact; undefined when they think better of it. */
+  /** The user's input when the host asks for a value to redact; undefined when they cancel. */
   secret: string | undefined;
   #peer: RpcPeer<TranscriptHost, Api> | undefined;
   #focusOnOpen: number | undefined;
@@ -141,18 +141,18 @@ export class TranscriptFixture {
     this.#peer?.emit(TRANSCRIPT_FOCUS, { interaction });
   }
 
-  /** What a run does with the tape. */
+  /** Sends the progress of a run. */
   play(playing: RunProgress | null): void {
     this.#peer?.emit(TRANSCRIPT_RUN_PROGRESS, { playing });
   }
 
-  /** Where replays have drifted from the tape. */
+  /** Sends the drifts of replays. */
   drift(drifts: readonly ShownDrift[]): void {
     this.#peer?.emit(TRANSCRIPT_DRIFTED, { drifts });
   }
 
-  /** What the tape took before it changed. */
-  tellEarlier(earlier: PreviousTotals | null): void {
+  /** Sends the totals of the tape before it changed. */
+  sendPreviousTotals(earlier: PreviousTotals | null): void {
     this.#peer?.emit(TRANSCRIPT_PREVIOUS_TOTALS, { version: this.#document.version, earlier });
   }
 
@@ -271,7 +271,7 @@ export class TranscriptFixture {
     };
   }
 
-  /** What the page is sent at first; the rest follows, as from the panel in VS Code. */
+  /** The first state that the page gets; the rest follows, as from the panel in VS Code. */
   async #state(): Promise<TranscriptState> {
     const state = await this.source.state();
     const { version } = this.#document;
@@ -297,7 +297,7 @@ export class TranscriptFixture {
   }
 }
 
-/** What VS Code does to a webview's page before its own script runs. */
+/** VS Code's changes to a webview before the page's own script runs. */
 function actAsVsCode({ variables, theme }: { variables: Readonly<Record<string, string>>; theme: string }): void {
   const page = window as unknown as Record<string, (argument: unknown) => void> & { acquireVsCodeApi: unknown };
   page.acquireVsCodeApi = () => ({

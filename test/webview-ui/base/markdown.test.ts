@@ -10,7 +10,7 @@ interface Rendered {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-/** The elements and the text that preact would make of a markdown text. */
+/** The elements and the text that preact renders for a Markdown text. */
 function render(text: string): { elements: Rendered[]; text: string; links: string[] } {
   const elements: Rendered[] = [];
   const links: string[] = [];

@@ -3,14 +3,14 @@ import { isPreviousTotalsUpdate } from '../../../src/protocol/transcriptEvents';
 import { countDelta, shareDelta } from '../../../webview-ui/base/numbers';
 
 describe('how much more or less a number is', () => {
-  it('is told of counts as they are, and of times and costs in hundredths', () => {
+  it('is a count for counts, and a percentage for times and costs', () => {
     assert.equal(countDelta(1204, 4), '+1,200');
     assert.equal(countDelta(4, 7), '\u22123');
     assert.equal(shareDelta(140, 100), '+40%');
     assert.equal(shareDelta(0.0097, 0.01), '\u22123%');
   });
 
-  it('is not told where nothing changed, or one side does not say', () => {
+  it('is undefined where nothing changed or a side is unknown', () => {
     for (const by of [countDelta(4, 4), countDelta(undefined, 4), countDelta(4, undefined)])
       assert.equal(by, undefined);
     for (const by of [shareDelta(1000, 1001), shareDelta(7, 0), shareDelta(undefined, 1), shareDelta(1, undefined)])
@@ -18,7 +18,7 @@ describe('how much more or less a number is', () => {
   });
 });
 
-describe('what a tape took before, as the page is told', () => {
+describe('the previous totals of a tape, as the page receives them', () => {
   it('is checked for its shape', () => {
     const earlier = { totals: { cost: 1 }, interactions: [null, { latency: 3 }] };
     assert.ok(isPreviousTotalsUpdate({ version: 3, earlier }));

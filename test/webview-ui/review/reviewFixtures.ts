@@ -1,7 +1,7 @@
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 
-/** What a change has that the pages of these tests do not look at. */
+/** The members of a change that do not matter in these tests. */
 export const PLAIN = {
   kind: 'edited',
   subject: 'text',

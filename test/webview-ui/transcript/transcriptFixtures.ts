@@ -1,10 +1,17 @@
 import type { EntrySummary, InteractionSummary } from '../../../src/core/transcript/summary';
 import { type InteractionView, viewInteractions } from '../../../webview-ui/transcript/state/viewModel';
 
-/** An interaction of which only what matters is said. */
+/** The summary of an interaction, with defaults. */
 export function summary(index: number, more: Partial<InteractionSummary> = {}): InteractionSummary {
   return {
-    ...{ index, kind: 'llm', title: '', repeated: 0, changes: 0, failed: false, numbers: {}, entries: [] },
+    index,
+    kind: 'llm',
+    title: '',
+    repeated: 0,
+    changes: 0,
+    failed: false,
+    numbers: {},
+    entries: [],
     ...more,
   };
 }
@@ -13,7 +20,7 @@ export function entry(role: string, more: Partial<EntrySummary> = {}): EntrySumm
   return { origin: role === 'assistant' ? 'response' : 'request', role, size: 10, ...more };
 }
 
-/** By interaction, who says something in it. */
+/** Interactions with the given roles. */
 export function interactions(...roles: readonly (readonly string[])[]): readonly InteractionView[] {
   return viewInteractions(summaries(...roles));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { textGist } from '../../../../webview-ui/review/diff/changeGist';
 import { type DiffBlock, plainDiff } from '../../../../webview-ui/review/diff/plainDiff';
 
-/** One line a block, with what differs in brackets. */
+/** One line per block, with differences in brackets. */
 function drawn(blocks: readonly DiffBlock[]): readonly string[] {
   return blocks.map((block) => {
     if (block.kind === 'folded') return `~${block.lines}`;

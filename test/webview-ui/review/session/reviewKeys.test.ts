@@ -20,7 +20,7 @@ describe('the keys of a review', () => {
     assert.equal(actionOf(stroke('F7', { shiftKey: true })), 'previous');
   });
 
-  it('tell accept from accept all', () => {
+  it('distinguish accept from accept all', () => {
     assert.equal(actionOf(stroke('a')), 'accept');
     assert.equal(actionOf(stroke('A', { shiftKey: true })), 'acceptAll');
   });

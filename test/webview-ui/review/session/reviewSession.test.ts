@@ -6,7 +6,7 @@ import { type Api, type Channel, RpcPeer } from '../../../../src/protocol/rpc';
 import { ReviewSession } from '../../../../webview-ui/review/session/reviewSession';
 import { changesNamed, reviewState } from '../reviewFixtures';
 
-/** Two ends of a channel that carries what JSON carries, in order, later. */
+/** Two ends of an asynchronous channel that carries JSON in order. */
 function channelPair(): readonly [Channel, Channel] {
   const listeners: [Set<(message: unknown) => void>, Set<(message: unknown) => void>] = [new Set(), new Set()];
   const end = (own: 0 | 1): Channel => ({
@@ -31,7 +31,7 @@ class Rig {
   /** The interactions that were to be shown in the transcript. */
   readonly shown: number[] = [];
   readonly reasons: (string | undefined)[] = [];
-  /** The reviews that the page is led to, in turn. */
+  /** The reviews that follow, in order. */
   others: Partial<ReviewState>[] = [];
   refusal: string | undefined;
   readonly session: ReviewSession;
@@ -276,7 +276,7 @@ describe('ReviewSession', () => {
     assert.deepEqual(rig.reasons, ['because']);
   });
 
-  it('tells its listeners, until they leave', async () => {
+  it('notifies its listeners until they unsubscribe', async () => {
     const { session } = await opened();
     const seen: (string | undefined)[] = [];
     const leave = session.onChange(({ selected }) => seen.push(selected));

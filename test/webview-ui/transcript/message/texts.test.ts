@@ -59,7 +59,7 @@ describe('json as text', () => {
       assert.equal(formatJson(text), undefined);
   });
 
-  it('tells keys, strings, numbers and literals apart, also in a text that is cut off', () => {
+  it('distinguishes keys, strings, numbers and literals, also in a text that is cut off', () => {
     const kinds = tokenizeJson('{\n  "a": "b", "c": [-1.5, true, null], "d": "cut').filter(
       ({ kind }) => kind !== 'plain',
     );

@@ -33,7 +33,7 @@ describe('the filter', () => {
     assert.equal(passes('').length, 5);
   });
 
-  it('suggests what tells the interactions of a tape apart', () => {
+  it('suggests terms that separate the interactions of a tape', () => {
     assert.deepEqual(
       suggestFilters(views).map(({ text, count }) => `${text} ${count}`),
       ['is:error 1', 'is:changed 1', 'is:http 1', '-is:http 2', 'tool:find_order 1', 'model:gpt-4o 2'],

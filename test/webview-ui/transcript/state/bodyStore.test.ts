@@ -9,7 +9,7 @@ const body = (index: number, text: string): InteractionBody => ({
   details: [],
 });
 
-/** A store over a host that answers with `text`, and what it was asked for. */
+/** A store over a host that responds with `text`, and the requests that the host got. */
 function rig() {
   const asked: (readonly number[])[] = [];
   const host = { text: 'a' };
@@ -24,27 +24,27 @@ function rig() {
   return { store, asked, host, textOf };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
 describe('the interactions on the page', () => {
-  it('are asked for together, once, and told to whoever shows them', async () => {
+  it('are requested together, once, and delivered to every watcher', async () => {
     const { store, asked, textOf } = rig();
-    const told: number[] = [];
-    for (const index of [1, 2, 2]) store.watch(index, () => told.push(index));
-    await settled();
+    const delivered: number[] = [];
+    for (const index of [1, 2, 2]) store.watch(index, () => delivered.push(index));
+    await quiet();
     assert.deepEqual(asked, [[1, 2]]);
-    assert.deepEqual(told, [1, 2, 2]);
+    assert.deepEqual(delivered, [1, 2, 2]);
     assert.equal(textOf(2), 'a');
   });
 
-  it('are not asked for while they are only passed, and are when somebody stays', async () => {
+  it('are not requested while they are scrolled past, but when the page stays at them', async () => {
     const { store, asked, textOf } = rig();
     const nothing = (): void => undefined;
     store.watch(0, nothing)();
     for (let index = 1; index < 50; index += 1) store.watch(index, nothing)();
     store.watch(50, nothing);
-    await settled();
-    await settled();
+    await quiet();
+    await quiet();
     assert.deepEqual(asked.flat(), [0, 50]);
     assert.equal(textOf(50), 'a');
     store.watch(51, nothing);
@@ -52,34 +52,34 @@ describe('the interactions on the page', () => {
     assert.deepEqual(asked.flat(), [0, 50, 51]);
   });
 
-  it('stay until what they became is there, and the same objects while nothing changed', async () => {
+  it('stay until their new version arrives, as the same objects while nothing changed', async () => {
     const { store, asked, host, textOf } = rig();
-    let told = 0;
+    let delivered = 0;
     store.watch(1, () => {
-      told += 1;
+      delivered += 1;
     });
-    await settled();
+    await quiet();
     store.refresh();
-    await settled();
+    await quiet();
     assert.equal(asked.length, 2);
-    const before = told;
+    const before = delivered;
     host.text = 'b';
     store.refresh([1, 9]);
     assert.equal(textOf(1), 'a');
-    await settled();
-    assert.deepEqual([textOf(1), told, asked.length], ['b', before + 1, 3]);
+    await quiet();
+    assert.deepEqual([textOf(1), delivered, asked.length], ['b', before + 1, 3]);
   });
 
-  it('are kept for a while when nobody looks at them, and let go when there is much that was looked at since', async () => {
+  it('are kept for a while after they leave the page, until many others have left it', async () => {
     const { store, asked, host, textOf } = rig();
     host.text = 'a'.repeat(100_000);
     const leaves = Array.from({ length: 50 }, (_, index) => store.watch(index, () => undefined));
-    await settled();
-    await settled();
+    await quiet();
+    await quiet();
     for (const leave of leaves) leave();
     assert.deepEqual([textOf(0), textOf(49)?.length], [undefined, 100_000]);
     const leave = store.watch(49, () => undefined);
-    await settled();
+    await quiet();
     leave();
     assert.equal(asked.length, 1);
     store.refresh([49]);
