@@ -1,4 +1,6 @@
-/** The length of a text in UTF-8 bytes. A lone surrogate counts as the replacement character, which is written for it. */
+/**
+ * The length of a text in UTF-8 bytes. A lone surrogate counts as the replacement character, which is written for it.
+ */
 export function utf8Length(text: string, start = 0, end = text.length): number {
   let bytes = 0;
   for (let at = start; at < end; at += 1) {
@@ -9,7 +11,9 @@ export function utf8Length(text: string, start = 0, end = text.length): number {
   return bytes;
 }
 
-/** The offset this many UTF-8 bytes after `start`; undefined if it is past the end of the text or inside a character. */
+/**
+ * The offset this many UTF-8 bytes after `start`; undefined if it is past the end of the text or inside a character.
+ */
 export function utf8Offset(text: string, start: number, bytes: number): number | undefined {
   let left = bytes;
   let at = start;

@@ -4,8 +4,8 @@ const SKIPPABLE = 0x184d2a50;
 const MAX_WINDOW = 8 * 2 ** 20;
 
 /**
- * Finds problems of zstd data that a decoder would not survive: a window that is allocated before any content is read, and
- * tables with which `fzstd` 0.1.1 loops forever. Layout: RFC 8878, section 3.1.1.
+ * Finds problems of zstd data that a decoder would not survive: a window that is allocated before any content is read,
+ * and tables with which `fzstd` 0.1.1 loops forever. Layout: RFC 8878, section 3.1.1.
  */
 export function zstdProblem(bytes: Uint8Array): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

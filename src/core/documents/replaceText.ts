@@ -19,8 +19,8 @@ export function textItem(text: string, item: JsonNode | undefined): JsonMember |
 }
 
 /**
- * Replaces a text, in its current style if that can represent the new text. Undefined if no style can: TOML, for example,
- * has no lone surrogates.
+ * Replaces a text, in its current style if that can represent the new text. Undefined if no style can: TOML, for
+ * example, has no lone surrogates.
  */
 export function replaceText(text: string, syntax: Syntax, member: JsonMember, value: string): Splice | undefined {
   const { start, end } = member.value;

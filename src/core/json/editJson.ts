@@ -7,8 +7,8 @@ import { pythonJson, pythonString } from './pythonJson';
 import { jsonValue, member } from './readJson';
 
 /**
- * Writes a string as a JSON token, escaped in the style of the token it replaces: ASCII only, or with escaped slashes, if
- * that is how it was written.
+ * Writes a string as a JSON token, escaped in the style of the token it replaces: ASCII only, or with escaped slashes,
+ * if that is how it was written.
  */
 export function stringifyStringLike(value: string, replaced: string): string {
   const onlyAscii = /\\u(?!00[01])/i.test(replaced) && /^[ -~]*$/.test(replaced);
@@ -41,8 +41,8 @@ function stringifyIndentedLike(value: Json, replaced: string): string {
 }
 
 /**
- * The splices inside a JSON string that change its value. Unchanged text keeps its escapes, and new text is escaped in the
- * same style, so that a long body in a string changes only where it must.
+ * The splices inside a JSON string that change its value. Unchanged text keeps its escapes, and new text is escaped in
+ * the same style, so that a long body in a string changes only where it must.
  */
 export function jsonStringSplices(source: string, token: Span & { readonly value: string }, value: string): Splice[] {
   const style = source.slice(token.start, token.end);
@@ -103,8 +103,8 @@ function hasSameKeys(members: readonly { readonly key: string }[], next: Json & 
 }
 
 /**
- * Sets a member of an object to a value, given as a JSON token. Replaces the old value, or inserts the member before the
- * first one, with the same white space.
+ * Sets a member of an object to a value, given as a JSON token. Replaces the old value, or inserts the member before
+ * the first one, with the same white space.
  */
 export function setMember(text: string, object: JsonObjectNode, key: string, token: string): Splice {
   const old = member(object, key);

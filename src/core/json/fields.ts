@@ -24,8 +24,8 @@ export function asCount(value: Json | undefined): number | undefined {
 }
 
 /**
- * The index that a value gives; a few servers send it as a string. Only numbers and strings are converted, because hostile
- * JSON such as `{"toString": 1}` makes `Number` throw.
+ * The index that a value gives; a few servers send it as a string. Only numbers and strings are converted, because
+ * hostile JSON such as `{"toString": 1}` makes `Number` throw.
  */
 export function asIndex(value: Json | undefined, otherwise = 0): number {
   const index = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;

@@ -1,8 +1,8 @@
 import { isRecord } from './json';
 
 /**
- * A 53-bit fingerprint of a value, after cyrb53 (bryc, public domain). Equal values have equal fingerprints. For comparing
- * within one process; never stored.
+ * A 53-bit fingerprint of a value, after cyrb53 (bryc, public domain). Equal values have equal fingerprints. For
+ * comparing within one process; never stored.
  */
 export function fingerprintJson(value: unknown): number {
   const state = new FingerprintState();

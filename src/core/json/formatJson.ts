@@ -67,7 +67,9 @@ const isEmptyPair = (before: string | undefined, closer: string): boolean =>
   (before === '{' || before === '[') && closerOf(before) === closer;
 const newLine = (depth: number): string => `\n${'  '.repeat(depth)}`;
 
-/** JSON on one line without spaces, on one line with Python's `", "` and `": "`, or indented by two spaces per level. */
+/**
+ * JSON on one line without spaces, on one line with Python's `", "` and `": "`, or indented by two spaces per level.
+ */
 export type JsonLayout = 'compact' | 'spaced' | 'indented';
 
 /** Formats a node. Strings and numbers stay exactly as they are in `text`. */

@@ -10,8 +10,8 @@ export function isRecord(value: unknown): value is JsonRecord {
 }
 
 /**
- * JSON with two spaces per level, like serde's `to_string_pretty` and `JSON.stringify(value, null, 2)`, with `bigint` as an
- * integer (MoFA's checksums are u64). Undefined members are omitted.
+ * JSON with two spaces per level, like serde's `to_string_pretty` and `JSON.stringify(value, null, 2)`, with `bigint`
+ * as an integer (MoFA's checksums are u64). Undefined members are omitted.
  */
 export function prettyJson(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return value.toString();

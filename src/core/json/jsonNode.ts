@@ -208,8 +208,8 @@ export function* stringNodes(node: JsonNode): Generator<JsonStringNode> {
 }
 
 /**
- * A JSON text as a tree with positions. Numbers keep their lexeme, because `1.0` and 18446744073709551615 do not survive a
- * double. Grammar: RFC 8259.
+ * A JSON text as a tree with positions. Numbers keep their lexeme, because `1.0` and 18446744073709551615 do not
+ * survive a double. Grammar: RFC 8259.
  */
 export type JsonNode = JsonObjectNode | JsonArrayNode | JsonStringNode | JsonNumberNode | JsonLiteralNode;
 export interface JsonObjectNode extends Span {

@@ -24,7 +24,9 @@ interface Level {
   key: string;
 }
 
-/** The paths of members and lists in a JSON text, such as `log.entries`, `log.entries[]` and `log.entries[].request`. */
+/**
+ * The paths of members and lists in a JSON text, such as `log.entries`, `log.entries[]` and `log.entries[].request`.
+ */
 export interface JsonOutline {
   has(path: string): boolean;
   /** The text is valid, so that the outline is complete. */
@@ -34,8 +36,8 @@ export interface JsonOutline {
 }
 
 /**
- * The outline of a JSON text, or of its first line, for detecting formats, which then find the text already parsed. For a
- * broken text it covers the beginning; a text that is not JSON has no paths, or few.
+ * The outline of a JSON text, or of its first line, for detecting formats, which then find the text already parsed. For
+ * a broken text it covers the beginning; a text that is not JSON has no paths, or few.
  */
 export const jsonOutline = memoiseLast((text): JsonOutline => {
   if (!looksLikeJson(text)) return EMPTY_OUTLINE;

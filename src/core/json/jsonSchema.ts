@@ -2,9 +2,9 @@ import { compilePattern } from '../text/compilePattern';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from './json';
 
 /**
- * Describes the first mismatch between a value and a JSON schema; undefined if the value is valid. Supports the keywords of
- * draft 7 that schemas of responses use: types, members, items, choices, limits, patterns and combinations. An unsupported
- * keyword is a mismatch.
+ * Describes the first mismatch between a value and a JSON schema; undefined if the value is valid. Supports the
+ * keywords of draft 7 that schemas of responses use: types, members, items, choices, limits, patterns and combinations.
+ * An unsupported keyword is a mismatch.
  */
 export function findSchemaMismatch(schema: JsonRecord | boolean, value: Json, path = '$'): string | undefined {
   if (typeof schema === 'boolean') return schema ? undefined : `${path} is not allowed`;

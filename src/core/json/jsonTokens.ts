@@ -1,7 +1,7 @@
 /**
- * The values and member names of a JSON text in order, as three numbers each: start, end, and a note. The note of a list or
- * object is the token after it; that of a string is whether it has escapes. Numbers take far less time and memory than
- * objects.
+ * The values and member names of a JSON text in order, as three numbers each: start, end, and a note. The note of a
+ * list or object is the token after it; that of a string is whether it has escapes. Numbers take far less time and
+ * memory than objects.
  */
 export class JsonTokens {
   #data: Int32Array;

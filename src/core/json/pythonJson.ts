@@ -9,9 +9,9 @@ export interface PythonJsonOptions {
 }
 
 /**
- * CPython's `json.dumps(json.loads(text))` with the default separators `", "` and `": "`, from which CheckAgent's hashes and
- * Reyn's keys are computed. Integers keep all digits, floats are written like `float.__repr__`, keys are sorted by code point,
- * and a repeated key has its last value in its first position.
+ * CPython's `json.dumps(json.loads(text))` with the default separators `", "` and `": "`, from which CheckAgent's
+ * hashes and Reyn's keys are computed. Integers keep all digits, floats are written like `float.__repr__`, keys are
+ * sorted by code point, and a repeated key has its last value in its first position.
  */
 export function pythonJson(node: JsonNode, options: PythonJsonOptions = {}): string {
   return dump(node, options, '\n');

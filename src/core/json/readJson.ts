@@ -57,8 +57,8 @@ function numberValue(lexeme: string): number | bigint {
 const MAX_DEPTH = 500;
 
 /**
- * The value of a JSON text, like `jsonValue(readJson(text))`, including `bigint` for big integers. Undefined if the text is
- * not JSON or nested too deeply. Several times faster than the tree reader, which keeps positions.
+ * The value of a JSON text, like `jsonValue(readJson(text))`, including `bigint` for big integers. Undefined if the
+ * text is not JSON or nested too deeply. Several times faster than the tree reader, which keeps positions.
  */
 export function parseJson(text: string): Json | undefined {
   if (!mayBeJson(text)) return undefined;

@@ -9,17 +9,17 @@ const encoder = new TextEncoder();
 /**
  * The UTF-8 bytes of a piece of a text, followed by zeros. Shared by the whole process.
  *
- * V8 reads bytes faster than characters. `charCodeAt` determines for every character which of a dozen kinds of string it
- * has; a call site that has seen more than four kinds also looks the function up in a table, and one that has once read
- * past the end of a text is never inlined again.
+ * V8 reads bytes faster than characters. `charCodeAt` determines for every character which of a dozen kinds of string
+ * it has; a call site that has seen more than four kinds also looks the function up in a table, and one that has once
+ * read past the end of a text is never inlined again.
  */
 const utf8Window = new Uint8Array(WINDOW_UNITS * 3 + PADDING_BYTES);
 /** The same, for reading four at a time. */
 const utf8WindowView = new DataView(utf8Window.buffer);
 
 /**
- * Fills `utf8Window` with the piece that begins at `start`, and returns the end of the bytes. Half of a surrogate pair, as at the
- * end of a piece, has the three bytes of U+FFFD.
+ * Fills `utf8Window` with the piece that begins at `start`, and returns the end of the bytes. Half of a surrogate pair,
+ * as at the end of a piece, has the three bytes of U+FFFD.
  */
 function fillUtf8Window(text: string, start: number): number {
   const piece = text.length - start > WINDOW_UNITS || start > 0 ? text.slice(start, start + WINDOW_UNITS) : text;
@@ -45,7 +45,7 @@ let scratch = new Int32Array(SHARED);
 const LARGEST_SCRATCH = 3 * 128 * 1024;
 const stack = new Int32Array(MAX_DEPTH);
 
-/** What may come next: the state of the scanner. */
+/** The states of the scanner, each named after the token that must come next. */
 const VALUE = 0;
 const NAME = 1;
 const COLON = 2;
@@ -55,8 +55,8 @@ const COMMA = 3;
 const FIRST = 4;
 
 /**
- * Scans the JSON value at the start of a text into tokens; undefined if it is invalid, in which case `TolerantJsonReader`
- * finds the error. Text after the value is ignored.
+ * Scans the JSON value at the start of a text into tokens; undefined if it is invalid, in which case
+ * `TolerantJsonReader` finds the error. Text after the value is ignored.
  *
  * This is a single long function because every call in it, and every field in place of a variable, measurably slows it
  * down, and reading a tape must not take twice as long as the native `JSON.parse`. It scans the text piece by piece as

@@ -34,8 +34,8 @@ interface SyntaxFailure {
 }
 
 /**
- * Reads JSON by recursive descent over char codes and records positions. Reading ends at the first error; everything before
- * it is kept. Allocates no objects, because a tape may have a hundred megabytes.
+ * Reads JSON by recursive descent over char codes and records positions. Reading ends at the first error; everything
+ * before it is kept. Allocates no objects, because a tape may have a hundred megabytes.
  */
 export class TolerantJsonReader {
   #at = 0;

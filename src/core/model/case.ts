@@ -87,8 +87,8 @@ export interface ProviderSpec {
 }
 
 /**
- * A part of a request that is ignored when it is matched: a preset such as `uuid`, or a JSON pointer (RFC 6901) into the
- * body in which `*` stands for any member, such as `/metadata/*` or `/messages/0/content`.
+ * A part of a request that is ignored when it is matched: a preset such as `uuid`, or a JSON pointer (RFC 6901) into
+ * the body in which `*` stands for any member, such as `/metadata/*` or `/messages/0/content`.
  */
 export type Mask =
   | { readonly type: 'preset'; readonly preset: MaskPreset }
@@ -106,8 +106,8 @@ export interface MaskPreset {
 }
 
 /**
- * `sequence`: by position, regardless of content. `exact`: by the whole request. `subset`: by everything in the recorded
- * request; the actual one may have more. `keyed`: by the format's own key, or like `exact` if it has none.
+ * `sequence`: by position, regardless of content. `exact`: by the whole request. `subset`: by everything in the
+ * recorded request; the actual one may have more. `keyed`: by the format's own key, or like `exact` if it has none.
  */
 export type MatchMode = 'sequence' | 'exact' | 'subset' | 'keyed';
 

@@ -22,9 +22,9 @@ export type RunStatus = 'passed' | 'failed' | 'cancelled';
 
 /**
  * Why a run failed. `case`: the case, or a file it names, is invalid. `assertion`, `difference`: the result is not the
- * expected one. `agent`: the agent ended in an error. `replay`: the tape has no recording for a request. `provider`: the
- * provider returned an error. `unreachable`: the provider could not be reached, or stopped responding. `unused`: recordings
- * were not requested, and the case counts that as a failure.
+ * expected one. `agent`: the agent ended in an error. `replay`: the tape has no recording for a request. `provider`:
+ * the provider returned an error. `unreachable`: the provider could not be reached, or stopped responding. `unused`:
+ * recordings were not requested, and the case counts that as a failure.
  */
 export type FailureKind =
   | 'case'
@@ -72,7 +72,7 @@ export interface RunResult {
   readonly status: RunStatus;
   readonly durationMs: number;
   readonly failures: readonly Failure[];
-  /** What was compared, in words, such as "2 assertions, 5 fields against the baseline". */
+  /** A summary of the comparison, such as "2 assertions, 5 fields against the baseline". */
   readonly compared: string;
   readonly outputText?: string;
   readonly toolCalls: readonly string[];

@@ -4,7 +4,10 @@ import type { Interaction } from './interaction';
 /** The id of a tape format, such as `mofa`. The registry in `core/tapes/registry.ts` lists them all. */
 export type FormatId = string;
 
-/** What the files of a format are: a conversation, recorded HTTP, the transcript of a session, a script, frames of a stream, or a log. */
+/**
+ * The contents of a format's files: a conversation, recorded HTTP, the transcript of a session, a script, frames of a
+ * stream, or a log.
+ */
 export type TapeFamily = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log';
 
 /** How the tests of pytest use the tapes of a format. */
@@ -20,10 +23,14 @@ export interface Tape {
   readonly format: FormatId;
   readonly name?: string | undefined;
   readonly version?: string | undefined;
-  /** Keep a reference while iterating: the list of a large tape may be evicted, and a new read creates other objects. */
+  /**
+   * Keep a reference while iterating: the list of a large tape may be evicted, and a new read creates other objects.
+   */
   readonly interactions: readonly Interaction[];
   /** Includes the problems of interactions, so that reading them may take reading the whole tape. */
   readonly problems: readonly Problem[];
-  /** The number of records in the file, if an interaction consists of several: chunks of a stream, frames, log lines. */
+  /**
+   * The number of records in the file, if an interaction consists of several: chunks of a stream, frames, log lines.
+   */
   readonly records?: number | undefined;
 }

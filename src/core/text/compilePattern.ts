@@ -166,7 +166,7 @@ class PatternTranslator {
       if (this.#dialect === 'python') throw new InvalidPattern('unknown flag');
       throw new UnsupportedPattern(`the flags ${on}-${off}`);
     }
-    if (off.includes('i') && this.#ignoresCase) throw new UnsupportedPattern('a part that tells upper case from lower');
+    if (off.includes('i') && this.#ignoresCase) throw new UnsupportedPattern('a case-sensitive part');
     const set = (flag: keyof Flags): boolean => (this.#flags[flag] || on.includes(flag)) && !off.includes(flag);
     this.#flags = { i: set('i'), m: set('m'), s: set('s'), x: set('x'), a: set('a') };
   }

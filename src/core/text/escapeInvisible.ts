@@ -1,7 +1,7 @@
 /**
  * Characters that are invisible or change the writing direction: control characters except line feed and tab, direction
- * marks and overrides, zero-width spaces (not the joiners, which emoji and some scripts need), and tag characters, which
- * can hide a whole text.
+ * marks and overrides, zero-width spaces (not the joiners, which emoji and some scripts need), and tag characters,
+ * which can hide a whole text.
  */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern looks for

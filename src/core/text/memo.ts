@@ -54,8 +54,8 @@ export function weakMemo<T extends object>(create: () => T, first?: T): () => T 
 }
 
 /**
- * Returns the same text in contiguous memory. V8 keeps a concatenated string as a tree until its characters are read, so
- * that a text which a parser has built character by character takes more than 30 bytes for each.
+ * Returns the same text in contiguous memory. V8 keeps a concatenated string as a tree until its characters are read,
+ * so that a text which a parser has built character by character takes more than 30 bytes for each.
  */
 export function flattenString(text: string): string {
   return Number.isNaN(text.charCodeAt(0)) ? '' : text;

@@ -11,14 +11,17 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Matches any of the texts, character by character; the first of two that match at the same place. No text: no match. */
+/** A pattern that matches any of the texts literally, preferring earlier ones; without texts, it matches nothing. */
 export function literalPattern(texts: readonly string[], flags = ''): RegExp {
   return new RegExp(texts.length === 0 ? NEVER : texts.map(escapePattern).join('|'), flags);
 }
 
 const NEVER = '(?!)';
 
-/** Python's `fnmatch.translate`: `*`, `?` and `[…]`, over the whole text. An empty range such as `[z-a]` never matches. */
+/**
+ * Compiles a glob like Python's `fnmatch.translate`: `*`, `?` and `[…]`, matching a whole text. An empty range such as
+ * `[z-a]` matches nothing.
+ */
 export function globPattern(glob: string): RegExp {
   const source = glob.replace(/\[!?[^\]]+\]|[\s\S]/g, (part) => {
     if (part === '*') return '.*';

@@ -21,8 +21,8 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 }
 
 /**
- * Composes two successive edits into one. The offsets of `second` refer to the result of `first`. Splices that touch are
- * merged.
+ * Composes two successive edits into one. The offsets of `second` refer to the result of `first`. Splices that touch
+ * are merged.
  */
 export function composeSplices(text: string, first: readonly Splice[], second: readonly Splice[]): Splice[] {
   if (second.length === 0) return [...first];

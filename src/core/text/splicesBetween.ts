@@ -1,8 +1,8 @@
 import type { Splice } from './splice';
 
 /**
- * The splices that turn one text into another. If both have the same number of lines, they are compared line by line, so
- * that edits in many events of a stream do not replace everything between the first and the last.
+ * The splices that turn one text into another. If both have the same number of lines, they are compared line by line,
+ * so that edits in many events of a stream do not replace everything between the first and the last.
  */
 export function splicesBetween(before: string, after: string): readonly Splice[] {
   const lines = before.split('\n');

@@ -5,8 +5,8 @@ import type { TomlPath } from './readToml';
 type Statement = AST.TOMLKeyValue | AST.TOMLTable;
 
 /**
- * Sets a key of a table to a value, given as TOML: replaces its value, or inserts it after the last key of the table, or
- * appends a new table. `table` is a path of names. The text must be valid.
+ * Sets a key of a table to a value, given as TOML: replaces its value, or inserts it after the last key of the table,
+ * or appends a new table. `table` is a path of names. The text must be valid.
  */
 export function setTomlKey(text: string, table: readonly string[], key: string, value: string): Splice {
   const statements = statementsOf(text);
@@ -23,8 +23,8 @@ export function setTomlKey(text: string, table: readonly string[], key: string, 
 }
 
 /**
- * Removes the value at `path`: its lines, and its tables with their headers. Returns no splices if it has no statements of
- * its own, as inside an inline table. The text must be valid.
+ * Removes the value at `path`: its lines, and its tables with their headers. Returns no splices if it has no statements
+ * of its own, as inside an inline table. The text must be valid.
  */
 export function removeTomlKey(text: string, path: TomlPath): readonly Splice[] {
   const statements = statementsOf(text);

@@ -1,6 +1,6 @@
 import type { Span } from '../text/source';
 
-/** What the cursor in a TOML text is on, and in which table. */
+/** The kind of text at the cursor in a TOML text, with its table. */
 export type TomlCursor =
   | { readonly in: 'header'; readonly isList: boolean; readonly word: Span }
   | { readonly in: 'key'; readonly table: readonly string[]; readonly taken: readonly string[]; readonly word: Span }

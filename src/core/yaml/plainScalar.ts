@@ -14,8 +14,8 @@ const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?
 const OTHER_FLOAT = /^[-+]?[0-9]+(?:\.[0-9]+)?[eE][-+]?[0-9]+$/;
 
 /**
- * Resolves a plain scalar like PyYAML's SafeLoader (YAML 1.1). Dates stay strings, because tapes mean their text, and so do
- * octal, hexadecimal and sexagesimal numbers.
+ * Resolves a plain scalar like PyYAML's SafeLoader (YAML 1.1). Dates stay strings, because tapes mean their text, and
+ * so do octal, hexadecimal and sexagesimal numbers.
  */
 export function resolvePlain(text: string): PlainValue {
   if (NULL.test(text)) return { type: 'literal', value: null };

@@ -19,9 +19,9 @@ const NOT_PLAIN = /:(?: |$)| #|\t/;
 const BINARY = /!!?binary +(?=[^ \n])/y;
 
 /**
- * Reads the YAML that recorders write: block maps and lists, plain, quoted and block scalars, small flow collections, and
- * base64. Returns exactly the nodes that the `yaml` package leads to, many times faster, or undefined for a text with
- * anything else (anchors, some comments, other tags, errors), which is left to that package.
+ * Reads the YAML that recorders write: block maps and lists, plain, quoted and block scalars, small flow collections,
+ * and base64. Returns exactly the nodes that the `yaml` package leads to, many times faster, or undefined for a text
+ * with anything else (anchors, some comments, other tags, errors), which is left to that package.
  */
 export function readBlockYaml(text: string): readonly JsonNode[] | undefined {
   if (/[\r\uFEFF]/.test(text)) return undefined;

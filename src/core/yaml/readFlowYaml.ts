@@ -9,8 +9,8 @@ const MAX_LENGTH = 1000;
 const PLAIN = /[^\s,[\]{}#&*!|>'"%@`?:-](?:[^\n\t,[\]{}:#]*[^\s,[\]{}:#])?/y;
 
 /**
- * Reads a flow list or map of plain and quoted scalars on one line, such as `[]` or `{code: 200, message: OK}`. Undefined
- * for any other.
+ * Reads a flow list or map of plain and quoted scalars on one line, such as `[]` or `{code: 200, message: OK}`.
+ * Undefined for any other.
  */
 export function readFlowYaml(text: string, at: number, indent: number): JsonNode | undefined {
   return new FlowReader(text, at, indent).read();

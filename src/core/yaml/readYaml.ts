@@ -25,8 +25,8 @@ const NOT_A_TAPE = 'Such a file cannot be a tape; open it in the text editor.';
 
 /**
  * Reads every document of a YAML text into the same tree as `readJson`, so that formats read both alike. Strings tagged
- * `!!binary` or `!binary` are marked, not decoded; all other tags are ignored, and none executes anything. Plain scalars
- * have the types of PyYAML (YAML 1.1), except that dates stay text.
+ * `!!binary` or `!binary` are marked, not decoded; all other tags are ignored, and none executes anything. Plain
+ * scalars have the types of PyYAML (YAML 1.1), except that dates stay text.
  */
 export const readYaml = memoiseLast((text): ParseResult<readonly JsonNode[]> => {
   const value = readBlockYaml(text);
@@ -165,7 +165,10 @@ function scalarNode({ value, type, tag }: Scalar, span: Span): JsonNode {
   return { type: 'string', value: text, ...span };
 }
 
-/** The maximum nesting. No tape needs more, and `yaml` crashes the process on deeper texts: a regular expression overflows. */
+/**
+ * The maximum nesting. No tape needs more, and `yaml` crashes the process on deeper texts: a regular expression
+ * overflows.
+ */
 export const MAX_DEPTH = 250;
 
 /** The problem of a text that is nested too deeply; undefined if it is not. */

@@ -11,15 +11,18 @@ export interface ScalarPlace extends FoldingPlace {
 }
 
 /**
- * Writes a string as a YAML scalar, in the style of the token it replaces or, if that cannot represent it, in the next of
- * plain, single-quoted and double-quoted. A block stays a block. Lines are wrapped as libyaml does, which PyYAML, Psych,
- * R's `yaml`, yaml.v3 and serde_yaml use or descend from. Tokens exclude their tag; a block includes its final line feed.
+ * Writes a string as a YAML scalar, in the style of the token it replaces or, if that cannot represent it, in the next
+ * of plain, single-quoted and double-quoted. A block stays a block. Lines are wrapped as libyaml does, which PyYAML,
+ * Psych, R's `yaml`, yaml.v3 and serde_yaml use or descend from. Tokens exclude their tag; a block includes its final
+ * line feed.
  */
 export function writeYamlString(value: string, replaced: string, place: ScalarPlace): string {
   return withLineEnds(writeInStyleOf(value, replaced, place), place.lineEnd);
 }
 
-/** Writes base64 as the scalar of a `!!binary`, wrapped like the token it replaces, or at `columns` if that is one line. */
+/**
+ * Writes base64 as the scalar of a `!!binary`, wrapped like the token it replaces, or at `columns` if that is one line.
+ */
 export function writeYamlBinary(base64: string, replaced: string, place: ScalarPlace, columns: number): string {
   const quote = /^["']/.exec(replaced)?.[0];
   const [header = '', ...lines] = replaced.trimEnd().split(/\r?\n/);

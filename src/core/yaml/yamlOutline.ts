@@ -13,8 +13,8 @@ interface Level {
 }
 
 /**
- * The paths of a YAML text in block style, such as `interactions[].request.uri`, judged by indentation alone. For detecting
- * formats without parsing the file; a text that is not YAML has no paths, or odd ones.
+ * The paths of a YAML text in block style, such as `interactions[].request.uri`, judged by indentation alone. For
+ * detecting formats without parsing the file; a text that is not YAML has no paths, or odd ones.
  */
 export const yamlOutline = memoiseLast(outlineOf);
 

@@ -2,7 +2,10 @@ import { asList, asRecord, asString, omitKeys } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
-/** Joins the events of ConverseStream. An event is named by its frame or, if only payloads are stored, by its one member. */
+/**
+ * Joins the events of ConverseStream. An event is named by its frame or, if only payloads are stored, by its one
+ * member.
+ */
 export function joinConverseEvents(events: readonly StreamEvent[]): JsonRecord {
   let response: JsonRecord = {};
   let role: Json = 'assistant';

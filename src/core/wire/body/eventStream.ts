@@ -97,7 +97,9 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Header types in the order of their codes, with the size of their values in bytes; -1: a two-byte length precedes it. */
+/**
+ * Header types in the order of their codes, with the size of their values in bytes; -1: a two-byte length precedes it.
+ */
 const TYPES = [
   ['true', 0],
   ['false', 0],

@@ -17,8 +17,8 @@ type Frames = readonly (Json | undefined)[];
 
 /**
  * The candidate edits that may change a value of a response, the most likely first. Protocols name and repeat values in
- * many ways, so candidates are found by the current value. The caller reads each result again, to verify that it changes
- * this value and nothing else.
+ * many ways, so candidates are found by the current value. The caller reads each result again, to verify that it
+ * changes this value and nothing else.
  */
 export function candidateEdits(frames: Frames, response: ChatResponse, edit: ResponseValueEdit): FrameEdit[][] {
   switch (edit.type) {

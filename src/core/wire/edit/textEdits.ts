@@ -90,7 +90,8 @@ function toJsonEdit({ path, text }: TextSite): JsonEdit {
 }
 
 /**
- * Splices that edit values of a JSON text and keep its layout. In a text that is not JSON, an empty path means all of it.
+ * Splices that edit values of a JSON text and keep its layout. In a text that is not JSON, an empty path means all of
+ * it.
  */
 export function jsonTextSplices(text: string, edits: readonly JsonEdit[]): readonly Splice[] {
   if (edits.length === 0) return [];

@@ -88,8 +88,8 @@ function functionCallIn(part: Json): JsonRecord | undefined {
 }
 
 /**
- * Joins a streamed call. It comes in one piece or, with Vertex's `streamFunctionCallArguments`, starts with its name and
- * continues in parts without one, whose `partialArgs` set the arguments value by value, and strings piece by piece.
+ * Joins a streamed call. It comes in one piece or, with Vertex's `streamFunctionCallArguments`, starts with its name
+ * and continues in parts without one, whose `partialArgs` set the arguments value by value, and strings piece by piece.
  */
 class FunctionCallBuilder {
   #call: JsonRecord = {};

@@ -6,8 +6,8 @@ import { readChatCompletionRequest, readChatCompletionResponse } from './read';
 import { joinChatChunks } from './stream';
 
 /**
- * OpenAI's Chat Completions, also spoken by Azure, Groq, Mistral, DeepSeek, OpenRouter, xAI, Together, Perplexity, vLLM,
- * llama.cpp, Ollama's `/v1` and most others, each with members of its own.
+ * OpenAI's Chat Completions, also spoken by Azure, Groq, Mistral, DeepSeek, OpenRouter, xAI, Together, Perplexity,
+ * vLLM, llama.cpp, Ollama's `/v1` and most others, each with members of its own.
  */
 export const openaiChat: Protocol = {
   id: 'openai-chat',

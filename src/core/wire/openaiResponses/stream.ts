@@ -3,8 +3,8 @@ import { isRecord, type JsonRecord } from '../../json/json';
 import type { StreamEvent } from '../protocol';
 
 /**
- * Joins the events of a streamed response. The last event normally repeats the whole response. If the stream was cut off,
- * or the server abbreviates that event, the items are joined from the events before it.
+ * Joins the events of a streamed response. The last event normally repeats the whole response. If the stream was cut
+ * off, or the server abbreviates that event, the items are joined from the events before it.
  */
 export function joinResponseEvents(events: readonly StreamEvent[]): JsonRecord {
   let response: JsonRecord = {};
