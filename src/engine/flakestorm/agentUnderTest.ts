@@ -18,7 +18,7 @@ import { ChaosProvider } from './chaosProvider';
 import { ChaosClock, ChaosState } from './chaosState';
 import { chaosTools, recordedTools } from './chaosTools';
 
-/** What is said to the agent, and where the answers of the model are. */
+/** A prompt for the agent, and the tape with the responses of the model. */
 export interface TestPrompt {
   readonly name: string;
   readonly prompt: string;
@@ -27,76 +27,76 @@ export interface TestPrompt {
   readonly session?: FlakestormSession;
 }
 
-/** What an agent made of a question. */
+/** The result of one prompt. */
 export interface PromptResult {
   readonly execution: Execution;
   readonly text: string;
-  /** With the delays that were counted and not waited. */
+  /** Including delays that were counted without waiting. */
   readonly latencyMs: number;
   readonly countedMs: number;
-  /** What ended the run, in words. */
+  /** Why the run ended, where it ended in an error. */
   readonly error?: string;
 }
 
-/** Who is asked: in a replay the tape, else the agent of the configuration, else the built-in agent with a provider. */
+/** The agent that prompts go to: in a replay the tape, else the agent of the configuration, else the built-in agent. */
 export class AgentUnderTest {
   constructor(
     private readonly config: FlakestormConfig | undefined,
     private readonly mode: RequestedMode,
     private readonly file: CaseFile,
     private readonly options: ExecuteOptions,
-    /** The file of the configuration, where that is not the case's own. */
+    /** The file of the configuration, where it is not the case itself. */
     private readonly configPath?: string,
   ) {}
 
-  /** Chaos to ask under. Calls are counted over all that is asked under it. */
-  trouble(chaos: Chaos): ChaosState {
+  /** A state of chaos for `ask`. It counts the calls of all prompts that are sent under it. */
+  startChaos(chaos: Chaos): ChaosState {
     return new ChaosState(chaos, this.config?.seed ?? 1);
   }
 
-  async ask(question: TestPrompt, trouble?: ChaosState): Promise<PromptResult> {
+  async ask(testPrompt: TestPrompt, chaosState?: ChaosState): Promise<PromptResult> {
     const agent = this.config?.agent;
     if (agent?.type === 'python' || agent?.type === 'langchain') {
-      return this.#askPython(agent.type, agent.endpoint, question, trouble);
+      return this.#askPython(agent.type, agent.endpoint, testPrompt, chaosState);
     }
-    return this.#askBuiltIn(question, trouble);
+    return this.#askBuiltIn(testPrompt, chaosState);
   }
 
-  /** The user's own Python, its calls of models through the tape. Faults strike what it answers, as in Flakestorm. */
+  /** Runs the user's own Python, with its model calls going through the tape. Faults change its output, as in Flakestorm. */
   async #askPython(
     type: 'python' | 'langchain',
     endpoint: string,
-    question: TestPrompt,
-    trouble: ChaosState | undefined,
+    testPrompt: TestPrompt,
+    chaosState: ChaosState | undefined,
   ): Promise<PromptResult> {
     const { planExternal } = await import('../execution/external/executeExternal');
-    const llm = { tape: question.tape, recordTape: question.tape };
-    const testCase = { ...caseOf(question, trouble), llm };
+    const llm = { tape: testPrompt.tape, recordTape: testPrompt.tape };
+    const testCase = { ...caseOf(testPrompt, chaosState), llm };
     const agent = pythonAgent(type, endpoint, this.configPath ?? this.options.casePath);
     const cwd = relative(dirname(this.options.casePath), dirname(this.configPath ?? this.options.casePath)) || '.';
     const execution = await planExternal(testCase, { ...agent, cwd }, this.mode).execute(this.options);
     const { run, artifact } = execution;
-    const struck = trouble && run.error === null ? applyFaults(trouble, run.outputText ?? '') : undefined;
-    const text = struck?.type === 'text' ? struck.text : (run.outputText ?? '');
-    const error = struck?.type === 'error' ? struck.message : run.error?.message;
-    const answered = { execution, text, latencyMs: artifact.duration_ms, countedMs: 0 };
-    return error === undefined ? answered : { ...answered, text: '', error };
+    const faulty = chaosState && run.error === null ? applyFaults(chaosState, run.outputText ?? '') : undefined;
+    const text = faulty?.type === 'text' ? faulty.text : (run.outputText ?? '');
+    const error = faulty?.type === 'error' ? faulty.message : run.error?.message;
+    const outcome = { execution, text, latencyMs: artifact.duration_ms, countedMs: 0 };
+    return error === undefined ? outcome : { ...outcome, text: '', error };
   }
 
-  async #askBuiltIn(question: TestPrompt, trouble?: ChaosState): Promise<PromptResult> {
+  async #askBuiltIn(testPrompt: TestPrompt, chaosState?: ChaosState): Promise<PromptResult> {
     const clock = new ChaosClock(this.mode !== 'replay');
-    const testCase = caseOf(question, trouble);
-    const agent = this.#agent(trouble, clock);
-    const plan = await this.#plan(question, agent);
-    const { session } = question;
+    const testCase = caseOf(testPrompt, chaosState);
+    const agent = this.#agent(chaosState, clock);
+    const plan = await this.#plan(testPrompt, agent);
+    const { session } = testPrompt;
     const tools = session
       ? recordedTools(session.toolResponses, clock)
       : mockTools(testCase.tools, testCase.agent.toolTimeoutMs);
     const execution = await executeCase(testCase, plan, {
       ...this.options,
-      tools: trouble === undefined ? tools : chaosTools(tools, trouble, clock),
+      tools: chaosState === undefined ? tools : chaosTools(tools, chaosState, clock),
       ...(agent && { live: agent }),
-      ...(trouble && { wrap: (inner) => new ChaosProvider(inner, trouble, clock) }),
+      ...(chaosState && { wrap: (inner) => new ChaosProvider(inner, chaosState, clock) }),
     });
     const { run } = execution;
     return {
@@ -108,15 +108,15 @@ export class AgentUnderTest {
     };
   }
 
-  /** Brings the user's agent back to its start, where that can be. */
+  /** Resets the user's agent, where it has a way to. */
   async reset(): Promise<void> {
     await this.#agent(undefined, new ChaosClock(false))?.reset(this.options.signal);
   }
 
-  #agent(trouble: ChaosState | undefined, clock: ChaosClock): HttpAgentProvider | undefined {
+  #agent(chaosState: ChaosState | undefined, clock: ChaosClock): HttpAgentProvider | undefined {
     const agent = this.config?.agent;
     if (this.mode === 'replay' || agent?.type !== 'http') return undefined;
-    return new HttpAgentProvider(agent, { env: this.options.env, clock, ...(trouble && { trouble }) });
+    return new HttpAgentProvider(agent, { env: this.options.env, clock, ...(chaosState && { chaosState }) });
   }
 
   #plan({ tape }: TestPrompt, agent: HttpAgentProvider | undefined): Promise<RunPlan> | RunPlan {
@@ -129,16 +129,16 @@ export class AgentUnderTest {
   }
 }
 
-/** What the faults of the model make of an answer. */
-function applyFaults(trouble: ChaosState, text: string): FaultyLlmOutcome {
-  const outcome = faultyLlmOutcome(trouble.chaos.llmFaults, text, trouble.nextAnswer(), trouble.random);
-  if (outcome.type === 'error') trouble.struck.push(outcome.message);
-  else if (outcome.text !== text) trouble.struck.push('the answer of the agent');
+/** Applies the faults of the model to an output. */
+function applyFaults(chaosState: ChaosState, text: string): FaultyLlmOutcome {
+  const outcome = faultyLlmOutcome(chaosState.chaos.llmFaults, text, chaosState.nextResponse(), chaosState.random);
+  if (outcome.type === 'error') chaosState.faults.push(outcome.message);
+  else if (outcome.text !== text) chaosState.faults.push('the response of the agent');
   return outcome;
 }
 
-function caseOf({ name, prompt, session }: TestPrompt, trouble: ChaosState | undefined) {
-  const attacks = trouble?.chaos.contextAttacks ?? [];
+function caseOf({ name, prompt, session }: TestPrompt, chaosState: ChaosState | undefined) {
+  const attacks = chaosState?.chaos.contextAttacks ?? [];
   const names = new Set(session?.toolResponses.map(({ tool }) => tool));
   return syntheticCase({
     name,
@@ -154,7 +154,7 @@ function caseOf({ name, prompt, session }: TestPrompt, trouble: ChaosState | und
   });
 }
 
-/** Flakestorm does not say what a context is made of; where it looks like a message it is one. */
+/** Flakestorm leaves the items of a context open; an item with a role and content is taken as a message. */
 function messageOf(item: ReturnType<typeof jsonValue>): Message {
   const { role = 'user', content } = isRecord(item) ? item : {};
   const text = typeof content === 'string' ? content : compactJson(item);

@@ -12,12 +12,12 @@ import type { ChaosClock, ChaosState } from './chaosState';
 
 export interface HttpAgentOptions {
   env(name: string): string | undefined;
-  /** Tool faults with `match_url`, or for "*", strike the request to the agent. */
-  readonly trouble?: ChaosState;
+  /** Tool faults with `match_url`, or for "*", apply to the request to the agent. */
+  readonly chaosState?: ChaosState;
   readonly clock: ChaosClock;
 }
 
-/** The user's agent behind HTTP: what the user says last is sent, and what it answers is the answer. */
+/** The user's agent behind HTTP: the last message of the user is sent, and the agent's output is the response. */
 export class HttpAgentProvider implements ChatProvider {
   readonly label: string;
   readonly #agent: HttpAgent;
@@ -33,12 +33,12 @@ export class HttpAgentProvider implements ChatProvider {
   async chat({ messages }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
     const request = httpAgentRequest(this.#agent, prompt, this.#options.env);
-    const { status, body } = (await this.#struck(request.url, signal)) ?? (await this.#send(request, signal));
-    if (status >= 400) throw this.#refused('provider', `answered ${status}: ${body.slice(0, 200)}`);
+    const { status, body } = (await this.#injectedFault(request.url, signal)) ?? (await this.#send(request, signal));
+    if (status >= 400) throw this.#refused('provider', `responded with ${status}: ${body.slice(0, 200)}`);
     return { content: agentResponse(body, this.#agent.responsePath), toolCalls: [] };
   }
 
-  /** Brings the agent back to its start; false when it has no way to. */
+  /** Resets the agent; false when it has no way to. */
   async reset(signal: AbortSignal): Promise<boolean> {
     const { resetEndpoint } = this.#agent;
     if (resetEndpoint === undefined) return false;
@@ -46,16 +46,16 @@ export class HttpAgentProvider implements ChatProvider {
     return response?.ok ?? false;
   }
 
-  async #struck(url: string, signal: AbortSignal) {
-    const { trouble, clock } = this.#options;
-    if (trouble === undefined) return undefined;
-    const outcome = faultyToolOutcome(trouble.chaos.toolFaults, { url }, trouble.nextTool(), trouble.random);
+  async #injectedFault(url: string, signal: AbortSignal) {
+    const { chaosState, clock } = this.#options;
+    if (chaosState === undefined) return undefined;
+    const outcome = faultyToolOutcome(chaosState.chaos.toolFaults, { url }, chaosState.nextTool(), chaosState.random);
     await clock.wait(outcome.delayMs, signal);
     if (outcome.type === 'timeout') {
-      trouble.struck.push(outcome.message);
+      chaosState.faults.push(outcome.message);
       throw this.#refused('unreachable', outcome.message);
     }
-    if (outcome.type === 'answer') trouble.struck.push(`${outcome.status} ${outcome.body}`);
+    if (outcome.type === 'answer') chaosState.faults.push(`${outcome.status} ${outcome.body}`);
     return outcome.type === 'answer' ? { status: outcome.status, body: outcome.body } : undefined;
   }
 
@@ -73,7 +73,7 @@ export class HttpAgentProvider implements ChatProvider {
     } catch (error) {
       signal.throwIfAborted();
       const reason = limit.aborted
-        ? `did not answer within ${this.#agent.timeoutMs} ms`
+        ? `did not respond within ${this.#agent.timeoutMs} ms`
         : `cannot be reached: ${fetchErrorReason(error)}`;
       throw this.#refused('unreachable', reason);
     }
@@ -86,10 +86,10 @@ export class HttpAgentProvider implements ChatProvider {
 }
 
 /**
- * Asks `MODULE:ATTRIBUTE` what stands on stdin, and prints what it says: a function, an object with `invoke`, or a runnable
- * of LangChain, asynchronous or not. The folder of the configuration is where modules are looked for.
+ * Calls `MODULE:ATTRIBUTE` with the text on stdin, and prints its output: a function, an object with `invoke`, or a runnable
+ * of LangChain, asynchronous or not. Modules are imported from the folder of the configuration.
  */
-const ASK = `
+const CALL_AGENT = `
 import asyncio, importlib, inspect, os, sys
 sys.path.insert(0, os.getcwd())
 module, _, name = sys.argv[1].rpartition(":")
@@ -99,15 +99,15 @@ async def ask():
     runnable = hasattr(agent, "ainvoke")
     call = next((getattr(agent, way) for way in ("ainvoke", "invoke", "arun", "run") if hasattr(agent, way)), agent)
     given = {"input": text} if runnable or sys.argv[2] == "langchain" and hasattr(agent, "invoke") else text
-    answer = call(given)
-    return await answer if inspect.isawaitable(answer) else answer
-answer = asyncio.run(ask())
-if isinstance(answer, dict):
-    answer = answer.get("output") or answer.get("text") or answer
-sys.stdout.write(str(getattr(answer, "content", answer)))
+    output = call(given)
+    return await output if inspect.isawaitable(output) else output
+output = asyncio.run(ask())
+if isinstance(output, dict):
+    output = output.get("output") or output.get("text") or output
+sys.stdout.write(str(getattr(output, "content", output)))
 `;
 
-/** An agent of `type: python` or `langchain` as a program. Its Python is the one of the project's own environment. */
+/** An agent of `type: python` or `langchain` as a program, run with the Python of the project's own environment. */
 export function pythonAgent(type: 'python' | 'langchain', endpoint: string, casePath: string): AgentProgram {
   const folder = dirname(casePath);
   const own = ['.venv', 'venv']
@@ -115,7 +115,7 @@ export function pythonAgent(type: 'python' | 'langchain', endpoint: string, case
     .find((path) => fileExists(path));
   return {
     kind: 'program',
-    command: [own ?? 'python3', '-c', ASK, endpoint, type],
+    command: [own ?? 'python3', '-c', CALL_AGENT, endpoint, type],
     cwd: '.',
     environment: { PYTHONDONTWRITEBYTECODE: '1' },
     timeoutMs: DEFAULT_AGENT_TIMEOUT_MS,

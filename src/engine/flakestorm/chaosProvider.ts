@@ -4,42 +4,42 @@ import { ProviderError } from '../errors/runErrors';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { ChaosClock, ChaosState } from './chaosState';
 
-const FIX = 'The chaos of this run did that: the agent is expected to survive it.';
+const FIX = 'The chaos of this run injected this fault: the agent is expected to survive it.';
 
-/** A model under chaos: every answer of it may be struck. */
+/** A model under chaos: faults may change or replace any response. */
 export class ChaosProvider implements ChatProvider {
   readonly label: string;
   readonly #inner: ChatProvider;
-  readonly #trouble: ChaosState;
+  readonly #chaosState: ChaosState;
   readonly #clock: ChaosClock;
 
-  constructor(inner: ChatProvider, trouble: ChaosState, clock: ChaosClock) {
+  constructor(inner: ChatProvider, chaosState: ChaosState, clock: ChaosClock) {
     this.label = inner.label;
     this.#inner = inner;
-    this.#trouble = trouble;
+    this.#chaosState = chaosState;
     this.#clock = clock;
   }
 
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
-    const { chaos, random, struck } = this.#trouble;
-    const number = this.#trouble.nextAnswer();
+    const { chaos, random, faults } = this.#chaosState;
+    const number = this.#chaosState.nextResponse();
     const response = await this.#inTime(request, signal, llmTimeout(chaos.llmFaults, number, random));
     const before = response.content ?? '';
     const outcome = faultyLlmOutcome(chaos.llmFaults, before, number, random);
     if (outcome.type === 'error') {
-      struck.push(outcome.message);
+      faults.push(outcome.message);
       throw new ProviderError('provider', outcome.message, FIX);
     }
     if (outcome.text === before) return response;
-    struck.push('the answer of the model');
-    // What is empty or gibberish calls no tools any more.
+    faults.push('the response of the model');
+    // A response made empty or gibberish calls no tools.
     const toolCalls = before === '' ? [] : response.toolCalls;
     return { ...response, content: outcome.text, toolCalls };
   }
 
   /**
-   * Flakestorm lets the agent go on until the time is up, and a recorded answer comes at once: it is in time wherever the
-   * limit is above zero, as there.
+   * Calls the model within a time limit, as Flakestorm does. Delays that are only counted count towards it; a recorded
+   * response without delay is in time for any limit above zero.
    */
   async #inTime(request: ChatRequest, signal: AbortSignal, limitMs: number | undefined): Promise<ChatResponse> {
     if (limitMs === undefined) return this.#inner.chat(request, signal);
@@ -59,7 +59,7 @@ export class ChaosProvider implements ChatProvider {
   }
 
   #timeout(): ProviderError {
-    this.#trouble.struck.push(LLM_TIMEOUT);
+    this.#chaosState.faults.push(LLM_TIMEOUT);
     return new ProviderError('provider', LLM_TIMEOUT, FIX);
   }
 }

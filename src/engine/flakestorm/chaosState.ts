@@ -2,13 +2,13 @@ import type { Chaos } from '../../core/flakestorm/chaos';
 import { type RandomSource, seededRandom } from '../../core/flakestorm/faults';
 import { pause } from '../process/pause';
 
-/** Waits as faults and recorded latencies want it, or only counts the time: a replay is to be quick and give the same numbers. */
+/** Waits for the delays of faults and recorded latencies, or in a replay only counts them: it is fast and reproducible. */
 export class ChaosClock {
   #waitedMs = 0;
 
   constructor(private readonly waits: boolean) {}
 
-  /** Milliseconds that were counted and not waited. */
+  /** Milliseconds that were counted without waiting. */
   get countedMs(): number {
     return this.waits ? 0 : this.#waitedMs;
   }
@@ -20,13 +20,13 @@ export class ChaosClock {
   }
 }
 
-/** Chaos while it happens: calls are counted over all that is asked under the same trouble, as in Flakestorm. */
+/** The state of chaos during a run: it counts the calls of all prompts that are sent under it, as in Flakestorm. */
 export class ChaosState {
   readonly random: RandomSource;
-  /** What struck, in words. */
-  readonly struck: string[] = [];
+  /** The injected faults, in words. */
+  readonly faults: string[] = [];
   #tools = 0;
-  #answers = 0;
+  #responses = 0;
 
   constructor(
     readonly chaos: Chaos,
@@ -41,9 +41,9 @@ export class ChaosState {
     return this.#tools;
   }
 
-  /** The number of the next answer of the model, from 1. */
-  nextAnswer(): number {
-    this.#answers += 1;
-    return this.#answers;
+  /** The number of the next response of the model, from 1. */
+  nextResponse(): number {
+    this.#responses += 1;
+    return this.#responses;
   }
 }

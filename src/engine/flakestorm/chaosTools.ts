@@ -6,13 +6,13 @@ import type { ToolCallOutcome, ToolRunner } from '../execution/tools';
 import type { ChaosClock, ChaosState } from './chaosState';
 
 /** Tools under chaos. */
-export function chaosTools(inner: ToolRunner, trouble: ChaosState, clock: ChaosClock): ToolRunner {
-  const { chaos, random, struck } = trouble;
+export function chaosTools(inner: ToolRunner, chaosState: ChaosState, clock: ChaosClock): ToolRunner {
+  const { chaos, random, faults } = chaosState;
   return async (call, signal) => {
-    const number = trouble.nextTool();
+    const number = chaosState.nextTool();
     const outcome = faultyToolOutcome(chaos.toolFaults, { tool: call.name }, number, random);
     await clock.wait(outcome.delayMs, signal);
-    if (outcome.type !== 'call' || outcome.delayMs > 0) struck.push(`${call.name}: ${describeFault(outcome)}`);
+    if (outcome.type !== 'call' || outcome.delayMs > 0) faults.push(`${call.name}: ${describeFault(outcome)}`);
     if (outcome.type === 'timeout') return { problem: outcome.message, timedOut: true };
     if (outcome.type === 'answer') return httpOutcome(outcome.status, outcome.body);
     const result = await inner(call, signal);
@@ -28,8 +28,8 @@ function describeFault(outcome: ReturnType<typeof faultyToolOutcome>): string {
 }
 
 /**
- * Tools that answer what a session has recorded: one answer after the other for each tool, with its status and latency.
- * Flakestorm has them in its files, and lets the agent call the real tools.
+ * Tools that return the responses recorded in a session, in order for each tool, with status and latency. Flakestorm itself
+ * ignores these and lets the agent call its real tools.
  */
 export function recordedTools(responses: readonly DeclaredResponse[], clock: ChaosClock): ToolRunner {
   const queues = new Map<string, DeclaredResponse[]>();

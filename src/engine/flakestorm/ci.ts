@@ -33,26 +33,26 @@ export interface CiOptions {
   onPhase(phase: Phase, score: number): void;
 }
 
-/** All that a configuration has, phase by phase, and the verdict by Flakestorm's exit rules. */
+/** Runs all phases of a configuration; the verdict follows Flakestorm's exit rules. */
 export async function runCi(config: FlakestormConfig, file: CaseFile, options: CiOptions): Promise<CiRun> {
   const { mode, minScore, execute, onPhase } = options;
   const subject = new AgentUnderTest(config, mode, file, execute);
-  const questions = goldenTestPrompts(config, file);
+  const prompts = goldenTestPrompts(config, file);
   const scores: Partial<Record<Phase, number>> = {};
   const score = (phase: Phase, value: number): void => {
     scores[phase] = value;
     onPhase(phase, value);
   };
-  score('mutation', (await runPrompts(subject, config.invariants, questions)).score);
+  score('mutation', (await runPrompts(subject, config.invariants, prompts)).score);
   let criticalFailed = false;
   if (config.contract !== undefined) {
-    const matrix = await runMatrix(subject, config.contract, questions);
+    const matrix = await runMatrix(subject, config.contract, prompts);
     criticalFailed = matrix.criticalFailed;
     score('contract', matrix.resilienceScore / 100);
   }
   const chaos = options.chaos ?? config.chaos;
   if (chaos !== undefined) {
-    score('chaos', (await runPrompts(subject, config.invariants, questions, subject.trouble(chaos))).score);
+    score('chaos', (await runPrompts(subject, config.invariants, prompts, subject.startChaos(chaos))).score);
   }
   const imported = mode === 'replay' ? [] : await fromLangSmith(config, file, execute);
   const sessions = [...(await configured(config, file)), ...imported];
@@ -62,7 +62,7 @@ export async function runCi(config: FlakestormConfig, file: CaseFile, options: C
 
 type CiSession = Pick<SessionRun, 'session' | 'tape'>;
 
-/** The sessions that a configuration has inline, or in files. */
+/** The sessions of a configuration, inline or in files. */
 async function configured(config: FlakestormConfig, file: CaseFile): Promise<readonly CiSession[]> {
   const folder = dirname(file.path);
   const sessions = await Promise.all(
@@ -80,7 +80,7 @@ async function configured(config: FlakestormConfig, file: CaseFile): Promise<rea
   return sessions.flat();
 }
 
-/** Those that are in LangSmith: its runs, and the projects with `auto_import`, as Flakestorm's `ci` does. */
+/** The sessions from LangSmith: runs, and projects with `auto_import`, as in Flakestorm's `ci`. */
 async function fromLangSmith(
   config: FlakestormConfig,
   file: CaseFile,
@@ -104,7 +104,7 @@ async function fromLangSmith(
   });
 }
 
-/** The share of sessions that pass. Contracts are looked for beside the configuration, as Flakestorm's `ci` does. */
+/** The share of sessions that pass. Contracts are read from the folder of the configuration, as in Flakestorm's `ci`. */
 async function replayScore(
   sessions: readonly CiSession[],
   config: FlakestormConfig,

@@ -2,17 +2,18 @@ import type { Cell } from '../../core/flakestorm/score';
 import { UserError } from '../errors/userError';
 import type { Execution } from '../execution/runnableCase';
 import { type Judgement, withJudgements } from '../execution/syntheticCase';
+import { quantity } from '../terminal/visibleText';
 import type { PromptResult } from './agentUnderTest';
 import type { MatrixRun } from './runMatrix';
 import type { PromptsRun } from './runPrompts';
 
-/** Several runs of the agent as one execution: of the last run there is all, of the others what was judged. */
-function combineExecutions(answers: readonly PromptResult[], outputText: string): Execution {
-  const last = answers.at(-1);
-  if (last === undefined) throw new UserError('there are no golden prompts to ask', 'Add golden_prompts: to the file.');
-  const runs = answers.map(({ execution }) => execution.run);
-  const artifacts = answers.map(({ execution }) => execution.artifact);
-  const recording = answers.findLast(({ execution }) => execution.recording !== undefined)?.execution.recording;
+/** Combines several runs of the agent into one execution: the last run in full, the judged parts of the others. */
+function combineExecutions(results: readonly PromptResult[], outputText: string): Execution {
+  const last = results.at(-1);
+  if (last === undefined) throw new UserError('there are no golden prompts', 'Add golden_prompts: to the file.');
+  const runs = results.map(({ execution }) => execution.run);
+  const artifacts = results.map(({ execution }) => execution.artifact);
+  const recording = results.findLast(({ execution }) => execution.recording !== undefined)?.execution.recording;
   return {
     run: {
       outputText,
@@ -28,25 +29,25 @@ function combineExecutions(answers: readonly PromptResult[], outputText: string)
       duration_ms: artifacts.reduce((sum, { duration_ms }) => sum + duration_ms, 0),
     },
     ...(recording && { recording }),
-    interactions: answers.flatMap(({ execution }) => execution.interactions ?? []),
-    tapeUses: answers.flatMap(({ execution }) => execution.tapeUses ?? []),
+    interactions: results.flatMap(({ execution }) => execution.interactions ?? []),
+    tapeUses: results.flatMap(({ execution }) => execution.tapeUses ?? []),
   };
 }
 
-export function promptsExecution({ answers, judgements, score }: PromptsRun, struck: readonly string[]): Execution {
-  const output = answers.map(({ text, error }) => (error === undefined ? text : `error: ${error}`)).join('\n\n');
-  const execution = combineExecutions(answers, output);
-  // Under chaos the agent is expected to ask for something else than was recorded.
-  const failures = struck.length > 0 ? [] : answers.flatMap(({ execution: one }) => one.failures ?? []);
+export function promptsExecution({ results, judgements, score }: PromptsRun, faults: readonly string[]): Execution {
+  const output = results.map(({ text, error }) => (error === undefined ? text : `error: ${error}`)).join('\n\n');
+  const execution = combineExecutions(results, output);
+  // Under chaos, requests are expected to differ from the recorded ones.
+  const failures = faults.length > 0 ? [] : results.flatMap(({ execution: one }) => one.failures ?? []);
   const notes = [
-    'golden prompts were asked as they are: Tapedeck generates no mutations of them',
-    ...(struck.length > 0 ? [`chaos struck ${struck.length} times: ${[...new Set(struck)].join(', ')}`] : []),
+    'golden prompts were sent unchanged: Tapedeck generates no mutations',
+    ...(faults.length > 0 ? [`${quantity(faults.length, 'fault')} injected: ${[...new Set(faults)].join(', ')}`] : []),
   ];
-  return withJudgements({ ...execution, failures }, judgements, { details: { score, struck }, notes });
+  return withJudgements({ ...execution, failures }, judgements, { details: { score, struck: faults }, notes });
 }
 
-/** Critical cells that fail are failed assertions; the others lower the score, as in Flakestorm. */
-export function matrixExecution({ cells, answers, notes, ...verdict }: MatrixRun): Execution {
+/** Failed critical cells become failed assertions; other failed cells only lower the score, as in Flakestorm. */
+export function matrixExecution({ cells, results, notes, ...verdict }: MatrixRun): Execution {
   const output = [`resilience score ${verdict.resilienceScore.toFixed(1)}%`, ...cells.map(lineOf)].join('\n');
   const judgements = cells.filter(({ outcome }) => outcome !== 'not judged').map(judgementOf);
   const details = {
@@ -63,7 +64,7 @@ export function matrixExecution({ cells, answers, notes, ...verdict }: MatrixRun
     })),
   };
   const score = `resilience score ${verdict.resilienceScore.toFixed(1)}%`;
-  return withJudgements(combineExecutions(answers, output), judgements, { details, notes: [score, ...notes] });
+  return withJudgements(combineExecutions(results, output), judgements, { details, notes: [score, ...notes] });
 }
 
 function lineOf({ invariantId, scenario, severity, outcome, details }: Cell): string {

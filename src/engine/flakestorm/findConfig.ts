@@ -30,8 +30,8 @@ export async function findConfig(folder: string, root: string): Promise<FoundCon
 }
 
 /**
- * The contract that a session names: by the name of the configuration's contract, else by the path of its file. Undefined
- * where there is neither; Flakestorm then holds the session to nothing but that the agent answers.
+ * The contract that a session names: the configuration's contract of that name, else the file at that path. Undefined where
+ * there is neither; Flakestorm then only requires that the agent responds.
  */
 export async function resolveContract(
   reference: string,

@@ -4,13 +4,13 @@ import type { Json, JsonRecord } from '../../core/json/json';
 import { UserError } from '../errors/userError';
 import { fetchFor } from '../network/outgoing';
 
-/** How many runs of a project are imported at most, as in Flakestorm. */
+/** The most runs of a project that are imported, as in Flakestorm. */
 const LIMIT = 200;
 
 type Client = InstanceType<typeof import('langsmith/client')['Client']>;
 type Run = Awaited<ReturnType<Client['readRun']>>;
 
-/** Reads runs with LangSmith's own client, which is loaded for it. `env`: LANGSMITH_ENDPOINT and LANGSMITH_API_KEY. */
+/** Reads runs with LangSmith's own client, loaded on first use. `env` has LANGSMITH_ENDPOINT and LANGSMITH_API_KEY. */
 export class LangSmith {
   readonly #env: (name: string) => string | undefined;
 
@@ -20,10 +20,10 @@ export class LangSmith {
 
   async run(id: string): Promise<LangSmithRun> {
     const client = await this.#client();
-    return this.#asked(async () => runOf(await client.readRun(id, { loadChildRuns: true })), `the run ${id}`);
+    return this.#request(async () => runOf(await client.readRun(id, { loadChildRuns: true })), `the run ${id}`);
   }
 
-  /** The root runs of a project that its filter lets through; each is read whole, for its children. */
+  /** The root runs of a project that match its filter, each with its children. */
   async project({ project, status, dateRange, minLatencyMs }: LangSmithProject): Promise<readonly LangSmithRun[]> {
     const client = await this.#client();
     const since = dateRange === undefined ? undefined : startOf(dateRange, new Date());
@@ -35,7 +35,7 @@ export class LangSmith {
       ...(since && { startTime: since }),
       ...(minLatencyMs ? { filter: `gt(latency, ${minLatencyMs / 1000})` } : {}),
     };
-    return this.#asked(async () => {
+    return this.#request(async () => {
       const runs: LangSmithRun[] = [];
       for await (const { id } of client.listRuns(query)) {
         runs.push(runOf(await client.readRun(id, { loadChildRuns: true })));
@@ -48,7 +48,7 @@ export class LangSmith {
     const apiUrl = this.#env('LANGSMITH_ENDPOINT') ?? this.#env('LANGCHAIN_ENDPOINT');
     const apiKey = this.#env('LANGSMITH_API_KEY') ?? this.#env('LANGCHAIN_API_KEY');
     if (apiKey === undefined) throw new UserError('LangSmith needs a key', 'Set LANGSMITH_API_KEY in the environment.');
-    // The client warns of calls that its next API replaces in 2027: nothing that whoever imports a run can do about.
+    // The client warns of calls that its next API replaces in 2027; users of an import cannot act on that.
     process.noDeprecation = true;
     const { Client } = await import('langsmith/client');
     return new Client({
@@ -59,20 +59,20 @@ export class LangSmith {
     });
   }
 
-  async #asked<T>(ask: () => Promise<T>, what: string): Promise<T> {
+  async #request<T>(ask: () => Promise<T>, what: string): Promise<T> {
     try {
       return await ask();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new UserError(
-        `LangSmith does not give ${what}: ${reason}`,
+        `LangSmith did not return ${what}: ${reason}`,
         'Check the id, the key and LANGSMITH_ENDPOINT.',
       );
     }
   }
 }
 
-/** The client's types say `any`; what crosses here is JSON. */
+/** Converts a run of the client, whose values are typed as `any` but are JSON. */
 function runOf({ id, name, inputs, child_runs: children = [] }: Run): LangSmithRun {
   return {
     id,
@@ -88,7 +88,7 @@ function runOf({ id, name, inputs, child_runs: children = [] }: Run): LangSmithR
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** `last_7_days`, `last_24_hours`, `last 30 days`: any number of hours or days. Flakestorm knows these three. */
+/** The start of a range of hours, days or weeks. Flakestorm itself supports `last_7_days`, `last_24_hours` and `last 30 days`. */
 export function startOf(dateRange: string, now: Date): Date | undefined {
   const [, count, unit] = /(\d+)[\s_-]*(hour|day|week)/i.exec(dateRange) ?? [];
   const hours = { hour: 1, day: 24, week: 168 }[unit?.toLowerCase() ?? ''];

@@ -18,7 +18,7 @@ import { runSession } from './runSession';
 
 type Run = (mode: RequestedMode, options: ExecuteOptions) => Promise<Execution>;
 
-/** One of the cases of `flakestorm.yaml`. */
+/** Opens one of the cases of `flakestorm.yaml`. */
 export function openFlakestorm(file: CaseFile): RunnableCase {
   const config = requireValid(file, readFlakestormConfig(file.text));
   const { id = 'prompts' } = file;
@@ -36,26 +36,26 @@ export function openFlakestorm(file: CaseFile): RunnableCase {
 }
 
 function partOf(config: FlakestormConfig, file: CaseFile, id: string): { readonly name: string; readonly run: Run } {
-  const questions = goldenTestPrompts(config, file);
+  const prompts = goldenTestPrompts(config, file);
   const subject = (mode: RequestedMode, options: ExecuteOptions) => new AgentUnderTest(config, mode, file, options);
   const { chaos, contract } = config;
   if (id === 'prompts') {
     const run: Run = async (mode, options) =>
-      promptsExecution(await runPrompts(subject(mode, options), config.invariants, questions), []);
+      promptsExecution(await runPrompts(subject(mode, options), config.invariants, prompts), []);
     return { name: 'golden prompts', run };
   }
   if (id === 'chaos' && chaos !== undefined) {
     const run: Run = async (mode, options) => {
-      const asked = subject(mode, options);
-      const trouble = asked.trouble(chaos);
-      const result = await runPrompts(asked, config.invariants, questions, trouble);
-      return promptsExecution(result, trouble.struck);
+      const agent = subject(mode, options);
+      const chaosState = agent.startChaos(chaos);
+      const result = await runPrompts(agent, config.invariants, prompts, chaosState);
+      return promptsExecution(result, chaosState.faults);
     };
     return { name: 'golden prompts under chaos', run };
   }
   if (id === 'contract' && contract !== undefined) {
     const run: Run = async (mode, options) =>
-      matrixExecution(await runMatrix(subject(mode, options), contract, questions));
+      matrixExecution(await runMatrix(subject(mode, options), contract, prompts));
     return { name: contract.name || 'contract', run };
   }
   return sessionPart(config, file, id);
@@ -87,7 +87,7 @@ export function goldenTestPrompts({ goldenPrompts }: FlakestormConfig, { path }:
   }));
 }
 
-/** A replay session in a file of its own. Its contract is looked for beside it, as `flakestorm replay run` does. */
+/** Opens a replay session in a file of its own. Its contract is read from the same folder, as in `flakestorm replay run`. */
 export function openSession(file: CaseFile): RunnableCase {
   const sessions = requireValid(file, readSessions(file.text));
   const found = sessions.length === 1 ? sessions[0] : sessions.find(({ session }) => session.id === file.id);

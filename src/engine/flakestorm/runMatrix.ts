@@ -7,42 +7,42 @@ import type { ChaosState } from './chaosState';
 
 export interface MatrixRun extends MatrixVerdict {
   readonly cells: readonly Cell[];
-  readonly answers: readonly PromptResult[];
+  readonly results: readonly PromptResult[];
   readonly notes: readonly string[];
 }
 
-/** Holds a contract to each scenario of its matrix, with all golden prompts (`contracts/engine.py`). */
+/** Judges a contract under each scenario of its matrix, with all golden prompts (`contracts/engine.py`). */
 export async function runMatrix(
   subject: AgentUnderTest,
   contract: Contract,
-  questions: readonly TestPrompt[],
+  prompts: readonly TestPrompt[],
 ): Promise<MatrixRun> {
   const own = contract.scenarios;
   const plain: ChaosScenario = { name: 'no chaos', chaos: NO_CHAOS, span: contract.span };
   const scenarios = own.length > 0 ? own : [plain];
-  const run = new Matrix(subject, questions);
+  const run = new Matrix(subject, prompts);
   for (const scenario of scenarios) await run.column(scenario, contract.invariants);
   const missing = 'the contract has no chaos_matrix: it was judged once without chaos (Flakestorm judges nothing)';
   return {
     ...judgeMatrix(run.cells),
     cells: run.cells,
-    answers: run.answers,
+    results: run.results,
     notes: [...(own.length > 0 ? [] : [missing]), ...run.differs],
   };
 }
 
 class Matrix {
   readonly cells: Cell[] = [];
-  readonly answers: PromptResult[] = [];
+  readonly results: PromptResult[] = [];
   readonly differs = new Set<string>();
 
   constructor(
     private readonly subject: AgentUnderTest,
-    private readonly questions: readonly TestPrompt[],
+    private readonly prompts: readonly TestPrompt[],
   ) {}
 
   async column({ name, chaos }: ChaosScenario, invariants: readonly Invariant[]): Promise<void> {
-    const trouble = this.subject.trouble(chaos);
+    const chaosState = this.subject.startChaos(chaos);
     for (const invariant of invariants) {
       const { id: invariantId, severity, when } = invariant;
       const cell = { invariantId, scenario: name, severity };
@@ -52,22 +52,22 @@ class Matrix {
         continue;
       }
       await this.subject.reset();
-      const { passed, details } = await this.#cell(invariant, trouble);
+      const { passed, details } = await this.#cell(invariant, chaosState);
       this.cells.push({ ...cell, outcome: passed ? 'passed' : 'failed', details });
     }
   }
 
-  /** A cell passes when every prompt does; the first that fails ends it. */
+  /** A cell passes when every prompt does; it ends with the first that fails. */
   async #cell(
     invariant: Invariant,
-    trouble: ChaosState,
+    chaosState: ChaosState,
   ): Promise<{ readonly passed: boolean; readonly details: string }> {
     const baseline = await this.#baseline(invariant);
-    let details = 'there is nothing to ask';
-    for (const question of this.#questionsOf(invariant)) {
-      const answer = await this.#ask(question, trouble);
-      if (answer.error !== undefined) return { passed: false, details: answer.error };
-      const check = checkInvariant(invariant, { ...answer, ...(baseline === undefined ? {} : { baseline }) });
+    let details = 'there are no prompts';
+    for (const testPrompt of this.#promptsOf(invariant)) {
+      const result = await this.#ask(testPrompt, chaosState);
+      if (result.error !== undefined) return { passed: false, details: result.error };
+      const check = checkInvariant(invariant, { ...result, ...(baseline === undefined ? {} : { baseline }) });
       if (check.differs !== undefined) this.differs.add(check.differs);
       details = check.details;
       if (!check.passed) return { passed: false, details };
@@ -76,15 +76,15 @@ class Matrix {
   }
 
   async #baseline({ type, baseline = 'auto' }: Invariant): Promise<string | undefined> {
-    const [first] = this.questions;
+    const [first] = this.prompts;
     if (type !== 'behavior_unchanged' || baseline !== 'auto' || first === undefined) return undefined;
     return (await this.#ask(first)).text;
   }
 
-  /** Probes are asked in place of the golden prompts; where they are replayed they need tapes like these. */
-  #questionsOf({ probes, id }: Invariant): readonly TestPrompt[] {
-    const [first] = this.questions;
-    if (probes.length === 0 || first === undefined) return this.questions;
+  /** The prompts of an invariant: its probes, each with a tape of its own, in place of the golden prompts. */
+  #promptsOf({ probes, id }: Invariant): readonly TestPrompt[] {
+    const [first] = this.prompts;
+    if (probes.length === 0 || first === undefined) return this.prompts;
     return probes.map((prompt, index) => ({
       name: `${id} probe ${index + 1}`,
       prompt,
@@ -92,9 +92,9 @@ class Matrix {
     }));
   }
 
-  async #ask(question: TestPrompt, trouble?: ChaosState): Promise<PromptResult> {
-    const answer = await this.subject.ask(question, trouble);
-    this.answers.push(answer);
-    return answer;
+  async #ask(testPrompt: TestPrompt, chaosState?: ChaosState): Promise<PromptResult> {
+    const result = await this.subject.ask(testPrompt, chaosState);
+    this.results.push(result);
+    return result;
   }
 }

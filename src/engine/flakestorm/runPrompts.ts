@@ -7,31 +7,31 @@ import type { ChaosState } from './chaosState';
 import { judgeInvariant } from './runSession';
 
 export interface PromptsRun {
-  readonly answers: readonly PromptResult[];
+  readonly results: readonly PromptResult[];
   readonly judgements: readonly Judgement[];
-  /** The share of prompts for which everything held, 0 to 1. */
+  /** The share of prompts for which all invariants held, 0 to 1. */
   readonly score: number;
 }
 
-/** Asks every golden prompt once, under chaos or not, and holds the answers to the invariants of the configuration. */
+/** Sends every golden prompt once, under chaos or not, and judges the results by the invariants of the configuration. */
 export async function runPrompts(
   subject: AgentUnderTest,
   invariants: readonly Invariant[],
-  questions: readonly TestPrompt[],
-  trouble?: ChaosState,
+  prompts: readonly TestPrompt[],
+  chaosState?: ChaosState,
 ): Promise<PromptsRun> {
-  const meant = invariants.filter(({ when }) => appliesUnder(when, trouble?.chaos ?? NO_CHAOS));
-  const answers: PromptResult[] = [];
+  const meant = invariants.filter(({ when }) => appliesUnder(when, chaosState?.chaos ?? NO_CHAOS));
+  const results: PromptResult[] = [];
   const judgements: Judgement[][] = [];
-  for (const question of questions) {
-    const answer = await subject.ask(question, trouble);
-    answers.push(answer);
+  for (const testPrompt of prompts) {
+    const result = await subject.ask(testPrompt, chaosState);
+    results.push(result);
     judgements.push(
-      answer.error === undefined ? meant.map((one) => judgeInvariant(one, answer)) : [failed(answer.error)],
+      result.error === undefined ? meant.map((one) => judgeInvariant(one, result)) : [failed(result.error)],
     );
   }
-  const won = judgements.filter((some) => some.every(({ result }) => result.passed)).length;
-  return { answers, judgements: judgements.flat(), score: questions.length === 0 ? 1 : won / questions.length };
+  const passed = judgements.filter((some) => some.every(({ result }) => result.passed)).length;
+  return { results, judgements: judgements.flat(), score: prompts.length === 0 ? 1 : passed / prompts.length };
 }
 
 function failed(error: string): Judgement {

@@ -15,43 +15,43 @@ export interface SessionRun {
   readonly contract: Contract | undefined;
 }
 
-/** Asks what the session asked, gives the agent what its tools answered then, and holds the answer to the contract. */
+/** Sends the session's prompt again, with the recorded tool responses, and judges the result by the contract. */
 export async function runSession(
   subject: AgentUnderTest,
   { session, tape, config, contract }: SessionRun,
 ): Promise<Execution> {
   const chaos = config?.chaos ?? NO_CHAOS;
-  const trouble = isActive(chaos) ? subject.trouble(chaos) : undefined;
-  const question = { name: session.name || session.id, prompt: session.input, tape, session };
-  const answer = await subject.ask(question, trouble);
+  const chaosState = isActive(chaos) ? subject.startChaos(chaos) : undefined;
+  const testPrompt = { name: session.name || session.id, prompt: session.input, tape, session };
+  const promptResult = await subject.ask(testPrompt, chaosState);
   const meant = (contract?.invariants ?? []).filter(({ when }) => appliesUnder(when, chaos));
   const notes = [
     ...(contract === undefined ? [noContract(session)] : []),
     ...skippedNotes(contract?.invariants ?? [], meant),
-    ...timeNotes(answer),
-    ...(trouble?.struck.length ? [`chaos struck: ${trouble.struck.join(', ')}`] : []),
-    ...(session.toolResponses.length > 0 ? [injectionNote(answer)] : []),
+    ...timeNotes(promptResult),
+    ...(chaosState?.faults.length ? [`faults injected: ${chaosState.faults.join(', ')}`] : []),
+    ...(session.toolResponses.length > 0 ? [injectionNote(promptResult)] : []),
   ];
-  const checks = meant.map((invariant) => judgeInvariant(invariant, answer));
+  const checks = meant.map((invariant) => judgeInvariant(invariant, promptResult));
   const differs = [...new Set(checks.flatMap(({ differs: one }) => one ?? []))];
-  return withJudgements(answer.execution, checks, { notes: [...notes, ...differs] });
+  return withJudgements(promptResult.execution, checks, { notes: [...notes, ...differs] });
 }
 
-/** The verdict on one invariant, as an assertion. */
+/** Judges a result by one invariant. */
 export function judgeInvariant(
   invariant: Invariant,
-  answer: Pick<PromptResult, 'text' | 'latencyMs'> & { readonly baseline?: string },
+  promptResult: Pick<PromptResult, 'text' | 'latencyMs'> & { readonly baseline?: string },
 ): Judgement & { readonly differs?: string } {
-  const { passed, details, differs } = checkInvariant(invariant, answer);
+  const { passed, details, differs } = checkInvariant(invariant, promptResult);
   const { id, type } = invariant;
   const expected = invariant.value ?? invariant.pattern ?? invariant.expected ?? invariant.maxMs ?? id;
-  const actual = type === 'latency' ? Math.round(answer.latencyMs) : answer.text;
+  const actual = type === 'latency' ? Math.round(promptResult.latencyMs) : promptResult.text;
   const result = { kind: type, expected, actual, passed, details: `${id}: ${details}` };
   return { result, ...(differs === undefined ? {} : { differs }) };
 }
 
 function noContract({ contract }: FlakestormSession): string {
-  return `there is no contract ${JSON.stringify(contract)}: the session passes when the agent answers`;
+  return `there is no contract ${JSON.stringify(contract)}: the session passes when the agent responds`;
 }
 
 function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): readonly string[] {
@@ -60,7 +60,7 @@ function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): r
 }
 
 export function timeNotes({ countedMs }: PromptResult): readonly string[] {
-  return countedMs === 0 ? [] : [`${countedMs} ms of delays were counted, not waited`];
+  return countedMs === 0 ? [] : [`${countedMs} ms of delays were counted without waiting`];
 }
 
 function injectionNote({ execution }: PromptResult): string {

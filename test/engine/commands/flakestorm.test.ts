@@ -184,7 +184,7 @@ describe('tapedeck flakestorm import', function () {
         const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
         const unknown = await project.engine(['flakestorm', 'import', '--from-langsmith', ID], env);
         assert.equal(unknown.code, 2);
-        assert.match(unknown.stderr, /LangSmith does not give the run/);
+        assert.match(unknown.stderr, /LangSmith did not return the run/);
       });
     } finally {
       await server.close();
