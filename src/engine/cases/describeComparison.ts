@@ -23,7 +23,7 @@ export const COMPARED_NOTHING = 'Nothing checked';
 /** The description of a case that failed before there was anything to compare. */
 export const NOT_RUN = `${COMPARED_NOTHING}: the case did not finish`;
 
-/** What the outcome of a run rests on, such as `Matches baseline · 2 assertions · 2 of 2 requests exact`. */
+/** The basis of a run's outcome, such as `Matches baseline · 2 assertions · 2 of 2 requests exact`. */
 export function describeComparison({ assertions, baseline, differences, replay }: ComparisonBasis): string {
   const checks = [
     ...(baseline === 'compared' ? [matchText(differences)] : []),

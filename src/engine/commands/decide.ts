@@ -103,7 +103,7 @@ async function decide(verdict: Decision, args: Arguments, terminal: Terminal): P
   return EXIT_CODES.ok;
 }
 
-/** What is decided on: the last run of a case, and its baseline; or a file. */
+/** The target of a decision: the last run of a case, and its baseline; or a file. */
 interface Target {
   readonly root: string;
   /** Absolute. It may be that of a case, its artifact or its baseline. */
@@ -167,7 +167,7 @@ class Deciding {
   async decide(target: Target): Promise<boolean> {
     const { cwd, paint, print } = this.terminal;
     const run = await this.#decideRun(target);
-    // A rejected run does not touch its baseline, so there is no file to decide on.
+    // A rejected run leaves its baseline unchanged, so the file has no change from it.
     const file = run === 'decided' && this.verdict === 'rejected' ? 'absent' : await this.#decideFile(target, run);
     const outcomes = [run, file];
     const found = outcomes.some((outcome) => outcome !== 'absent');

@@ -13,7 +13,7 @@ import { writeRecorded } from '../recording/writeRecorded';
 
 export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
 
-/** What is on disk at the path of an artifact or baseline: one, nothing, or a file that is neither. */
+/** The file at the path of an artifact or baseline: one of these, nothing, or a file that is neither. */
 export type StoredArtifact =
   | { readonly type: 'artifact'; readonly artifact: Artifact; readonly bytes: Uint8Array }
   | { readonly type: 'none' }

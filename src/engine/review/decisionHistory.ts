@@ -9,7 +9,7 @@ import type { DecidableSubject } from './subject';
 /** The contents of the files that decisions on a subject write; absent where there is no file. */
 type Snapshot = readonly (Buffer | undefined)[];
 
-/** What a decision did to one file. Accepting does not change a tape, which may be large, so its content is not kept then. */
+/** The effect of a decision on one file. Accepting does not change a tape, which may be large, so its content is not kept then. */
 interface FileStep {
   readonly isChanged: boolean;
   /** The content before; absent where there was no file, or it did not change. */
@@ -20,7 +20,7 @@ interface FileStep {
 
 type Step = readonly FileStep[];
 
-/** What decisions did to files, so that they can be undone, the last one first. It lasts as long as the process. */
+/** The effects of decisions on files, so that they can be undone, the last one first. It lasts as long as the process. */
 export class DecisionHistory {
   readonly #steps = new Map<string, { readonly about: DecidableSubject; readonly steps: Step[] }>();
 

@@ -9,7 +9,7 @@ import { notRunError, openRunReview, type RunReview } from './runReview';
 import type { SeenFile } from './stamp';
 import type { DecidableSubject, Effect, SubjectReview } from './subject';
 
-/** The last run of a case: accepted changes go into the baseline, rejected ones are only remembered. */
+/** The last run of a case: accepted changes go into the baseline, rejected ones only into the decision file. */
 export class RunSubject implements DecidableSubject {
   readonly #files: CaseFiles;
 

@@ -14,9 +14,9 @@ export interface SubjectReview extends ReviewSubject, ChangeSet {
   readonly stamp: string;
 }
 
-/** What a decision does besides being remembered. */
+/** The effect of a decision besides its record in the decision file. */
 export interface Effect {
-  /** Ids that the decision is remembered for. */
+  /** The ids that go into the decision file. */
   readonly decided: readonly string[];
   /** Writes the baseline or the file; absent where neither changes. */
   write?(): Promise<void>;

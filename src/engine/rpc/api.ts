@@ -23,7 +23,7 @@ import { version } from '../version';
 export interface ServedApi {
   readonly api: EngineApi;
   /** Resolves when no call is running any more. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 /** The calls that the engine serves to the editor. Keys that come with a call are forgotten with it. */
@@ -54,7 +54,7 @@ function served(calls: EngineApi): ServedApi {
     };
   };
   const api = Object.fromEntries(Object.entries<Api[string]>(calls).map(([name, call]) => [name, serve(call)]));
-  return { api: api as EngineApi, settled: async () => void (await Promise.allSettled(running)) };
+  return { api: api as EngineApi, idle: async () => void (await Promise.allSettled(running)) };
 }
 
 async function changesSince({ root, revision }: SinceParams): Promise<string> {

@@ -19,7 +19,7 @@ export async function serveRpc(
   // stdout carries only frames, so logs of any module go to stderr.
   globalThis.console = new Console(process.stderr, process.stderr);
   const { channel, ended } = stdioChannel(input, output);
-  const { api, settled } = createApi(
+  const { api, idle } = createApi(
     (event, params) => peer.emit(event, params),
     (params, signal) => peer.call('chat', params, { signal }),
   );
@@ -27,7 +27,7 @@ export async function serveRpc(
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([ended, aborted]);
   peer.close('the engine ends');
-  await Promise.race([settled(), pause(GRACE_MS)]);
+  await Promise.race([idle(), pause(GRACE_MS)]);
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -25,14 +25,14 @@ export interface ShownChange {
   readonly change: Change;
 }
 
-const SIDE_TITLES = { baseline: 'baseline ↔ run', commit: 'last commit ↔ now', take: 'take before ↔ now' } as const;
+const SIDE_TITLES = { baseline: 'baseline ↔ run', commit: 'last commit ↔ now', take: 'previous take ↔ now' } as const;
 
 /** Opens one change in VS Code's diff editor. */
 export async function openChangeDiff({ address, name, against, change }: ShownChange): Promise<void> {
   const uriOf = (side: Side): vscode.Uri =>
     vscode.Uri.from({
       scheme: CHANGE_SCHEME,
-      // The file name says which language to colour the text in.
+      // VS Code takes the language of the text from the file name.
       path: `/${name}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
       query: JSON.stringify({ review: address, id: change.id, side } satisfies ChangeAddress),
     });

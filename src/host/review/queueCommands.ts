@@ -21,7 +21,7 @@ export function registerQueueCommands(
     registerCommand(id, log, async (argument) =>
       handler(addressOfArgument(argument) ?? (await firstPending(workflow))),
     );
-  // Git's list of changes does not tell menus which file they are about, so there it has to do that this is a project of ours.
+  // Menus of git's list of changes cannot test the file, so they test whether Tapedeck is active.
   new ContextKey<boolean>('tapedeck.isActive').set(true);
   return vscode.Disposable.from(
     command('tapedeck.openReview', open),

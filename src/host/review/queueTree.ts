@@ -14,9 +14,9 @@ export type QueueNode =
 
 const SECTIONS: readonly Section[] = ['open', 'decided', 'noise'];
 
-const TITLES: Record<Section, string> = { open: 'To Decide', decided: 'Decided', noise: 'Only Noise' };
+const TITLES: Record<Section, string> = { open: 'Pending', decided: 'Decided', noise: 'Ignored Differences' };
 
-/** The list of everything that changed. It asks for it when it is looked at, not before. */
+/** The list of everything that changed. It is loaded only while it is visible. */
 export function registerQueueView(queue: ReviewQueue, onDidTurn: vscode.Event<ReviewAddress>): vscode.Disposable {
   const owned = new DisposableStore();
   const tree = owned.add(new QueueTree(queue));
@@ -30,7 +30,7 @@ export function registerQueueView(queue: ReviewQueue, onDidTurn: vscode.Event<Re
   owned.add(view.onDidChangeVisibility(follow));
   owned.add({ dispose: () => following?.dispose() });
   owned.add(queue.onDidChange(() => describe(view, isListed, queue)));
-  // The list points to what the panel shows, where it is on screen anyway.
+  // A visible list selects the review that the panel shows.
   owned.add(
     onDidTurn((address) => {
       const review = view.visible ? queue.find(address) : undefined;
@@ -48,8 +48,8 @@ function describe(
 ): void {
   const open = entries.filter((entry) => sectionOf(entry) === 'open').length;
   const files = `${open} ${open === 1 ? 'file' : 'files'}`;
-  view.badge = open === 0 ? undefined : { value: open, tooltip: `${files} to review` };
-  view.description = open === 0 ? '' : `${files} to decide`;
+  view.badge = open === 0 ? undefined : { value: open, tooltip: `${files} pending review` };
+  view.description = open === 0 ? '' : files;
   view.message = state.type === 'failed' ? state.problem : '';
   isListed.set(state.type === 'listed');
 }
@@ -113,11 +113,11 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.toml$/, '');
   const item = new vscode.TreeItem(name);
   item.id = writeReviewAddress(address);
-  const isPutBack = section === 'decided' && review.accepted === 0;
-  item.iconPath = isPutBack ? REJECTED : ICONS[section];
+  const isRestored = section === 'decided' && review.accepted === 0;
+  item.iconPath = isRestored ? REJECTED : ICONS[section];
   item.description = summaryOf(review);
   item.tooltip = tooltipOf(review);
-  item.contextValue = `review.${isPutBack ? 'rejected' : section}.${kind}`;
+  item.contextValue = `review.${isRestored ? 'rejected' : section}.${kind}`;
   item.accessibilityInformation = { label: `${name}, ${KIND_NAMES[kind]}, ${summaryOf(review)}` };
   item.command = { title: 'Review', command: 'tapedeck.openReview', arguments: [{ type: 'review', review }] };
   return item;
@@ -126,7 +126,7 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
 const KIND_NAMES = { run: 'last run', tape: 'tape', baseline: 'baseline' } as const;
 
 function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview): string {
-  if (open + accepted + rejected === 0) return `${hidden} hidden`;
+  if (open + accepted + rejected === 0) return `${hidden} ignored`;
   if (open > 0) return summary;
   return [...(accepted > 0 ? [`${accepted} accepted`] : []), ...(rejected > 0 ? [`${rejected} rejected`] : [])].join(
     ', ',
@@ -137,11 +137,11 @@ const KIND_TOOLTIPS = { run: 'The last run of the case', tape: 'The tape', basel
 
 function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
   const counts = [
-    [open, 'to decide'],
+    [open, 'pending'],
     [accepted, 'accepted'],
     [rejected, 'rejected'],
-    [hidden, 'hidden as meaning nothing'],
+    [hidden, 'ignored'],
   ] as const;
-  const said = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [path, KIND_TOOLTIPS[kind], ...(summary === '' ? [] : [summary]), said.join(' · ')].join('\n');
+  const shown = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [path, KIND_TOOLTIPS[kind], ...(summary === '' ? [] : [summary]), shown.join(' · ')].join('\n');
 }

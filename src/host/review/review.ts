@@ -39,7 +39,7 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   return { open, dispose: () => owned.dispose() };
 }
 
-const isRemembered = isShape<{ readonly caseUri: string }>({ caseUri: isText });
+const isPageState = isShape<{ readonly caseUri: string }>({ caseUri: isText });
 
 /** There is only one panel, because reviews are decided one after the other. */
 class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -57,9 +57,9 @@ class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
     this.#put(vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, 'Review', vscode.ViewColumn.Active, options), address);
   }
 
-  /** A panel that VS Code brings back after a reload, with what its page had remembered. */
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, remembered: unknown): Promise<void> {
-    const address = isRemembered(remembered) ? readReviewAddress(remembered.caseUri) : undefined;
+  /** Restores a panel after a reload, with the state of its page. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const address = isPageState(state) ? readReviewAddress(state.caseUri) : undefined;
     if (address === undefined || this.#panel !== undefined) panel.dispose();
     else this.#put(panel, address);
   }
