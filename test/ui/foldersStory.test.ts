@@ -47,10 +47,10 @@ describe('a workspace of two folders, in a window', function () {
   });
 
   it('has no review left after all is committed', async () => {
-    await treeRow(story, 'To Decide').waitFor();
+    await treeRow(story, 'Pending').waitFor();
     await treeRow(story, 'Tape added').waitFor();
     story.git('add', '-A');
     story.git('-c', 'user.name=Story', '-c', 'user.email=story@example.invalid', 'commit', '-qm', 'All of it');
-    await treeRow(story, 'To Decide').waitFor({ state: 'hidden' });
+    await treeRow(story, 'Pending').waitFor({ state: 'hidden' });
   });
 });

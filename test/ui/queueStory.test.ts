@@ -43,7 +43,7 @@ describe('the list of reviews, in a window', function () {
     await row('order_status.tape.json').waitFor();
     assert.match((await row('order_status.tape.json').textContent()) ?? '', /Answer/);
     assert.match((await row('greeting.baseline.json').textContent()) ?? '', /Output/);
-    const noise = row('Only Noise');
+    const noise = row('Ignored Differences');
     assert.match((await noise.textContent()) ?? '', /1/);
     await noise.click();
     await row('refund_question.tape.json').waitFor();
@@ -91,7 +91,7 @@ describe('the list of reviews, in a window', function () {
   });
 
   it('accepts all that is left, after asking', async () => {
-    const section = row('To Decide');
+    const section = row('Pending');
     await section.hover();
     await section.locator('.action-label[aria-label^="Accept All"]').click();
     const dialog = story.page.locator('.monaco-dialog-box');

@@ -64,7 +64,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
     await pressCommand(page, 'Tapedeck: Focus on Review View');
     await queued('invoice.tape.json').waitFor();
     await queued('parcel.tape.json').waitFor();
-    assert.match((await queued('Only Noise').textContent()) ?? '', /1/);
+    assert.match((await queued('Ignored Differences').textContent()) ?? '', /1/);
   });
 
   it('opens the first, and shows what changed in its answer', async () => {
