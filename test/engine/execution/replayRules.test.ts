@@ -13,7 +13,7 @@ import { caseOf, inFolder, NEVER } from '../../harness/support';
 const caseText = (prompt: string, replay: string, more = ''): string =>
   `name = "shop"\nprompt = "${prompt}"\n${more}\n[llm]\ntape = "t.tape.json"\n[llm.replay]\n${replay}\n`;
 
-/** What the agent of a case asks first. */
+/** The first request of a case's agent. */
 const asked = (prompt: string, more = ''): ChatRequest =>
   new AgentConversation(caseOf(caseText(prompt, '', more))).request();
 const answer = (content: string) => ({ content, toolCalls: [] });
@@ -84,7 +84,7 @@ describe('a replay by the rules of its case', () => {
     );
   });
 
-  it('tells what has expired', async () => {
+  it('reports expired recordings', async () => {
     const recorded = { request: asked('one'), response: answer('old'), timing: { recordedAt: '2020-01-01T00:00:00Z' } };
     const tape = tapedeckFormat.serialise('shop', [recorded]);
     const reported = await replayed(caseText('one', 'match = "exact"\nmax_age_days = 30'), tape);
@@ -102,7 +102,7 @@ describe('a replay by the rules of its case', () => {
     assert.match(result.interactions?.[0]?.explanation ?? '', /message 2 \(user\) edited: "one" → "another"/);
   });
 
-  it('asks a model what the tape lacks, and keeps the answer behind the others, where the case says so', async () => {
+  it('sends requests that the tape lacks to a model, and appends the responses, where the case allows it', async () => {
     const provider = '[llm.provider]\nkind = "practice"';
     const tape = tapeOf('one');
     const passed = await replayed(caseText('new', `match = "exact"\non_miss = "passthrough"\n${provider}`), tape);
@@ -117,7 +117,7 @@ describe('a replay by the rules of its case', () => {
     assert.match(lost.failures[0]?.message ?? '', /there is no provider for requests that the tape lacks/);
   });
 
-  it('tells the agent the pinned time, so that no date breaks the match', async () => {
+  it('gives the agent the pinned time, so that no date breaks the match', async () => {
     const agent = '[agent]\nclock = "2026-04-04T14:22:00Z"';
     assert.match(asked('one', agent).messages[0]?.content ?? '', /## Current Time\n2026-04-04 14:22 \(Saturday\)$/);
     const tape = mofaFormat.serialise('shop', [{ request: asked('one', agent), response: answer('yes') }]);

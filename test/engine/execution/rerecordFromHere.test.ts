@@ -39,7 +39,7 @@ model = "gpt-4o"
 `;
 }
 
-/** Asks for a step after each step, in words that tell the take. */
+/** Requests one step after another, in words that identify the take. */
 function playSteps(mock: LLMock, take: string): void {
   mock.clearFixtures();
   const call = (step: number) => ({

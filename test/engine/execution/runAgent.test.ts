@@ -47,7 +47,7 @@ const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.st
 describe('runAgent', () => {
   afterEach(async () => assert.deepEqual(await leftovers(), [], 'every workspace is removed'));
 
-  it('asks, calls the tools and gives the final answer', async () => {
+  it('sends requests, calls the tools, and returns the final response', async () => {
     const provider = new Answers([calling(['weather', { city: 'Berlin' }]), { content: 'Sunny.' }]);
     const seen: string[] = [];
     const run = await runAgent(caseOf(WEATHER), provider, {
@@ -105,7 +105,7 @@ describe('runAgent', () => {
     assert.equal(run.outputText, '', 'an answer without text is an empty one, as in MoFA');
   });
 
-  it('tells the model about unknown tools and unreadable arguments, and goes on', async () => {
+  it('reports unknown tools and unreadable arguments to the model, and goes on', async () => {
     const provider = new Answers([calling(['wether', {}], ['echo', '{"half']), { content: 'Sorry.' }]);
     const run = await runAgent(caseOf(WEATHER), provider, { signal: NEVER });
     assert.equal(run.outputText, 'Sorry.');
@@ -260,9 +260,10 @@ describe("the agent's workspace", () => {
     assert.deepEqual(await leftovers(), []);
   });
 
-  it('clears away what killed runs left, a day later, and nothing else', async () => {
+  it('removes the folders of killed runs a day later, and nothing else', async () => {
     await inFolder(async (folder) => {
-      const [dead, alive] = [99_999_999, process.pid];
+      const dead = 99_999_999;
+      const alive = process.pid;
       const names = [
         `tapedeck-${dead}-AbCdEf`,
         `tapedeck-${alive}-AbCdEf`,

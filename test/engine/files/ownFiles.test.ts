@@ -9,7 +9,7 @@ const OUT = '../out';
 const recordedTo = (tape: string) =>
   `name = "n"\nprompt = "hi"\n[llm]\nrecord_tape = "${tape}"\n[llm.provider]\nkind = "practice"\n`;
 
-/** A project in a folder that has another one, with a file of somebody, beside it. */
+/** A project in a folder that has another one, with another user's file, beside it. */
 async function besideOthers(
   files: Readonly<Record<string, string>>,
   test: (project: TestProject, folder: string) => Promise<void>,

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { buildEngine, inProject, scripted, type TestProject, tapeOf } from '../../harness/builtEngine';
 
-/** Root may write everywhere; as root, the engine runs as nobody. */
+/** Root may write everywhere; as root, the tests run the engine as the user `nobody`. */
 const NOBODY = process.getuid?.() === 0 ? 65534 : undefined;
 const AS = NOBODY === undefined ? {} : { uid: NOBODY, gid: NOBODY };
 
@@ -34,7 +34,7 @@ function run(project: TestProject, ...args: string[]) {
   return { code: status, stdout, stderr };
 }
 
-/** The project belongs to whoever the engine runs as. */
+/** The project belongs to the user that the engine runs as. */
 async function inOwnProject(
   files: Readonly<Record<string, string>>,
   test: (project: TestProject) => Promise<void>,
@@ -62,9 +62,9 @@ describe('where permissions are missing', function () {
   this.timeout(60_000);
   before(function () {
     buildEngine.call(this);
-    // There are no such permissions on Windows; and a node in the home of root is none for nobody.
+    // There are no such permissions on Windows; and the user `nobody` cannot run a node in root's home.
     if (process.platform !== 'win32' && spawnSync(process.execPath, ['-e', ''], AS).status === 0) return;
-    console.log('NOT TESTED: missing permissions; this system has none, or nobody may not run this node');
+    console.log('NOT TESTED: missing permissions; this system has none, or the user nobody cannot run this node');
     this.skip();
   });
 

@@ -73,7 +73,7 @@ describe('reading a file', () => {
 });
 
 describe('the status of a file', () => {
-  it('is that of the file a link leads to, unless told otherwise', async function () {
+  it('is that of the file a link leads to, by default', async function () {
     if (process.platform === 'win32') return this.skip();
     await inFolder(async (folder) => {
       const path = join(folder, 'a');

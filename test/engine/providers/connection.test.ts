@@ -15,7 +15,7 @@ import {
   serve,
 } from '../../harness/support';
 
-describe('an answer that breaks off', function () {
+describe('a response that is cut off', function () {
   this.timeout(20_000);
   const whole = JSON.stringify(completion('hello'));
 
@@ -26,7 +26,7 @@ describe('an answer that breaks off', function () {
         (error, server) => {
           assert.equal(error.kind, 'unreachable');
           assert.equal(error.message, `${server.host}: the response was cut off after ${length} bytes`);
-          assert.equal(server.requests.length, 1, 'what was begun is not asked for again');
+          assert.equal(server.requests.length, 1, 'a response that has begun is not requested again');
         },
       );
     }
@@ -107,7 +107,7 @@ describe('a connection', function () {
     });
   });
 
-  it('that is reset before an answer is tried again, and then named', async () => {
+  it('that is reset before a response is retried, and then named', async () => {
     await failing(
       (response) => response.socket?.resetAndDestroy(),
       (error, server) => {
@@ -160,7 +160,7 @@ describe('a connection', function () {
     );
   });
 
-  it('on which nothing comes is given up, before the answer and in it', async () => {
+  it('that is silent is given up, before the response and within it', async () => {
     assert.equal(providerOf('kind = "practice"').timeoutMs, 60_000, 'by default after a minute');
     await failing(
       () => {},
@@ -226,7 +226,7 @@ describe('cancelling a recording', function () {
     });
   }
 
-  it('before it began asks nobody', async () => {
+  it('before it began sends no request', async () => {
     await against(
       () => {},
       async (server, studio) => {

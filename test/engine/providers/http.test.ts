@@ -149,7 +149,7 @@ describe('a live provider', function () {
     );
   });
 
-  it('names the web page that answered instead of an API', async () => {
+  it('names the web page that was served instead of an API', async () => {
     const page =
       '<!DOCTYPE html><html><head><title>Sign in &#183; Corporate Portal</title></head><body>…</body></html>';
     await failing(
@@ -176,7 +176,7 @@ describe('a live provider', function () {
     );
   });
 
-  it('shows the beginning of an answer that makes no sense', async () => {
+  it('shows the beginning of a malformed response', async () => {
     for (const body of ['{"object":"list","data":[]}', 'pong', '[1', '{"choices": oops}']) {
       await failing(
         (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),

@@ -32,7 +32,7 @@ describe('the scripted provider', () => {
     ]);
   });
 
-  it('fails after the last step when strict, and has the stock answer of MoFA otherwise', async () => {
+  it("fails after the last step when strict, and has MoFA's stock response otherwise", async () => {
     const one = caseOf('name = "n"\nprompt = "p"\n[llm]\nresponses = ["only"]');
     const strict = createScripted(one, { strict: true });
     await strict.chat(request, NEVER);
@@ -63,7 +63,7 @@ describe('the replay provider', () => {
     });
   }
 
-  it('answers in the order of the tape, whatever is asked', async () => {
+  it('responds in the order of the tape, whatever is requested', async () => {
     await onTape(two, async (path) => {
       const provider = await replayOf(path, { strict: true });
       assert.equal(provider.label, `tape ${path}`);

@@ -54,8 +54,8 @@ describe('the request on the wire', () => {
   });
 });
 
-describe('an answer on the wire', () => {
-  const answer = (message: Json, rest: Record<string, Json> = {}) =>
+describe('a response on the wire', () => {
+  const responseOf = (message: Json, rest: Record<string, Json> = {}) =>
     parseChatCompletion({ choices: [{ message }], ...rest });
 
   it('is read with its calls, usage and finish reason', () => {
@@ -76,7 +76,7 @@ describe('an answer on the wire', () => {
   it('keeps arguments that are not JSON as the text they are, and takes an empty text for none', () => {
     const calls = ['{"half', '', '  '].map((args) => ({ function: { name: 'f', arguments: args } }));
     const native = { function: { name: 'f', arguments: { already: 'parsed' } } };
-    const response = answer({ content: '', tool_calls: [...calls, native] });
+    const response = responseOf({ content: '', tool_calls: [...calls, native] });
     assert.deepEqual(
       response?.toolCalls.map(({ arguments: args }) => args),
       ['{"half', {}, {}, { already: 'parsed' }],
@@ -88,16 +88,19 @@ describe('an answer on the wire', () => {
     );
   });
 
-  it('takes the text out of content parts, and a refusal for the answer', () => {
-    assert.equal(answer({ content: [{ type: 'text', text: 'a' }, { type: 'image' }, { text: 'b' }] })?.content, 'ab');
-    assert.equal(answer({ content: null, refusal: 'I will not.' })?.content, 'I will not.');
+  it('reads the text of content parts, and a refusal as the response', () => {
+    assert.equal(
+      responseOf({ content: [{ type: 'text', text: 'a' }, { type: 'image' }, { text: 'b' }] })?.content,
+      'ab',
+    );
+    assert.equal(responseOf({ content: null, refusal: 'I will not.' })?.content, 'I will not.');
   });
 
   it('has no usage unless it is counted in whole numbers', () => {
     for (const usage of [null, {}, { prompt_tokens: 1 }, { prompt_tokens: -1, completion_tokens: 1 }, 'many']) {
-      assert.equal(answer({ content: 'x' }, { usage })?.usage, undefined);
+      assert.equal(responseOf({ content: 'x' }, { usage })?.usage, undefined);
     }
-    const sum = answer({ content: 'x' }, { usage: { prompt_tokens: 1, completion_tokens: 2 } })?.usage;
+    const sum = responseOf({ content: 'x' }, { usage: { prompt_tokens: 1, completion_tokens: 2 } })?.usage;
     assert.equal(sum?.totalTokens, 3);
   });
 
@@ -116,7 +119,7 @@ describe('an answer on the wire', () => {
     );
   });
 
-  it('tells its error in every shape that providers use', () => {
+  it('has its error in any shape that providers use', () => {
     const shapes: readonly Json[] = [
       { error: { message: 'no' } },
       { error: 'no' },
@@ -133,7 +136,7 @@ describe('an answer on the wire', () => {
   });
 });
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   const delta = (value: Json, finish: Json = null) => ({
     choices: [{ index: 0, delta: value, finish_reason: finish }],
   });

@@ -25,8 +25,8 @@ function question(encoding: keyof typeof packers, more = ''): Sent {
   return { encoding, body };
 }
 
-/** What the upstream answers, compressed although it was asked not to. */
-const answer: Handler = (response) => {
+/** The upstream's response, compressed although the request forbids it. */
+const respond: Handler = (response) => {
   const body = gzipSync(JSON.stringify(completion(`it is ${SECRETS.join(' or ')}`)));
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': body.length };
   response.writeHead(200, headers).end(body);
@@ -39,7 +39,7 @@ async function ask({ base }: OpenProxy, { encoding, body }: Sent): Promise<strin
 
 /** Records the questions and gives the proxy that did, after the upstream is gone. */
 async function recorded(root: string, format: string, questions: readonly Sent[]): Promise<OpenProxy> {
-  const server = await serve(answer);
+  const server = await serve(respond);
   const proxy = await proxyIn(root, { mode: 'record', environment, upstreams: { openai: server.baseUrl } });
   try {
     for (const one of questions) assert.match(await ask(proxy, one), /plainoldsecret99/);
@@ -75,16 +75,16 @@ describe('compressed traffic', () => {
             assert.match(await ask(replay, question(encoding)), /"it is \[redacted:openai-key\] or \[redacted\]"/);
             assert.equal(replay.tally.text(), '1 exact');
             await ask(replay, question(encoding, ' at once'));
-            const told = JSON.stringify(replay.tally.reports);
-            assert.match(told, /at once/);
-            for (const secret of SECRETS) assert.ok(!told.includes(secret), told);
+            const reported = JSON.stringify(replay.tally.reports);
+            assert.match(reported, /at once/);
+            for (const secret of SECRETS) assert.ok(!reported.includes(secret), reported);
           } finally {
             await replay.close();
           }
         });
       });
 
-  it('is not kept, and not told, where it cannot be unpacked', async () => {
+  it('is neither kept nor reported, where it cannot be decompressed', async () => {
     const { body } = question('br');
     const sealed = { encoding: 'br, gzip', body: gzipSync(body) };
     await inFolder(async (root) => {
@@ -94,8 +94,11 @@ describe('compressed traffic', () => {
       const replay = await proxyIn(root, { mode: 'replay', environment });
       try {
         const refusal = await ask(replay, sealed);
-        const told = refusal + JSON.stringify(replay.tally.reports);
-        assert.ok(!told.includes(sealed.body.toString('base64').slice(0, 40)) && !told.includes(PLAIN), told);
+        const reported = refusal + JSON.stringify(replay.tally.reports);
+        assert.ok(
+          !reported.includes(sealed.body.toString('base64').slice(0, 40)) && !reported.includes(PLAIN),
+          reported,
+        );
       } finally {
         await replay.close();
       }

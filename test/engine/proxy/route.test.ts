@@ -22,7 +22,7 @@ describe('the routes of the proxy', () => {
       'https://a.example/openai/deployments/d/chat/completions?api-version=1',
     );
     assert.equal(target('/files/list?page=3'), 'https://files.example/base/list?page=3&v=2');
-    assert.equal(target('/nobody/x'), undefined);
+    assert.equal(target('/unknown/x'), undefined);
   });
 
   it('carry the id of a session', () => {
@@ -30,7 +30,7 @@ describe('the routes of the proxy', () => {
     assert.equal(target('/~worker-3/openai/models'), 'https://api.openai.com/v1/models');
   });
 
-  it('compare what is asked for, wherever it is served', () => {
+  it('compare endpoints, wherever they are served', () => {
     assert.equal(comparablePath('https://api.openai.com/v1/chat/completions?x=1'), '/chat/completions?x=1');
     assert.equal(comparablePath('http://127.0.0.1:1/api/v1/chat/completions'), '/chat/completions');
     assert.equal(comparablePath('https://h/v1beta/models/g:generateContent'), '/v1beta/models/g:generateContent');
@@ -61,7 +61,7 @@ describe('the upstreams', () => {
     assert.throws(() => resolveUpstreams({ 'A B': 'http://x' }, {}), UserError);
   });
 
-  it('are told to the agent, with stand-ins for the keys that a replay does not need', () => {
+  it("are in the agent's variables, with stand-ins for the keys that a replay does not need", () => {
     const found = resolveUpstreams({ 'my-tools': 'http://t' }, {});
     const variables = agentVariables(found, 'http://p/t');
     assert.equal(variables.OPENAI_BASE_URL, 'http://p/t/openai');

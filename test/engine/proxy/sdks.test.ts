@@ -22,7 +22,7 @@ const ABOUT = 'The weather of a city';
 const QUESTION = 'How is the weather in Berlin? 🌤';
 const ANSWER = 'It is sunny in Berlin: 21 °C, and not a cloud to be seen – enjoy it! 🌞';
 
-/** Asks for a tool first, and answers when it has the result. */
+/** Calls a tool first, and responds with text when it has the result. */
 function weather(mock: LLMock): void {
   mock.on(
     { userMessage: 'weather in Berlin', hasToolResult: false },

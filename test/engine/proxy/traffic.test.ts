@@ -10,7 +10,7 @@ import { saveRecording } from '../../../src/engine/recording/saveRecording';
 import { proxyIn } from '../../harness/proxyTakes';
 import { completion, type Handler, inFolder, sendJson, serve } from '../../harness/support';
 
-interface Answered {
+interface ReceivedResponse {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
@@ -19,15 +19,15 @@ interface Answered {
 function ask(
   url: string,
   { body = '', ...options }: RequestOptions & { readonly body?: string } = {},
-): Promise<Answered> {
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { method: 'POST', ...options }, (answer) => {
+    const call = request(url, { method: 'POST', ...options }, (received) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => {
+      received.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
       });
-      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
-      answer.on('error', reject);
+      received.on('end', () => resolve({ status: received.statusCode, headers: received.headers, text }));
+      received.on('error', reject);
     });
     call.on('error', reject);
     call.end(body);
@@ -96,8 +96,8 @@ describe('the door of the proxy', () => {
           chat(proxy, 'x', { headers: { origin: 'null' }, method: 'OPTIONS' }),
           ask(`${url.origin}/openai/chat/completions`, { body: question('x') }),
           ask(`${url.origin}/${'x'.repeat(24)}/openai/chat/completions`, { body: question('x') }),
-          ask(`${proxy.base}/nobody/chat`),
-        ].map(async (answer) => (await answer).status),
+          ask(`${proxy.base}/unknown/chat`),
+        ].map(async (received) => (await received).status),
       );
       assert.deepEqual(statuses, [403, 403, 403, 403, 404, 404, 404]);
       assert.equal(asked(), 0);
@@ -136,8 +136,8 @@ describe('a replay', () => {
       await save(root, live);
       const proxy = await open({ mode: 'replay' });
       const body = '{"messages":[{"content":"a","role":"user"}],"model":"m"}';
-      const answer = await ask(`${proxy.base}/openai/chat/completions`, { body });
-      assert.equal(answer.status, 200);
+      const received = await ask(`${proxy.base}/openai/chat/completions`, { body });
+      assert.equal(received.status, 200);
       assert.equal(proxy.tally.text(), '1 exact');
     });
   });
@@ -208,12 +208,12 @@ describe('a recording', () => {
       const proxy = await open({ mode: 'record' });
       const pieces: string[] = [];
       await new Promise<void>((resolve, reject) => {
-        const call = request(`${proxy.base}/openai/chat/completions`, { method: 'POST' }, (answer) => {
-          answer.setEncoding('utf8').on('data', (piece: string) => {
+        const call = request(`${proxy.base}/openai/chat/completions`, { method: 'POST' }, (received) => {
+          received.setEncoding('utf8').on('data', (piece: string) => {
             pieces.push(piece);
             if (pieces.length === 1) finish();
           });
-          answer.on('end', resolve);
+          received.on('end', resolve);
         });
         call.on('error', reject);
         call.end(question('x', { stream: true }));
@@ -278,8 +278,8 @@ describe('a recording', () => {
       const proxy = await open({ mode: 'replay', tapePath, pace: 1 });
       const pieces: string[] = [];
       await new Promise((resolve, reject) => {
-        const call = request(`${proxy.base}/openai/chat/completions`, { method: 'POST' }, (answer) => {
-          answer
+        const call = request(`${proxy.base}/openai/chat/completions`, { method: 'POST' }, (received) => {
+          received
             .setEncoding('utf8')
             .on('data', (piece: string) => pieces.push(piece))
             .on('end', resolve);
@@ -293,19 +293,19 @@ describe('a recording', () => {
   it('says which upstream cannot be reached', async () => {
     await between(echo, async ({ open }) => {
       const proxy = await open({ mode: 'record', upstreams: { openai: 'http://127.0.0.1:9/v1' } });
-      const answer = await chat(proxy, 'x');
-      assert.equal(answer.status, 502);
-      assert.match(answer.text, /openai at http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED/);
+      const received = await chat(proxy, 'x');
+      assert.equal(received.status, 502);
+      assert.match(received.text, /openai at http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED/);
       assert.equal((await ask(`${proxy.base}/azure/openai/deployments/d/chat/completions`)).status, 400);
       await proxy.drain();
       assert.equal(proxy.tally.count('unreachable'), 2);
     });
   });
 
-  it('adds to a Reyn fixture behind entries whose keys nobody could work out again', async () => {
+  it('adds to a Reyn fixture behind entries whose keys cannot be computed again', async () => {
     await between(echo, async ({ root, open }) => {
-      const answer = '{"model": "m", "choices": [{"message": {"content": "old"}}]}';
-      const old = `{"key": "${'a'.repeat(64)}", "model": "m", "prompt_preview": "hi", "response": ${answer}}\n`;
+      const stored = '{"model": "m", "choices": [{"message": {"content": "old"}}]}';
+      const old = `{"key": "${'a'.repeat(64)}", "model": "m", "prompt_preview": "hi", "response": ${stored}}\n`;
       const path = join(root, 'fixture.jsonl');
       await writeFile(path, old);
       const live = await open({ mode: 'record' });

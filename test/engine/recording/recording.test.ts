@@ -19,7 +19,7 @@ import { inFolder, NEVER, requestOf } from '../../harness/support';
 const DEAD = 99_999_999;
 
 describe('the recorder', () => {
-  it('passes everything on, and keeps what was answered', async () => {
+  it('passes everything on, and keeps the responses', async () => {
     const reply: ChatResponse = { content: 'hi', toolCalls: [] };
     const failing: ChatProvider = {
       label: 'sometimes',
@@ -44,7 +44,8 @@ describe('the recorder', () => {
   });
 });
 
-const [ONE, TWO] = [tapeOf('one', []), tapeOf('two', [])];
+const ONE = tapeOf('one', []);
+const TWO = tapeOf('two', []);
 
 describe('replacing a tape', () => {
   /** A project folder with the path of a tape that is not there yet. */
@@ -103,7 +104,8 @@ describe('replacing a tape', () => {
   it('is refused for a place outside the project, by name or by a link, and for what is no tape', async function () {
     if (process.platform === 'win32') return this.skip();
     await inFolder(async (folder) => {
-      const [root, out] = [join(folder, 'project'), join(folder, 'out')];
+      const root = join(folder, 'project');
+      const out = join(folder, 'out');
       for (const place of [join(root, 'tapes'), out]) await mkdir(place, { recursive: true });
       await writeFile(join(out, 'notes.txt'), TWO);
       await writeFile(join(root, 'README.md'), '# Mine');
@@ -139,7 +141,8 @@ describe('replacing a tape', () => {
   it('is refused when what is kept of it would lie outside the project', async function () {
     if (process.platform === 'win32') return this.skip();
     await inFolder(async (folder) => {
-      const [root, out] = [join(folder, 'project'), join(folder, 'out')];
+      const root = join(folder, 'project');
+      const out = join(folder, 'out');
       for (const place of [join(root, '.tapedeck'), out]) await mkdir(place, { recursive: true });
       const tapePath = join(root, 't.json');
       await replaceTape({ root, tapePath, text: ONE });
@@ -174,7 +177,8 @@ describe('replacing a tape', () => {
     const far = await mkdtemp(join(elsewhere, 'tapedeck-test-'));
     try {
       await inFolder(async (root) => {
-        const [tapePath, asideFolder] = [join(far, 't.json'), join(root, '.tapedeck', 'tmp')];
+        const tapePath = join(far, 't.json');
+        const asideFolder = join(root, '.tapedeck', 'tmp');
         const leftover = join(far, `.tapedeck-${DEAD}-0123456789ab.tmp`);
         await writeFile(leftover, 'half');
         await writeAtomically(tapePath, ONE, { asideFolder });

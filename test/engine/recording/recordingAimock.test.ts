@@ -66,13 +66,13 @@ describe('a recording of aimock', () => {
         assert.deepEqual(tape?.interactions[1]?.request?.messages, replayed.lastRequest?.messages);
 
         await studio.record(testCase);
-        assert.equal(await studio.tape(), text, 'the same answers make the same tape');
+        assert.equal(await studio.tape(), text, 'the same responses make the same tape');
         assert.equal(await takeCount(studio.root, studio.tapePath), 2);
       });
     });
   }
 
-  it('that meets a question it has no answer for keeps the tape', async () => {
+  it('that sends a request without a response keeps the tape', async () => {
     await inFolder(async (folder) => {
       const studio = new Studio(folder);
       mock.clearFixtures();

@@ -89,7 +89,7 @@ describe('a case whose agent is a service', () => {
     }
   });
 
-  it('is recorded and replayed where the service was told once where its model is', async () => {
+  it('is recorded and replayed where the service was configured once with the address of its model', async () => {
     const port = await freePort();
     const agent = await agentService(`http://127.0.0.1:${port}/tape/openai`);
     try {
@@ -99,7 +99,7 @@ describe('a case whose agent is a service', () => {
     }
   });
 
-  it('says what went wrong: nobody there, a failing service, a slow one, a port that is taken', async () => {
+  it('reports failures: an unreachable service, a failing one, a slow one, a port in use', async () => {
     const failing = await serve((response) => response.writeHead(503).end('the database is away'));
     const slow = await serve((response) => void wait(20_000).then(() => response.end('late')));
     const other = await serve((response) => sendJson(response, 200, { result: { said: '21' }, list: [{ id: 7 }] }));
@@ -109,7 +109,7 @@ describe('a case whose agent is a service', () => {
       'tapedeck.toml': '',
       'elsewhere.toml': caseOf(`http://${other.host}/run`, 'response_path = "nope.x"'),
       'text.toml': caseOf(`http://${text.host}/run`, 'response_path = "said"'),
-      'nobody.toml': caseOf(`http://127.0.0.1:${port}/run`),
+      'unreachable.toml': caseOf(`http://127.0.0.1:${port}/run`),
       'failing.toml': caseOf(`http://${failing.host}/run`),
       'slow.toml': caseOf(`http://${slow.host}/run`, 'timeout_ms = 200'),
       'taken.toml': caseOf(`http://${slow.host}/run`, `proxy_port = ${failing.host.split(':')[1]}`),
@@ -123,7 +123,7 @@ describe('a case whose agent is a service', () => {
           return `${code} ${stdout}${stderr}`;
         };
         assert.match(
-          await said('nobody.toml'),
+          await said('unreachable.toml'),
           /^3 [\s\S]*cannot be reached: connect ECONNREFUSED[\s\S]*Start the service/,
         );
         assert.match(await said('failing.toml'), /responded with status 503[\s\S]*the database is away/);

@@ -126,7 +126,7 @@ describe('a case with an agent of its own', () => {
       });
     });
 
-  it('tells a drift wherever results are told, and ends with 4', async () => {
+  it('reports a drift in every kind of output, and ends with 4', async () => {
     await recorded(['node', 'agent.mjs'], async (project) => {
       const text = await project.read('weather.toml');
       await project.write('weather.toml', text.replace('in Berlin?', 'in Hamburg?'));
@@ -134,8 +134,8 @@ describe('a case with an agent of its own', () => {
       assert.equal(code, 4);
       assert.match(stdout, /<property name="interaction.1" value="drifted">/);
       assert.match(stdout, /\[-Berlin-\]\{\+Hamburg\+\}/);
-      const told = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
-      const [{ failures } = { failures: [] }] = (JSON.parse(told.stdout) as { results: { failures: Failure[] }[] })
+      const reported = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+      const [{ failures } = { failures: [] }] = (JSON.parse(reported.stdout) as { results: { failures: Failure[] }[] })
         .results;
       const { miss, expected, actual } = failures[0] ?? {};
       assert.deepEqual(
@@ -150,7 +150,7 @@ describe('a case with an agent of its own', () => {
     });
   });
 
-  it('says which recordings were not used, where that counts', async () => {
+  it('reports unused recordings, where the case does not allow them', async () => {
     await recorded(['node', 'agent.mjs'], async (project) => {
       await project.write('idle.mjs', 'console.log("21")');
       const idle = caseOf(['node', 'idle.mjs'], '', '[llm.replay]\nfail_on_unused = true\n').replace(
