@@ -1,17 +1,17 @@
 import type { PriceTable } from '../core/prices/priceTable';
 import type { Span } from '../core/text/source';
 import { isIndex, isMapOf, isMaybe, isNothing, isNumber, isShape, isText } from './guards';
-import type { Guard, Guards } from './rpc';
+import type { Channel, Guard, Guards } from './rpc';
 import {
   isInteraction,
+  type TapeQueries,
   type TranscriptGrowth,
-  type TranscriptHost,
   type TranscriptState,
-  transcriptGuards,
+  tapeQueriesGuards,
 } from './transcript';
 
 /** The calls to the thread that reads one version of a tape, so that the host does not hold it in memory. */
-export type ReaderApi = Pick<TranscriptHost, 'bodies' | 'more' | 'search' | 'playback' | 'raw' | 'readOnlyReason'> & {
+export type ReaderApi = TapeQueries & {
   /** The beginning of the transcript. */
   state(params: undefined): Promise<TranscriptState>;
   /** The part of the transcript that was read since the last call; null at the end. */
@@ -20,18 +20,29 @@ export type ReaderApi = Pick<TranscriptHost, 'bodies' | 'more' | 'search' | 'pla
   span(params: { readonly interaction: number }): Promise<Span>;
 };
 
-const { bodies, more, search, playback, raw, readOnlyReason } = transcriptGuards;
 export const readerGuards: Guards<ReaderApi> = {
-  bodies,
-  more,
-  search,
-  playback,
-  raw,
-  readOnlyReason,
+  ...tapeQueriesGuards,
   state: isNothing,
   grow: isNothing,
   span: isInteraction,
 };
+
+/** A worker, or the port that a worker has to its parent. */
+interface Port {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  off(event: 'message', listener: (message: unknown) => void): unknown;
+}
+
+export function portChannel(port: Port): Channel {
+  return {
+    send: (message) => port.postMessage(message),
+    onMessage: (listener) => {
+      port.on('message', listener);
+      return () => port.off('message', listener);
+    },
+  };
+}
 
 /** The data that a reader thread is started with. */
 export interface ReaderStart {

@@ -166,6 +166,26 @@ export class RpcPeer<Local extends Api, Remote extends Api> {
   }
 }
 
+/** An API that hands each of its calls to `target`: a remote end, or an object made for it meanwhile. */
+export function forwardApi<A extends Api>(
+  guards: Guards<A>,
+  target: () => ApiCalls<A> | Promise<ApiCalls<A>>,
+): ApiCalls<A> {
+  const forward = (method: keyof A) => async (params: never) => (await target())[method](params);
+  return Object.fromEntries(Object.keys(guards).map((method) => [method, forward(method)])) as unknown as ApiCalls<A>;
+}
+
+/** The API at the other end of `peer`. */
+export function remoteApi<A extends Api>(guards: Guards<A>, peer: Pick<RpcPeer<Api, A>, 'call'>): ApiCalls<A> {
+  const call = (method: keyof A & string) => (params: never) => peer.call(method, params);
+  return Object.fromEntries(Object.keys(guards).map((method) => [method, call(method)])) as unknown as ApiCalls<A>;
+}
+
+/** The methods of an API as its callers see them. */
+export type ApiCalls<A extends Api> = {
+  readonly [M in keyof A]: (params: Parameters<A[M]>[0]) => Promise<Awaited<ReturnType<A[M]>>>;
+};
+
 function remoteError({ code, message }: { readonly code: string; readonly message: string }): RpcError {
   return new RpcError(CODES.find((known) => known === code) ?? 'failed', message);
 }

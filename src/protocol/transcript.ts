@@ -10,11 +10,10 @@ import { type EditingApi, editingGuards } from './transcriptEditing';
 import { type DriftApi, driftGuards } from './transcriptEvents';
 
 /** The calls that the transcript webview may make. */
-export type TranscriptHost = ReadingApi & EditingApi & DriftApi;
+export type TranscriptHost = PageApi & TapeQueries & EditingApi & DriftApi;
 
-type ReadingApi = {
-  /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
-  open(params: undefined): Promise<TranscriptState>;
+/** The queries of a tape. The page asks the host, and the host the thread that reads a large tape. */
+export type TapeQueries = {
   /** Whole interactions, of those already announced. Very long texts are cut after their beginning. */
   bodies(params: { readonly interactions: readonly number[] }): Promise<readonly InteractionBody[]>;
   /** The next part of a text that was cut. */
@@ -23,14 +22,21 @@ type ReadingApi = {
   search(params: TranscriptQuery): Promise<TranscriptMatches>;
   /** The timed pieces of a streamed response; empty where no timing was recorded. */
   playback(params: { readonly interaction: number }): Promise<readonly PlaybackStep[]>;
+  /** The source text of an interaction, up to the length that is shown at once. */
+  source(params: { readonly interaction: number }): Promise<string>;
+  /** Why this tape is read-only, as a sentence; null where it can be edited. */
+  readOnlyReason(params: undefined): Promise<string | null>;
+};
+
+type PageApi = {
+  /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
+  open(params: undefined): Promise<TranscriptState>;
   /** Opens the text editor at an interaction. */
   revealSource(params: { readonly interaction: number }): Promise<void>;
   /** Opens the text editor at a line, from 1. */
   revealLine(params: { readonly line: number }): Promise<void>;
   /** Opens the file in the text editor, whether or not it is a tape. */
   openAsText(params: undefined): Promise<void>;
-  /** The source text of an interaction, up to the length that is shown at once. */
-  raw(params: { readonly interaction: number }): Promise<string>;
   /** Opens a link of the content, after the user has confirmed its target. */
   openLink(params: { readonly url: string }): Promise<void>;
   /** Stores the reader's preferences, for this tape and others. */
@@ -116,21 +122,26 @@ export const isTranscriptState: Guard<TranscriptState> = (value): value is Trans
 export const isTranscriptGrowth: Guard<TranscriptGrowth> = (value): value is TranscriptGrowth =>
   isShape<Pick<TranscriptGrowth, 'version' | 'from'>>({ version: isIndex, from: isIndex })(value);
 
-export const transcriptGuards: Guards<TranscriptHost> = {
-  open: isNothing,
+export const tapeQueriesGuards: Guards<TapeQueries> = {
   bodies: isShape<{ readonly interactions: readonly number[] }>({ interactions: isListOf(isIndex) }),
   more: isShape<TextPlace>({ interaction: isIndex, entry: isIndex, part: isText, start: isIndex }),
   search: isShape<TranscriptQuery>({ query: isText, from: isIndex }),
   playback: isInteraction,
+  source: isInteraction,
+  readOnlyReason: isNothing,
+};
+
+export const transcriptGuards: Guards<TranscriptHost> = {
+  open: isNothing,
   revealSource: isInteraction,
   revealLine: isShape<{ readonly line: number }>({ line: isIndex }),
   openAsText: isNothing,
-  raw: isInteraction,
   openLink: isShape<{ readonly url: string }>({ url: isExternalLink }),
   remember: isShape<ReaderPreferences>({
     mode: isMaybe(isOneOf(...READING_MODES)),
     speed: isMaybe(isOneOf(...PLAY_SPEEDS)),
   }),
+  ...tapeQueriesGuards,
   ...editingGuards,
   ...driftGuards,
 };

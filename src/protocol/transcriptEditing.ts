@@ -8,8 +8,6 @@ import type { Guard, Guards } from './rpc';
 
 /** The calls of the transcript webview that change the tape, or export from it. */
 export type EditingApi = {
-  /** Why this tape is read-only, as a sentence; null where it can be edited. */
-  readOnlyReason(params: undefined): Promise<string | null>;
   /** The parts of a response that can be edited, in full. */
   editable(params: InteractionParams): Promise<EditableResponse>;
   /** Changes the document, as one undo step. Rejects with the reason, and changes nothing, where an edit is impossible. */
@@ -92,7 +90,6 @@ export const isReadOnlyReason: Guard<string | null> = (value): value is string |
 export const isEditResult: Guard<EditResult> = isShape<EditResult>({ dependents: isListOf(isText) });
 
 export const editingGuards: Guards<EditingApi> = {
-  readOnlyReason: isNothing,
   editable: isShape<InteractionParams>({ interaction: isIndex }),
   edit: isShape<EditParams>({ edits: isListOf(isTapeEdit) }),
   planRedaction: isShape<{ readonly selected: string }>({ selected: isText }),

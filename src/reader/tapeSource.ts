@@ -13,9 +13,9 @@ import {
 } from '../core/transcript/searchTranscript';
 import type { InteractionBody } from '../core/transcript/transcript';
 import type { TranscriptReader } from '../core/transcript/transcriptReader';
+import type { ReaderApi } from '../protocol/reader';
 import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../protocol/transcript';
 import { loadCore } from './loadCore';
-import type { TranscriptSource } from './transcriptSource';
 
 /** What fills the first screen, and a little more. */
 const FIRST_INTERACTIONS = 60;
@@ -43,8 +43,12 @@ interface ReadableTape {
   file(): Promise<TapeFile>;
 }
 
+interface InteractionParams {
+  readonly interaction: number;
+}
+
 /** A document as a transcript. What is not asked for is not read, and nothing is read twice for one version of the text. */
-export class TapeSource implements TranscriptSource {
+export class TapeSource implements ReaderApi {
   readonly #document: ReadableTape;
   #opened: Promise<OpenTape> | undefined;
   #version = -1;
@@ -91,10 +95,10 @@ export class TapeSource implements TranscriptSource {
   }
 
   /** Reads on for a moment, turn by turn, between whatever else there is to do; undefined when all has been read and told. */
-  async grow(): Promise<TranscriptGrowth | undefined> {
+  async grow(): Promise<TranscriptGrowth | null> {
     const opened = await this.#open();
     const { reader, version } = opened;
-    if (reader === undefined || opened.announced >= reader.length) return undefined;
+    if (reader === undefined || opened.announced >= reader.length) return null;
     const end = performance.now() + GROWTH_INTERVAL_MS;
     for (;;) {
       advance(reader, { ms: TURN_MS });
@@ -107,7 +111,7 @@ export class TapeSource implements TranscriptSource {
     return { version, from, interactions: reader.summaries.slice(from), joined: reader.takeJoined(), totals, problems };
   }
 
-  async bodies(interactions: readonly number[]): Promise<readonly InteractionBody[]> {
+  async bodies({ interactions }: { readonly interactions: readonly number[] }): Promise<readonly InteractionBody[]> {
     const reader = await this.#readerAt(Math.max(-1, ...interactions));
     return interactions.flatMap((index) => {
       const body = reader.body(index);
@@ -142,14 +146,14 @@ export class TapeSource implements TranscriptSource {
   }
 
   /** How a streamed answer came. */
-  async playback(interaction: number): Promise<readonly PlaybackStep[]> {
+  async playback({ interaction }: InteractionParams): Promise<readonly PlaybackStep[]> {
     const { playback } = await loadCore();
     const found = (await this.#reader()).tape.interactions[interaction];
     return found === undefined ? [] : playback(found);
   }
 
   /** Where an interaction stands in the text. Rejects when the tape has no such interaction (any more). */
-  async span(interaction: number): Promise<Span> {
+  async span({ interaction }: InteractionParams): Promise<Span> {
     const reader = await this.#reader();
     const found = reader.tape.interactions[interaction];
     if (found !== undefined) return found.source;
@@ -157,17 +161,17 @@ export class TapeSource implements TranscriptSource {
   }
 
   /** The text of an interaction, as it stands in the file. Rejects as `span` does. */
-  async raw(interaction: number): Promise<string> {
-    const { start, end } = await this.span(interaction);
+  async source(params: InteractionParams): Promise<string> {
+    const { start, end } = await this.span(params);
     const { file } = await this.#reader();
     return escapeInvisible(file.text.slice(start, Math.min(end, start + MAX_SOURCE_LENGTH)));
   }
 
-  /** Why nothing of the tape can be changed, as a sentence; undefined where it can. */
-  async readOnlyReason(): Promise<string | undefined> {
+  /** Why nothing of the tape can be changed, as a sentence; null where it can. */
+  async readOnlyReason(): Promise<string | null> {
     const { readOnlyReason } = await loadCore();
     const { reader } = await this.#open();
-    return reader && readOnlyReason(reader.format);
+    return (reader && readOnlyReason(reader.format)) ?? null;
   }
 
   async #reader(): Promise<TranscriptReader> {
@@ -215,4 +219,17 @@ function advance(reader: TranscriptReader, { until = reader.length, ms }: { unti
 /** Lets others have their turn. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** Reads on to the end, for as long as it `isWanted`. */
+export async function readToEnd(
+  source: Pick<ReaderApi, 'grow'>,
+  isWanted: () => boolean,
+  onGrowth: (growth: TranscriptGrowth) => void,
+): Promise<void> {
+  while (isWanted()) {
+    const growth = await source.grow(undefined);
+    if (growth === null) return;
+    if (isWanted()) onGrowth(growth);
+  }
 }

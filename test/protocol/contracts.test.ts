@@ -60,7 +60,7 @@ describe('the contract of the review', () => {
 
 describe('the contract of the transcript', () => {
   it('takes indexes of interactions', () => {
-    assert.ok(transcriptGuards.raw({ interaction: 0 }));
+    assert.ok(transcriptGuards.source({ interaction: 0 }));
     for (const interaction of [-1, 0.5, '0', null]) assert.ok(!transcriptGuards.revealSource({ interaction }));
   });
 

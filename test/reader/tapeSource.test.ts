@@ -4,8 +4,7 @@ import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { DisposableStore } from '../../src/host/base/disposable';
 import { webviewHtml, webviewOptions } from '../../src/host/base/webview';
 import { isTranscriptState, type TranscriptGrowth, transcriptGuards } from '../../src/protocol/transcript';
-import { TapeSource } from '../../src/reader/tapeSource';
-import { readToEnd } from '../../src/reader/transcriptSource';
+import { readToEnd, TapeSource } from '../../src/reader/tapeSource';
 import { longTape, ordersTape } from '../ui/transcriptPageTapes';
 
 function uri(path: string): Uri {
@@ -29,9 +28,9 @@ describe('a document as a tape', () => {
     const orders = source(ordersTape());
     const state = await orders.state();
     assert.equal(state.type === 'transcript' && state.transcript.totals.interactions, 3);
-    const { start, end } = await orders.span(1);
-    assert.equal(ordersTape().slice(start, end), await orders.raw(1));
-    assert.equal(JSON.parse(await orders.raw(1)).usage.total_tokens, 1780);
+    const { start, end } = await orders.span({ interaction: 1 });
+    assert.equal(ordersTape().slice(start, end), await orders.source({ interaction: 1 }));
+    assert.equal(JSON.parse(await orders.source({ interaction: 1 })).usage.total_tokens, 1780);
   });
 
   it('says why there is nothing to show', async () => {
@@ -44,7 +43,10 @@ describe('a document as a tape', () => {
   });
 
   it('names the tape when it has no such interaction', async () => {
-    await assert.rejects(source(ordersTape()).raw(3), /orders\.tape\.json has no interaction 4: there are 3\./);
+    await assert.rejects(
+      source(ordersTape()).source({ interaction: 3 }),
+      /orders\.tape\.json has no interaction 4: there are 3\./,
+    );
   });
 
   it('reads a new version of the text anew', async () => {
@@ -54,10 +56,10 @@ describe('a document as a tape', () => {
       uri: uri('/project/orders.tape.json'),
     };
     const orders = new TapeSource(document);
-    const { start } = await orders.span(2);
+    const { start } = await orders.span({ interaction: 2 });
     document.file = async () => tapeFileFromText(`\n\n${ordersTape()}`);
     document.version = 2;
-    assert.equal((await orders.span(2)).start, start + 2);
+    assert.equal((await orders.span({ interaction: 2 })).start, start + 2);
   });
 });
 
@@ -88,8 +90,8 @@ describe('a long document as a tape', () => {
   it('is read on for whoever asks for an interaction behind what was read', async () => {
     document.file = async () => tapeFileFromText(longTape(201));
     document.version = 2;
-    assert.equal((await long.bodies([200]))[0]?.index, 200);
-    assert.deepEqual(await long.bodies([201]), []);
+    assert.equal((await long.bodies({ interactions: [200] }))[0]?.index, 200);
+    assert.deepEqual(await long.bodies({ interactions: [201] }), []);
   });
 });
 
@@ -115,10 +117,10 @@ describe("the transcript's calls", () => {
 
   it('take places as whole numbers', () => {
     for (const value of [-1, 0.5, Number.NaN, '1', undefined]) {
-      assert.ok(!transcriptGuards.raw({ interaction: value }));
+      assert.ok(!transcriptGuards.source({ interaction: value }));
       assert.ok(!transcriptGuards.revealLine({ line: value }));
     }
-    assert.ok(transcriptGuards.raw({ interaction: 0 }));
+    assert.ok(transcriptGuards.source({ interaction: 0 }));
   });
 
   it('know a state when they see one', () => {

@@ -162,7 +162,7 @@ describe('the transcript page', () => {
     await open(ordersTape());
     await page.getByRole('button', { name: 'Show source' }).nth(1).click();
     const raw = (await page.locator('.source pre').textContent()) ?? '';
-    assert.deepEqual(JSON.parse(raw), JSON.parse(await fixture.source.raw(1)));
+    assert.deepEqual(JSON.parse(raw), JSON.parse(await fixture.source.source({ interaction: 1 })));
     assert.ok(raw.startsWith('{\n  "request": {'));
     await page.keyboard.press('j');
     await page.keyboard.press('End');

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { type EditorApi, type EngineApi, engineGuards } from '../../protocol/engine';
-import { encodeLine, LineSplitter, parseLine } from '../../protocol/ndjson';
+import { lineChannel } from '../../protocol/ndjson';
 import { type Channel, RpcPeer } from '../../protocol/rpc';
 import { createApi } from './api';
 
@@ -34,25 +34,14 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
-/** A channel over two streams, one JSON value per line. Other lines are ignored. `ended` resolves when the input ends. */
+/** A channel over two streams. `ended` resolves when the input ends. */
 export function stdioChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): { readonly channel: Channel; readonly ended: Promise<void> } {
-  const lines = new LineSplitter();
   input.setEncoding('utf8');
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) input.once(event, () => resolve());
   });
-  const channel: Channel = {
-    send: (message) => void output.write(encodeLine(message)),
-    onMessage(listener) {
-      const receive = (chunk: string): void => {
-        for (const message of lines.push(chunk).map(parseLine)) if (message !== undefined) listener(message);
-      };
-      input.on('data', receive);
-      return () => input.off('data', receive);
-    },
-  };
-  return { channel, ended };
+  return { channel: lineChannel({ input, output }), ended };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { encodeLine, LineSplitter, parseLine } from '../../protocol/ndjson';
+import { LineSplitter, lineChannel } from '../../protocol/ndjson';
 import type { Channel } from '../../protocol/rpc';
 
 /** A running engine. It ends with its stdin, so it cannot outlive the window. */
@@ -21,7 +21,9 @@ export function startEngine(script: string, onLog: (line: string) => void): Engi
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => logLines.push(chunk).forEach(onLog));
   // A write to a process that has just died fails here; its end is reported once, by `ended`.
   child.stdin.on('error', () => undefined);
-  return { channel: stdioChannel(child), pid: child.pid, ended: ending(child), kill: () => child.kill() };
+  child.stdout.setEncoding('utf8');
+  const channel = lineChannel({ input: child.stdout, output: child.stdin });
+  return { channel, pid: child.pid, ended: ending(child), kill: () => child.kill() };
 }
 
 function ending(child: ChildProcessWithoutNullStreams): Promise<string> {
@@ -31,22 +33,4 @@ function ending(child: ChildProcessWithoutNullStreams): Promise<string> {
       resolve(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`),
     );
   });
-}
-
-function stdioChannel(child: ChildProcessWithoutNullStreams): Channel {
-  const lines = new LineSplitter();
-  child.stdout.setEncoding('utf8');
-  return {
-    send: (message) => void child.stdin.write(encodeLine(message)),
-    onMessage(listener) {
-      const receive = (chunk: string): void => {
-        for (const line of lines.push(chunk)) {
-          const message = parseLine(line);
-          if (message !== undefined) listener(message);
-        }
-      };
-      child.stdout.on('data', receive);
-      return () => child.stdout.off('data', receive);
-    },
-  };
 }

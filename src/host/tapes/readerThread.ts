@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ReaderStart } from '../../protocol/reader';
-import type { Channel } from '../../protocol/rpc';
+import { portChannel, type ReaderStart } from '../../protocol/reader';
 import { ThreadSource } from './transcript/threadSource';
 
 /**
@@ -19,19 +18,9 @@ export function startReader(script: string, start: ReaderStart): ThreadSource {
   });
   const name = start.path.slice(start.path.lastIndexOf('/') + 1);
   return new ThreadSource(
-    { channel: workerChannel(worker), ended: ending(worker), end: () => void worker.terminate() },
+    { channel: portChannel(worker), ended: ending(worker), end: () => void worker.terminate() },
     name,
   );
-}
-
-function workerChannel(worker: Worker): Channel {
-  return {
-    send: (message) => worker.postMessage(message),
-    onMessage: (listener) => {
-      worker.on('message', listener);
-      return () => worker.off('message', listener);
-    },
-  };
 }
 
 function ending(worker: Worker): Promise<string> {

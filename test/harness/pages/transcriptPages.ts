@@ -13,14 +13,16 @@ import type { TapeEdit } from '../../../src/core/tapes/format';
 import { type TapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { webviewHtml } from '../../../src/host/base/webview';
-import { type Api, type Channel, RpcPeer } from '../../../src/protocol/rpc';
+import { type Api, type Channel, forwardApi, RpcPeer } from '../../../src/protocol/rpc';
 import {
   type ReaderPreferences,
+  type TapeQueries,
   TRANSCRIPT_CHANGED,
   TRANSCRIPT_FOCUS,
   TRANSCRIPT_GROWN,
   type TranscriptHost,
   type TranscriptState,
+  tapeQueriesGuards,
   transcriptGuards,
 } from '../../../src/protocol/transcript';
 import type { EditingApi, EditResult } from '../../../src/protocol/transcriptEditing';
@@ -31,8 +33,7 @@ import {
   TRANSCRIPT_PREVIOUS_TOTALS,
   TRANSCRIPT_RUN_PROGRESS,
 } from '../../../src/protocol/transcriptEvents';
-import { TapeSource } from '../../../src/reader/tapeSource';
-import { readToEnd } from '../../../src/reader/transcriptSource';
+import { readToEnd, TapeSource } from '../../../src/reader/tapeSource';
 import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
 import themes from './themes.json';
 
@@ -217,11 +218,7 @@ export class TranscriptFixture {
         if (this.#focusOnOpen !== undefined) this.focus(this.#focusOnOpen);
         return this.#state();
       },
-      bodies: ({ interactions }) => this.source.bodies(interactions),
-      more: (place) => this.source.more(place),
-      search: (query) => this.source.search(query),
-      playback: ({ interaction }) => this.source.playback(interaction),
-      raw: ({ interaction }) => this.source.raw(interaction),
+      ...forwardApi<TapeQueries>(tapeQueriesGuards, () => this.source),
       revealSource: note('revealSource'),
       revealLine: note('revealLine'),
       openAsText: note('openAsText'),
@@ -243,7 +240,6 @@ export class TranscriptFixture {
       return { dependents: outcome.dependents };
     };
     return {
-      readOnlyReason: async () => (await this.source.readOnlyReason()) ?? null,
       editable: async ({ interaction }) => {
         const answer = editableResponse(file(), interaction);
         if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);

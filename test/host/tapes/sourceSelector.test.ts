@@ -11,10 +11,10 @@ import { startReader } from '../../../src/host/tapes/readerThread';
 import type { TapeDocument } from '../../../src/host/tapes/tapeDocument';
 import { SourceSelector } from '../../../src/host/tapes/transcript/sourceSelector';
 import type { ThreadSource } from '../../../src/host/tapes/transcript/threadSource';
-import type { ReaderStart } from '../../../src/protocol/reader';
+import type { ReaderApi, ReaderStart } from '../../../src/protocol/reader';
+import type { ApiCalls } from '../../../src/protocol/rpc';
 import type { TranscriptGrowth } from '../../../src/protocol/transcript';
-import { TapeSource } from '../../../src/reader/tapeSource';
-import { readToEnd, type TranscriptSource } from '../../../src/reader/transcriptSource';
+import { readToEnd, TapeSource } from '../../../src/reader/tapeSource';
 import { projectFolder } from '../../corpus';
 import { longTape } from '../../ui/transcriptPageTapes';
 
@@ -39,8 +39,8 @@ function documentOf(large: string | undefined): Document {
 }
 
 /** What a page is told of a tape, from its beginning to its end. */
-async function told(source: TranscriptSource): Promise<unknown[]> {
-  const state = await source.state();
+async function told(source: ApiCalls<ReaderApi>): Promise<unknown[]> {
+  const state = await source.state(undefined);
   const growth: TranscriptGrowth[] = [];
   await readToEnd(
     source,
@@ -51,18 +51,18 @@ async function told(source: TranscriptSource): Promise<unknown[]> {
   return [
     state.transcript.interactions.concat(...growth.map(({ interactions }) => interactions)),
     growth.at(-1)?.totals,
-    await source.bodies([0, 149]),
+    await source.bodies({ interactions: [0, 149] }),
     await searched(source, 'order'),
     await source.more({ interaction: 3, entry: 0, part: 'text', start: 2 }),
-    await source.span(149),
-    await source.raw(149),
-    await source.playback(2),
-    await source.readOnlyReason(),
+    await source.span({ interaction: 149 }),
+    await source.source({ interaction: 149 }),
+    await source.playback({ interaction: 2 }),
+    await source.readOnlyReason(undefined),
   ];
 }
 
 /** All matches, in however many answers they come. */
-async function searched(source: TranscriptSource, query: string): Promise<TranscriptMatch[]> {
+async function searched(source: ApiCalls<ReaderApi>, query: string): Promise<TranscriptMatch[]> {
   const found: TranscriptMatch[] = [];
   for (let from: number | undefined = 0; from !== undefined; ) {
     const { matches, next } = await source.search({ query, from });
@@ -100,7 +100,10 @@ describe('a large tape', () => {
     const here = await told(new TapeSource(documentOf(undefined)));
     assert.deepEqual(await told(await source.current()), here);
     assert.equal(started.length, 1);
-    await assert.rejects((await source.current()).raw(150), /long\.json has no interaction 151: there are 150\./);
+    await assert.rejects(
+      (await source.current()).source({ interaction: 150 }),
+      /long\.json has no interaction 151: there are 150\./,
+    );
     source.dispose();
     await started[0]?.ended;
   });
@@ -109,7 +112,10 @@ describe('a large tape', () => {
     const packed = join(folder, 'long.json.gz');
     writeFileSync(packed, gzipSync(tape));
     const source = new SourceSelector(documentOf(packed), noPrices, start);
-    assert.equal(await (await source.current()).raw(149), await new TapeSource(documentOf(undefined)).raw(149));
+    assert.equal(
+      await (await source.current()).source({ interaction: 149 }),
+      await new TapeSource(documentOf(undefined)).source({ interaction: 149 }),
+    );
   });
 
   it('is read by one thread for whoever asks at once, and by another when it has changed', async () => {
@@ -118,7 +124,7 @@ describe('a large tape', () => {
     const [one, other] = await Promise.all([source.current(), source.current()]);
     assert.equal(one, other);
     document.version = 2;
-    const state = await (await source.current()).state();
+    const state = await (await source.current()).state(undefined);
     assert.equal(state.type === 'transcript' && state.transcript.version, 2);
     assert.equal(started.length, 2);
     await started[0]?.ended;
@@ -130,7 +136,7 @@ describe('a large tape', () => {
       new SourceSelector(documentOf(undefined), noPrices, start),
       new SourceSelector({ ...documentOf(undefined), largeFile: async () => file }, noPrices, undefined),
     ])
-      assert.ok((await source.current()) instanceof TapeSource);
+      assert.equal((await (await source.current()).state(undefined)).type, 'transcript');
     assert.equal(started.length, 0);
   });
 
@@ -140,15 +146,15 @@ describe('a large tape', () => {
     const source = new SourceSelector(documentOf(file), noPrices, (begin) =>
       start(begin, started.length === 0 ? broken : script),
     );
-    const waiting = (await source.current()).state();
+    const waiting = (await source.current()).state(undefined);
     await assert.rejects(waiting, /^RpcError: long\.json cannot be read: out of memory\.$/);
-    assert.equal((await (await source.current()).state()).type, 'transcript');
+    assert.equal((await (await source.current()).state(undefined)).type, 'transcript');
     assert.equal(started.length, 2);
     source.dispose();
   });
 
   it('rejects with the reason when the file is gone', async () => {
     const source = new SourceSelector(documentOf(join(folder, 'gone.json')), noPrices, start);
-    await assert.rejects((await source.current()).state(), /ENOENT/);
+    await assert.rejects((await source.current()).state(undefined), /ENOENT/);
   });
 });

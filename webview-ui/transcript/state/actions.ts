@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { TranscriptHost } from '../../../src/protocol/transcript';
+import { type ApiCalls, remoteApi } from '../../../src/protocol/rpc';
+import { type TapeQueries, tapeQueriesGuards } from '../../../src/protocol/transcript';
 import type { FixDriftParams } from '../../../src/protocol/transcriptEvents';
 import { speedName } from './playbackSpeed';
 import type { TranscriptPeer } from './useTranscript';
@@ -14,12 +15,7 @@ export interface Actions {
   revealLine(line: number): void;
   openAsText(): void;
   fixDrift(params: FixDriftParams): void;
-  readonly queries: PageQueries;
-}
-
-/** The calls of the page that read the tape. */
-export interface PageQueries extends Pick<TranscriptHost, 'more' | 'search' | 'playback'> {
-  readonly source: TranscriptHost['raw'];
+  readonly queries: ApiCalls<TapeQueries>;
 }
 
 export const ActionsContext = createContext<Actions | undefined>(undefined);
@@ -62,11 +58,6 @@ export function createActions(
     revealLine: (line) => report(peer.call('revealLine', { line })),
     fixDrift: (params) => report(peer.call('fixDrift', params)),
     openAsText: () => report(peer.call('openAsText', undefined)),
-    queries: {
-      source: (params) => peer.call('raw', params),
-      more: (params) => peer.call('more', params),
-      search: (params) => peer.call('search', params),
-      playback: (params) => peer.call('playback', params),
-    },
+    queries: remoteApi(tapeQueriesGuards, peer),
   };
 }

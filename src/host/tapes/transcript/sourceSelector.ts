@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { PriceTable } from '../../../core/prices/priceTable';
-import type { ReaderStart } from '../../../protocol/reader';
+import { type ReaderApi, type ReaderStart, readerGuards } from '../../../protocol/reader';
+import { type ApiCalls, forwardApi } from '../../../protocol/rpc';
 import { TapeSource } from '../../../reader/tapeSource';
-import type { TranscriptSource } from '../../../reader/transcriptSource';
 import type { TapeDocument } from '../tapeDocument';
 import type { ThreadSource } from './threadSource';
 
@@ -14,7 +14,7 @@ const IDLE_MS = 30_000;
 
 interface SelectedSource {
   readonly version: number;
-  readonly source: Promise<TranscriptSource>;
+  readonly source: Promise<ApiCalls<ReaderApi>>;
 }
 
 /**
@@ -22,7 +22,8 @@ interface SelectedSource {
  * extensions then neither holds it nor works on it, and gets back all that the thread has used.
  */
 export class SourceSelector implements vscode.Disposable {
-  readonly #here: TapeSource;
+  readonly name: string;
+  readonly #here: ApiCalls<ReaderApi>;
   #chosen: SelectedSource | undefined;
   #thread: ThreadSource | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
@@ -32,15 +33,13 @@ export class SourceSelector implements vscode.Disposable {
     private readonly prices: () => Promise<PriceTable | undefined>,
     private readonly start: StartReader | undefined,
   ) {
-    this.#here = new TapeSource(document, prices);
-  }
-
-  get name(): string {
-    return this.#here.name;
+    const source = new TapeSource(document, prices);
+    this.name = source.name;
+    this.#here = forwardApi(readerGuards, () => source);
   }
 
   /** For one question: the next may have to be asked somewhere else. */
-  current(): Promise<TranscriptSource> {
+  current(): Promise<ApiCalls<ReaderApi>> {
     clearTimeout(this.#resting);
     const { version } = this.document;
     if (this.#chosen?.version !== version) {
@@ -61,7 +60,7 @@ export class SourceSelector implements vscode.Disposable {
     this.#end();
   }
 
-  async #choose(version: number): Promise<TranscriptSource> {
+  async #choose(version: number): Promise<ApiCalls<ReaderApi>> {
     try {
       const file = await this.document.largeFile?.();
       if (file === undefined || this.start === undefined) return this.#here;
@@ -73,7 +72,7 @@ export class SourceSelector implements vscode.Disposable {
         if (this.#thread === thread) this.#end();
       });
       this.#thread = thread;
-      return thread;
+      return thread.api;
     } catch (error) {
       this.#forget(version);
       throw error;

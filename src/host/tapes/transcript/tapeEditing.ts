@@ -7,7 +7,7 @@ import type { TapeDocument } from '../tapeDocument';
 import { tapeLink } from './tapeLinks';
 
 /** What the page of a transcript may do to its document. */
-export function tapeEditing(document: TapeDocument): Omit<EditingApi, 'readOnlyReason'> {
+export function tapeEditing(document: TapeDocument): EditingApi {
   /** What is to be taken out as soon as the page says so, and of which version it was told. */
   let planned: { readonly value: string; readonly version: number } | undefined;
   return {

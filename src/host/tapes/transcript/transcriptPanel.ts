@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Api, RpcPeer } from '../../../protocol/rpc';
+import { type Api, forwardApi, RpcPeer } from '../../../protocol/rpc';
 import {
   type ReaderPreferences,
   TRANSCRIPT_CHANGED,
@@ -7,6 +7,7 @@ import {
   TRANSCRIPT_GROWN,
   type TranscriptHost,
   type TranscriptState,
+  tapeQueriesGuards,
   transcriptGuards,
 } from '../../../protocol/transcript';
 import {
@@ -19,7 +20,7 @@ import {
   TRANSCRIPT_RUN_PROGRESS,
 } from '../../../protocol/transcriptEvents';
 import { loadCore } from '../../../reader/loadCore';
-import { readToEnd } from '../../../reader/transcriptSource';
+import { readToEnd } from '../../../reader/tapeSource';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { driftFixes } from '../../base/driftFixes';
@@ -122,11 +123,7 @@ export class TranscriptPanel implements vscode.Disposable {
   #api(): TranscriptHost {
     return {
       open: () => this.#open(),
-      bodies: async ({ interactions }) => (await this.#source.current()).bodies(interactions),
-      more: async (place) => (await this.#source.current()).more(place),
-      search: async (query) => (await this.#source.current()).search(query),
-      playback: async ({ interaction }) => (await this.#source.current()).playback(interaction),
-      raw: async ({ interaction }) => (await this.#source.current()).raw(interaction),
+      ...forwardApi(tapeQueriesGuards, () => this.#source.current()),
       revealSource: async ({ interaction }) => revealOffset(this.document, await this.#startOf(interaction)),
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),
@@ -134,7 +131,6 @@ export class TranscriptPanel implements vscode.Disposable {
       remember: async (chosen) =>
         this.memory.update(PREFERENCES_KEY, { ...this.memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
       ...tapeEditing(this.document),
-      readOnlyReason: async () => (await (await this.#source.current()).readOnlyReason()) ?? null,
       fixDrift: (params) => fixDrift(this.#drifts, params),
     };
   }
@@ -146,7 +142,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.showRunProgress(this.#playing);
     void this.#sendDrifts();
     this.#earlier?.refresh();
-    return this.#sent(await (await this.#source.current()).state());
+    return this.#sent(await (await this.#source.current()).state(undefined));
   }
 
   /** What a page is sent is the beginning; the rest follows. */
@@ -179,13 +175,13 @@ export class TranscriptPanel implements vscode.Disposable {
   }
 
   async #startOf(interaction: number): Promise<number> {
-    return (await (await this.#source.current()).span(interaction)).start;
+    return (await (await this.#source.current()).span({ interaction })).start;
   }
 
   async #send(): Promise<void> {
     if (!this.#isOpen || this.document.version === this.#sentVersion) return;
     this.#sentVersion = this.document.version;
-    this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await (await this.#source.current()).state()));
+    this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await (await this.#source.current()).state(undefined)));
   }
 
   async #sendDrifts(): Promise<void> {

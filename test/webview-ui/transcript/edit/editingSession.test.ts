@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TapeEdit } from '../../../../src/core/tapes/format';
 import { type Api, RpcPeer } from '../../../../src/protocol/rpc';
+import { type TapeQueries, tapeQueriesGuards } from '../../../../src/protocol/transcript';
 import { type EditingApi, type EditResult, editingGuards } from '../../../../src/protocol/transcriptEditing';
 import { EditingSession, type OpenEditor } from '../../../../webview-ui/transcript/edit/editingSession';
 import type { Notice } from '../../../../webview-ui/transcript/state/actions';
@@ -28,17 +29,23 @@ class Rig {
       this.onEdit();
       return { dependents: ['content_hash'] };
     };
-    new RpcPeer<EditingApi, Api>(left, editingGuards, {
-      readOnlyReason: async () => this.readOnly,
-      editable: async () => RESPONSE,
-      edit: ({ edits }) => carryOut(edits),
-      planRedaction: async () => null,
-      redact: () => carryOut([{ type: 'redact', value: 'secret' }]),
-      copyAs: async () => undefined,
-      copyLink: async () => undefined,
-      openTranscriptAsText: async () => undefined,
-      exportTranscript: async () => Promise.reject(new Error('the disk is full')),
-    });
+    type Served = EditingApi & Pick<TapeQueries, 'readOnlyReason'>;
+    const { readOnlyReason } = tapeQueriesGuards;
+    new RpcPeer<Served, Api>(
+      left,
+      { ...editingGuards, readOnlyReason },
+      {
+        readOnlyReason: async () => this.readOnly,
+        editable: async () => RESPONSE,
+        edit: ({ edits }) => carryOut(edits),
+        planRedaction: async () => null,
+        redact: () => carryOut([{ type: 'redact', value: 'secret' }]),
+        copyAs: async () => undefined,
+        copyLink: async () => undefined,
+        openTranscriptAsText: async () => undefined,
+        exportTranscript: async () => Promise.reject(new Error('the disk is full')),
+      },
+    );
     const page = {
       notify: (notice: Notice) => void this.notices.push(notice),
       showMessages: (interaction: number) => void this.shown.push(interaction),
