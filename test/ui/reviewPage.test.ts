@@ -139,7 +139,8 @@ describe('the review page, in a browser', function () {
           { length: 20_000 },
           (_, index) => `line ${index} says ${index % 7 === 0 ? seed * index : index} and more of it`,
         );
-      const [before, after] = [lines(1).join('\n'), lines(3).join('\n')];
+      const before = lines(1).join('\n');
+      const after = lines(3).join('\n');
       const change = { ...CHANGES[1], before, after } as (typeof CHANGES)[number];
       const { page, incidents, selected, diffShown } = await open({ changes: [change, ...CHANGES.slice(2)] });
       await diffShown();

@@ -297,7 +297,8 @@ function weakTexts(least: number): string[] {
     const element = node.parentElement;
     if (element === null || node.nodeValue?.trim() === '') continue;
     const layers = behind(element);
-    const [back, front] = [luminance(over(layers)), luminance(over([...layers, getComputedStyle(element).color]))];
+    const back = luminance(over(layers));
+    const front = luminance(over([...layers, getComputedStyle(element).color]));
     const ratio = (Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05);
     if (ratio < least) weak.add(`${element.tagName} ${element.className}: ${ratio.toFixed(2)}`);
   }

@@ -13,8 +13,12 @@ function chatCall(
   return {
     timing: { durationMs },
     http: {
-      ...{ method: 'POST', url: CHAT, requestHeaders: [['content-type', 'application/json']] },
-      ...{ requestBody: { type: 'text', text }, status: 200, responseHeaders: [['content-type', 'application/json']] },
+      method: 'POST',
+      url: CHAT,
+      requestHeaders: [['content-type', 'application/json']],
+      requestBody: { type: 'text', text },
+      status: 200,
+      responseHeaders: [['content-type', 'application/json']],
       responseBody: { type: 'none' },
       ...answer,
     },
@@ -58,8 +62,12 @@ export function wireTape(): string {
     {
       timing: { durationMs: 80 },
       http: {
-        ...{ method: 'GET', url: 'https://shop.example/orders/17', requestHeaders: [], requestBody: { type: 'none' } },
-        ...{ status: 200, responseHeaders: [['content-type', 'application/json']] },
+        method: 'GET',
+        url: 'https://shop.example/orders/17',
+        requestHeaders: [],
+        requestBody: { type: 'none' },
+        status: 200,
+        responseHeaders: [['content-type', 'application/json']],
         responseBody: { type: 'text', text: '{"status":"shipped"}' },
       },
     },

@@ -79,7 +79,7 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
   back: goBack,
   toggle: onCurrentRow(({ view: { key, summary } }, { actions, view }) => {
     const open = !isEntryOpen(view.mode, summary, view.opened[key]);
-    actions.change({ type: 'open', key, whats: ['entry'], open });
+    actions.change({ type: 'open', key, parts: ['entry'], open });
   }),
   source: onCurrentRow(({ view: { interaction: index }, isSource }, { actions }) =>
     actions.change({ type: 'source', index, shown: !isSource }),

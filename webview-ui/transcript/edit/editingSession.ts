@@ -58,7 +58,7 @@ export class EditingSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Finds out whether the tape can be changed. Where that fails, every edit will say so itself. */
+  /** Finds out whether the tape can be changed. A failure is ignored, because every edit reports its own. */
   async checkReadOnly(): Promise<void> {
     const reason = await this.#peer.call('readOnlyReason', undefined).catch(() => undefined);
     if (reason !== undefined) this.#update({ readOnly: isReadOnlyReason(reason) ? (reason ?? undefined) : undefined });

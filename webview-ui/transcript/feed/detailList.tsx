@@ -18,7 +18,7 @@ interface DetailListProps {
 export function DetailList({ details, entryKey, mode, opened }: DetailListProps): VNode {
   const { change } = useActions();
   const open = (part: string, isOpen: boolean): void =>
-    change({ type: 'open', key: entryKey, whats: [part], open: isOpen });
+    change({ type: 'open', key: entryKey, parts: [part], open: isOpen });
   return (
     <div class="details">
       {details.map((detail, index) => {

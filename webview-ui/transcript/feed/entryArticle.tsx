@@ -113,7 +113,7 @@ function Message({ view, entry, mode, opened }: EntryContentProps): VNode {
   const { change } = useActions();
   const { key, summary } = view;
   const open = isEntryOpen(mode, summary, opened);
-  const onOpen = (part: string, isOpen: boolean): void => change({ type: 'open', key, whats: [part], open: isOpen });
+  const onOpen = (part: string, isOpen: boolean): void => change({ type: 'open', key, parts: [part], open: isOpen });
   return (
     <div class={`message ${open ? 'open' : 'closed'}`}>
       <button type="button" class="message-head" aria-expanded={open} onClick={() => onOpen('entry', !open)}>

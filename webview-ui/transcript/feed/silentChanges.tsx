@@ -22,7 +22,7 @@ const MAX_SHOWN = 6;
 export function SilentChanges({ count, changes, entryKey, mode, opened }: SilentChangesProps): VNode {
   const actions = useActions();
   const open = (part: string, isOpen: boolean): void =>
-    actions.change({ type: 'open', key: entryKey, whats: [part], open: isOpen });
+    actions.change({ type: 'open', key: entryKey, parts: [part], open: isOpen });
   const all = opened?.changes ?? mode === 'verbose';
   const shown = all ? (changes ?? []) : (changes ?? []).slice(0, MAX_SHOWN);
   const countText = `${count} silent ${count === 1 ? 'change' : 'changes'}`;

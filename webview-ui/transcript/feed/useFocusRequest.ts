@@ -5,7 +5,7 @@ import { focusEntry } from '../rows/scrolling';
 import { FOCUS_OFFSET, type ScrollTarget } from '../rows/useVirtualRows';
 import type { TranscriptPeer } from '../state/useTranscript';
 
-/** An interaction that the host wants to be shown. */
+/** A request of the host to show an interaction. */
 export interface FocusRequest {
   readonly interaction: number;
 }

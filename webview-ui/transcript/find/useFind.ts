@@ -94,7 +94,7 @@ function useHighlights(
     const root = feed.current;
     if (root === null || query === '') return undefined;
     if (match !== undefined) {
-      change({ type: 'open', key: match.key, whats: openersOf(match.part), open: true });
+      change({ type: 'open', key: match.key, parts: openersOf(match.part), open: true });
       change({ type: 'source', index: match.interaction, shown: false });
       go({ key: match.key, passing: true });
     }

@@ -24,7 +24,7 @@ export type Opened = Readonly<Record<string, boolean>>;
 
 export type ViewAction =
   | { readonly type: 'mode'; readonly mode: Mode }
-  | { readonly type: 'open'; readonly key: string; readonly whats: readonly string[]; readonly open: boolean }
+  | { readonly type: 'open'; readonly key: string; readonly parts: readonly string[]; readonly open: boolean }
   | { readonly type: 'source'; readonly index: number; readonly shown: boolean }
   | { readonly type: 'current'; readonly key: string }
   | { readonly type: 'filter'; readonly text: string | undefined }
@@ -38,7 +38,7 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
     case 'mode':
       return { ...state, mode: action.mode, opened: {}, sources: [] };
     case 'open': {
-      const entry = Object.fromEntries(action.whats.map((what) => [what, action.open]));
+      const entry = Object.fromEntries(action.parts.map((part) => [part, action.open]));
       return { ...state, opened: { ...state.opened, [action.key]: { ...state.opened[action.key], ...entry } } };
     }
     case 'source': {

@@ -58,7 +58,8 @@ describe('plainDiff', () => {
   it('gives up on texts that are too much work, and shows both', () => {
     const random = (seed: number): string =>
       Array.from({ length: 30_000 }, (_, index) => ((index * 7919 + seed * 104_729) % 100_003).toString(36)).join('\n');
-    const [before, after] = [random(1), random(2)];
+    const before = random(1);
+    const after = random(2);
     assert.deepEqual(drawn(plainDiff(before, after)), [`-${before}`, `+${after}`]);
     assert.equal(textGist(before, after).size, undefined);
   });
@@ -83,7 +84,8 @@ describe('changeGist', () => {
     assert.equal(preview('a a', 'a a a'), 'a a a', 'a word more is shown as the line that is new');
   });
   it('passes over brackets', () => {
-    const [before, after] = ['[\n  "search"\n]', '[\n  "search",\n  {\n    "name": "refund"\n  }\n]'];
+    const before = '[\n  "search"\n]';
+    const after = '[\n  "search",\n  {\n    "name": "refund"\n  }\n]';
     assert.equal(preview(before, after), '"name": "refund"');
   });
   it('says what is gone', () => assert.equal(preview('a\nb is gone', 'a'), 'Without b is gone'));

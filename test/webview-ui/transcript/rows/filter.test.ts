@@ -7,7 +7,9 @@ import { entry, summary } from '../transcriptFixtures';
 
 const views = viewInteractions([
   summary(0, {
-    ...{ model: 'gpt-4o', title: 'Where is my order?', conversation: 0 },
+    model: 'gpt-4o',
+    title: 'Where is my order?',
+    conversation: 0,
     entries: [entry('system'), entry('user'), entry('assistant', { tools: ['find_order'] })],
   }),
   summary(1, { model: 'gpt-4o', title: 'And the other?', conversation: 1, changes: 2, entries: [entry('assistant')] }),

@@ -5,7 +5,8 @@ import { transcriptReducer } from '../../../../webview-ui/transcript/state/useTr
 import { summary } from '../transcriptFixtures';
 
 const totals: TranscriptOverview['totals'] = {
-  ...{ interactions: 0, toolCalls: 0 },
+  interactions: 0,
+  toolCalls: 0,
   usage: { promptTokens: 0, completionTokens: 0, totalTokens: 0 },
 };
 

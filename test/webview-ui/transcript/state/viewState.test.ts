@@ -68,7 +68,7 @@ describe('the rows', () => {
     const summary = updateViewState(initialViewState, { type: 'mode', mode: 'summary' });
     assert.deepEqual(keys(summary), ['0.1', '0.response', '1.0', '1.response']);
     assert.equal(visibleRows(view, summary)[0]?.head?.index, 0);
-    const asked = updateViewState(summary, { type: 'open', key: '0.0', whats: ['entry'], open: true });
+    const asked = updateViewState(summary, { type: 'open', key: '0.0', parts: ['entry'], open: true });
     assert.equal(keys(asked)[0], '0.0');
   });
 
@@ -84,7 +84,7 @@ describe('the state of the view', () => {
     const opened = updateViewState(initialViewState, {
       type: 'open',
       key: '0.0',
-      whats: ['entry', 'text'],
+      parts: ['entry', 'text'],
       open: true,
     });
     assert.deepEqual(opened.opened, { '0.0': { entry: true, text: true } });
@@ -120,7 +120,8 @@ describe('the numbers of a tape', () => {
   const facts = (known: readonly boolean[], more: Partial<TapeTotals> = {}, length = known.length) => {
     const usage = { promptTokens: 1000, completionTokens: 5, totalTokens: 1005 };
     return tapeFacts({
-      ...{ format: 'mofa' as const, formatLabel: 'Test tape', length },
+      formatLabel: 'Test tape',
+      length,
       interactions: known.map((isKnown, index) =>
         summary(index, { entries: [entry('assistant')], numbers: isKnown ? { usage } : {} }),
       ),
@@ -148,7 +149,9 @@ describe('the numbers of a tape', () => {
     const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
     const tape = (...interactions: InteractionSummary[]) =>
       tapeFacts({
-        ...{ format: 'mofa' as const, formatLabel: 'Test tape', length: interactions.length, interactions },
+        formatLabel: 'Test tape',
+        length: interactions.length,
+        interactions,
         totals: { interactions: interactions.length, toolCalls: 0, usage },
       });
     const entries = [entry('assistant')];
@@ -180,7 +183,11 @@ describe('the numbers of a tape', () => {
 
 describe('the keys', () => {
   const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
-    ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
     ...more,
   });
 
