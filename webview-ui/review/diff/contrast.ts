@@ -1,32 +1,35 @@
 /** The least contrast of text that WCAG 2.2 AA allows. */
 const MIN_CONTRAST = 4.5;
-/** Steps from a colour to the one of plain text. */
+/** Steps from a colour to black or white. */
 const STEPS = 10;
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
+const BLACK: Rgb = [0, 0, 0];
+const WHITE: Rgb = [255, 255, 255];
+
 /**
- * `color` as `#rrggbb`, moved towards the theme's plain text as far as it takes to be readable on every background of a
- * diff. `colors` are the theme's, by their ids in VS Code, as `#rrggbb` or `#rrggbbaa`.
+ * `color` as `#rrggbb`, darkened or lightened as far as it takes to be readable on every background of a diff. `colors` are
+ * the theme's, by their ids in VS Code, as `#rrggbb` or `#rrggbbaa`.
  */
 export function readableOnDiff(color: string, colors: Readonly<Record<string, string>>): string {
   const backgrounds = diffBackgrounds(colors);
   const surface = backgrounds[0];
   if (surface === undefined) return color;
   const token = over(surface, color);
-  const text = over(surface, colors['editor.foreground'] ?? color);
+  const target = contrast(BLACK, surface) > contrast(WHITE, surface) ? BLACK : WHITE;
   for (let step = 0; step < STEPS; step += 1) {
-    const candidate = mix(token, text, step / STEPS);
+    const candidate = mix(token, target, step / STEPS);
     if (backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST)) return toHex(candidate);
   }
-  return toHex(text);
+  return toHex(target);
 }
 
 /** The plain background first, then those of marked lines and of marked text in them. */
 function diffBackgrounds(colors: Readonly<Record<string, string>>): readonly Rgb[] {
   const surface = colors['editor.background'];
   if (surface === undefined) return [];
-  const plain = over([255, 255, 255], surface);
+  const plain = over(WHITE, surface);
   return [
     plain,
     ...['removed', 'inserted'].flatMap((kind) => {
