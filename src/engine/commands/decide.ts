@@ -94,10 +94,10 @@ async function decide(verdict: Decision, args: Arguments, terminal: Terminal): P
     ...(reason !== undefined && { reason }),
   };
   const targets = await Promise.all(args.positionals.flatMap((path) => targetsOf(path, terminal)));
-  const deciding = new Deciding(verdict, options, terminal);
-  if (isSelective(options)) requireKnown(await deciding.changes(targets), options);
+  const decider = new TargetDecider(verdict, options, terminal);
+  if (isSelective(options)) requireKnown(await decider.changes(targets), options);
   for (const target of targets) {
-    const found = await deciding.decide(target);
+    const found = await decider.decide(target);
     if (!found && target.named !== undefined) throw nothingToDecideError(target.path, target.named);
   }
   return EXIT_CODES.ok;
@@ -142,7 +142,7 @@ function nothingToDecideError(path: string, named: string): UserError {
 }
 
 /** `accept` or `reject` with its options, target by target. */
-class Deciding {
+class TargetDecider {
   readonly #reviews = new Reviews();
 
   constructor(

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { changedReviews } from '../../../src/engine/review/changedReviews';
+import { Reviews } from '../../../src/engine/review/decide';
 import { stageReviewed } from '../../../src/engine/review/staging';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
@@ -84,6 +85,23 @@ describe('staging what is accepted', function () {
       await project.write('b.tape.json', weather('Nobody has seen this'));
       await assert.rejects(stageReviewed(project.root, reviews), /b\.tape\.json has changed since this review/);
       assert.equal(cached(project), '');
+    });
+  });
+
+  it('refuses a review that is out of date, when its stamp is given', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      const reviews = new Reviews();
+      const subject = { kind: 'tape', path: 'a.tape.json' } as const;
+      const { stamp = '' } = (await reviews.open({ root: project.root, subject })) ?? {};
+      await project.write('a.tape.json', weather('Nobody has seen this'));
+      await assert.rejects(
+        reviews.stage({ root: project.root, subject, stamp }),
+        /a\.tape\.json has changed since this review/,
+      );
+      assert.equal(cached(project), '');
+      await reviews.stage({ root: project.root, subject });
+      assert.equal(cached(project), 'M\ta.tape.json\n');
     });
   });
 
