@@ -4,7 +4,7 @@ import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
 import { isSystemError } from '../errors/systemError';
-import { fileExists } from '../files/fileStatus';
+import { pathExists } from '../files/fileStatus';
 import { withSlashes } from '../files/projectPaths';
 import { readTextSync } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
@@ -46,7 +46,7 @@ export function findCases(paths: readonly string[]): FoundCases {
 
 /** The file of an address; a path that exists as it is names a file. */
 function filePart(path: string): string {
-  return fileExists(path) ? path : parseCaseAddress(path).path;
+  return pathExists(path) ? path : parseCaseAddress(path).path;
 }
 
 /** The cases that a file lists; none for a TOML case, which is always one, and for an invalid file. */

@@ -9,7 +9,7 @@ import { formatById } from '../../core/tapes/registry';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { isSystemError } from '../errors/systemError';
-import { fileExists, fileStatus } from '../files/fileStatus';
+import { fileStatus, pathExists } from '../files/fileStatus';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
@@ -57,7 +57,7 @@ export class TapeUsers {
 
 function artifactsIn(root: string): (Json | undefined)[] {
   const folder = join(root, STATE_FOLDER, 'runs');
-  if (!fileExists(folder)) return [];
+  if (!pathExists(folder)) return [];
   const { paths } = walkFiles([folder], (path) => path.endsWith('.artifact.json'), '');
   return paths.map((path) => parseJson(readIfThere(path) ?? ''));
 }

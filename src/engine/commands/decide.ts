@@ -8,7 +8,7 @@ import type { Decision } from '../../core/review/decisions';
 import type { ReviewSubject } from '../../protocol/review';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
-import { fileExists, isFolder } from '../files/fileStatus';
+import { isFolder, pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { Reviews } from '../review/decide';
@@ -137,7 +137,7 @@ function fileSubject(path: string): ReviewSubject {
 }
 
 function nothingToDecideError(path: string, named: string): UserError {
-  if (fileExists(parseCaseAddress(path).path)) return notRunError(named);
+  if (pathExists(parseCaseAddress(path).path)) return notRunError(named);
   return new UserError(`${named}: there is no such case`, 'Name a case, its artifact, a tape, or a folder of cases.');
 }
 

@@ -30,7 +30,7 @@ export async function fileStatus(path: string, { followLinks = true } = {}): Pro
 }
 
 /** Whether there is a file or a folder at `path`. Synchronous, for the few checks before anything else begins. */
-export function fileExists(path: string): boolean {
+export function pathExists(path: string): boolean {
   return existsSync(path);
 }
 

@@ -4,7 +4,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { fileExists, realPath } from './fileStatus';
+import { pathExists, realPath } from './fileStatus';
 
 /** The folder where files are written before they are renamed; on the same file system as the project. */
 export function asideFolder(root: string): string {
@@ -57,7 +57,7 @@ export async function resolveInProject(root: string, named: string): Promise<str
   if (!isInside(root, path)) throw outsideProject(named);
   try {
     // The address of one of several cases is its file and its id.
-    const file = fileExists(path) ? path : parseCaseAddress(path).path;
+    const file = pathExists(path) ? path : parseCaseAddress(path).path;
     if (!isInside(await requireRealPath(root), await requireRealPath(file))) throw outsideProject(named);
   } catch (error) {
     if (!isSystemError(error)) throw error;

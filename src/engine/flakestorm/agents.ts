@@ -5,7 +5,7 @@ import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flak
 import type { AgentProgram } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
-import { fileExists } from '../files/fileStatus';
+import { pathExists } from '../files/fileStatus';
 import { fetchErrorReason, fetchFor } from '../network/outgoing';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { ChaosClock, ChaosState } from './chaosState';
@@ -112,7 +112,7 @@ export function pythonAgent(type: 'python' | 'langchain', endpoint: string, case
   const folder = dirname(casePath);
   const own = ['.venv', 'venv']
     .flatMap((name) => [join(folder, name, 'bin/python'), join(folder, name, 'Scripts/python.exe')])
-    .find((path) => fileExists(path));
+    .find((path) => pathExists(path));
   return {
     kind: 'program',
     command: [own ?? 'python3', '-c', CALL_AGENT, endpoint, type],

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { CONFIG_FILE } from '../../core/project/layout';
-import { fileExists } from '../files/fileStatus';
+import { pathExists } from '../files/fileStatus';
 import { isInside } from '../files/projectPaths';
 
 /**
@@ -23,7 +23,7 @@ export function createRootFinder(cwd: string): (folder: string) => Promise<strin
 }
 
 async function nearestWith(name: string, folder: string): Promise<string | undefined> {
-  if (fileExists(join(folder, name))) return folder;
+  if (pathExists(join(folder, name))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : nearestWith(name, parent);
 }

@@ -14,7 +14,7 @@ export interface TakeContent {
   readonly model?: string | undefined;
 }
 
-/** The text of a whole tape. It keeps the format that it has; a new one is a MoFA tape, unless its name says otherwise. */
+/** The text of a whole tape. An existing tape keeps its format; a new one is a MoFA tape, unless its name has another format's extension. */
 export function newTape({ tapePath, caseName, interactions, model }: TakeContent, old: StoredTape | undefined): string {
   const format = writableFormat(tapePath, old);
   return format.serialise(caseName, withModel(format, interactions, model));

@@ -92,7 +92,7 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
   };
 }
 
-/** Runs the agent with its traffic going through the proxy, and saves its recording where the plan wants that. */
+/** Runs the agent with its traffic going through the proxy, and saves its recording where the plan has one. */
 async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Promise<Execution> {
   const { testCase, agent, plan, options, tapePath, replay } = context;
   const startedAtMs = Date.now();
