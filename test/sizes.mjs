@@ -1,30 +1,36 @@
 #!/usr/bin/env node
 // Holds the production build to its budgets, in bytes.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const KB = 1000;
 const size = (file) => statSync(join('dist', file)).size;
 
 /** A webview's entry with every chunk it loads at once; what it imports lazily is not part of it. */
-function withStaticImports(entry) {
+const pageSize = (entry) => sizeWith(entry, 'webview', /(?:from|^import|;import)\s*"\.\/([^"]+\.js)"/g);
+
+/** The same of a CommonJS entry: a dynamic import is a `require` in a function of its own. */
+const moduleSize = (entry) => sizeWith(entry, '.', /(?<!=>\s*(?:__toESM\()?)require\("(\.[^"]+)"\)/g);
+
+function sizeWith(entry, folder, staticImport) {
   const seen = new Set();
   const visit = (file) => {
     if (seen.has(file)) return;
     seen.add(file);
-    const code = readFileSync(join('dist/webview', file), 'utf8');
-    for (const [, name] of code.matchAll(/(?:from|^import|;import)\s*"\.\/([^"]+\.js)"/g)) visit(name);
+    const code = readFileSync(join('dist', file), 'utf8');
+    for (const [, name] of code.matchAll(staticImport)) visit(join(dirname(file), name));
   };
-  visit(entry);
-  return [...seen].reduce((sum, file) => sum + size(`webview/${file}`), 0);
+  visit(join(folder, entry));
+  return [...seen].reduce((sum, file) => sum + size(file), 0);
 }
 
 const chunks = readdirSync('dist/webview').filter((file) => file.endsWith('.js'));
 const budgets = [
-  ['extension', size('extension.js'), 150 * KB],
+  // Functions keep their names, for stack traces: with shortened ones it would be under 200 kB.
+  ['extension, with the chunks it loads at once', moduleSize('extension.js'), 280 * KB],
   ['extension in the browser, with what reads tapes', size('extension.web.js'), 880 * KB],
-  ['transcript page', withStaticImports('transcript.js'), 200 * KB],
-  ['review page without Monaco', withStaticImports('review.js'), 100 * KB],
+  ['transcript page', pageSize('transcript.js'), 200 * KB],
+  ['review page without Monaco', pageSize('review.js'), 100 * KB],
   ['all webview scripts', chunks.reduce((sum, file) => sum + size(`webview/${file}`), 0), 3600 * KB],
 ];
 let over = false;
