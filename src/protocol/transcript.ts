@@ -12,7 +12,7 @@ import { type DriftApi, driftGuards } from './transcriptEvents';
 /** The calls that the transcript webview may make. */
 export type TranscriptHost = PageApi & TapeQueries & EditingApi & DriftApi;
 
-/** The queries of a tape. The page asks the host, and the host the thread that reads a large tape. */
+/** The queries of a tape: from the page to the host, and from the host to the thread that reads a large tape. */
 export type TapeQueries = {
   /** Whole interactions, of those already announced. Very long texts are cut after their beginning. */
   bodies(params: { readonly interactions: readonly number[] }): Promise<readonly InteractionBody[]>;

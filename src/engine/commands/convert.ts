@@ -69,7 +69,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   return EXIT_CODES.ok;
 }
 
-/** Rejects with a `UserError` that says why, where interactions cannot be written in that format. */
+/** The format to write. Throws a `UserError` with the reason where tapes cannot be written in it. */
 function targetOf(id: string | undefined): WritableFormat | undefined {
   const named = formats.find((format) => format.id === id);
   if (named === undefined || isWritable(named)) return named;
