@@ -1,9 +1,12 @@
+/**
+ * The part of the core that reads and edits tapes and cases. It holds every format and is large, so hosts load it with
+ * the first tape or case that is shown.
+ */
 export { caseKindOf } from '../core/cases/registry';
 export { caseReferences, completeCase, describeKey } from '../core/cases/toml/languageFeatures';
 export { readCase } from '../core/cases/toml/readCase';
 export { addMasks, repairCase } from '../core/cases/toml/repairCase';
 export { diffText } from '../core/diff/diffText';
-/** All that reads and edits tapes and cases. It is large, because the formats are many: hosts load it when the first is shown. */
 export { exportInteraction } from '../core/export/exportInteraction';
 export { transcriptHtml } from '../core/export/html';
 export { PLAIN_STYLE, transcriptText } from '../core/export/transcriptText';

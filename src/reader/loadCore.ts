@@ -2,7 +2,7 @@ type LazyCore = typeof import('./lazyCore');
 
 let loading: Promise<LazyCore> | undefined;
 
-/** What reads tapes, of every format. It is a file of its own beside the extension, loaded when the first tape is shown. */
+/** Loads the readers of every format. They are a bundle of their own, loaded once, with the first tape. */
 export function loadCore(): Promise<LazyCore> {
   loading ??= import('./lazyCore');
   return loading;

@@ -4,7 +4,7 @@ import { type Api, forwardApi, RpcPeer } from '../protocol/rpc';
 import { readTapeFile } from './readFile';
 import { TapeSource } from './tapeSource';
 
-/** Serves one tape to the parent of this thread. */
+/** Serves one tape to the parent thread. */
 function serve(port: MessagePort, { file, path, version, prices }: ReaderStart): void {
   const document = {
     uri: { path },

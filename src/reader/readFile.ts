@@ -4,8 +4,8 @@ import type { TapeFile } from '../core/tapes/tapeFile';
 import { loadCore } from './loadCore';
 
 /**
- * Reads a tape; rejects when it is too large. Of a text, Node frees the bytes before it returns; a buffer would stay until
- * the next garbage collection.
+ * Reads a tape; rejects when it is too large. It is read as text where possible: Node then frees the bytes before it
+ * returns, whereas a buffer would stay in memory until the next garbage collection.
  */
 export async function readTapeFile(file: string, path: string): Promise<TapeFile> {
   if (statSync(file).size > FILE_LIMITS.tape) throw new Error(`${path}: ${tooLargeReason(FILE_LIMITS.tape)}`);
@@ -14,5 +14,5 @@ export async function readTapeFile(file: string, path: string): Promise<TapeFile
   return text.includes(REPLACEMENT_CHARACTER) ? decodeTapeFile(path, readFileSync(file)) : tapeFileFromText(text, path);
 }
 
-/** Stands in the place of bytes that are not UTF-8. A file that has it, or such bytes, is read twice. */
+/** Node decodes bytes that are not UTF-8 to this character. A file whose text has it is read again, as bytes. */
 const REPLACEMENT_CHARACTER = '\uFFFD';

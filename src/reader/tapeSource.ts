@@ -17,25 +17,25 @@ import type { ReaderApi } from '../protocol/reader';
 import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../protocol/transcript';
 import { loadCore } from './loadCore';
 
-/** What fills the first screen, and a little more. */
+/** Enough to fill the first screen, and a little more. */
 const FIRST_INTERACTIONS = 60;
-/** A turn of work, in milliseconds: the extension host is everybody's. */
+/** Milliseconds of work in one turn: the extension host is shared with other extensions. */
 const TURN_MS = 20;
-/** While a tape is read, the page is told this often, in milliseconds: each time it looks at all it knows. */
+/** Milliseconds between updates of the page while a tape is read. With each, the page goes through all interactions. */
 const GROWTH_INTERVAL_MS = 250;
-/** A search answers after this many milliseconds with what it has. */
+/** A search returns the matches found so far after this many milliseconds. */
 const SEARCH_SLICE_MS = 60;
-/** So much of the source of an interaction is shown at once. */
+/** The characters of an interaction's source that are shown at most. */
 const MAX_SOURCE_LENGTH = 200_000;
 
 interface OpenTape {
   readonly version: number;
   readonly reader: TranscriptReader | undefined;
-  /** How many interactions the page has been told of. */
+  /** How many interactions have been sent to the page. */
   announced: number;
 }
 
-/** Of a document, what it takes to read it. */
+/** The part of a document that is needed to read it. */
 interface ReadableTape {
   readonly uri: { readonly path: string };
   /** Goes up whenever the content changes. */
@@ -47,7 +47,7 @@ interface InteractionParams {
   readonly interaction: number;
 }
 
-/** A document as a transcript. What is not asked for is not read, and nothing is read twice for one version of the text. */
+/** A document as a transcript. It is read on demand, and no part of it twice for one version of the text. */
 export class TapeSource implements ReaderApi {
   readonly #document: ReadableTape;
   #opened: Promise<OpenTape> | undefined;
@@ -79,22 +79,20 @@ export class TapeSource implements ReaderApi {
     return {
       type: 'transcript',
       transcript: {
-        ...{
-          version,
-          name,
-          format: format.id,
-          formatLabel: format.label,
-          family: format.family,
-          length,
-          totals,
-          problems,
-        },
+        version,
+        name,
+        format: format.id,
+        formatLabel: format.label,
+        family: format.family,
+        length,
+        totals,
+        problems,
         interactions: [...summaries],
       },
     };
   }
 
-  /** Reads on for a moment, turn by turn, between whatever else there is to do; undefined when all has been read and told. */
+  /** Reads on for a moment, in turns that let other work run; null when everything has been read and sent. */
   async grow(): Promise<TranscriptGrowth | null> {
     const opened = await this.#open();
     const { reader, version } = opened;
@@ -119,21 +117,22 @@ export class TapeSource implements ReaderApi {
     });
   }
 
-  /** More of a text of which a body has the beginning. */
+  /** The next part of a text whose beginning was sent with a body. */
   async more({ interaction, entry, part, start }: TextPlace): Promise<string> {
     const found = (await this.#readerAt(interaction)).body(interaction)?.entries[entry];
     const text = found && entryParts(found).find(({ id }) => id === part)?.text;
-    if (text === undefined) throw new Error(`${this.name} has no such text any more.`);
+    if (text === undefined)
+      throw new Error(`${this.name} no longer has this text: it has changed. Reopen the transcript.`);
     return textSlice(text, start);
   }
 
-  /** Matches from an interaction on, as many as can be found in a moment. */
+  /** The matches from an interaction on that are found within one time slice. */
   async search({ query, from }: TranscriptQuery): Promise<TranscriptMatches> {
     const reader = await this.#reader();
     const pattern = queryPattern(query);
     if (pattern === undefined) return { matches: [] };
     const end = performance.now() + SEARCH_SLICE_MS;
-    // What a tool answered stands in a later request: only a tape that was read to its end can be searched.
+    // The result of a tool call is part of a later request, so a tape is searched only when read to its end.
     advance(reader, { ms: SEARCH_SLICE_MS });
     if (reader.passed < reader.length) return { matches: [], next: from };
     const matches: TranscriptMatch[] = [];
@@ -145,14 +144,14 @@ export class TapeSource implements ReaderApi {
     return { matches };
   }
 
-  /** How a streamed answer came. */
+  /** The pieces of a streamed response, with their times. */
   async playback({ interaction }: InteractionParams): Promise<readonly PlaybackStep[]> {
     const { playback } = await loadCore();
     const found = (await this.#reader()).tape.interactions[interaction];
     return found === undefined ? [] : playback(found);
   }
 
-  /** Where an interaction stands in the text. Rejects when the tape has no such interaction (any more). */
+  /** The place of an interaction in the text. Rejects when the tape has no such interaction (any more). */
   async span({ interaction }: InteractionParams): Promise<Span> {
     const reader = await this.#reader();
     const found = reader.tape.interactions[interaction];
@@ -160,14 +159,14 @@ export class TapeSource implements ReaderApi {
     throw new Error(`${this.name} has no interaction ${interaction + 1}: there are ${reader.length}.`);
   }
 
-  /** The text of an interaction, as it stands in the file. Rejects as `span` does. */
+  /** The text of an interaction as it is in the file. Rejects as `span` does. */
   async source(params: InteractionParams): Promise<string> {
     const { start, end } = await this.span(params);
     const { file } = await this.#reader();
     return escapeInvisible(file.text.slice(start, Math.min(end, start + MAX_SOURCE_LENGTH)));
   }
 
-  /** Why nothing of the tape can be changed, as a sentence; null where it can. */
+  /** The reason why the tape is read-only, as a sentence; null when it can be edited. */
   async readOnlyReason(): Promise<string | null> {
     const { readOnlyReason } = await loadCore();
     const { reader } = await this.#open();
@@ -180,7 +179,7 @@ export class TapeSource implements ReaderApi {
     return reader;
   }
 
-  /** The reader, when it has passed an interaction, or the last. */
+  /** The reader, once it has passed `interaction` or has reached the end. */
   async #readerAt(interaction: number): Promise<TranscriptReader> {
     const reader = await this.#reader();
     for (;;) {
@@ -206,22 +205,22 @@ export class TapeSource implements ReaderApi {
 
   #whyNoTape(text: string): string {
     if (text.trim() === '') return `${this.name} is empty. Record a case onto it, or restore it from version control.`;
-    return `${this.name} is in no tape format that Tapedeck knows. Open it as text to see what it is.`;
+    return `${this.name} is not in a tape format that Tapedeck supports. Open it as text to see its content.`;
   }
 }
 
-/** Passes interactions for a while, at least one where there is one to be passed. */
+/** Passes interactions for `ms` milliseconds, at least one if any is left. */
 function advance(reader: TranscriptReader, { until = reader.length, ms }: { until?: number; ms: number }): void {
   const end = performance.now() + ms;
   while (reader.passed < until && reader.advance() && performance.now() < end);
 }
 
-/** Lets others have their turn. */
+/** Lets other work of the event loop run. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Reads on to the end, for as long as it `isWanted`. */
+/** Reads on to the end, as long as `isWanted` returns true. */
 export async function readToEnd(
   source: Pick<ReaderApi, 'grow'>,
   isWanted: () => boolean,

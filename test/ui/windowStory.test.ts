@@ -104,7 +104,7 @@ describe('Restricted Mode', () => {
     await openTapedeck(story);
     await treeRow(story, 'greeting').click();
     await lens(story, 'Replay').click();
-    await story.page.getByText('Tapedeck runs nothing in Restricted Mode').first().waitFor();
+    await story.page.getByText('Tapedeck does not run anything in Restricted Mode').first().waitFor();
     await shoot(story.page, 'window-restricted');
     assert.deepEqual(engines(story), []);
     assert.ok(!readdirSync(story.workspace).includes('.tapedeck'));

@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 
-/** What commands on a failure in the Test Explorer are called with. */
+/** The argument of commands on a failure in the Test Explorer. */
 export interface FailedTest {
   readonly test: vscode.TestItem;
   readonly message?: vscode.TestMessage;
 }
 
-/** Arguments come from anywhere. */
+/** Checks an argument, which any extension or link may have passed. */
 export function isFailedTest(value: unknown): value is FailedTest {
   return typeof value === 'object' && value !== null && 'test' in value && typeof value.test === 'object';
 }

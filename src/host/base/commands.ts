@@ -44,7 +44,7 @@ export const COMMAND_IDS = [
 
 export type CommandId = (typeof COMMAND_IDS)[number];
 
-/** Registers a command whose errors are shown once and never lost. Arguments come from anywhere: handlers check them. */
+/** Registers a command and reports its errors, once. Handlers check their arguments: any extension or link may call. */
 export function registerCommand(
   id: CommandId,
   log: Log,

@@ -1,4 +1,4 @@
-/** Collects keys and hands them over together, `delayMs` after the last one. */
+/** Collects items by key and passes them on together, `delayMs` after the last one. */
 export class Debouncer<T> {
   readonly #keys = new Map<string, T>();
   #timer: ReturnType<typeof setTimeout> | undefined;

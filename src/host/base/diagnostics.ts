@@ -9,7 +9,7 @@ const SEVERITY: Record<Severity, vscode.DiagnosticSeverity> = {
   info: vscode.DiagnosticSeverity.Information,
 };
 
-/** A problem as the Problems view shows it: what is wrong, and on the next line the way out. */
+/** A problem as the Problems view shows it: what is wrong and, on the next line, how to fix it. */
 export function toDiagnostic({ message, fix, severity }: Problem, range: vscode.Range): vscode.Diagnostic {
   const text = fix === undefined ? message : `${message}\n${fix}`;
   const diagnostic = new vscode.Diagnostic(range, text, SEVERITY[severity]);

@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/** Owns what must be let go of together. Items go in reverse order, and one that throws does not keep the others. */
+/** Disposes its items together, in reverse order. If one throws, the others are disposed all the same. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;
@@ -9,7 +9,7 @@ export class DisposableStore implements Disposable {
     return this.#disposed;
   }
 
-  /** Takes ownership and returns the item; in a store that is disposed already, the item goes at once. */
+  /** Takes ownership and returns the item. If the store is already disposed, the item is disposed at once. */
   add<T extends Disposable>(item: T): T {
     if (this.#disposed) item.dispose();
     else this.#items.add(item);

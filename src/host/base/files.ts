@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Is there a file or folder? */
+/** Whether there is a file or folder at `uri`. */
 export async function fileExists(uri: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(uri).then(
     () => true,

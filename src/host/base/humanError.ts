@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from './log';
 
-/** An error whose message is meant for the user, with at most one thing to do about it. */
+/** An error whose message is meant for the user, with at most one action to fix it. */
 export class HumanError extends Error {
   constructor(
     message: string,
@@ -12,7 +12,7 @@ export class HumanError extends Error {
   }
 }
 
-/** Shows an error once. What is not a `HumanError` is a bug: it is logged with its stack, and the notice leads to the log. */
+/** Shows an error once. Any but a `HumanError` is a bug: it is logged with its stack, and the message links to it. */
 export async function reportError(error: unknown, log: Log): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   if (error instanceof HumanError) {

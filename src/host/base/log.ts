@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The one output channel, "Tapedeck". It is made on the first line, not at activation. */
+/** The output channel "Tapedeck". It is created with the first line, not at activation. */
 export class Log implements vscode.Disposable {
   #channel: vscode.LogOutputChannel | undefined;
 

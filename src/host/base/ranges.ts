@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineIndex, Problem, Span } from '../../core/text/source';
 
-/** Where a problem stands, as editors count. Without lines, at the start: the file is no text. */
+/** The range of a problem in an editor; the start of the file when it has no lines, because it is not text. */
 export function problemRange({ span }: Problem, lines: LineIndex | undefined): vscode.Range {
   const place = (offset: number): vscode.Position => {
     const { line, column } = lines?.position(offset) ?? { line: 1, column: 1 };

@@ -10,12 +10,12 @@ const ICONS: Record<TapeFamily, string> = {
   log: 'beaker',
 };
 
-/** The name of a codicon for tapes of a family of formats. */
+/** The codicon of a family of tape formats. */
 export function tapeIcon(family: TapeFamily): string {
   return ICONS[family];
 }
 
-/** The icon of a tape in a tree; in the colour of errors where the tape has some. */
+/** The icon of a tape in a tree, in the colour of errors if the tape has any. */
 export function tapeThemeIcon(family: TapeFamily, isBroken: boolean): vscode.ThemeIcon {
   return new vscode.ThemeIcon(tapeIcon(family), isBroken ? new vscode.ThemeColor('list.errorForeground') : undefined);
 }

@@ -11,14 +11,14 @@ export interface WebviewPage {
   readonly extensionUri: Uri;
   /** The bundle in `dist/webview`: `NAME.js` and `NAME.css`. */
   readonly name: WebviewName;
-  /** What a screen reader announces. */
+  /** The title that a screen reader announces. */
   readonly title: string;
   readonly extraCsp?: CspSources;
-  /** What the page begins with, as its `data-begin`. */
+  /** The initial data of the page, in its `data-begin` attribute. */
   readonly begin?: string;
 }
 
-/** Scripts run, and files are read from the bundles and `media` alone. */
+/** Allows scripts, and files from the bundles and `media` only. */
 export function webviewOptions(extensionUri: Uri): WebviewOptions {
   return {
     enableScripts: true,
@@ -26,7 +26,7 @@ export function webviewOptions(extensionUri: Uri): WebviewOptions {
   };
 }
 
-/** The page of a webview. What it shows is recorded model output, so nothing inline and nothing remote can run or load. */
+/** The HTML of a webview. It shows recorded model output, so its policy forbids all inline and remote content. */
 export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {}, begin = '' }: WebviewPage): string {
   const nonce = crypto.randomUUID().replaceAll('-', '');
   const file = (suffix: string): string =>
@@ -48,7 +48,7 @@ export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {},
 </html>`;
 }
 
-/** A chunk that a module imports carries no nonce: `cspSource` lets those of the extension through. */
+/** Imported chunks carry no nonce; `cspSource` allows those of the extension. */
 function contentSecurityPolicy(nonce: string, cspSource: string, extra: CspSources): string {
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
@@ -66,7 +66,7 @@ function contentSecurityPolicy(nonce: string, cspSource: string, extra: CspSourc
     .join('; ');
 }
 
-// By `with`, not Uri.joinPath: only types come from vscode, so a browser test builds the very page that ships.
+// Uses `with` instead of Uri.joinPath, so that browser tests can build this page without the vscode module.
 function under(base: Uri, path: string): Uri {
   return base.with({ path: `${base.path.replace(/\/$/, '')}/${path}` });
 }
@@ -75,7 +75,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** The host's end of a webview's messages. Close the peer when the panel is disposed: a dead webview throws on `send`. */
+/** The host's end of a webview's channel. Close the peer with the panel: `send` throws once the webview is disposed. */
 export function webviewChannel(webview: Webview): Channel {
   return {
     send: (message) => void webview.postMessage(message),

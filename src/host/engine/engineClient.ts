@@ -15,7 +15,7 @@ import type { Log } from '../base/log';
 import { type EngineProcess, startEngine } from './engineProcess';
 
 const HELLO_TIMEOUT_MS = 15_000;
-/** An engine that dies twice within this time is not started again by itself. */
+/** An engine that stops twice within this time is not restarted automatically. */
 const RESTART_WINDOW_MS = 60_000;
 
 interface Connection {
@@ -24,20 +24,20 @@ interface Connection {
 }
 
 /**
- * The one long-lived engine process. It starts with the first call; when it dies it is started once more, and the user
- * is told, because whatever ran in it has ended.
+ * The long-lived engine process. It starts with the first call. When it stops unexpectedly it is restarted once, and
+ * the user is notified, because the runs in it have ended.
  */
 export class EngineClient implements vscode.Disposable {
   readonly #ran = new vscode.EventEmitter<RunEvent>();
   readonly onRunEvent = this.#ran.event;
   #connection: Promise<Connection> | undefined;
-  #lastDeath = Number.NEGATIVE_INFINITY;
+  #lastStop = Number.NEGATIVE_INFINITY;
   #disposed = false;
 
   constructor(
     private readonly script: string,
     private readonly log: Log,
-    /** What the engine may ask of the editor. */
+    /** The calls that the engine may make to the editor. */
     private readonly editor: EditorApi,
   ) {}
 
@@ -56,7 +56,7 @@ export class EngineClient implements vscode.Disposable {
     }
   }
 
-  /** The running engine's process id, if there is one. */
+  /** The process id of the engine, if it is running. */
   async pid(): Promise<number | undefined> {
     return this.#connection && (await this.#connection).process.pid;
   }
@@ -91,7 +91,7 @@ export class EngineClient implements vscode.Disposable {
 
   #check({ protocol, version }: EngineHello): void {
     if (protocol === ENGINE_PROTOCOL) return;
-    throw new HumanError(`The engine (${version}) does not fit this extension. Reinstall Tapedeck.`);
+    throw new HumanError(`The engine (version ${version}) does not match this extension. Reinstall Tapedeck.`);
   }
 
   #onEnd(peer: RpcPeer<EditorApi, EngineApi>, how: string): void {
@@ -100,14 +100,16 @@ export class EngineClient implements vscode.Disposable {
     if (this.#disposed) return;
     this.log.error(`the engine stopped: ${how}`);
     const now = Date.now();
-    const again = now - this.#lastDeath > RESTART_WINDOW_MS;
-    this.#lastDeath = now;
-    void this.#announce(how, again);
+    const restarts = now - this.#lastStop > RESTART_WINDOW_MS;
+    this.#lastStop = now;
+    void this.#announce(how, restarts);
   }
 
-  async #announce(how: string, again: boolean): Promise<void> {
-    if (again) await this.#connect().catch((error: unknown) => this.log.error(String(error)));
-    const outcome = again ? 'It has been started again; what was running has ended.' : 'The next run starts it again.';
+  async #announce(how: string, restarts: boolean): Promise<void> {
+    if (restarts) await this.#connect().catch((error: unknown) => this.log.error(String(error)));
+    const outcome = restarts
+      ? 'It has been restarted; the runs in progress have ended.'
+      : 'It will be restarted with the next run.';
     const message = `Tapedeck's engine stopped: ${how}. ${outcome}`;
     const chosen = await vscode.window.showWarningMessage(message, 'Show Log');
     if (chosen !== undefined) this.log.show();

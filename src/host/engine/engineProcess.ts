@@ -2,16 +2,16 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { LineSplitter, lineChannel } from '../../protocol/ndjson';
 import type { Channel } from '../../protocol/rpc';
 
-/** A running engine. It ends with its stdin, so it cannot outlive the window. */
+/** A running engine. It exits when its stdin closes, so it cannot outlive the window. */
 export interface EngineProcess {
   readonly channel: Channel;
   readonly pid: number | undefined;
-  /** Settles when the process is gone, with how it went, in words. */
+  /** Resolves when the process has ended, with a description of how. */
   readonly ended: Promise<string>;
   kill(): void;
 }
 
-/** Starts `script` with the Node that runs this extension host. Its stderr goes to `onLog`, line by line. */
+/** Starts `script` with the Node of this extension host. `onLog` receives its stderr, line by line. */
 export function startEngine(script: string, onLog: (line: string) => void): EngineProcess {
   const child = spawn(process.execPath, [script, 'rpc'], {
     stdio: 'pipe',
@@ -19,7 +19,7 @@ export function startEngine(script: string, onLog: (line: string) => void): Engi
   });
   const logLines = new LineSplitter();
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => logLines.push(chunk).forEach(onLog));
-  // A write to a process that has just died fails here; its end is reported once, by `ended`.
+  // A write to a process that has just ended fails here; `ended` reports the end.
   child.stdin.on('error', () => undefined);
   child.stdout.setEncoding('utf8');
   const channel = lineChannel({ input: child.stdout, output: child.stdin });
@@ -30,7 +30,7 @@ function ending(child: ChildProcessWithoutNullStreams): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
     child.once('exit', (code, signal) =>
-      resolve(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`),
+      resolve(signal === null ? `it exited with code ${code}` : `it was terminated by ${signal}`),
     );
   });
 }

@@ -5,12 +5,12 @@ import type { DecideParams, EngineReviewsApi, SubjectParams } from '../../protoc
 import { caseUriIn } from '../base/caseUri';
 import type { EngineClient } from './engineClient';
 
-/** What the editor needs of reviews; in a browser, where no engine runs, every call rejects. */
+/** The calls about reviews that the editor makes. In a browser, where no engine runs, each of them rejects. */
 export type ReviewCalls = EngineReviewsApi & Pick<EngineApi, 'changesSince'> & { readonly canDecide: boolean };
 
 /**
- * Reviews and decisions, by the engine. It runs git, which runs what the repository configures, so every call requires
- * a trusted workspace.
+ * Reviews and decisions through the engine. The engine runs git, and git runs programs that the repository configures,
+ * so every call requires a trusted workspace.
  */
 export class EngineReviews implements ReviewCalls {
   readonly reviews = this.#trusted('reviews');
@@ -56,7 +56,7 @@ export class EngineReviews implements ReviewCalls {
   }
 }
 
-/** The totals of a tape before it changed; null also in Restricted Mode, and for a file in no folder of the workspace. */
+/** Reads the totals of a tape before it changed; null also in Restricted Mode and for files outside the workspace. */
 export function previousTotalsOf(reviews: ReviewCalls): (tape: vscode.Uri) => Promise<PreviousTotals | null> {
   return async (tape) => {
     const folder = vscode.workspace.getWorkspaceFolder(tape)?.uri;

@@ -2,33 +2,33 @@ import * as vscode from 'vscode';
 import type { CaseKind, ListedCase } from '../../core/cases/caseKind';
 import { LineIndex, type Problem, type Span } from '../../core/text/source';
 
-/** A case of the workspace as it is now. A case whose file is broken just now keeps what it last had. */
+/** A case of the workspace. While its file cannot be read, it keeps the data of the last time it could. */
 export interface CaseEntry {
-  /** Of the file; where that holds several cases, with the id of this one as fragment. */
+  /** The URI of the file; if that contains several cases, with this one's id as fragment. */
   readonly uri: vscode.Uri;
   readonly file: vscode.Uri;
   readonly folder: vscode.WorkspaceFolder;
-  /** The path of the file from the workspace folder, with `/`. */
+  /** The path of the file relative to the workspace folder, with `/`. */
   readonly relativePath: string;
   readonly kind: CaseKind;
   readonly name: string;
-  /** The line lenses, tests and messages about the whole case belong to. */
+  /** The line, from 0, where lenses, tests and messages about the whole case are shown. */
   readonly headLine: number;
-  /** What the file says of the case; undefined where it was never in order. */
+  /** The content of the case; undefined if the file has never been valid. */
   readonly listed: ListedCase | undefined;
-  /** The file has problems just now. */
+  /** Whether the file cannot be read at present. */
   readonly isBroken: boolean;
-  /** Of the file; the first of its cases has them all. */
+  /** The problems of the file, all on the first of its cases. */
   readonly problems: readonly Problem[];
   range(span: Span): vscode.Range;
 }
 
-/** The tapes that belong to a case: the one it replays first. */
+/** The tapes of a case; the first is the one that it replays. */
 export function tapeUris({ file, listed }: CaseEntry): vscode.Uri[] {
   return (listed?.tapes ?? []).map((name) => vscode.Uri.joinPath(file, '..', name));
 }
 
-/** The cases of a file: always one at least. `previous`: those it had before. */
+/** Lists the cases of a file, at least one. `previous` are those listed before this change. */
 export function readCaseEntries(
   file: vscode.Uri,
   folder: vscode.WorkspaceFolder,
@@ -58,7 +58,7 @@ export function readCaseEntries(
   return found.map((entry, index) => ({ ...common, ...entry, isBroken, problems: index === 0 ? problems : [] }));
 }
 
-/** What is shown of a file that does not parse: the cases it had, where they were; of a TOML case the line is still found. */
+/** The entries of a file that does not parse: its previous cases on their lines. In TOML, the line is found again. */
 function previousEntries(file: vscode.Uri, relativePath: string, text: string, previous: readonly CaseEntry[]) {
   const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);
   const line = /\.toml$/i.test(relativePath) ? nameLine(text) : undefined;
@@ -71,7 +71,7 @@ function vscodePosition(lines: LineIndex, offset: number): vscode.Position {
   return new vscode.Position(line - 1, column - 1);
 }
 
-/** Where `name` stands. Found by a scan, so that it stays put while the TOML does not parse. */
+/** The line of `name`, found without parsing, so that the lenses stay in place while the TOML is invalid. */
 function nameLine(text: string): number | undefined {
   const at = text.search(/^[ \t]*name[ \t]*=/m);
   return at === -1 ? undefined : new LineIndex(text).position(at).line - 1;

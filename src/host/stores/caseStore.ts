@@ -7,23 +7,23 @@ import { type CaseEntry, readCaseEntries } from './caseEntry';
 import type { FolderChange, FolderChanges } from './folderChanges';
 import { findFiles, isSearched, watchFiles } from './workspaceFiles';
 
-/** Typing settles before a case is read again. */
+/** How long a file must be unchanged before it is read again. */
 const SETTLE_MS = 150;
-/** Files read at the same time while looking for cases. Each read asks the window once, so few at a time are slow. */
+/** How many files are read at a time. Each read is a round trip to the window, so small batches are slow. */
 const READERS = 256;
 export const CASE_GLOB = '**/*.{toml,yaml,yml,json,jsonl}';
 
-/** The cases of the workspace: found on first demand, then kept up to date one file at a time. */
+/** The cases of the workspace. They are found on first use, then kept up to date file by file. */
 export class CaseStore implements vscode.Disposable {
-  /** By file. */
+  /** The cases by the URI of their file. */
   readonly #files = new Map<string, readonly CaseEntry[]>();
   readonly #changed = new vscode.EventEmitter<readonly vscode.Uri[]>();
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
-  readonly #settled = new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.refresh(uris));
+  readonly #debouncedFiles = new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.refresh(uris));
   #sorted: readonly CaseEntry[] | undefined;
   #loading: Promise<void> | undefined;
 
-  /** Fires with the cases that appeared, changed or went away. */
+  /** Fires with the cases that were added, changed or removed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(private readonly folders: FolderChanges) {}
@@ -34,7 +34,7 @@ export class CaseStore implements vscode.Disposable {
     return this.#loading;
   }
 
-  /** Finds all cases again, for what no watcher has seen. */
+  /** Finds all cases again, for changes that no watcher has reported. */
   async reload(): Promise<void> {
     const known = this.all().map(({ file }) => file);
     this.#loading = this.#discover();
@@ -42,7 +42,7 @@ export class CaseStore implements vscode.Disposable {
     await this.refresh(known);
   }
 
-  /** By path, and in a file in their order there. */
+  /** All cases, ordered by path and by their position in the file. */
   all(): readonly CaseEntry[] {
     this.#sorted ??= [...this.#files.values()]
       .sort(([left], [right]) => compare(left?.relativePath ?? '', right?.relativePath ?? ''))
@@ -67,7 +67,7 @@ export class CaseStore implements vscode.Disposable {
     return this.inFile(uri);
   }
 
-  /** Reads files again, from the editor where they are open, and tells who listens what changed. */
+  /** Reads files again, from the editor if they are open there, and fires an event with the cases that changed. */
   async refresh(files: readonly vscode.Uri[]): Promise<void> {
     const changed: vscode.Uri[] = [];
     const unique = [...new Map(files.map((file) => [file.toString(), file])).values()];
@@ -79,7 +79,7 @@ export class CaseStore implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#settled.dispose();
+    this.#debouncedFiles.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -92,7 +92,7 @@ export class CaseStore implements vscode.Disposable {
   #watch(): void {
     const touch = (uri: vscode.Uri): void => {
       if ((mayHoldCases(uri.path) || this.inFile(uri).length > 0) && isSearched(uri))
-        this.#settled.add(uri.toString(), uri);
+        this.#debouncedFiles.add(uri.toString(), uri);
     };
     this.#subscriptions.push(
       watchFiles([CASE_GLOB], touch),
@@ -123,7 +123,7 @@ export class CaseStore implements vscode.Disposable {
   }
 }
 
-/** The cases of a file as it is now. One that is emptied or goes holds none any more. */
+/** Reads the cases of a file; none if it is empty or gone. */
 async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promise<readonly CaseEntry[]> {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   const text = folder && (await readText(file));
@@ -133,7 +133,7 @@ async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promi
   return kind === undefined ? [] : readCaseEntries(file, folder, kind, text, previous);
 }
 
-/** Quicker than `localeCompare`, and for thousands of paths that counts. */
+/** Much faster than `localeCompare`, which matters for thousands of paths. */
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -144,7 +144,7 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch (error) {
-    // A file that is gone by now is simply no case any more.
+    // The file is gone, and its cases with it.
     if (error instanceof vscode.FileSystemError) return undefined;
     throw error;
   }

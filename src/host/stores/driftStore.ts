@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import type { Failure, ReplayMiss } from '../../core/model/run';
 import type { RunStore } from './runStore';
 
-/** A request of a case to which a tape had no answer, in the last run of that case. */
+/** A request for which the tape had no response, in the last run of a case. */
 export interface TapeDrift {
   readonly caseUri: vscode.Uri;
   readonly caseName: string;
   readonly failure: Failure & { readonly miss: ReplayMiss };
 }
 
-/** Where the last runs of this window have drifted from their tapes. */
+/** The drifts between the last runs in this window and their tapes. */
 export class DriftStore implements vscode.Disposable {
-  /** By case. */
+  /** The drifts by the URI of their case. */
   readonly #drifts = new Map<string, readonly TapeDrift[]>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #owned: vscode.Disposable;
-  /** Fires with the tape. */
+  /** Fires with the URI of the tape. */
   readonly onDidChange = this.#changed.event;
 
   constructor(private readonly runs: Pick<RunStore, 'get' | 'onDidChange'>) {

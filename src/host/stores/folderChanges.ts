@@ -3,26 +3,28 @@ import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { filesBelow, isSearched } from './workspaceFiles';
 
-/** A checkout makes many folders, and files come into them after they are there. */
+/** A checkout creates many folders, and fills them only afterwards. */
 const SETTLE_MS = 300;
-/** The name of a file. Folders are called `v1.2` and `Acme.Tests` as well, so only short extensions count. */
+/** A name that is taken for a file's. Folders may be called `v1.2` or `Acme.Tests`, so only short extensions count. */
 const FILE_NAME = /\.[a-z]\w{0,3}$/i;
 
 export interface FolderChange {
-  /** Was the file, by its URI, in a folder that is gone? */
+  /** Whether a file, by its URI, was in a folder that is gone. */
   readonly isGone: (file: string) => boolean;
-  /** The files in folders that came. */
+  /** The files in new folders. */
   readonly files: readonly vscode.Uri[];
 }
 
 /**
- * Tells of the files in folders that come, go or get another name: VS Code tells of the folder alone, which no glob for files
- * fits. What has the name of a file is not looked at, as a build writes thousands.
+ * Reports the files in folders that are created, deleted or renamed. VS Code reports only the folder, which matches no
+ * glob for files. Anything that is named like a file is skipped without a look, because a build may write thousands.
  */
 export class FolderChanges implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new vscode.EventEmitter<FolderChange>());
-  readonly #settled = this.#owned.add(new Debouncer<FolderEvent>(SETTLE_MS, (events) => void this.#tell(events)));
+  readonly #debouncedEvents = this.#owned.add(
+    new Debouncer<FolderEvent>(SETTLE_MS, (events) => void this.#report(events)),
+  );
   #isWatching = false;
 
   readonly onDidChange: vscode.Event<FolderChange> = (listener) => {
@@ -38,23 +40,23 @@ export class FolderChanges implements vscode.Disposable {
     if (this.#isWatching) return;
     this.#isWatching = true;
     const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher('**', false, true));
-    const hear = (type: FolderEvent['type']) => (uri: vscode.Uri) => {
-      if (!FILE_NAME.test(uri.path) && isSearched(uri)) this.#settled.add(`${type} ${uri}`, { type, uri });
+    const listener = (type: FolderEvent['type']) => (uri: vscode.Uri) => {
+      if (!FILE_NAME.test(uri.path) && isSearched(uri)) this.#debouncedEvents.add(`${type} ${uri}`, { type, uri });
     };
-    this.#owned.add(watcher.onDidCreate(hear('came')));
-    this.#owned.add(watcher.onDidDelete(hear('went')));
+    this.#owned.add(watcher.onDidCreate(listener('created')));
+    this.#owned.add(watcher.onDidDelete(listener('deleted')));
   }
 
-  async #tell(events: readonly FolderEvent[]): Promise<void> {
+  async #report(events: readonly FolderEvent[]): Promise<void> {
     const urisOf = (wanted: FolderEvent['type']) => events.filter(({ type }) => type === wanted).map(({ uri }) => uri);
-    const gone = new Set(urisOf('went').map(String));
-    const came = await Promise.all(topmost(urisOf('came')).map(filesIn));
-    this.#changed.fire({ isGone: (file) => isBelow(file, gone), files: came.flat() });
+    const gone = new Set(urisOf('deleted').map(String));
+    const created = await Promise.all(topmost(urisOf('created')).map(filesIn));
+    this.#changed.fire({ isGone: (file) => isBelow(file, gone), files: created.flat() });
   }
 }
 
 interface FolderEvent {
-  readonly type: 'came' | 'went';
+  readonly type: 'created' | 'deleted';
   readonly uri: vscode.Uri;
 }
 
@@ -70,7 +72,7 @@ function isBelow(uri: string, folders: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** None where it is a file, or gone by now. */
+/** The files below a folder; none if `uri` is a file or gone. */
 async function filesIn(uri: vscode.Uri): Promise<readonly vscode.Uri[]> {
   try {
     const { type } = await vscode.workspace.fs.stat(uri);

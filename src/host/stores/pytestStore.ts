@@ -9,13 +9,13 @@ import type { FolderChange, FolderChanges } from './folderChanges';
 import type { TapeEntry } from './tapeStore';
 import { findFiles, isSearched, watchFiles } from './workspaceFiles';
 
-/** Typing settles before a test file is read again. */
+/** How long a test file must be unchanged before it is read again. */
 const SETTLE_MS = 200;
 const READERS = 32;
-/** pytest's own names of test files. */
+/** pytest's default names of test files. */
 export const PYTEST_GLOB = '**/{test_*,*_test}.py';
 
-/** A test of pytest that uses tapes: one at least. */
+/** A pytest test that uses at least one tape. */
 export interface PytestTest {
   readonly file: vscode.Uri;
   readonly folder: vscode.WorkspaceFolder;
@@ -24,17 +24,17 @@ export interface PytestTest {
 }
 
 /**
- * The tests of pytest that use tapes: found when somebody first asks, then kept up to date one file at a time. Which test
- * uses which tape is told by their text alone; nothing of Python runs.
+ * The pytest tests that use tapes. They are found on first use, then kept up to date file by file. Which test uses
+ * which tape is read from the source text; no Python is run.
  */
 export class PytestStore implements vscode.Disposable {
-  /** By workspace folder, and in it by path. A test file without tapes has an empty list: it is there. */
+  /** The tests by workspace folder and path. A test file without tapes has an empty list. */
   readonly #folders = new Map<string, Map<string, readonly TapeTest[]>>();
-  /** The same, made to be asked; as long as nothing changes. */
-  readonly #asked = new Map<string, TapeTests>();
+  /** The index of each folder's tests, until any of them changes. */
+  readonly #indexes = new Map<string, TapeTests>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #owned = new DisposableStore();
-  readonly #settled = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
+  readonly #debouncedFiles = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
   #loading: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -46,7 +46,7 @@ export class PytestStore implements vscode.Disposable {
     return this.#loading;
   }
 
-  /** Finds all tests again, for what no watcher has seen. */
+  /** Finds all tests again, for changes that no watcher has reported. */
   async reload(): Promise<void> {
     if (this.#loading === undefined) return;
     this.#loading = this.#find();
@@ -58,7 +58,7 @@ export class PytestStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** The tests of a file that use tapes, by the text that its editor has. */
+  /** The tests of a document that use tapes, saved or not. */
   async testsIn(document: vscode.TextDocument): Promise<readonly PytestTest[]> {
     const folder = vscode.workspace.getWorkspaceFolder(document.uri);
     if (folder === undefined) return [];
@@ -72,23 +72,23 @@ export class PytestStore implements vscode.Disposable {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(tape);
     if (folder === undefined) return [];
-    const users = (await this.#ask(folder)).usersOf(vscode.workspace.asRelativePath(tape, false));
+    const users = (await this.#indexOf(folder)).usersOf(vscode.workspace.asRelativePath(tape, false));
     return users.map(({ file, test, uses }) => ({ file: vscode.Uri.joinPath(folder.uri, file), folder, test, uses }));
   }
 
-  /** Why no test can be using a tape, as a sentence; undefined where one does, or where that cannot be told. */
+  /** The reason why no test can be using a tape, as a sentence; undefined if one does or if that is uncertain. */
   async orphanReason({ uri, pytest }: TapeEntry): Promise<string | undefined> {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     if (folder === undefined) return undefined;
-    return (await this.#ask(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), pytest);
+    return (await this.#indexOf(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), pytest);
   }
 
-  async #ask(folder: vscode.WorkspaceFolder): Promise<TapeTests> {
+  async #indexOf(folder: vscode.WorkspaceFolder): Promise<TapeTests> {
     const { TapeTests } = await loadCore();
     const key = folder.uri.toString();
-    const known = this.#asked.get(key) ?? new TapeTests(this.#in(folder));
-    this.#asked.set(key, known);
+    const known = this.#indexes.get(key) ?? new TapeTests(this.#in(folder));
+    this.#indexes.set(key, known);
     return known;
   }
 
@@ -112,7 +112,7 @@ export class PytestStore implements vscode.Disposable {
 
   #watch(): void {
     const touch = (uri: vscode.Uri): void => {
-      if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
+      if (isSearched(uri)) this.#debouncedFiles.add(uri.toString(), uri);
     };
     this.#owned.add(watchFiles([PYTEST_GLOB], touch));
     this.#owned.add(this.folders.onDidChange((change) => void this.#foldersChanged(change)));
@@ -134,7 +134,7 @@ export class PytestStore implements vscode.Disposable {
   async #refresh(uris: readonly vscode.Uri[]): Promise<void> {
     for (let at = 0; at < uris.length; at += READERS)
       await Promise.all(uris.slice(at, at + READERS).map((uri) => this.#read(uri)));
-    this.#asked.clear();
+    this.#indexes.clear();
     if (uris.length > 0) this.#changed.fire();
   }
 
@@ -147,7 +147,7 @@ export class PytestStore implements vscode.Disposable {
       const { readTapeTests } = await loadCore();
       this.#in(folder).set(path, readTapeTests(path, text));
     } catch (error) {
-      // A file that is gone has no tests; the watcher tells when it is back.
+      // A file that is gone has no tests; the watcher reports when it is back.
       if (!(error instanceof vscode.FileSystemError)) throw error;
       this.#in(folder).delete(path);
     }

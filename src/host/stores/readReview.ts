@@ -9,12 +9,12 @@ import { loadCore } from '../../reader/loadCore';
 
 /** A file of a review. */
 export interface ReviewFile {
-  /** As messages show it. */
+  /** The name for messages. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** The files that the review of a run is made of. */
+/** The files from which the review of a run is made. */
 export interface ReviewFiles {
   readonly artifact: ReviewFile;
   readonly baseline?: ReviewFile;
@@ -33,13 +33,13 @@ export interface ReviewContent {
   readonly measures: readonly Measure[];
   /** How many changes are pending. */
   readonly pending: number;
-  /** Of the files as they were read: see `reviewStamp`. */
+  /** The stamp of the files as they were read: see `reviewStamp`. */
   readonly stamp: string;
   /** Why there can be no review: the file, the position and how to fix it. */
   readonly problem?: string;
 }
 
-/** The review of a run, from its artifact, its baseline and the decisions so far. Never rejects for what is in them. */
+/** Reads the review of a run from its artifact, baseline and decisions. Never rejects because of their content. */
 export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   const artifact = readArtifactFile(files.artifact);
   if (typeof artifact === 'string') return unreadableReview(artifact);
@@ -80,6 +80,6 @@ function readArtifactFile(file: ReviewFile): Artifact | string {
   const problem = problems.find(({ severity }) => severity === 'error') ?? problems[0];
   if (problem === undefined) return `${name} cannot be read.`;
   const { line, column } = new LineIndex(text).position(problem.span.start);
-  const fix = problem.fix ?? 'Repair the file, or delete it and run the case again.';
+  const fix = problem.fix ?? 'Fix the file, or delete it and run the case again.';
   return `${name}, line ${line}, column ${column}: ${problem.message}. ${fix}`;
 }

@@ -6,7 +6,7 @@ import type { ReviewSummary } from '../../protocol/review';
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
 
-/** Where the editor finds a review: that of a case's last run, or of a changed file. */
+/** Identifies a review in the editor: that of a case's last run, or that of a changed file. */
 export interface ReviewAddress {
   readonly about: 'run' | 'file';
   readonly uri: vscode.Uri;
@@ -22,7 +22,7 @@ const isWritten = isShape<{ readonly about: ReviewAddress['about']; readonly uri
   uri: isText,
 });
 
-/** Undefined for a text that is not an address: texts come from pages and documents that anyone can open. */
+/** Parses an address; undefined for any other text, which a page or a document may contain. */
 export function readReviewAddress(text: string): ReviewAddress | undefined {
   try {
     const written: unknown = JSON.parse(text);
@@ -36,17 +36,17 @@ export function isSameReview(left: ReviewAddress, right: ReviewAddress): boolean
   return left.about === right.about && left.uri.toString() === right.uri.toString();
 }
 
-/** The address of an entry of a project's queue. */
+/** The address of an entry in the queue of the project at `root`. */
 export function summaryAddress(root: vscode.Uri, { path, kind }: ReviewSummary): ReviewAddress {
   if (kind === 'run') return { about: 'run', uri: caseUriIn(root, path) };
   return { about: 'file', uri: vscode.Uri.joinPath(root, path) };
 }
 
-/** The same review as the engine addresses it. */
+/** The review as the engine identifies it. Throws when its file is outside the workspace. */
 export function subjectOf({ about, uri }: ReviewAddress): SubjectParams {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined)
-    throw new HumanError(`${uri.fsPath} is in no folder of this workspace. Open its folder to review it.`);
+    throw new HumanError(`${uri.fsPath} is not in a folder of this workspace. Open its folder to review it.`);
   const root = folder.uri.fsPath;
   if (about === 'run') return { root, subject: { kind: 'run', path: relativeCasePath(uri) } };
   const path = vscode.workspace.asRelativePath(uri, false);

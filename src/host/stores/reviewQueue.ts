@@ -9,19 +9,19 @@ import type { FolderChanges } from './folderChanges';
 import { isSameReview, type ReviewAddress, summaryAddress } from './reviewAddress';
 import { isSearched, watchFiles } from './workspaceFiles';
 
-/** So long the first list waits, so that the cases come on screen before git and the engine are asked. */
+/** The delay of the first list, so that the cases are on screen before git and the engine start. */
 const FIRST_PAGE_MS = 300;
-/** Files of a recording, its run and its decisions are written one after the other. */
+/** A recording, its run and its decisions are written one after the other. */
 const SETTLE_MS = 200;
 const WATCHED = [
-  // A script in TOML is never a recording.
+  // A TOML script is never a recording.
   `**/*.{${[...TAPE_EXTENSIONS.filter((extension) => extension !== 'toml'), 'gz'].join(',')}}`,
-  // What was run and decided, and the rules by which it is judged.
+  // Runs, decisions, and the rules that apply to them.
   `**/${STATE_FOLDER}/{runs,reviews,takes}/**`,
   `**/{${STATE_FOLDER},${CONFIG_FILE}}`,
 ];
 
-/** A review of the workspace, with where it leads. */
+/** A review of the workspace, with its address. */
 export interface QueuedReview extends ReviewSummary {
   readonly address: ReviewAddress;
 }
@@ -29,20 +29,20 @@ export interface QueuedReview extends ReviewSummary {
 export type QueueState =
   | { readonly type: 'unknown' }
   | { readonly type: 'listed' }
-  /** Why there is no list, in words. */
+  /** `problem` is the reason why there is no list. */
   | { readonly type: 'failed'; readonly problem: string };
 
 /** Lists what changed in the project at an absolute path. */
 export type ListReviews = (root: string) => Promise<readonly ReviewSummary[]>;
 
 /**
- * Everything in the workspace that is to be reviewed. It is listed on first demand, and again after changes as long as
- * somebody follows it.
+ * The pending reviews of the workspace. They are listed on first use, and again after changes for as long as there are
+ * followers.
  */
 export class ReviewQueue implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #owned = new DisposableStore();
-  readonly #settled = this.#owned.add(new Debouncer<string>(SETTLE_MS, () => this.touch()));
+  readonly #debouncedTouch = this.#owned.add(new Debouncer<string>(SETTLE_MS, () => this.touch()));
   #entries: readonly QueuedReview[] = [];
   #state: QueueState = { type: 'unknown' };
   #followers = 0;
@@ -61,7 +61,7 @@ export class ReviewQueue implements vscode.Disposable {
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#foldersChanged()));
   }
 
-  /** As it was listed last. */
+  /** The reviews, as last listed. */
   get entries(): readonly QueuedReview[] {
     return this.#entries;
   }
@@ -96,7 +96,7 @@ export class ReviewQueue implements vscode.Disposable {
     return this.#entries.find((entry) => isSameReview(entry.address, address));
   }
 
-  /** Something may have changed. */
+  /** Marks the list as stale. Call it when something may have changed. */
   touch(): void {
     this.#isStale = true;
     if (this.#followers > 0) void this.load();
@@ -137,7 +137,7 @@ export class ReviewQueue implements vscode.Disposable {
     if (this.#watchers !== undefined) return;
     const watchers = new DisposableStore();
     this.#watchers = watchers;
-    const touched = () => this.#settled.add('', '');
+    const touched = () => this.#debouncedTouch.add('', '');
     watchers.add(watchFiles(WATCHED, (uri) => isListed(uri) && touched()));
     watchers.add(this.folders.onDidChange(touched));
     const patterns = await Promise.all(folders.map(headAndIndex));
@@ -149,22 +149,22 @@ function isLocal({ scheme }: vscode.Uri): boolean {
   return scheme === 'file';
 }
 
-/** May the list change with the file? */
+/** Whether a change to the file may change the list. */
 function isListed(uri: vscode.Uri): boolean {
   return /\/\.tapedeck(?:\/|$)/.test(uri.path) || (mayBeTape(uri.path) && isSearched(uri));
 }
 
-/** What git writes, in its own folder, with each commit and checkout, and when something is staged. */
+/** The files in git's own folder that change with each commit, checkout and staging. */
 export async function headAndIndex(folder: vscode.Uri): Promise<readonly vscode.RelativePattern[]> {
   const git = await gitFolder(folder);
-  // Without a slash in the pattern, VS Code watches no folder below these two, where the objects of a large repository are.
+  // Patterns without a slash keep VS Code from watching the folders below, such as the objects of a large repository.
   return [
     new vscode.RelativePattern(git, '{HEAD,index}'),
     new vscode.RelativePattern(vscode.Uri.joinPath(git, 'logs'), 'HEAD'),
   ];
 }
 
-/** Git's own folder, looked for as git does it: upwards. Where there is none, the one that `git init` would make. */
+/** The `.git` folder, searched upwards as git does. If there is none, the one that `git init` would create. */
 export async function gitFolder(folder: vscode.Uri): Promise<vscode.Uri> {
   for (let at = folder, up = at; ; at = up) {
     const git = vscode.Uri.joinPath(at, '.git');

@@ -32,11 +32,13 @@ interface Cached {
   readonly review: Promise<Review | undefined>;
 }
 
-/** The one place that knows what is to be reviewed. A case belongs to the project that is its workspace folder. */
+/** The reviews of the last run of each case. The project of a case is its workspace folder. */
 export class ReviewStore implements vscode.Disposable {
   readonly #cache = new Map<string, Cached>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #settled = new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => uris.forEach((uri) => void this.refresh(uri)));
+  readonly #debouncedCases = new Debouncer<vscode.Uri>(SETTLE_MS, (uris) =>
+    uris.forEach((uri) => void this.refresh(uri)),
+  );
   readonly #watcher = vscode.workspace.createFileSystemWatcher(WATCHED);
 
   /** Fires with the case whose review may have changed. */
@@ -60,51 +62,51 @@ export class ReviewStore implements vscode.Disposable {
     return review;
   }
 
-  /** Forgets what is known about a case and tells who listens. */
+  /** Drops the cached review of a case and fires the event. */
   refresh(caseUri: vscode.Uri): void {
     this.#cache.delete(caseUri.toString());
     this.#changed.fire(caseUri);
   }
 
-  /** A file was written that may belong to a review. */
+  /** Call it when a file was written that may belong to a review. */
   touch(file: vscode.Uri): void {
     const folder = vscode.workspace.getWorkspaceFolder(file);
     const casePath = owningCasePath(vscode.workspace.asRelativePath(file, false));
-    if (folder !== undefined && casePath !== undefined) this.#settle(caseUriIn(folder.uri, casePath));
+    if (folder !== undefined && casePath !== undefined) this.#schedule(caseUriIn(folder.uri, casePath));
     else if (file.path.endsWith(`/${CONFIG_FILE}`)) this.#touchUsers((used) => used === file.toString());
   }
 
   dispose(): void {
-    this.#settled.dispose();
+    this.#debouncedCases.dispose();
     this.#watcher.dispose();
     this.#changed.dispose();
   }
 
-  /** When a folder goes, nothing is told about the files in it. */
+  /** For a deleted folder, VS Code reports no events for the files in it. */
   #touchAllUnder(gone: vscode.Uri): void {
     this.touch(gone);
     const prefix = `${gone.toString()}/`;
     this.#touchUsers((used) => used.startsWith(prefix));
   }
 
-  #touchUsers(isMeant: (file: string) => boolean): void {
+  #touchUsers(matches: (file: string) => boolean): void {
     for (const { caseUri } of this.#cache.values()) {
       const uris = Object.values(reviewUris(caseUri) ?? {});
-      if (uris.some((uri) => isMeant(uri.toString()))) this.#settle(caseUri);
+      if (uris.some((uri) => matches(uri.toString()))) this.#schedule(caseUri);
     }
   }
 
-  #settle(caseUri: vscode.Uri): void {
-    this.#settled.add(caseUri.toString(), caseUri);
+  #schedule(caseUri: vscode.Uri): void {
+    this.#debouncedCases.add(caseUri.toString(), caseUri);
   }
 }
 
-/** How many changes of a case are still to be decided. */
+/** The number of pending changes of a case. */
 export function pendingChanges(review: Review | undefined): number {
   return review?.baseline === undefined ? 0 : review.pending;
 }
 
-/** The files of a case's review; undefined for a case in no workspace folder. */
+/** The files of a case's review; undefined for a case outside the workspace. */
 export function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
   const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
   if (root === undefined) return undefined;
@@ -152,7 +154,7 @@ async function stampOf(uris: readonly vscode.Uri[]): Promise<string> {
         const { mtime, size } = await vscode.workspace.fs.stat(uri);
         return `${mtime}:${size}`;
       } catch {
-        // Whatever is wrong with the file, reading it says it better.
+        // If the file cannot be read, reading it later gives the better message.
         return '-';
       }
     }),

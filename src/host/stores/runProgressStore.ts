@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { RunProgress } from '../../protocol/transcriptEvents';
 import { caseUri } from '../base/caseUri';
 import { type CaseEntry, tapeUris } from './caseEntry';
-import type { RecordedStep, RunStore } from './runStore';
+import type { RunStep, RunStore } from './runStore';
 
-/** What runs are doing with tapes just now. */
+/** The progress of current runs, by the tape that they replay or record. */
 export class RunProgressStore implements vscode.Disposable {
-  readonly #playing = new Map<string, RunProgress>();
+  readonly #progress = new Map<string, RunProgress>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #owned: vscode.Disposable;
-  /** Fires with the tape. */
+  /** Fires with the URI of the tape. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -17,13 +17,13 @@ export class RunProgressStore implements vscode.Disposable {
     private readonly cases: { get(uri: vscode.Uri): CaseEntry | undefined },
   ) {
     this.#owned = vscode.Disposable.from(
-      runs.onDidAdvance((played) => this.#play(played)),
+      runs.onDidAdvance((step) => this.#advance(step)),
       runs.onDidChange((uri) => runs.get(uri)?.type === 'running' || this.#stop(uri)),
     );
   }
 
   get(tape: vscode.Uri): RunProgress | undefined {
-    return this.#playing.get(tape.toString());
+    return this.#progress.get(tape.toString());
   }
 
   dispose(): void {
@@ -31,15 +31,15 @@ export class RunProgressStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #play({ event: { casePath, index, summary }, mode }: RecordedStep): void {
+  #advance({ event: { casePath, index, summary }, mode }: RunStep): void {
     for (const tape of this.#tapesOf(caseUri(casePath))) {
-      this.#playing.set(tape.toString(), { mode, interaction: index, summary });
+      this.#progress.set(tape.toString(), { mode, interaction: index, summary });
       this.#changed.fire(tape);
     }
   }
 
   #stop(uri: vscode.Uri): void {
-    for (const tape of this.#tapesOf(uri)) if (this.#playing.delete(tape.toString())) this.#changed.fire(tape);
+    for (const tape of this.#tapesOf(uri)) if (this.#progress.delete(tape.toString())) this.#changed.fire(tape);
   }
 
   #tapesOf(uri: vscode.Uri): readonly vscode.Uri[] {

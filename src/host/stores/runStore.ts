@@ -7,42 +7,42 @@ export type RunState =
   | { readonly type: 'running' }
   | { readonly type: 'finished'; readonly result: RunResult; readonly at: number };
 
-/** An answer in a run. */
-export interface RecordedStep {
+/** A response in a run, recorded or replayed. */
+export interface RunStep {
   readonly event: Extract<RunEvent, { type: 'interaction' }>;
   readonly mode: RequestedMode;
 }
 
-/** The last run of each case in this window; everything that shows run states projects this. */
+/** The last run of each case in this window. */
 export class RunStore implements vscode.Disposable {
   readonly #states = new Map<string, RunState>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #played = new vscode.EventEmitter<RecordedStep>();
-  /** Fires when a model has answered in a run. */
-  readonly onDidAdvance = this.#played.event;
-  /** Fires with the case's file. */
+  readonly #advanced = new vscode.EventEmitter<RunStep>();
+  /** Fires with each response in a run. */
+  readonly onDidAdvance = this.#advanced.event;
+  /** Fires with the URI of the case. */
   readonly onDidChange = this.#changed.event;
 
   get(uri: vscode.Uri): RunState | undefined {
     return this.#states.get(uri.toString());
   }
 
-  /** @param mode What was asked for; the run tells what it answers with. */
+  /** @param mode The requested mode. The mode that was used is part of the run's result. */
   apply(event: RunEvent, mode: RequestedMode): void {
     const uri = caseUri(event.casePath);
-    if (event.type === 'interaction') this.#played.fire({ event, mode });
+    if (event.type === 'interaction') this.#advanced.fire({ event, mode });
     if (event.type === 'started') this.#set(uri, { type: 'running' });
     if (event.type === 'finished') this.#set(uri, { type: 'finished', result: event.result, at: Date.now() });
   }
 
-  /** Ends every run among `uris` that never finished, as after the engine's death. */
+  /** Clears the state of every case among `uris` that is still running, as after the engine has stopped. */
   abandon(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) if (this.get(uri)?.type === 'running') this.#set(uri, undefined);
   }
 
   dispose(): void {
     this.#changed.dispose();
-    this.#played.dispose();
+    this.#advanced.dispose();
   }
 
   #set(uri: vscode.Uri, state: RunState | undefined): void {

@@ -12,10 +12,10 @@ import type { FolderChange, FolderChanges } from './folderChanges';
 import { findIn, isSearched, watchFiles } from './workspaceFiles';
 
 const SETTLE_MS = 100;
-/** Files read at the same time while looking for tapes. */
+/** How many files are read at a time. */
 const READERS = 64;
 
-/** A tape of the workspace, as far as lists need it. Its content is read again where it is shown. */
+/** The data of a tape that lists need. Its content is read again when it is shown. */
 export interface TapeEntry {
   readonly uri: vscode.Uri;
   readonly format: FormatId;
@@ -32,23 +32,23 @@ export interface PlacedProblem extends Problem {
 
 export interface TapeChange {
   readonly uris: readonly vscode.Uri[];
-  /** A file became a tape, or is none any more. */
+  /** Whether a file became a tape, or is no longer one. */
   readonly listChanged: boolean;
 }
 
 /**
- * The tapes of the workspace: files in the places that `tapedeck.tapes` names whose content a format claims. They are
- * found on first demand, then kept up to date one file at a time.
+ * The tapes of the workspace: files that match a glob of `tapedeck.tapes` and whose content is in a supported format.
+ * They are found on first use, then kept up to date file by file.
  */
 export class TapeStore implements vscode.Disposable {
   readonly #entries = new Map<string, TapeEntry>();
   readonly #changed = new vscode.EventEmitter<TapeChange>();
   readonly #owned = new DisposableStore();
-  readonly #settled = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
+  readonly #debouncedFiles = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
   #loading: Promise<void> | undefined;
   #watchers: vscode.Disposable | undefined;
 
-  /** Fires with the files that became, changed as or are no longer tapes. */
+  /** Fires with the tapes that were added, changed or removed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(private readonly folders: FolderChanges) {}
@@ -58,7 +58,7 @@ export class TapeStore implements vscode.Disposable {
     return this.#loading;
   }
 
-  /** Finds all tapes again, for what no watcher has seen, or where others are to be found now. */
+  /** Finds all tapes again, for changes that no watcher has reported or after a change of the globs. */
   async reload(): Promise<void> {
     this.#loading = this.#discover(this.#loading);
     await this.#loading;
@@ -78,9 +78,9 @@ export class TapeStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  async #discover(earlier?: Promise<void>): Promise<void> {
-    await Promise.allSettled([earlier]);
-    if (earlier === undefined) this.#follow();
+  async #discover(running?: Promise<void>): Promise<void> {
+    await Promise.allSettled([running]);
+    if (running === undefined) this.#follow();
     const places = tapePlaces();
     this.#watchers?.dispose();
     this.#watchers = watchFiles(places, (uri) => this.#touch(uri));
@@ -97,10 +97,10 @@ export class TapeStore implements vscode.Disposable {
     await this.#refresh([...gone, ...found.filter((uri) => came.has(uri.toString()))]);
   }
 
-  /** What else than the watchers of the places tells that there may be something new. */
+  /** Subscribes to all events that may change the list, other than those of the file watchers. */
   #follow(): void {
     for (const listening of [
-      // A watcher misses changes below a folder that has just been made; what is saved here is known without it.
+      // A watcher misses changes below a folder that was just created; this event reports those saved here.
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (this.get(uri) !== undefined) this.#touch(uri);
       }),
@@ -114,10 +114,10 @@ export class TapeStore implements vscode.Disposable {
   }
 
   #touch(uri: vscode.Uri): void {
-    if (isSearched(uri)) this.#settled.add(uri.toString(), uri);
+    if (isSearched(uri)) this.#debouncedFiles.add(uri.toString(), uri);
   }
 
-  /** Forgets files that are no tapes of the workspace any more. */
+  /** Removes files that are no longer tapes of the workspace. */
   #drop(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) this.#entries.delete(uri.toString());
     if (uris.length > 0) this.#changed.fire({ uris, listChanged: true });
@@ -135,7 +135,7 @@ export class TapeStore implements vscode.Disposable {
     if (changed.length > 0) this.#changed.fire({ uris: changed, listChanged });
   }
 
-  /** Returns what that changes: nothing, the tape, or the list of tapes as well. */
+  /** Reads a file again. Returns what that changed: nothing, the tape, or the list of tapes as well. */
   async #read(uri: vscode.Uri): Promise<'none' | 'tape' | 'listed'> {
     const entry = await readTapeEntry(uri);
     const key = uri.toString();
@@ -146,7 +146,7 @@ export class TapeStore implements vscode.Disposable {
   }
 }
 
-/** What `tapedeck.tapes` says for each folder of the workspace. */
+/** The globs of `tapedeck.tapes` for each folder of the workspace. */
 function tapePlaces(): readonly vscode.RelativePattern[] {
   return (vscode.workspace.workspaceFolders ?? []).flatMap((folder) => {
     const globs = vscode.workspace.getConfiguration('tapedeck', folder.uri).get<unknown>('tapes');
@@ -159,7 +159,7 @@ async function findTapes(places: readonly vscode.RelativePattern[]): Promise<rea
   return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
 }
 
-/** Reads a file as a tape; undefined where it is none, or gone. */
+/** Reads a file as a tape; undefined if it is not one or is gone. */
 async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
   const { detectFormat, decodeTapeFile } = await loadCore();
   try {
@@ -180,7 +180,7 @@ async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
       problems: placed,
     };
   } catch (error) {
-    // A file that is gone, or cannot be read, is no tape now; the watcher tells when that changes.
+    // A file that is gone or cannot be read is not a tape at present; the watcher reports when that changes.
     if (error instanceof vscode.FileSystemError) return undefined;
     throw error;
   }

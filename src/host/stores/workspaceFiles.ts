@@ -4,12 +4,12 @@ import { DisposableStore } from '../base/disposable';
 
 const IGNORED_GLOB = `**/{${IGNORED_FOLDERS.join(',')}}/**`;
 
-/** The file systems that VS Code can search. On any other `findFiles` may never answer, as on one in memory in the browser. */
+/** The schemes that VS Code can search. On others (in-memory files in a browser) `findFiles` may never return. */
 const SEARCHABLE = new Set(['file', 'vscode-remote', 'vscode-vfs']);
 
 /**
- * The files of the workspace that match `glob`, without those in folders that are never searched. A file system that has
- * no search is walked, and there `isWanted` decides by a file's path.
+ * Finds the files of the workspace that match `glob`, except those in ignored folders. A file system without search is
+ * walked, and `isWanted` is used instead of the glob.
  */
 export async function findFiles(glob: string, isWanted: (path: string) => boolean): Promise<readonly vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -27,12 +27,12 @@ export async function findIn(
   return (await walk(folder)).filter(({ path }) => isWanted(path));
 }
 
-/** All files below a folder, without those in folders that are never searched. */
+/** All files below a folder, except those in ignored folders. */
 export async function filesBelow(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   return SEARCHABLE.has(folder.scheme) ? search(folder, '**/*') : walk(folder);
 }
 
-/** Is a file in a place where cases and tapes are looked for? */
+/** Whether a file is where cases and tapes are searched for. */
 export function isSearched(uri: vscode.Uri): boolean {
   return uri.scheme !== 'git' && !vscode.workspace.asRelativePath(uri, false).split('/').some(isIgnored);
 }
@@ -47,7 +47,7 @@ async function walk(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
     entries.map(async ([name, type]) => {
       const uri = vscode.Uri.joinPath(folder, name);
       if (type === vscode.FileType.File) return [uri];
-      // Links are not followed: one may lead back up.
+      // Links are not followed: they may form a cycle.
       return type === vscode.FileType.Directory && !isIgnored(name) ? walk(uri) : [];
     }),
   );
@@ -59,8 +59,8 @@ function isIgnored(name: string): boolean {
 }
 
 /**
- * Calls `touched` with each file that one of the globs fits and that comes, changes or goes. VS Code compares a plain text
- * with the absolute path, so it begins with a double star; a `RelativePattern` is compared with the path from its base.
+ * Calls `touched` with each file that matches one of the globs and is created, changed or deleted. VS Code matches a
+ * string with the absolute path, so it has to begin with a double star; a `RelativePattern` is relative to its base.
  */
 export function watchFiles(
   globs: readonly vscode.GlobPattern[],

@@ -6,7 +6,7 @@ import { ReviewStore } from './reviewStore';
 import { RunStore } from './runStore';
 import { TapeStore } from './tapeStore';
 
-/** What is known of the workspace, on the desktop and in the browser alike. */
+/** The stores that the extension has both on the desktop and in the browser. */
 export class WorkspaceStores implements Disposable {
   readonly folders = new FolderChanges();
   readonly cases = new CaseStore(this.folders);

@@ -71,7 +71,7 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
     const file = await this.#file(uri);
     const { detectFormat } = await loadCore();
     if (detectFormat(file) !== undefined) return file;
-    throw new HumanError(`${nameOf(uri)} is in no tape format that Tapedeck knows.`);
+    throw new HumanError(`${nameOf(uri)} is not in a tape format that Tapedeck supports.`);
   }
 }
 
