@@ -8,20 +8,23 @@ import { plainInteraction } from './lazyTape';
 import { tapeFileFromText } from './tapeFile';
 import { toRecordedInteraction, type WritableFormat, writableIn } from './writableFormat';
 
-/** A field that does not come through, and how often. */
+/** A field that the target does not carry, and how often that happens. */
 export interface Loss {
   /** By its path in the model, such as `response.usage.cachedTokens`. */
   readonly field: string;
   readonly lost: number;
-  /** It came through as something else. */
+  /** The target has another value in its place. */
   readonly changed: number;
 }
 
 export interface Conversion {
   readonly text: string;
-  /** How many interactions have something that the target cannot carry. */
+  /** The number of interactions with something that the target cannot carry. */
   readonly affected: number;
-  /** The tape has this many interactions; the target has a place for this many. Where that is none, `text` is of no use. */
+  /**
+   * The number of interactions of the tape, and of those that the target has a place for. Where that is none, `text`
+   * is useless.
+   */
   readonly interactions: number;
   readonly kept: number;
   /** By field, the most frequent first. */
@@ -31,8 +34,8 @@ export interface Conversion {
 type Extras = ReturnType<NonNullable<TapeFormat['unmappedFields']>>;
 
 /**
- * A tape in another format, and what that format cannot carry: found by reading what was written, so that it is true of
- * every format, now and later. What the source has and an interaction has no place for is lost as well.
+ * Converts a tape to another format, and reports what that format cannot carry. The losses are found by reading the
+ * new text, so they hold for every format. Fields of the source that have no place in an interaction are lost as well.
  */
 export function convertTape(tape: Tape, name: string, target: WritableFormat, extras: Extras = []): Conversion {
   const { interactions } = tape;
@@ -48,9 +51,9 @@ export function convertTape(tape: Tape, name: string, target: WritableFormat, ex
   return { text, affected, interactions: interactions.length, kept: held.length, losses: tally.losses() };
 }
 
-/** What belongs to the file and not to the recording. Arguments are compared as values: their text may be written anew. */
+/** Belongs to the file, not to the recording. Arguments are compared as values, because their text may be rewritten. */
 const FILE_FIELDS: ReadonlySet<string> = new Set(['index', 'source', 'id', 'api', 'summary']);
-/** Fields that are looked into; everything else is compared as one. */
+/** Fields whose members are compared one by one; any other field is compared as a whole. */
 const COMPARED_BY_MEMBER: ReadonlySet<string> = new Set([
   '',
   'request',
@@ -60,7 +63,7 @@ const COMPARED_BY_MEMBER: ReadonlySet<string> = new Set([
   'timing',
   'http',
 ]);
-/** The fields of list items, told apart by name and not by place. */
+/** The fields of list items, which are identified by name and not by position. */
 const LIST_FIELDS: ReadonlySet<string> = new Set([
   'request.messages',
   'request.messages[].toolCalls',
@@ -72,7 +75,7 @@ class LossTally {
   readonly #lost = new Map<string, number>();
   readonly #changed = new Map<string, number>();
 
-  /** Returns whether anything differs. */
+  /** Returns true if anything differs. */
   compare(before: Interaction, after: Interaction, extras: readonly string[] = []): boolean {
     const lost = new Set(extras);
     const changed = new Set<string>();
@@ -96,8 +99,8 @@ class LossTally {
 }
 
 /**
- * With what bodies hold, in whatever form: base64 may be wrapped, JSON stored parsed, a text kept as bytes. That they were
- * compressed counts apart.
+ * An interaction with the content of its bodies, however they are stored: base64 may be wrapped, JSON parsed, text
+ * kept as bytes. That a body was compressed is compared separately.
  */
 function comparableInteraction(interaction: Interaction): unknown {
   const { http, ...others } = plainInteraction(interaction);
@@ -117,7 +120,7 @@ function comparableBody(body: HttpBody): unknown {
   return delays.length === 0 ? content : { ...content, delays };
 }
 
-/** Gathers the paths at which `before` says something that `after` does not, or says otherwise. */
+/** Collects the paths at which `before` has a value that `after` does not have, or has differently. */
 function collectLosses(path: string, before: unknown, after: unknown, lost: Set<string>, changed: Set<string>): void {
   if (isEmptyValue(before) || jsonEqual(before, after)) return;
   if (LIST_FIELDS.has(path) && Array.isArray(before)) {
@@ -146,7 +149,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** An empty list says no more than none, and an empty text no more than null. */
+/** An empty list is equal to an absent one, and an empty text to null. */
 function isEmptyValue(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;

@@ -6,13 +6,13 @@ import { readYaml } from '../yaml/readYaml';
 import { formats } from './registry';
 import type { TapeFile } from './tapeFile';
 
-/** A value of a file, and how much further in the file it stands than its places say. */
+/** A value of a file. `offset` is added to its positions. */
 export interface DocumentRoot {
   readonly node: JsonNode;
   readonly offset: number;
 }
 
-/** The values of a file as trees, whatever its format: of one JSON text, of a JSON text a line, or of YAML. */
+/** The values of a file as trees, whatever its format: one JSON text, a JSON text a line, or YAML. */
 export interface Documents {
   readonly syntax: 'json' | 'json-lines' | 'yaml' | 'other';
   readonly roots: readonly DocumentRoot[];
@@ -20,7 +20,7 @@ export interface Documents {
 }
 
 const YAML_NAME = /\.ya?ml(?:\.gz)?$/i;
-/** The first key of the YAML that recorders write, behind what may stand before it. */
+/** The first key of YAML as recorders write it, after directives, comments and blank lines. */
 const YAML_HEAD = /^(?:(?:%YAML|---|#)[^\n]*\n|[^\S\n]*\n)*(?:- )?[\w-]+:(?:\s|$)/;
 
 export function readDocuments(file: TapeFile): Documents {
@@ -43,7 +43,7 @@ function jsonDocuments(text: string): Documents {
   return { syntax: 'json', roots: node === undefined ? [] : [{ node, offset: 0 }], problems };
 }
 
-/** A JSON text in the first line, and more behind it. */
+/** Whether the first line is a complete JSON text and more text follows. */
 function startsWithWholeLine(text: string): boolean {
   const [first, second] = nonBlankLines(text, 0, 2);
   return (

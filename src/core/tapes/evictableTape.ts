@@ -6,20 +6,21 @@ import type { TapeFormat } from './format';
 import { LazyTape } from './lazyTape';
 import type { TapeFile } from './tapeFile';
 
-/** What was read is kept where it takes no more: so many times the text, and of any tape as much as is not worth a word. */
+/** The limits below which a reading is kept: this many times the text, and for any tape this many bytes. */
 const MAX_TEXT_MULTIPLE = 7;
 const ALWAYS_KEPT_BYTES = 256 * 1024;
-/** Of an interaction with its place, its problems, and what it is read from. */
+/** Memory of an interaction with its position, its problems and its source. */
 const BYTES_PER_INTERACTION = 600;
 
-/** The format, with tapes that take little more memory than their text while nobody uses them. */
+/** Wraps a format so that its tapes take little more memory than their text while they are unused. */
 export function withEvictableTapes(format: TapeFormat): TapeFormat {
   return { ...format, read: (file) => new EvictableTape(file, format.read) };
 }
 
 /**
- * A tape that is read again when somebody asks for interactions that nobody has held for a while: a file can have one in
- * every three bytes, and the tree of a YAML text takes many times the text. A tape that is known to take little stays.
+ * A tape that releases its interactions when nothing holds them, and reads the file again when they are needed: a file
+ * can have an interaction in every three bytes, and the tree of a YAML text takes many times the text. A tape that is
+ * known to take little memory is kept.
  */
 class EvictableTape implements Tape {
   readonly format: FormatId;
@@ -37,7 +38,7 @@ class EvictableTape implements Tape {
     this.version = reading.version && flattenString(reading.version);
     this.records = reading.records;
     this.#reading = isCheapToKeep(reading, file) ? constant(reading) : weakMemo(() => read(file), reading);
-    // Whoever has the list of them need not have the tape.
+    // The list of interactions may outlive the tape.
     this.#interactions = weakMemo(() => this.#reading().interactions, reading.interactions);
   }
 
@@ -62,16 +63,16 @@ function isCheapToKeep(reading: Tape, { text }: TapeFile): boolean {
   return bytes <= Math.max(ALWAYS_KEPT_BYTES, text.length * MAX_TEXT_MULTIPLE);
 }
 
-/** Not in the constructor: functions that are made in one place keep alive what any of them uses. */
+/** A function outside of the constructor: closures made in one scope keep alive everything that any of them uses. */
 function constant<T>(value: T): () => T {
   return () => value;
 }
 
-/** More than anybody repairs before looking again. */
+/** More problems than anyone fixes before verifying again. */
 const MAX_PROBLEMS = 500;
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
-/** The problems, or as many as can be listed, with one that says how many more there are, as grave as the worst of them. */
+/** The problems, or as many as can be listed and a last one with the number of the others and their worst severity. */
 export function limitProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
   const [first, ...others] = problems.slice(MAX_PROBLEMS);

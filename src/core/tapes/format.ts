@@ -6,10 +6,10 @@ import type { Splice } from '../text/splice';
 import type { ResponseEdit, ResponseValueEdit } from '../wire/edit/responseEdit';
 import type { TapeFile } from './tapeFile';
 
-/** What a tape format can do. Everything that is particular to a format stays behind this. */
+/** A tape format. Everything particular to a format is behind this interface. */
 export interface TapeFormat {
   readonly id: FormatId;
-  /** As people call it, such as "MoFA tape". */
+  /** Its name in the interface, such as "MoFA tape". */
   readonly label: string;
   /** Decides the icon. */
   readonly family: TapeFamily;
@@ -22,41 +22,52 @@ export interface TapeFormat {
    * that follow each other without a separator. Absent where both JSON and other text occur.
    */
   readonly syntax?: 'json' | 'text' | 'records';
-  /** Cheap: decides by the content, may look at no more than it needs. Only one format claims a file. */
+  /** Recognises a file by its content, and is cheap. Only one format claims a file. */
   looksLike(file: TapeFile): boolean;
-  /** Total: never throws; a broken file yields what could be read, with problems. Broken integrity is a problem. */
+  /**
+   * Total: never throws. A broken file yields what could be read, with problems; failed integrity checks are problems.
+   */
   read(file: TapeFile): Tape;
-  /** A new tape of this format, as the format's own recorder writes it. Absent where a tape cannot be made from our model. */
+  /** Writes a new tape as the format's own recorder would. Absent where a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
-  /** What a new tape of this format has a place for; absent where that is every interaction. `serialise` writes no others. */
+  /**
+   * The interactions that a new tape of this format has a place for; absent where that is all. `serialise` writes no
+   * others.
+   */
   readonly writableSubset?: WritableSubset;
-  /** For each interaction of a file, the fields that say something and have no place in `Interaction`, by their names there. */
+  /** For each interaction of a file, the names of its fields that have content and no place in `Interaction`. */
   unmappedFields?(file: TapeFile): readonly (readonly string[])[];
-  /** Why `serialise` is absent, as a sentence, where a file of this format has no place for an interaction at all. */
+  /** Why `serialise` is absent, as a sentence, for a format without a place for any interaction. */
   readonly notWritableReason?: string;
-  /** A script by somebody's hand: what is recorded is converted to a new one, but never written over one. */
+  /** A script that is written by hand: a recording can be converted to a new one, but is never written over one. */
   readonly isHandWritten?: true;
-  /** Changes the text of an answer. Absent for formats that are only read. */
+  /** Changes the text of a response. Absent for read-only formats. */
   editText?(file: TapeFile, edit: TapeTextEdit): EditOutcome;
-  /** Changes other values of an answer. Where this is absent `edits/editDocument.ts` finds them in the tree of the file. */
+  /**
+   * Changes another value of a response. Where this is absent, `edits/editDocument.ts` finds the value in the tree of
+   * the file.
+   */
   editValue?(file: TapeFile, edit: TapeValueEdit): EditOutcome;
-  /** Changes the list of interactions, where that is no list in the file whose items stand for themselves. */
+  /** Changes the list of interactions, for files where that is not a list of independent items. */
   editList?(file: TapeFile, edit: ListEdit): EditOutcome;
   /**
-   * An empty item for the list in the file that an interaction stands in, where `serialise` writes none; undefined where
+   * An empty item for the list that an interaction is an item of, where `serialise` cannot write one. Undefined where
    * the list holds something else.
    */
   emptyItem?(file: TapeFile, interaction: number): Json | undefined;
   /**
-   * What must follow changes that are made by place, not by meaning, such as taking a secret out everywhere: splices of
-   * the same text that keep lengths and counts right where they were.
+   * The edits that must follow changes made by position, such as redacting a secret everywhere: splices of the same
+   * text that correct the lengths and counts that were correct before.
    */
   followingEdits?(file: TapeFile, changes: readonly Splice[]): DependentEdits;
-  /** Splices that make right what the format's own recorder would have written otherwise: hashes, ids, counts, escapes. */
+  /** Splices that bring the file to what its own recorder would have written: hashes, ids, counts, escapes. */
   finalise?(file: TapeFile): readonly Splice[];
-  /** What `finalise` does, as a command. */
+  /** The title of `finalise` as a command. */
   readonly finaliseTitle?: string;
-  /** What the format keeps of a request, where it keeps messages and not HTTP: no more than that can be compared. */
+  /**
+   * The parts of a request that are stored, for formats that store messages and not HTTP: nothing else can be
+   * compared.
+   */
   readonly storedFields?: StoredFields;
   /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */
   requestKey?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
@@ -72,7 +83,7 @@ export interface TapeFormat {
   readonly asCase?: TapeAsCase;
   /** Present where the tests of pytest use tapes of this format. */
   readonly pytest?: PytestTapes;
-  /** A whole file in the newest version of its format, where an older one can be migrated. */
+  /** The whole file, migrated to the newest version of its format. Undefined where there is nothing to migrate. */
   migrate?(file: TapeFile): string | undefined;
 }
 
@@ -99,13 +110,13 @@ export interface TapeAsCase {
 
 /** The interactions that a file of a format has a place for. */
 export interface WritableSubset {
-  /** In words, such as "answers of a model". */
+  /** A noun phrase, such as "responses of a model". */
   readonly description: string;
-  /** Those of them, in the order in which they are read again. */
+  /** Selects those interactions, in the order in which they are read again. */
   select<T extends RecordedInteraction>(interactions: readonly T[]): readonly T[];
 }
 
-/** What a format that stores messages keeps of a request. */
+/** The parts of a request that a format with messages stores. */
 export interface StoredFields {
   readonly tools: 'names' | 'definitions';
   /** Whether all parts of a message are kept, or its text and tool calls only. */
@@ -114,14 +125,14 @@ export interface StoredFields {
   readonly params?: readonly string[];
 }
 
-/** The interaction that is changed, from 0. */
+/** The interaction to change, from 0. */
 interface InteractionTarget {
   readonly interaction: number;
 }
 
-/** A new text for an answer. */
+/** A new text for a response. */
 export type TapeTextEdit = InteractionTarget & Extract<ResponseEdit, { type: 'response-text' }>;
-/** A change of another value of an answer, by its meaning. */
+/** A change of another value of a response. */
 export type TapeValueEdit = InteractionTarget &
   (
     | ResponseValueEdit
@@ -134,12 +145,12 @@ export type TapeResponseEdit = TapeTextEdit | TapeValueEdit;
 export type ListEdit =
   | { readonly type: 'delete'; readonly interaction: number }
   | { readonly type: 'duplicate'; readonly interaction: number }
-  /** An empty one behind this one, of its kind and of its protocol. */
+  /** Inserts an empty interaction of the same kind and protocol after this one. */
   | { readonly type: 'add'; readonly interaction: number }
-  /** To the place of its neighbour. */
+  /** Swaps the interaction with its neighbour. */
   | { readonly type: 'move'; readonly interaction: number; readonly by: -1 | 1 };
 
-/** Takes a value out of the whole tape: one placeholder stands wherever it stood. */
+/** Removes a value from the whole tape: a placeholder takes its place wherever it occurs. */
 export interface RedactEdit {
   readonly type: 'redact';
   readonly value: string;
@@ -147,16 +158,16 @@ export interface RedactEdit {
 
 export type TapeEdit = TapeResponseEdit | ListEdit | RedactEdit;
 
-/** Values that follow others. */
+/** Edits of values that depend on others. */
 export interface DependentEdits {
   readonly splices: readonly Splice[];
-  /** Which, in words (`content-length`, `byte counts`). */
+  /** The names of those values, such as `content-length` or `byte counts`. */
   readonly dependents: readonly string[];
 }
 
 /**
- * What to replace in the source, and which dependent values that includes, in words (`content-length`, `content_hash`).
- * Or why the edit cannot be made, as a sentence.
+ * The splices of an edit, with the names of the dependent values that they include (`content-length`, `content_hash`);
+ * or why the edit cannot be made, as a sentence.
  */
 export type EditOutcome =
   | { readonly splices: readonly Splice[]; readonly dependents: readonly string[] }

@@ -3,23 +3,23 @@ import type { Interaction } from '../model/interaction';
 import type { FormatId, Tape } from '../model/tape';
 import type { Problem, Span } from '../text/source';
 
-/** What can forget what it has read, and read it again. */
+/** Something that can release its content and read it again. */
 export interface Evictable {
   evict(): void;
 }
 
 interface CacheEntry {
-  /** The tape it belongs to may be closed long before its turn comes. */
+  /** A weak reference: the tape may be closed long before this entry is evicted. */
   readonly what: WeakRef<Evictable>;
   readonly size: number;
 }
 
-/** Of something without a size, such as an interaction of a zip. */
+/** The size of an entry without one of its own, such as an interaction of a zip. */
 const MIN_ENTRY_SIZE = 1024;
 
 /**
- * Lets those that were read last keep what they have read, as much as fits in; the others forget. (To hold contents by a
- * WeakRef would keep every one until the engine's next full collection: reading a tape of 100 MB then takes 300.)
+ * Keeps the contents that were read last, up to a total size; older ones are evicted. (WeakRefs to the contents
+ * themselves would keep all of them until the next full collection: reading a tape of 100 MB would take 300.)
  */
 export class ContentCache {
   readonly #room: number;
@@ -27,7 +27,7 @@ export class ContentCache {
   #oldest = 0;
   #size = 0;
 
-  /** @param room In the unit of the sizes. */
+  /** @param room In the same unit as the sizes. */
   constructor(room: number) {
     this.#room = room;
   }
@@ -51,22 +51,25 @@ export class ContentCache {
   }
 }
 
-/** What an interaction says. */
+/** The content of an interaction. */
 export type InteractionContent = Omit<Interaction, 'index' | 'source'>;
 
 export interface InteractionReading {
   readonly content: InteractionContent;
-  /** What is wrong with it, or could not be understood. */
+  /** Errors in it, and content that is unsupported. */
   readonly problems: readonly Problem[];
 }
 
-/** UTF-16 units of source whose contents are kept: all of an ordinary tape, and a small part of a large one. */
+/**
+ * The total of sources, in UTF-16 units, whose contents are kept: all of an ordinary tape, a small part of a large
+ * one.
+ */
 const CACHE_SIZE = 2_000_000;
 const contentCache = new ContentCache(CACHE_SIZE);
 
 /**
- * An interaction of which only the place is known: what it says is read when it is first asked for. Whoever lists or
- * counts the interactions of a tape does not wait for their bodies to be decoded and understood.
+ * An interaction that is read on demand. Listing or counting the interactions of a tape does not wait for their bodies
+ * to be decoded.
  */
 export class LazyInteraction implements Interaction {
   readonly index: number;
@@ -117,7 +120,7 @@ export class LazyInteraction implements Interaction {
     return this.#problems ?? this.#interpret().problems;
   }
 
-  /** Gives back what it says; whoever asks next reads it again. */
+  /** Releases the content; the next access reads it again. */
   evict(): void {
     this.#known = undefined;
   }
@@ -139,19 +142,19 @@ export class LazyInteraction implements Interaction {
   }
 }
 
-/** All of an interaction as members of its own, which a spread, or a comparison, has to find. */
+/** The interaction as a plain object, for spreads and comparisons. */
 export function plainInteraction(interaction: Interaction): Interaction {
   return interaction instanceof LazyInteraction ? interaction.toJSON() : interaction;
 }
 
-/** A tape whose problems are looked for when they are first asked for: most of them are in its interactions. */
+/** A tape whose problems are collected on first access, because most of them are in its interactions. */
 export class LazyTape implements Tape {
   readonly format: FormatId;
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly records: number | undefined;
   readonly interactions: readonly Interaction[];
-  /** Bytes of memory that what was read keeps beside text and interactions; undefined where nobody can tell. */
+  /** The bytes of memory that the reading retains beside text and interactions; undefined where that is unknown. */
   readonly retainedBytes: number | undefined;
   readonly #find: () => readonly Problem[];
   #problems: readonly Problem[] | undefined;
@@ -180,15 +183,17 @@ export class LazyTape implements Tape {
   }
 }
 
-/** What is wrong with interactions, which reads them all. */
+/** The problems of all interactions, which reads them all. */
 export function interactionProblems(interactions: readonly LazyInteraction[]): Problem[] {
   return interactions.flatMap(({ problems }) => problems);
 }
 
-/** Of a value or name that somebody has looked at, with what was made of it. */
+/** Memory of a value or name that has been accessed, with everything derived from it. */
 const BYTES_PER_VALUE = 400;
 
-/** The bytes of memory that the tree of a JSON text, and what is read from it, takes at most; undefined for another text. */
+/**
+ * The most memory that the tree of a JSON text takes, with what is read from it, in bytes; undefined for another text.
+ */
 export function jsonTreeBytes(root: JsonNode): number | undefined {
   return root instanceof LazyObjectNode || root instanceof LazyArrayNode ? root.size * BYTES_PER_VALUE : undefined;
 }

@@ -5,7 +5,7 @@ import type { TapeFormat } from './format';
 import { formats } from './registry';
 import type { TapeFile } from './tapeFile';
 
-/** The format of a file by its content, or undefined when no format claims it. */
+/** The format of a file by its content; undefined when no format claims it. */
 export function detectFormat(file: TapeFile): TapeFormat | undefined {
   const isJson = looksLikeJson(file.text);
   return formats.find(({ syntax, looksLike }) => mayHave(syntax, isJson) && looksLike(file));
@@ -15,14 +15,14 @@ function mayHave(syntax: TapeFormat['syntax'], isJson: boolean): boolean {
   return syntax === undefined || (syntax === 'json') === isJson;
 }
 
-/** Reads a tape of any format. `undefined` when the file is of none; then it is not a tape. */
+/** Reads a tape of any format. Undefined for a file of no format. */
 export function readTape(file: TapeFile): Tape | undefined {
   return detectFormat(file)?.read(file);
 }
 
 /**
- * The interaction (from 0) that stands at an offset of the text, or else the last that begins before it; undefined before
- * the first, and where interactions have no place in the text.
+ * The index of the interaction at an offset of the text, or of the last one that begins before it. Undefined before
+ * the first, and where interactions have no position in the text.
  */
 export function interactionAt(interactions: readonly Interaction[], offset: number): number | undefined {
   const covering = interactions.find(({ source: { start, end } }) => start <= offset && offset < end);

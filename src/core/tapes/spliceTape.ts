@@ -7,13 +7,13 @@ import type { TapeFormat } from './format';
 import { type TapeFile, tapeFileFromText } from './tapeFile';
 import { toRecordedInteraction } from './writableFormat';
 
-/** Or why a take cannot be put behind the first interactions, as a sentence. */
+/** The new text, or why the take cannot follow the kept interactions, as a sentence. */
 export type SplicedTape = { readonly text: string } | { readonly refused: string };
 
 /**
- * A tape of which the first `keep` interactions stay, byte for byte, and what follows is another take. Works for every
- * format that can be written: the whole is written as the format's recorder would, and of that only what comes after the
- * kept part is used. The result is read before it is handed out.
+ * Keeps the first `keep` interactions of a tape byte for byte, and replaces the rest by another take. It works for
+ * every format that can be written: the whole tape is serialised, and the part after the kept interactions is used.
+ * The result is verified by reading it.
  */
 export function spliceTape(
   format: TapeFormat,
@@ -40,7 +40,7 @@ export function spliceTape(
   return { refused: 'The new take cannot follow the old one in this file: record the whole tape.' };
 }
 
-/** The start of the old text, the new interactions, and what stood behind the old ones. */
+/** Joins the start of the old text, the new interactions, and the text after the old ones. */
 function joinTexts(
   format: TapeFormat,
   old: string,
@@ -52,10 +52,10 @@ function joinTexts(
   const fresh = format.read(tapeFileFromText(written)).interactions;
   const keptEnd = interactions[keep - 1]?.source.end ?? 0;
   const oldEnd = interactions.at(-1)?.source.end ?? old.length;
-  // Counted from the end: not everything that was kept could be written again.
+  // Counted from the end, because not every kept interaction could be serialised.
   const start = fresh.at(-added - 1)?.source.end;
   const taken = added === 0 ? '' : written.slice(start, fresh.at(-1)?.source.end);
-  // None of it could: that happens in lines only, of which each stands for itself.
+  // None could be serialised, which happens only in files of independent lines.
   const gap = start === undefined && added > 0 ? '\n' : '';
   return old.slice(0, keptEnd) + gap + taken + old.slice(oldEnd);
 }

@@ -4,30 +4,30 @@ import { decodeLatin1, encodeLatin1 } from '../bytes/latin1';
 import type { Problem } from '../text/source';
 
 /**
- * A tape file as text that can be turned back into the very same bytes. Offsets of a tape are UTF-16 offsets into `text`.
- * Bytes that are not UTF-8 are kept one to one as Latin-1, so that nothing is lost in a file with binary bodies.
+ * A tape file as text that can be converted back to exactly the same bytes. Offsets are UTF-16 offsets into `text`.
+ * Bytes that are not UTF-8 are decoded as Latin-1, one to one, so that files with binary bodies lose nothing.
  */
 export interface TapeFile {
-  /** With `/`, for what only the name tells, such as `.responses`. Never read from. */
+  /** With `/`. Used only for facts that are in the name, such as `.responses`; the file is never opened. */
   readonly path: string;
   readonly text: string;
   readonly encoding: 'utf-8' | 'latin1';
-  /** The file starts with a byte order mark, which `text` does not have. */
+  /** The file starts with a byte order mark, which is not part of `text`. */
   readonly bom: boolean;
-  /** For a gzipped file: its header, which a rewrite must keep. `text` is what was inside. */
+  /** The header of a gzipped file, which a rewrite must keep. `text` is the unpacked content. */
   readonly gzipHeader?: Uint8Array;
-  /** The bytes of the file, for formats that are not text. */
+  /** For formats that are not text. */
   readonly bytes: Uint8Array;
 }
 
-/** Reads the bytes of a file. A damaged gzip file gives the text of its raw bytes, which no format claims. */
+/** Decodes the bytes of a file. A damaged gzip file yields the text of its raw bytes, which no format claims. */
 export function decodeTapeFile(path: string, bytes: Uint8Array): TapeFile {
   const gzipHeader = gzipHeaderOf(bytes);
   const unpacked = gzipHeader && gunzipFile(bytes);
   const content = unpacked ?? bytes;
   const bom = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
   const { text, encoding } = decodeText(bom ? content.subarray(3) : content);
-  // The text gives the very bytes again: there is no need to hold a large file twice.
+  // The bytes can be computed from the text, so a large file is not held twice.
   if (unpacked === undefined && encoding === 'utf-8') return tapeFileFromText(bom ? `\uFEFF${text}` : text, path);
   return {
     path: path.replaceAll('\\', '/'),
@@ -39,7 +39,7 @@ export function decodeTapeFile(path: string, bytes: Uint8Array): TapeFile {
   };
 }
 
-/** A source that is text already, as in an editor. */
+/** A file from text, as in an editor. */
 export function tapeFileFromText(text: string, path = ''): TapeFile {
   const bom = text.charCodeAt(0) === 0xfeff;
   const body = bom ? text.slice(1) : text;
@@ -63,8 +63,8 @@ function decodeText(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
 }
 
 /**
- * The bytes of a file whose text is now `text`. An unchanged text gives the file's own bytes. A gzipped file keeps its
- * header (its time and system), though not its compressor's choices.
+ * The bytes of a file after its text became `text`. Unchanged text yields the original bytes. A gzipped file keeps its
+ * header (time and system), but not its compressor's choices.
  */
 export function encodeTapeFile(file: TapeFile, text: string): Uint8Array {
   if (text === file.text) return file.bytes;
@@ -73,7 +73,7 @@ export function encodeTapeFile(file: TapeFile, text: string): Uint8Array {
   return file.gzipHeader === undefined ? content : gzipFile(content, file.gzipHeader);
 }
 
-/** What keeps Python from reading a file as UTF-8 JSON, and is no mistake in its text. */
+/** Characters with which Python cannot read a file as UTF-8 JSON, although its text is correct. */
 export function encodingProblems({ encoding, bom }: TapeFile, reader: string): Problem[] {
   const span = { start: 0, end: 0 };
   if (encoding !== 'utf-8') {

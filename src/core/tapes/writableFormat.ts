@@ -8,12 +8,12 @@ export function isWritable(format: TapeFormat): format is WritableFormat {
   return format.serialise !== undefined;
 }
 
-/** Can what is recorded be written over a tape of this format? Not over what somebody has written by hand. */
+/** Whether a recording may be written over a tape of this format, which excludes files that are written by hand. */
 export function isRecordable(format: TapeFormat): format is WritableFormat {
   return isWritable(format) && format.isHandWritten === undefined;
 }
 
-/** Those that a new file of this format has, in its order. */
+/** The interactions that a new file of this format has a place for, in its order. */
 export function writableIn<T extends RecordedInteraction>(
   format: TapeFormat,
   interactions: readonly T[],
@@ -21,18 +21,18 @@ export function writableIn<T extends RecordedInteraction>(
   return format.writableSubset?.select(interactions) ?? interactions;
 }
 
-/** A call of a model, or a step of a script that says what is answered. */
+/** Whether an interaction is a model call, or a step of a script with a response. */
 export function isModelResponse({ kind = 'llm', response }: RecordedInteraction): boolean {
   return kind === 'llm' || (kind === 'script' && response !== undefined);
 }
 
-/** For formats that are played in order: anything else on them would be taken for the next answer of the model. */
+/** For formats that are replayed in order, where any other interaction would be taken for the model's next response. */
 export const MODEL_RESPONSES: WritableSubset = {
   description: 'answers of a model',
   select: (interactions) => interactions.filter(isModelResponse),
 };
 
-/** For formats of HTTP: what was recorded without it can be told as a call of a model, where it was one. */
+/** For HTTP formats: an interaction that was recorded without HTTP can be written as a model call, if it was one. */
 export const HTTP_EXCHANGES: WritableSubset = {
   description: 'HTTP exchanges and calls of models',
   select: (interactions) => interactions.filter((one) => one.http !== undefined || isModelResponse(one)),
@@ -40,12 +40,12 @@ export const HTTP_EXCHANGES: WritableSubset = {
 
 type SubsetWriter = Required<Pick<TapeFormat, 'serialise' | 'writableSubset'>>;
 
-/** The members of a format that writes what it writableSubset, and nothing else. */
+/** The members of a format that writes only a subset of interactions. */
 export function writeSubset(writableSubset: WritableSubset, write: SubsetWriter['serialise']): SubsetWriter {
   return { writableSubset, serialise: (name, interactions) => write(name, writableSubset.select(interactions)) };
 }
 
-/** What of an interaction can be written to another tape. */
+/** The part of an interaction that can be written to another tape. */
 export function toRecordedInteraction({ kind, request, response, http, timing }: Interaction): RecordedInteraction {
   return {
     kind,

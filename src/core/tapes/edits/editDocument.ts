@@ -13,7 +13,7 @@ import { jsonStrings } from '../formats/shared/storedBody';
 import { keepLineEnd, yamlStrings } from '../formats/shared/yamlHttpTape';
 import type { TapeFile } from '../tapeFile';
 
-/** The ways in which a value of an interaction could be changed in the tree of its file, the most likely first. */
+/** The candidate edits of a value of an interaction in the tree of its file, the most likely first. */
 export function candidateSplices(file: TapeFile, interaction: Interaction, change: ResponseValueEdit): Splice[][] {
   const place = locateInteraction(file, interaction.source);
   if (place === undefined || interaction.response === undefined) return [];
@@ -31,7 +31,7 @@ export function candidateSplices(file: TapeFile, interaction: Interaction, chang
 interface NodeLocation {
   readonly node: JsonNode;
   readonly writer: NodeWriter;
-  /** Where the text begins that the node knows its place in. */
+  /** The offset in the file that the node's positions count from. */
   readonly by: number;
 }
 
@@ -52,7 +52,7 @@ function locateInteraction(file: TapeFile, source: Span): NodeLocation | undefin
   return node && { node, writer: { string, value: (_, next) => compactJson(next) }, by: 0 };
 }
 
-/** The node that stands exactly here. */
+/** The node at exactly this span. */
 function nodeAtSpan(nodes: readonly JsonNode[], source: Span): JsonNode | undefined {
   for (const node of nodes) {
     if (node.start === source.start && node.end === source.end) return node;

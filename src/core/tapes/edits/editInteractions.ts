@@ -11,7 +11,7 @@ import { listSplices, reorderInteractions } from '../lists/listEdits';
 import type { TapeFile } from '../tapeFile';
 import { errorCount, withDependents } from './editResponse';
 
-/** In some formats the request is told by the place in the list. */
+/** Formats that identify a request by its position in the list. */
 function isSameRecording(left: RecordedInteraction, right: Interaction | undefined): boolean {
   return (
     right !== undefined &&
@@ -20,7 +20,7 @@ function isSameRecording(left: RecordedInteraction, right: Interaction | undefin
   );
 }
 
-/** Changes which interactions a tape has, and in which order. */
+/** Deletes, duplicates, adds or moves an interaction. */
 export function editInteractions(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
   if (edit.type === 'add') return addInteraction(format, file, tape, edit);
   const outcome = format.editList?.(file, edit) ?? editDocumentList(format, file, tape, edit);
@@ -33,7 +33,7 @@ export function editInteractions(format: TapeFormat, file: TapeFile, tape: Tape,
 
 const REFUSED_DEPENDENTS = 'Other interactions depend on this one: change the file in the text editor.';
 
-/** The others stay what they are, and the new one says nothing. */
+/** The other interactions must stay the same, and the new one must be empty. */
 function addInteraction(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
   const like = tape.interactions[edit.interaction];
   const isKnown = format.emptyItem !== undefined || (like !== undefined && emptyInteraction(like) !== undefined);
@@ -75,7 +75,7 @@ function editDocumentList(format: TapeFormat, file: TapeFile, tape: Tape, edit: 
   return withDependents(format, file, withNumbers(format, file, list.nodes, splices, edit));
 }
 
-/** Entries that were numbered in their order stay so. */
+/** Renumbers entries that were numbered in order. */
 function withNumbers(
   format: TapeFormat,
   file: TapeFile,
@@ -103,16 +103,16 @@ function withNumbers(
   };
 }
 
-/** What recorders number their entries by. */
+/** The members with which recorders number their entries. */
 const NUMBERING_KEYS: readonly string[] = ['id', 'index', 'sequence', 'seq', 'order', 'number', 'step', 'turn'];
 
-/** A member by which all entries of a list are numbered in their order, with the number of the first. */
+/** A member that numbers all entries of a list in order, with the number of the first. */
 interface Numbering {
   readonly name: string;
   readonly first: number;
 }
 
-/** The numberings that hold. One entry alone tells nothing, unless it begins at 0 or 1. */
+/** The numberings that hold for all entries. A single entry is no evidence, unless it begins at 0 or 1. */
 export function findNumberings(entries: readonly JsonNode[]): Numbering[] {
   return NUMBERING_KEYS.flatMap((name) => {
     const numbers = entries.map((entry) => wholeNumber(member(entry, name)));
@@ -126,7 +126,7 @@ function wholeNumber(node: JsonNode | undefined): number | undefined {
   return node?.type === 'number' && /^\d{1,9}$/.test(node.lexeme) ? Number(node.lexeme) : undefined;
 }
 
-/** What makes a numbering hold again. */
+/** Splices that make a numbering consistent again. */
 export function renumber(entries: readonly JsonNode[], { name, first }: Numbering): Splice[] {
   return entries.flatMap((entry, index) => {
     const node = member(entry, name);

@@ -8,7 +8,7 @@ import type { EditOutcome, TapeFormat, TapeResponseEdit, TapeValueEdit } from '.
 import type { TapeFile } from '../tapeFile';
 import { candidateSplices } from './editDocument';
 
-/** Changes a value of an answer: as the format knows how to, or where the value stands in the tree of the file. */
+/** Changes a value of a response: with the format's own member, or else in the tree of the file. */
 export function editInteractionResponse(
   format: TapeFormat,
   file: TapeFile,
@@ -58,7 +58,7 @@ function hasChange(before: Interaction, after: Interaction | undefined, edit: Ta
   );
 }
 
-/** The other interactions, and how many problems there are. */
+/** The other interactions and the number of problems, which an edit must not change. */
 function othersAreUnchanged(before: Tape, after: Tape, { interaction }: TapeResponseEdit): boolean {
   if (before.interactions.length !== after.interactions.length || errorCount(after) > errorCount(before)) return false;
   return before.interactions.every(
@@ -70,7 +70,7 @@ export function errorCount({ problems }: Tape): number {
   return problems.filter(({ severity }) => severity === 'error').length;
 }
 
-/** But for its place and for what it is called by. */
+/** An interaction without its position and id. */
 function isSameContent(left: Interaction, right: Interaction | undefined): boolean {
   if (right === undefined) return false;
   const { index: _i, source: _s, id: _d, ...one } = left;
@@ -80,7 +80,10 @@ function isSameContent(left: Interaction, right: Interaction | undefined): boole
 
 type EditSplices = Extract<EditOutcome, { splices: unknown }>;
 
-/** An edit with what the format computes from the rest of the file. What was wrong before is not made to look right. */
+/**
+ * The edit, with the values that the format computes from the rest of the file. A value that was wrong before stays
+ * wrong.
+ */
 export function withDependents(format: TapeFormat, file: TapeFile, edited: EditSplices): EditSplices {
   if (format.finalise === undefined) return edited;
   const wrong = new Set(format.finalise(file).map((splice) => memberName(file.text, splice)));
@@ -94,7 +97,7 @@ export function withDependents(format: TapeFormat, file: TapeFile, edited: EditS
   };
 }
 
-/** The member that a splice gives a value. */
+/** The member whose value a splice replaces. */
 function memberName(text: string, { start, text: inserted }: Splice): string {
   const before = /"([\w-]+)"\s*:\s*$/.exec(text.slice(Math.max(0, start - 200), start))?.[1];
   return before ?? /^"([\w-]+)"\s*:/.exec(inserted)?.[1] ?? 'byte counts';

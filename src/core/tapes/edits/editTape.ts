@@ -5,12 +5,14 @@ import { type TapeFile, tapeFileFromText } from '../tapeFile';
 import { editInteractions } from './editInteractions';
 import { editInteractionResponse } from './editResponse';
 
-/** Takes a value out of a whole tape: `redactValue` of `core/secrets`, which stands above this folder. */
+/**
+ * Redacts a value in a whole tape. A parameter, because `redactValue` is in `core/secrets`, which imports this folder.
+ */
 export type RedactValue = (file: TapeFile, value: string) => EditOutcome;
 
 /**
- * Changes a tape, whatever its format: the splices, and what had to follow (`content_hash`, `content-length`). The result is
- * read before it is handed out; what would change anything else than was asked for is refused.
+ * Edits a tape of any format: returns the splices and the dependent values (`content_hash`, `content-length`). The
+ * result is verified by reading it; an edit that would change anything else is refused.
  */
 export function editTape(file: TapeFile, edit: TapeEdit, redact: RedactValue): EditOutcome {
   const format = detectFormat(file);
@@ -32,7 +34,7 @@ export function editTape(file: TapeFile, edit: TapeEdit, redact: RedactValue): E
   }
 }
 
-/** Several edits, one after the other, as one: all of them are made, or none. */
+/** Applies several edits in order, as one: all of them or none. */
 export function applyTapeEdits(file: TapeFile, edits: readonly TapeEdit[], redact: RedactValue): EditOutcome {
   let splices: readonly Splice[] = [];
   const dependents = new Set<string>();
@@ -46,7 +48,7 @@ export function applyTapeEdits(file: TapeFile, edits: readonly TapeEdit[], redac
   return { splices, dependents: [...dependents] };
 }
 
-/** Why nothing of a format can be changed, as a sentence. */
+/** Why a format cannot be edited, as a sentence; undefined where it can. */
 export function readOnlyReason({ editText, label }: TapeFormat): string | undefined {
   return editText === undefined
     ? `Tapedeck only reads this format (${label}): change it where it was made.`

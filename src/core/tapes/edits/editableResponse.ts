@@ -5,20 +5,23 @@ import { reasoningPartsOf } from '../../wire/edit/responseEdit';
 import { detectFormat } from '../readTape';
 import type { TapeFile } from '../tapeFile';
 
-/** What of a recorded answer can be changed, with the values that it has. Plain data, sent to the webview as it is. */
+/**
+ * The parts of a recorded response that can be edited, with their values. Plain data, which is sent to the webview as
+ * it is.
+ */
 export interface EditableResponse {
-  /** Absent where the answer has no text. */
+  /** Absent where the response has no text. */
   readonly text?: string;
   readonly reasoning: readonly string[];
   readonly calls: readonly EditableToolCall[];
   readonly usage?: Pick<Usage, 'promptTokens' | 'completionTokens'>;
-  /** Of HTTP, where it was recorded. */
+  /** The HTTP status, where it was recorded. */
   readonly status?: number;
 }
 
 export interface EditableToolCall {
   readonly name: string;
-  /** Laid out; what is no JSON is as the model wrote it. */
+  /** Pretty-printed; invalid JSON is kept as the model wrote it. */
   readonly arguments: string;
 }
 

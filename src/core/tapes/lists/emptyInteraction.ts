@@ -10,10 +10,13 @@ import type { TapeFormat } from '../format';
 import { type TapeFile, tapeFileFromText } from '../tapeFile';
 import { type InteractionList, interactionList } from './interactionList';
 
-/** An interaction like another, of its kind and to the same model, in which nothing is said yet. Undefined where there is none. */
+/**
+ * An interaction of the same kind and to the same model as another, without content. Undefined for kinds that have
+ * none.
+ */
 export function emptyInteraction(like: Interaction): RecordedInteraction | undefined {
   const { kind, http, api, request, timing } = like;
-  // Some formats put a date beside everything, and without one some replayers do not read them.
+  // Some formats have a date in every entry, and some replayers cannot read entries without one.
   const when = timing?.recordedAt === undefined ? {} : { timing: { recordedAt: timing.recordedAt } };
   const model = request?.model;
   if (http !== undefined) {
@@ -45,21 +48,21 @@ function emptyHttpExchange({ method, url }: NonNullable<Interaction['http']>): I
   };
 }
 
-/** A call of the same tool, with nothing. */
+/** A call of the same tool without arguments. */
 function emptyToolCall({ request }: Interaction): Message {
   const [call] = (request?.messages ?? []).flatMap(({ toolCalls }) => toolCalls);
   return { role: 'assistant', content: null, toolCalls: [{ id: '', name: call?.name ?? '', arguments: {} }] };
 }
 
-/** An item, as its format's own recorder writes it, or as a value only. */
+/** An item as its format's own recorder writes it, or only its value. */
 interface EmptyItem {
   readonly text?: string;
   readonly value?: Json;
 }
 
 /**
- * The text of an empty interaction, for the list that another one stands in, laid out like that one; undefined where the
- * format has none.
+ * The text of an empty interaction for the list that another one is in, in the same layout; undefined where the format
+ * has none.
  */
 export function emptyItemText(
   format: TapeFormat,
@@ -106,7 +109,7 @@ function itemTextIn({ layout }: InteractionList, { text, value }: EmptyItem, lik
   }
 }
 
-/** With its dash. */
+/** Includes its dash. */
 function yamlItem(value: Json): string {
   const [, ...lines] = writeYaml(
     { items: [value] },
@@ -121,7 +124,7 @@ function withLineEndsOf(like: string, text: string): string {
   return like.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 }
 
-/** Lines that begin and end as those of another item do. */
+/** Text with the indentation and line ends of another item. */
 export function indentedLike(like: string, text: string): string {
   const [own, wanted] = [text, like].map((item) => /^ */.exec(item)?.[0] ?? '');
   const lines = text

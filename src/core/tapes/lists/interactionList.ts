@@ -5,21 +5,21 @@ import type { Span } from '../../text/source';
 import { readYaml } from '../../yaml/readYaml';
 import type { TapeFormat } from '../format';
 
-/** A list in a file of which the interactions are items. */
+/** A list in a file whose items are the interactions. */
 export interface InteractionList {
-  /** What its items are: values of JSON, items of YAML, documents of YAML, lines, or records of bytes. */
+  /** The kind of its items: JSON values, YAML items, YAML documents, lines, or records of bytes. */
   readonly layout: 'json' | 'yaml' | 'documents' | 'lines' | 'records';
-  /** Each item with all of its text; what is between two of them separates them. */
+  /** Each item with all of its text. The text between two blocks separates them. */
   readonly blocks: readonly Span[];
-  /** What separates two items where the file has only one. */
+  /** The separator to use where the file has only one item. */
   readonly separator: string;
-  /** What the list becomes without its only item. */
+  /** The text that replaces the list when its only item is deleted. */
   readonly emptied: { readonly span: Span; readonly text: string };
-  /** The values of the items, where the file is a tree. */
+  /** The values of the items, in JSON and YAML. */
   readonly nodes: readonly JsonNode[];
 }
 
-/** The list that an interaction stands in; undefined where it is no item of one. */
+/** The list that an interaction is an item of; undefined where there is none. */
 export function interactionList(
   text: string,
   tape: Tape,
@@ -38,7 +38,7 @@ export function interactionList(
   return lineList(text, sources) ?? yamlList(text, source);
 }
 
-/** The innermost list of which something stands exactly here. */
+/** The innermost list with an item at exactly this span. */
 function arrayWith(node: JsonNode, source: Span): JsonArrayNode | undefined {
   if (node.start > source.start || node.end < source.end) return undefined;
   if (node.type === 'array') {
@@ -69,7 +69,7 @@ function jsonList(text: string, array: JsonArrayNode | undefined): InteractionLi
   };
 }
 
-/** Each interaction is a line. */
+/** A list in which each interaction is a line. */
 function lineList(text: string, sources: readonly Span[]): InteractionList | undefined {
   const isLine = ({ start, end }: Span): boolean =>
     (start === 0 || text[start - 1] === '\n') && /^\r?(?:\n|$)/.test(text.slice(end, end + 2)) && text[start] === '{';
@@ -80,13 +80,13 @@ function lineList(text: string, sources: readonly Span[]): InteractionList | und
   return emptied && { layout: 'lines', blocks: sources, nodes: [], separator: lineEnd, emptied };
 }
 
-/** With its line end. */
+/** The span of a line including its line end. */
 function lineOf(text: string, { start, end }: Span): Span {
   const next = text.indexOf('\n', end);
   return { start, end: next === -1 ? text.length : next + 1 };
 }
 
-/** The interactions follow each other without anything between them, up to the end of the file. */
+/** A list in which the interactions follow each other without a separator, up to the end of the file. */
 function recordList(text: string, sources: readonly Span[]): InteractionList | undefined {
   const [first] = sources;
   if (first === undefined || sources.at(-1)?.end !== text.length) return undefined;
@@ -102,7 +102,7 @@ function yamlList(text: string, source: Span): InteractionList | undefined {
   return array === undefined ? documentList(text, roots, source) : yamlBlockList(text, array);
 }
 
-/** Each interaction is a document of its own. */
+/** A list in which each interaction is a document. */
 function documentList(text: string, roots: readonly JsonNode[], source: Span): InteractionList | undefined {
   const nodes = roots.filter(({ type }) => type === 'object');
   const isDocument = ({ start }: Span): boolean => start === 0 || text[start - 1] === '\n';
@@ -114,7 +114,7 @@ function documentList(text: string, roots: readonly JsonNode[], source: Span): I
   return first && { layout: 'documents', blocks, nodes, separator, emptied: { span: first, text: '' } };
 }
 
-/** The items of a list in block style, from the beginning of the line with their dash; undefined for any other list. */
+/** The items of a list in block style, each from the start of the line with its dash; undefined for any other list. */
 export function yamlBlockList(text: string, { items, start }: JsonArrayNode): InteractionList | undefined {
   const lines = items.map((item) => text.lastIndexOf('\n', item.start - 1) + 1);
   const isItem = items.every((item, index) => /^ *- +$/.test(text.slice(lines[index], item.start)));
@@ -126,7 +126,7 @@ export function yamlBlockList(text: string, { items, start }: JsonArrayNode): In
   const [first] = blocks;
   const last = blocks.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  // The list takes the place of its only item, in the line of its key.
+  // An empty list replaces the only item, on the line of its key.
   const before = text.slice(0, Math.min(start, first.start)).trimEnd().length;
   return {
     layout: 'yaml',
@@ -137,7 +137,7 @@ export function yamlBlockList(text: string, { items, start }: JsonArrayNode): In
   };
 }
 
-/** The offset before the line end that a block ends with; blank lines before it may belong to its last text. */
+/** The offset before the line end of a block. Blank lines before it may belong to its last text. */
 export function withoutLineEnd(text: string, end: number): number {
   const lineEnd = /[ \t]*\r?\n[ \t]*$/.exec(text.slice(Math.max(0, end - 200), end))?.[0] ?? '';
   return end - lineEnd.length;

@@ -6,8 +6,8 @@ import { emptyInteraction } from './emptyInteraction';
 import type { InteractionList } from './interactionList';
 
 /**
- * What an edit does with the items of a list; undefined for a move beyond its end.
- * @param added The text of the item that is added.
+ * The splices of an edit of a list; undefined for a move beyond its end. @param added The text of the item that is
+ * added.
  */
 export function listSplices(
   text: string,
@@ -37,7 +37,7 @@ function removeItem({ blocks, emptied }: InteractionList, item: number): Splice[
   return [{ ...emptied.span, text: emptied.text }];
 }
 
-/** Behind an item, with what separates that from its neighbour. */
+/** Inserts after an item, with the separator that its neighbours have. */
 function insertItem(
   text: string,
   { blocks, separator }: InteractionList,
@@ -50,7 +50,7 @@ function insertItem(
   return [{ start: own.end, end: own.end, text: gap + inserted }];
 }
 
-/** A comment between two items is about one of them. */
+/** The text between two items, unless it has a comment, which belongs to one of them. */
 function gapAfter(text: string, blocks: readonly Span[], item: number): string | undefined {
   const [own, next] = [blocks[item], blocks[item + 1]];
   const gap = own && next && text.slice(own.end, next.start);
@@ -65,7 +65,7 @@ function swapItems(text: string, own: Span | undefined, other: Span | undefined)
   ];
 }
 
-/** The interactions as they are after a change of their list. */
+/** The interactions as they are after an edit of their list. */
 export function reorderInteractions(interactions: readonly Interaction[], edit: ListEdit): RecordedInteraction[] {
   const own = interactions[edit.interaction];
   const order: RecordedInteraction[] = [...interactions];
