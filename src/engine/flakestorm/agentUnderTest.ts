@@ -15,7 +15,7 @@ import { syntheticCase } from '../execution/syntheticCase';
 import { mockTools } from '../execution/tools';
 import { HttpAgentProvider, pythonAgent } from './agents';
 import { ChaosProvider } from './chaosProvider';
-import { ChaosClock, ChaosState } from './chaosState';
+import { ALTERED, ChaosClock, ChaosState } from './chaosState';
 import { chaosTools, recordedTools } from './chaosTools';
 
 /** A prompt for the agent, and the tape with the responses of the model. */
@@ -133,7 +133,7 @@ export class AgentUnderTest {
 function applyFaults(chaosState: ChaosState, text: string): FaultyLlmOutcome {
   const outcome = faultyLlmOutcome(chaosState.chaos.llmFaults, text, chaosState.nextResponse(), chaosState.random);
   if (outcome.type === 'error') chaosState.faults.push(outcome.message);
-  else if (outcome.text !== text) chaosState.faults.push('the response of the agent');
+  else if (outcome.text !== text) chaosState.faults.push(ALTERED.agent);
   return outcome;
 }
 

@@ -2,7 +2,7 @@ import { faultyLlmOutcome, LLM_TIMEOUT, llmTimeout } from '../../core/flakestorm
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
 import type { ChatProvider } from '../providers/chatProvider';
-import type { ChaosClock, ChaosState } from './chaosState';
+import { ALTERED, type ChaosClock, type ChaosState } from './chaosState';
 
 const FIX = 'The chaos of this run injected this fault: the agent is expected to survive it.';
 
@@ -31,7 +31,7 @@ export class ChaosProvider implements ChatProvider {
       throw new ProviderError('provider', outcome.message, FIX);
     }
     if (outcome.text === before) return response;
-    faults.push('the response of the model');
+    faults.push(ALTERED.model);
     // A response made empty or gibberish calls no tools.
     const toolCalls = before === '' ? [] : response.toolCalls;
     return { ...response, content: outcome.text, toolCalls };

@@ -38,7 +38,8 @@ export function recordedTools(responses: readonly DeclaredResponse[], clock: Cha
     const queue = queues.get(name);
     const next = queue?.shift();
     if (queue === undefined) return { problem: `there is no tool \`${name}\` in the session` };
-    if (next === undefined) return { problem: `the session has no more recorded responses of \`${name}\`` };
+    // This text reaches the model, and so the requests on tapes: it stays as it is.
+    if (next === undefined) return { problem: `the session has no more recorded answers of \`${name}\`` };
     await clock.wait(next.latencyMs ?? 0, signal);
     const recorded = next.response === undefined ? null : jsonValue(next.response);
     const { status = 200 } = next;

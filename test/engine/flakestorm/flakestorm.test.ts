@@ -78,7 +78,8 @@ describe('Flakestorm sessions', function () {
   - {tool: search, response: "gone", status: 0}
 `;
     const contract = `${CONTRACT}  - {id: fast, type: latency, max_ms: 3900}\n`;
-    const answers = tape(call('search'), call('search', '2'), call('search', '3'), { response: 'source' });
+    const calls = ['1', '2', '3', '4'].map((id) => call('search', id));
+    const answers = tape(...calls, { response: 'source' });
     const files = { 's.yaml': session(tools), 'contract.yaml': contract, 's.tape.json': answers };
     await inProject(files, async (project) => {
       const { first } = await run(project, 's.yaml');
@@ -88,12 +89,18 @@ describe('Flakestorm sessions', function () {
       const { tool_calls, session_snapshot } = await project.json('.tapedeck/runs/s.yaml.artifact.json');
       assert.deepEqual(
         (tool_calls as { success: boolean }[]).map(({ success }) => success),
-        [true, false, false],
+        [true, false, false, false],
       );
       const { messages } = session_snapshot as { messages: { role: string; content: string }[] };
       assert.deepEqual(
         messages.filter(({ role }) => role === 'tool').map(({ content }) => content),
-        ['first', 'Error: HTTP 503: {"error":"down"}', 'Error: gone'],
+        [
+          'first',
+          'Error: HTTP 503: {"error":"down"}',
+          'Error: gone',
+          // The words of earlier versions: they are in requests on tapes.
+          'Error: the session has no more recorded answers of `search`',
+        ],
       );
     });
   });
@@ -234,6 +241,16 @@ describe('a flakestorm.yaml', function () {
       );
       const one = await run(project, 'flakestorm.yaml#prompts');
       assert.deepEqual([one.results.length, one.first.name], [1, 'golden prompts']);
+    });
+  });
+
+  it('names the injected faults in the artifact in words that do not change, because baselines are compared with it', async () => {
+    const chaotic = config('chaos:\n  llm_faults: [{mode: empty}]\n');
+    await inProject({ 'flakestorm.yaml': chaotic, ...tapes }, async (project) => {
+      await run(project, 'flakestorm.yaml#chaos');
+      const { tapedeck } = await project.json('.tapedeck/runs/flakestorm.yaml#chaos.artifact.json');
+      const { details } = tapedeck as { details: { struck: readonly string[] } };
+      assert.deepEqual([...new Set(details.struck)], ['the answer of the model']);
     });
   });
 
