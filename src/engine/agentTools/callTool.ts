@@ -22,7 +22,7 @@ export async function callTool(name: string, input: unknown, root: string, signa
   if (tool === undefined) throw new UserError(`there is no tool ${name}`);
   const text = await HANDLERS[tool.name](new ToolInput(name, input), root, signal);
   if (text.length <= MAX_TEXT) return text;
-  return `${text.slice(0, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters are not shown`;
+  return `${text.slice(0, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters omitted`;
 }
 
 /** The arguments of a call, unchecked, from a model. */
@@ -39,12 +39,12 @@ class ToolInput {
   text(name: string): string {
     const value = this.#members.get(name);
     if (typeof value === 'string' && value !== '') return value;
-    throw new UserError(`${this.tool}: "${name}" must be a text`);
+    throw new UserError(`${this.tool}: "${name}" must be a string that is not empty`);
   }
 
   index(name: string): number {
     const value = this.#members.get(name);
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-    throw new UserError(`${this.tool}: "${name}" must be a whole number from 0`);
+    throw new UserError(`${this.tool}: "${name}" must be a whole number of at least 0`);
   }
 }

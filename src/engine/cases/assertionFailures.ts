@@ -2,7 +2,7 @@ import type { AssertionResult } from '../../core/model/artifact';
 import type { Failure } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 
-/** Longer outputs are cut in the message; `actual` has them whole. */
+/** In characters. Longer outputs are cut in the message; `actual` holds them in full. */
 const QUOTED_LENGTH = 200;
 
 /** The failure of an assertion; undefined for one that holds. */
@@ -20,7 +20,7 @@ export function assertionFailure(result: AssertionResult, span: Span | undefined
   };
 }
 
-/** Why an assertion does not hold, in MoFA's words. */
+/** The message for a failed assertion, in MoFA's words. */
 export function assertionMessage({ kind, expected, actual, details }: AssertionResult): string {
   if (details !== undefined) return `${kind}: ${details}`;
   if (kind === 'tool_called') {

@@ -60,7 +60,7 @@ function failuresOf(error: unknown): readonly Failure[] {
   return failures;
 }
 
-/** The parts of a result, each as soon as it is known: those before an error stay in the result. */
+/** Yields the parts of a result as they become known, so that the parts before an error stay in the result. */
 async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGenerator<Partial<RunResult>> {
   const { root, mode } = options;
   const files = caseFiles(root, casePath);
@@ -79,14 +79,14 @@ async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGene
   yield { artifactPath: files.artifact };
 }
 
-/** The artifact with the recordings that a replay used, which `verify` reads. */
+/** Adds the recordings that a replay used to the artifact, for `verify`. */
 function withUses({ artifact, tapeUses }: Execution, root: string): Artifact {
   if (tapeUses === undefined || artifact.tapedeck === undefined) return artifact;
   const uses = tapeUses.map(({ tapePath, recorded, used }) => ({ tape: fromRoot(root, tapePath), recorded, used }));
   return { ...artifact, tapedeck: { ...artifact.tapedeck, tape_uses: uses } };
 }
 
-/** An error of the agent causes whatever else fails, so it is the only failure then. */
+/** The failures and facts of an execution. An error of the agent is the only failure: it causes whatever else fails. */
 function judge(execution: Execution): Pick<RunResult, 'failures'> & Partial<RunResult> {
   const { run, artifact, recording, tapeUses, interactions, assertionSpans = [], failures = [] } = execution;
   const unmet = artifact.assertions.flatMap((result, index) => assertionFailure(result, assertionSpans[index]) ?? []);
@@ -100,7 +100,7 @@ function judge(execution: Execution): Pick<RunResult, 'failures'> & Partial<RunR
   };
 }
 
-/** With the rules of the project. A broken configuration is reported where it is needed; here the default rules do. */
+/** The project's rules. Where the configuration is broken, the default rules: others report that. */
 async function normaliserOf(root: string): Promise<Normaliser> {
   try {
     return new Normaliser((await projectConfig(root)).normalise);

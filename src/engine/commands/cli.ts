@@ -6,7 +6,7 @@ import { version } from '../version';
 import { UsageError } from './command';
 import { type CommandEntry, commands } from './commands';
 
-/** Runs the command line `args`. Resolves with the exit code; rejects only for a bug. */
+/** Runs a command line. Resolves with the exit code; rejects only for a bug. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(args, terminal);

@@ -46,7 +46,8 @@ Exit codes: 0 OUT was written; 2 IN cannot be read, or OUT cannot be written.`,
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [from, to, ...more] = args.positionals;
-  if (from === undefined || to === undefined || more.length > 0) throw new UsageError('name the tape and the new file');
+  if (from === undefined || to === undefined || more.length > 0)
+    throw new UsageError('name the tape and the file to write');
   const file = decodeTapeFile(from, await readNamedFile(from, terminal.cwd));
   const format = detectFormat(file);
   if (format === undefined) {
@@ -74,10 +75,10 @@ function targetOf(id: string | undefined): WritableFormat | undefined {
   const named = formats.find((format) => format.id === id);
   if (named === undefined || isWritable(named)) return named;
   const why = named.notWritableReason ?? 'Tapedeck can read but not write it.';
-  throw new UserError(`--to ${named.id}: tapes cannot be written as ${named.label}. ${why}`, WRITTEN);
+  throw new UserError(`--to ${named.id}: tapes cannot be written as ${named.label}. ${why}`, WRITABLE_FORMATS);
 }
 
-const WRITTEN = `Formats that can be written: ${WRITABLE.map(({ id }) => id).join(', ')}.`;
+const WRITABLE_FORMATS = `Formats that can be written: ${WRITABLE.map(({ id }) => id).join(', ')}.`;
 
 /** Refuses a broken tape: what cannot be read would be missing from the new one without notice. */
 function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {
@@ -92,7 +93,7 @@ function nothingToWrite(from: string, { interactions }: Tape, { label, writableS
     return new UserError(`${from} has no interactions`, 'Record it first, then convert it.');
   return new UserError(
     `${from}: none of its ${quantity(interactions.length, 'interaction')} can be written as ${label}${subsetNote(writableSubset)}`,
-    `Choose another format. ${WRITTEN}`,
+    `Choose another format. ${WRITABLE_FORMATS}`,
   );
 }
 

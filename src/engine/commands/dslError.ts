@@ -7,7 +7,7 @@ import { ProviderError } from '../errors/runErrors';
 import { isSystemError, systemPlace, systemReason } from '../errors/systemError';
 import type { AgentRun } from '../execution/agentRun';
 
-/** Why `test-dsl` ends with exit code 1: MoFA's text, and below it the position and the fix. */
+/** An error that ends `test-dsl` with exit code 1: MoFA's text, with the position and the fix as `details`. */
 export class DslError extends Error {
   constructor(
     message: string,
@@ -18,7 +18,7 @@ export class DslError extends Error {
   }
 }
 
-/** A failed test, as opposed to something wrong with the flags. */
+/** The error of a failed test, as opposed to one of the flags. */
 export function failedTest(reason: string, details: readonly string[] = []): DslError {
   return new DslError(`DSL test failed: ${reason}`, details);
 }
@@ -62,7 +62,7 @@ export function startError(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Why a finished run is a failed test; undefined for one that passed. */
+/** The error of a finished run that failed; undefined for one that passed. */
 export function runError(path: string, { error }: AgentRun, { assertions }: Artifact): DslError | undefined {
   const cause =
     error === null ? [] : [`${error.kind === 'replay' ? 'replay' : 'runner'} error: ${error.message}`, error.fix];

@@ -46,7 +46,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-/** Undefined when the agent could not be started. */
+/** Runs the agent to its end. Resolves with undefined, after reporting why, when it could not be started. */
 async function runAgent(
   command: readonly string[],
   proxy: OpenProxy,
@@ -78,7 +78,8 @@ async function conclude(
   for (const { number, verdict, explanation } of tally.reports)
     if (explanation !== undefined) note(`tapedeck: request ${number + 1}: ${verdict}\n${explanation}`);
   const failed = end.code !== 0;
-  if (failed) note(`tapedeck: the agent exited with ${end.code === null ? end.endedBy : `code ${end.code}`}`);
+  if (failed)
+    note(`tapedeck: the agent ${end.code === null ? `was ended by ${end.endedBy}` : `exited with code ${end.code}`}`);
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   if (proxy.recorded.length > 0) await keep(plan, proxy, failed, note);
   const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];

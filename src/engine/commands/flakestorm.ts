@@ -67,8 +67,8 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const root = await findRoot(dirname(path), terminal.cwd);
   const result = await runCi(config, file, {
     mode: args.has('live') ? 'live' : 'replay',
-    minScore: score(args.text('min-score')),
-    ...(profile && { chaos: await chaosOf(resolve(terminal.cwd, profile), profile) }),
+    minScore: parseScore(args.text('min-score')),
+    ...(profile && { chaos: await readChaos(resolve(terminal.cwd, profile), profile) }),
     execute: { root, casePath: path, strict: true, signal: terminal.signal, env: (name) => terminal.env[name] },
     onPhase: (phase, value) => {
       if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
@@ -80,13 +80,13 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   return passed ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-function score(text = '0'): number {
+function parseScore(text = '0'): number {
   const value = Number(text);
   if (!(value >= 0 && value <= 1)) throw new UsageError(`--min-score must be 0 to 1, not \`${text}\``);
   return value;
 }
 
-async function chaosOf(path: string, name: string) {
+async function readChaos(path: string, name: string) {
   const text = await readNamedText(path);
   return requireValid({ path, name, text }, readChaosProfile(text)).chaos;
 }
@@ -94,7 +94,7 @@ async function chaosOf(path: string, name: string) {
 async function exportSessions(args: Arguments, terminal: Terminal): Promise<number> {
   const named = args.text('from-report');
   if (named === undefined) throw new UsageError('export needs --from-report FILE');
-  const sessions = exportReport(parsed(await readNamedText(resolve(terminal.cwd, named)), named));
+  const sessions = exportReport(parseReport(await readNamedText(resolve(terminal.cwd, named)), named));
   if (sessions.length === 0) terminal.note(`tapedeck: no mutation failed in ${named}`);
   return writeSessions(sessions, args, terminal);
 }
@@ -127,7 +127,7 @@ async function writeSessions(sessions: readonly SessionFile[], args: Arguments, 
   return EXIT_CODES.ok;
 }
 
-function parsed(text: string, name: string): Json {
+function parseReport(text: string, name: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -29,7 +29,7 @@ Exit codes: 0 no errors; 1 the tape has errors, which are listed; 2 it cannot be
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
-  const { tape, file } = tapeOnly(path, await readRecordedFile(path, terminal.cwd));
+  const { tape, file } = requireTape(path, await readRecordedFile(path, terminal.cwd));
   const { prices } = await projectConfig(await findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd));
   if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text, prices))}\n`);
   else {
@@ -39,7 +39,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   return tape.problems.some(({ severity }) => severity === 'error') ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
-function tapeOnly(path: string, file: RecordedFile): Extract<RecordedFile, { kind: 'tape' }> {
+function requireTape(path: string, file: RecordedFile): Extract<RecordedFile, { kind: 'tape' }> {
   if (file.kind === 'tape') return file;
   const { case_name: name } = file.artifact;
   throw new UserError(

@@ -24,7 +24,7 @@ export const runCommand: CliCommand = {
     from: {
       value: 'N',
       about:
-        'With --record: keep the tape up to interaction N, or up to the first drift (--from drift), and record from there on',
+        'With --record: replay the interactions before N and record from N on, or from the first drift (--from drift)',
     },
     live: { about: 'Call the provider, and leave the tape unchanged' },
     jobs: { value: 'N', about: 'How many cases run at a time (default: the number of processors)' },

@@ -56,7 +56,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       onNotice: (notice) => terminal.note(notice),
     });
     terminal.print(args.has('json') ? `${prettyJson(stabilityJson(found))}\n` : stabilityText(found, terminal.paint));
-    return exitOf(found);
+    return exitCodeFor(found);
   } catch (error) {
     if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     throw error;
@@ -69,12 +69,12 @@ function oneCase({ positionals }: Arguments, { cwd }: Terminal): string {
   const [casePath, ...others] = findCases([resolve(cwd, path)]).casePaths;
   if (casePath !== undefined && others.length === 0) return casePath;
   throw new UserError(
-    `${path} is not one case`,
+    `${path} is not a single case`,
     casePath === undefined ? 'Name a case file.' : 'Name one of its cases: FILE#ID',
   );
 }
 
-function exitOf({ failed, stability }: CaseStability): number {
+function exitCodeFor({ failed, stability }: CaseStability): number {
   if (failed.length > 0) return exitCodeOf(failed.map(({ failure }) => failure.kind));
   return stability?.varying.length === 0 && stability.assertions.every(({ held }) => held === stability.takes)
     ? EXIT_CODES.ok

@@ -63,7 +63,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-/** The order of the writes is MoFA's; the baseline is read first, because --baseline-out may name the same file. */
+/** Writes the files in MoFA's order. Reads the baseline first, because `--baseline-out` may name the same file. */
 async function testDsl(file: string, args: Arguments, terminal: Terminal): Promise<void> {
   const started = performance.now();
   const baseline = await readBaseline(args.text('baseline-in'), terminal.cwd);

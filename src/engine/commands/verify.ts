@@ -54,10 +54,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     await verification.file(path);
   }
-  const { tapes, strangers } = verification;
-  if (tapes.length === 0 && strangers === 0) throw noTapes(args.positionals);
+  const { tapes, unusable } = verification;
+  if (tapes.length === 0 && unusable === 0) throw noTapes(args.positionals);
   terminal.print(args.has('json') ? `${prettyJson(verifiedJson(tapes))}\n` : verifiedText(tapes, terminal.paint));
-  if (strangers > 0) return EXIT_CODES.notUnderstood;
+  if (unusable > 0) return EXIT_CODES.notUnderstood;
   const faults = tapes.flatMap(({ problems }) => problems.filter(isFault));
   if (faults.length === 0) return EXIT_CODES.ok;
   return faults.every(({ rule }) => rule === 'expired') ? EXIT_CODES.unused : EXIT_CODES.failed;
@@ -74,7 +74,7 @@ const MAKE_READABLE = 'Make it readable, or leave it out.';
 class Verification {
   readonly tapes: VerifiedTape[] = [];
   /** The number of named files that are not tapes, or could not be read. */
-  strangers = 0;
+  unusable = 0;
   readonly #named: ReadonlySet<string>;
   readonly #maxAgeDays: number | undefined;
   readonly #now = new Date();
@@ -105,7 +105,7 @@ class Verification {
       }));
       this.tapes.push({ path: shown, format: verified.format, interactions: verified.interactions, problems });
     } else if (isNamed)
-      this.#stranger(`${shown} is not a tape in a known format`, 'Check that the file is a recording.');
+      this.#reportUnusable(`${shown} is not a tape in a known format`, 'Check that the file is a recording.');
   }
 
   /** Findings for recordings that are intact but unused or expired. */
@@ -120,7 +120,7 @@ class Verification {
       return await readBytes(path, FILE_LIMITS.tape);
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      if (isNamed) this.#stranger(`${shown}: ${systemReason(error)}`, MAKE_READABLE);
+      if (isNamed) this.#reportUnusable(`${shown}: ${systemReason(error)}`, MAKE_READABLE);
       else this.unreadable(path, systemReason(error));
       return undefined;
     }
@@ -134,8 +134,8 @@ class Verification {
     this.tapes.push({ path: shown, format: undefined, interactions: 0, problems: [problem] });
   }
 
-  #stranger(message: string, fix: string): void {
-    this.strangers += 1;
+  #reportUnusable(message: string, fix: string): void {
+    this.unusable += 1;
     this.#terminal.note(`tapedeck: ${message}\n  ${fix}`);
   }
 }

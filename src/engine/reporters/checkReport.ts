@@ -83,7 +83,7 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {
       const place = placeText(change.place).replace(/^ · /, '');
-      return `| ${cell(change.title)} | ${place} | ${cell(firstLine(change.before))} | ${cell(firstLine(change.after))} | ${decisionOf(review, change)} |`;
+      return `| ${cell(change.title)} | ${place} | ${cell(firstLine(change.before))} | ${cell(firstLine(change.after))} | ${verdictText(decisionOf(review, change))} |`;
     });
     const more = review.changes.length - rows.length;
     const table =
@@ -98,6 +98,11 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
     ].join('\n');
   });
   return `### Tapedeck: ${sumText(reviews)}\n\n${sections.join('\n\n')}\n`;
+}
+
+/** JSON calls `open` what people read as pending. */
+function verdictText(decided: Decided): string {
+  return decided === 'open' ? 'pending' : decided;
 }
 
 function firstLine(text: string): string {

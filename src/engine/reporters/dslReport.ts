@@ -65,7 +65,7 @@ export function dslSummaryText(artifact: Artifact, comparison: BaselineCompariso
     .concat('\n');
 }
 
-/** The same as JSON; `success` on the outside is always true, as in MoFA. */
+/** The summary as JSON; the outer `success` is always true, as in MoFA. */
 export function dslSummaryJson(artifact: Artifact, comparison: BaselineComparison | undefined): string {
   const summary = {
     name: artifact.case_name,

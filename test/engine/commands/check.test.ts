@@ -171,6 +171,7 @@ describe('check', function () {
       const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1', '--reporter', 'markdown']);
       assert.equal(code, 1);
       assert.match(stdout, /^### Tapedeck: 2 pending changes/);
+      assert.match(stdout, / \| pending \|\n/);
       assert.match(stdout, /\| Answer \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/);
     });
   });

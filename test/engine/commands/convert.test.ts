@@ -129,7 +129,7 @@ describe('convert', function () {
     };
     await inProject(files, async (project) => {
       const cases = [
-        [['a.tape.json'], /name the tape and the new file/],
+        [['a.tape.json'], /name the tape and the file to write/],
         [['b.json', 'c.json'], /b\.json is not a tape in a known format/],
         [['no.json', 'c.json'], /no\.json: there is no such file/],
         [['a.tape.json', 'c.json', '--to', 'no'], /--to cannot be `no`: it is one of mofa/],

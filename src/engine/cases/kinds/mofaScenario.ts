@@ -53,7 +53,7 @@ class MockProvider implements ChatProvider {
       const message = `the scenario has no response to ${JSON.stringify(prompt)}`;
       throw new ProviderError('replay', message, 'Add it to llm.responses, or add llm.fallback.');
     }
-    if ('error' in response) throw new ProviderError('provider', response.error, 'The scenario lets this call fail.');
+    if ('error' in response) throw new ProviderError('provider', response.error, 'The scenario makes this call fail.');
     return { content: response.content, toolCalls: [] };
   }
 }

@@ -43,7 +43,7 @@ function notRecordedHere(name: string, { format: { label, recordedByTests } }: R
   if (recordedByTests === undefined) return caseFailure(`${name} is a ${label}: it can only be replayed`);
   return caseFailure(
     `${name} is recorded by the test that uses it, not by Tapedeck`,
-    `Re-record it from the lens above that test, or with ${recordedByTests.howTo}.`,
+    `Re-record it with the lens above that test, or with ${recordedByTests.howTo}.`,
   );
 }
 

@@ -10,7 +10,7 @@ import type { CaseFile, Execution, PlannedRun, RunnableCase } from '../../execut
 import { withJudgements } from '../../execution/syntheticCase';
 import { judgeSemanticFile } from './mofaAgentScenario';
 
-/** The execution, also judged by the semantic assertions that the case names. */
+/** Adds the judgements of the semantic assertions that the case names. */
 async function withSemantic(
   execution: Execution,
   semantic: string | undefined,
@@ -38,7 +38,7 @@ function noticesOf(text: string, problems: readonly Problem[]): readonly string[
   );
 }
 
-/** A `test-dsl` case with the built-in agent. */
+/** Opens a `test-dsl` case: with the built-in agent, or with the user's own. */
 export function openToml(file: CaseFile): RunnableCase {
   const { value: testCase, problems } = readCase(file.text);
   const errors = problems.filter(({ severity }) => severity === 'error');
