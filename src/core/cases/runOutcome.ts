@@ -8,7 +8,7 @@ export function formatVerdictCounts(verdicts: readonly InteractionVerdict[]): st
   return Array.from(counts, ([verdict, count]) => `${count} ${verdict}`).join(', ');
 }
 
-/** DESIGN.md's exit codes. */
+/** The exit codes of the command line. */
 export const EXIT_CODES = {
   ok: 0,
   failed: 1,

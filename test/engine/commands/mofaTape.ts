@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * Fails unless the text is a tape exactly as MoFA's recorder writes it and its reader accepts it: written down from
- * FORMATS.md 3.1.1, without any of the code under test.
+ * Fails unless the text is a tape exactly as MoFA's recorder writes it and its reader accepts it. Written from what
+ * MoFA does, without any of the code under test.
  */
 export function assertMofaTape(text: string): void {
   assert.equal(text.endsWith('}'), true, 'serde_json::to_string_pretty ends without a newline');
