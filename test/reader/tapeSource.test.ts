@@ -38,7 +38,7 @@ describe('a document as a tape', () => {
       const state = await source(text).state();
       return state.type === 'unreadable' ? state.message : '';
     };
-    assert.match(await message('{}'), /orders\.tape\.json is in no tape format/);
+    assert.match(await message('{}'), /orders\.tape\.json is not in a tape format/);
     assert.match(await message(' \n'), /orders\.tape\.json is empty/);
   });
 

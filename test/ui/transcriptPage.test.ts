@@ -205,7 +205,7 @@ describe('the transcript page', () => {
 
   it('offers the text editor for what is no tape, and says when a tape is empty', async () => {
     await open('{}');
-    await page.getByText('orders.tape.json is in no tape format').waitFor();
+    await page.getByText('orders.tape.json is not in a tape format').waitFor();
     await page.getByRole('button', { name: 'Open in Text Editor' }).click();
     assert.deepEqual(fixture.calls, [['openAsText', undefined]]);
     fixture.change(tape('nothing_yet', []));

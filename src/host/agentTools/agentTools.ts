@@ -4,7 +4,7 @@ import type { CallToolParams } from '../../protocol/engine';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 
-/** How a tool is called: in the engine, so that the editor's models get what `tapedeck mcp` gives. */
+/** Calls a tool in the engine, so that the editor's models get the same results as from `tapedeck mcp`. */
 export type CallTool = (params: CallToolParams, signal: AbortSignal) => Promise<string>;
 
 /** Offers the tools to the editor's language models, under the names in package.json. */
@@ -29,7 +29,7 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
     const about = named(input);
     const invocationMessage = `Tapedeck: ${this.tool.title}${about === undefined ? '' : ` ${about}`}`;
     if (!this.tool.runs) return { invocationMessage };
-    const message = `This starts the agent of ${about ?? 'the case'} with its recorded responses, offline.`;
+    const message = `This runs the agent of ${about ?? 'the case'} offline, with its recorded responses.`;
     return { invocationMessage, confirmationMessages: { title: 'Replay a case?', message } };
   }
 
@@ -51,14 +51,14 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
   }
 }
 
-/** The project of the file that is named; all of the workspace's when none is. */
+/** The project of the file in `input`; all projects of the workspace if it names none. */
 async function rootsFor(input: Input): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) throw new HumanError('No folder is open.');
+  if (folders.length === 0) throw new HumanError('No folder is open. Open the folder of your project first.');
   const path = named(input);
   if (path === undefined) return folders.map(({ uri }) => uri.fsPath);
   for (const { uri } of folders) if (await fileExists(vscode.Uri.joinPath(uri, path))) return [uri.fsPath];
-  // The engine says best what is wrong with the path.
+  // The engine has the best message about a wrong path.
   return folders.slice(0, 1).map(({ uri }) => uri.fsPath);
 }
 

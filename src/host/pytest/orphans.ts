@@ -4,7 +4,7 @@ import { DisposableStore } from '../base/disposable';
 import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
 
-/** Tapes that no test uses any more: in the Problems view, and counted by the badge of a view. */
+/** Reports the tapes that no test uses: in the Problems view and as a count in the badge of `view`. */
 export function registerOrphans(
   tapes: TapeStore,
   tests: PytestStore,
@@ -12,14 +12,14 @@ export function registerOrphans(
 ): vscode.Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.orphans'));
-  /** Why each of them is one, by its uri. */
+  /** The reason for each orphan, by the URI of the tape. */
   const orphans = new Map<string, string>();
   const update = async (uris: readonly vscode.Uri[]): Promise<void> => {
     for (const uri of uris) {
       const tape = tapes.get(uri);
       const reason = tape && (await tests.orphanReason(tape));
       const key = uri.toString();
-      // There may be thousands of tapes: only what changes is said.
+      // There may be thousands of tapes, so only changes are reported.
       if (reason === orphans.get(key)) continue;
       collection.set(uri, reason === undefined ? [] : [orphanDiagnostic(reason)]);
       if (reason === undefined) orphans.delete(key);

@@ -7,7 +7,7 @@ import { registerOrphans } from './orphans';
 import { registerPytestCommands } from './pytestCommands';
 import { TestLenses } from './testLenses';
 
-/** Lenses, commands and problems for the tests of pytest that use tapes. `requireTrust` throws in Restricted Mode. */
+/** Registers lenses, commands and problems for tests that use tapes. `requireTrust` throws in Restricted Mode. */
 export function registerPytest(parts: {
   readonly tests: PytestStore;
   readonly tapes: TapeStore;

@@ -8,7 +8,7 @@ import type { PytestStore, PytestTest } from '../stores/pytestStore';
 import { pytestRunOf, runPytest } from './pytestTask';
 import { existingTapes, setTapeAside } from './testTapes';
 
-/** What to do about the tests of pytest that use tapes. `requireTrust` throws in Restricted Mode. */
+/** Registers the commands for pytest tests that use tapes. `requireTrust` throws in Restricted Mode. */
 export function registerPytestCommands(store: PytestStore, requireTrust: () => void, log: Log): vscode.Disposable {
   const run = (mode: PytestMode) => async (target: unknown) => {
     requireTrust();
@@ -21,15 +21,16 @@ export function registerPytestCommands(store: PytestStore, requireTrust: () => v
   );
 }
 
-/** Finds the test that a lens was made for. Throws when the text has no such test any more. */
+/** Finds the test of a lens. Throws when the file no longer has that test. */
 async function testAt(store: PytestStore, target: unknown): Promise<PytestTest> {
   const { file, test } = isRecord(target) ? target : {};
   if (!(file instanceof vscode.Uri) || typeof test !== 'string')
-    throw new HumanError('Use the lens above a test that has a tape.');
+    throw new HumanError('No test is selected. Use the lens above a test that has a tape.');
   const document = await vscode.workspace.openTextDocument(file);
   if (document.isDirty) await document.save();
   const found = (await store.testsIn(document)).find((one) => nodeName(one.test) === test);
-  if (found === undefined) throw new HumanError(`There is no test ${test} with a tape in this file any more.`);
+  if (found === undefined)
+    throw new HumanError(`This file no longer has a test ${test} with a tape. Use the lens above the test again.`);
   return found;
 }
 
@@ -45,15 +46,15 @@ async function runTest(test: PytestTest, mode: PytestMode): Promise<void> {
   }
   const tapes = await existingTapes(test);
   if (!(await confirmed(test, tapes, [...run.args].join(' '), run.env))) return;
-  const aside = run.needsTapeAside ? await Promise.all(tapes.map((tape) => setTapeAside(tape, test.folder))) : [];
+  const movedTapes = run.needsTapeAside ? await Promise.all(tapes.map((tape) => setTapeAside(tape, test.folder))) : [];
   let exitCode: number | undefined;
   try {
     exitCode = await runPytest(test.folder, run);
   } finally {
-    const outcomes = await Promise.all(aside.map((one) => one.finish(exitCode === 0)));
+    const outcomes = await Promise.all(movedTapes.map((tape) => tape.finish(exitCode === 0)));
     if (outcomes.includes('restored'))
       void vscode.window.showWarningMessage(
-        `pytest did not record ${nodeName(test.test)}: its tape is the one that it was. The task's terminal says why.`,
+        `pytest did not record ${nodeName(test.test)}, so its previous tape was restored. See the task's terminal for the reason.`,
       );
   }
 }
@@ -74,22 +75,22 @@ async function confirmed(
     `${record} ${nodeName(test)}?`,
     {
       modal: true,
-      detail: `${kept}\n\n${variables.join('')}pytest ${args}\n\nThe test asks the real provider, with the keys of your environment.`,
+      detail: `${kept}\n\n${variables.join('')}pytest ${args}\n\nThe test calls the real provider, with the keys in your environment.`,
     },
     record,
   );
   return chosen === record;
 }
 
-/** From a tape, by its node in the tree, its uri, or because it is in front, to the test that uses it; or to a test. */
+/** Opens a test, or the test that uses a tape: that of a tree node, that of a URI, or the active one. */
 async function openTestOf(store: PytestStore, target: unknown): Promise<void> {
   if (isRecord(target) && 'test' in target) return open(await testAt(store, target));
   const tape = tapeUri(target);
-  if (tape === undefined) throw new HumanError('There is no tape here: open one, or pick one in the Tapedeck view.');
+  if (tape === undefined) throw new HumanError('No tape is selected. Open one, or select one in the Tapedeck view.');
   const tests = await store.testsOf(tape);
   const [first] = tests;
   if (first === undefined)
-    throw new HumanError(`No test of pytest is known to use ${vscode.workspace.asRelativePath(tape)}.`);
+    throw new HumanError(`No pytest test was found that uses ${vscode.workspace.asRelativePath(tape)}.`);
   const chosen = tests.length === 1 ? first : await pick(tests);
   if (chosen !== undefined) await open(chosen);
 }
@@ -107,7 +108,7 @@ async function pick(tests: readonly PytestTest[]): Promise<PytestTest | undefine
     description: vscode.workspace.asRelativePath(test.file),
     test,
   }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: 'The tests that use this tape' }))?.test;
+  return (await vscode.window.showQuickPick(items, { placeHolder: 'Select a test that uses this tape' }))?.test;
 }
 
 function tapeUri(target: unknown): vscode.Uri | undefined {

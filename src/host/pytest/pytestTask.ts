@@ -5,7 +5,7 @@ import { DisposableStore } from '../base/disposable';
 import { fileExists } from '../base/files';
 import type { PytestTest } from '../stores/pytestStore';
 
-/** The very command that a lens runs for a test. */
+/** The command that a lens runs for a test. */
 export async function pytestRunOf({ file, folder, test, uses }: PytestTest, mode: PytestMode): Promise<PytestRun> {
   const id = nodeId(vscode.workspace.asRelativePath(file, false), test);
   return pytestRun(uses[0]?.recorder ?? 'vcr', id, mode, vcrPluginOf(await requirements(folder)));
@@ -13,7 +13,7 @@ export async function pytestRunOf({ file, folder, test, uses }: PytestTest, mode
 
 let started = 0;
 
-/** Runs pytest as a task, where its output can be read; gives its exit code. */
+/** Runs pytest as a task, which shows its output, and returns its exit code. */
 export async function runPytest(folder: vscode.WorkspaceFolder, { args, env }: PytestRun): Promise<number | undefined> {
   const [program, ...before] = await pytestCommand(folder);
   const options = { cwd: folder.uri.fsPath, env: { ...env } };
@@ -36,7 +36,7 @@ export async function runPytest(folder: vscode.WorkspaceFolder, { args, env }: P
           if (isOurs(event.execution)) resolve(event.exitCode);
         }),
       );
-      // A program that is not there ends without ever having been a process.
+      // A program that does not exist ends without having been a process.
       owned.add(
         vscode.tasks.onDidEndTask((event) => {
           if (isOurs(event.execution)) setTimeout(resolve, 0, undefined);
@@ -52,7 +52,7 @@ export async function runPytest(folder: vscode.WorkspaceFolder, { args, env }: P
 
 const TASK_TYPE = 'tapedeck.pytest';
 
-/** What the setting says; else the Python of the project's own environment; else the one on the PATH. */
+/** The command of the setting `tapedeck.pytest`; else the Python of the project's environment, or that on the PATH. */
 async function pytestCommand(folder: vscode.WorkspaceFolder): Promise<readonly [string, ...string[]]> {
   const set = vscode.workspace.getConfiguration('tapedeck', folder).get<readonly string[]>('pytest', []);
   const [program, ...rest] = set;

@@ -3,14 +3,14 @@ import { nodeName } from '../../core/python/pythonTests';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';
 import { existingTapes } from './testTapes';
 
-/** What a lens hands to its command: found again by its name when it is clicked, for the text may have changed. */
+/** The argument of a lens's command. The test is found again by name, because the text may have changed. */
 export interface TestTarget {
   readonly file: vscode.Uri;
   /** `TestClass::test_name`. */
   readonly test: string;
 }
 
-/** Above each test of pytest that uses a tape: the tape, a replay, and a new recording. */
+/** The lenses above each pytest test that uses a tape: the tape, a replay, and a new recording. */
 export class TestLenses implements vscode.CodeLensProvider {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
@@ -46,7 +46,7 @@ async function lensesOf(document: vscode.TextDocument, pytest: PytestTest): Prom
           arguments: [tape],
         }),
     ),
-    // Where there is no tape a run would record: that is not offered as a replay. In Restricted Mode nothing runs.
+    // Without a tape, a run would record, so no replay is offered. In Restricted Mode nothing runs.
     ...(isRecorded && isTrusted ? [action(range, '$(play) Replay', REPLAY, 'tapedeck.replayTest', target)] : []),
     ...(isTrusted
       ? [action(range, isRecorded ? '$(record) Re-record' : '$(record) Record', RECORD, 'tapedeck.recordTest', target)]
@@ -55,7 +55,7 @@ async function lensesOf(document: vscode.TextDocument, pytest: PytestTest): Prom
 }
 
 const REPLAY = 'Run this test with pytest and its recorded responses.';
-const RECORD = 'Run this test with pytest against the real provider, by its recorder’s own switch. Asks first.';
+const RECORD = 'Run this test with pytest against the real provider and record its tape again. Asks first.';
 
 function action(
   range: vscode.Range,

@@ -4,13 +4,13 @@ import type { TestTapeUse } from '../../core/python/testTapeUse';
 import { fileExists } from '../base/files';
 import type { PytestTest } from '../stores/pytestStore';
 
-/** The tapes of a test that are there. */
+/** The tapes of a test that exist. */
 export async function existingTapes({ folder, uses }: PytestTest): Promise<readonly vscode.Uri[]> {
   const tapes = await Promise.all(uses.map((use) => tapeOf(folder, use)));
   return tapes.filter((tape) => tape !== undefined);
 }
 
-/** Of a test with parameters the first. */
+/** The tape of a use; for a test with parameters, the first of its tapes. */
 async function tapeOf(folder: vscode.WorkspaceFolder, use: TestTapeUse): Promise<vscode.Uri | undefined> {
   for (const path of use.paths) {
     const uri = vscode.Uri.joinPath(folder.uri, path);
@@ -38,13 +38,13 @@ async function firstParametrisedTape(
   return undefined;
 }
 
-/** A tape that is out of the way while it is recorded anew. */
+/** A tape that was moved away while it is recorded again. */
 export interface SetAsideTape {
-  /** After a run that recorded a new tape: the old one stays among the takes. After any other it takes its place again. */
+  /** Call it after the run. The old tape stays among the takes if a new one was recorded; otherwise it is restored. */
   finish(succeeded: boolean): Promise<'recorded' | 'restored'>;
 }
 
-/** Moves a tape to the takes of its project, so that a recorder which records only where there is none does. */
+/** Moves a tape to the takes of its project, for recorders that record only if there is no tape. */
 export async function setTapeAside(
   tape: vscode.Uri,
   folder: vscode.WorkspaceFolder,
@@ -57,7 +57,7 @@ export async function setTapeAside(
   return {
     finish: async (succeeded) => {
       const isRecorded = succeeded && (await fileExists(tape));
-      // CheckAgent saves a cassette even where the test has failed: such a one is not kept.
+      // CheckAgent saves a cassette even if the test has failed; it is not kept.
       if (!isRecorded) await vscode.workspace.fs.rename(take, tape, { overwrite: true });
       return isRecorded ? 'recorded' : 'restored';
     },

@@ -11,11 +11,11 @@ import { confirmRecording, planRecordings, type RecordingPlan, recordableCases }
 
 export interface RunRequest {
   readonly mode: RequestedMode;
-  /** In a recording: the first interaction that is recorded anew, from 0; what is before stays. */
+  /** In a recording: the index of the first interaction to record again; those before it are kept. */
   readonly from?: number | undefined;
 }
 
-/** Runs cases in the engine. Everything that starts a run, from lens to Test Explorer, comes through here. */
+/** Runs cases in the engine. All runs are started here, whether from a lens, a command or the Test Explorer. */
 export class CaseRunner {
   #nextRun = 1;
 
@@ -26,9 +26,9 @@ export class CaseRunner {
   ) {}
 
   /**
-   * Runs `entries` and hands over each event as it comes. A recording is confirmed first, and can be cancelled from its
+   * Runs the cases `chosen` and passes each event on. A recording has to be confirmed, and can be cancelled from its
    * notification. Rejects with `CancellationError` when it is declined or cancelled, and with a `HumanError` when none of
-   * `chosen` is recorded here.
+   * the cases is recorded by Tapedeck.
    */
   async run(
     chosen: readonly CaseEntry[],
@@ -80,7 +80,7 @@ export class CaseRunner {
   }
 }
 
-/** A replay shows in the status bar; a recording, which costs time and money, as a notification with Cancel. */
+/** A replay is shown in the status bar; a recording, which costs time and money, as a notification with Cancel. */
 function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vscode.ProgressOptions {
   const what = entries.length === 1 ? entries[0]?.name : `${entries.length} cases`;
   return mode === 'replay'
@@ -88,7 +88,7 @@ function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vs
     : { location: vscode.ProgressLocation.Notification, title: `Re-recording ${what}`, cancellable: true };
 }
 
-/** The engine reads files, so what is being edited is saved first, as every test runner does. */
+/** Saves the files of the cases, because the engine reads them from disk. */
 export async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
   const files = new Set(entries.map(({ file }) => file.toString()));
   const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && files.has(uri.toString()));

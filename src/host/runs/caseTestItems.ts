@@ -3,7 +3,7 @@ import { caseFileOf } from '../base/caseUri';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 
-/** The cases as test items: a folder each, under it the cases. The id of an item is the URI of its case. */
+/** The cases as test items, grouped by folder. The id of an item is the URI of its case. */
 export class CaseTestItems {
   constructor(
     private readonly controller: vscode.TestController,
@@ -14,7 +14,7 @@ export class CaseTestItems {
     return this.controller.items.get(folderOf(uri).toString())?.children.get(uri.toString());
   }
 
-  /** The cases of a request, its folders opened and its exclusions left out. */
+  /** The cases of a request: those of its folders as well, without its exclusions. */
   chosen({ include, exclude }: vscode.TestRunRequest): readonly CaseEntry[] {
     const excluded = new Set(exclude);
     const leaves = (item: vscode.TestItem): vscode.TestItem[] => {
@@ -25,7 +25,7 @@ export class CaseTestItems {
     return items.flatMap(({ id }) => this.cases.get(vscode.Uri.parse(id)) ?? []);
   }
 
-  /** Adds, changes in place or removes the items of cases. New ones of a folder are added together: there may be thousands. */
+  /** Adds, updates or removes the items of cases. New ones are added together: there may be thousands. */
   update(uris: readonly vscode.Uri[]): void {
     const added = new Map<string, vscode.TestItem[]>();
     for (const uri of uris) {

@@ -10,7 +10,7 @@ import type { CaseRunner } from './caseRunner';
 import { CaseTestItems } from './caseTestItems';
 import { failureMessage, mergeTapeUses, TapeCoverage } from './testResults';
 
-/** The cases in the Test Explorer: the one place where run states live. */
+/** The cases in the Test Explorer, which shows the state of all runs. */
 export class CaseTests implements vscode.Disposable {
   readonly #controller = vscode.tests.createTestController('tapedeck', 'Tapedeck');
   readonly #items: CaseTestItems;
@@ -30,7 +30,7 @@ export class CaseTests implements vscode.Disposable {
     this.#subscriptions.push(cases.onDidChange((uris) => this.#items.update(uris)));
   }
 
-  /** Runs cases as the Test Explorer does, so that the result shows there however the run was started. */
+  /** Runs cases as the Test Explorer does, so that it shows the result however the run was started. */
   async run(entries: readonly CaseEntry[], mode: 'replay' | 'record', from?: number): Promise<void> {
     this.#items.update(entries.map(({ uri }) => uri));
     const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
@@ -64,7 +64,7 @@ export class CaseTests implements vscode.Disposable {
       coverage instanceof TapeCoverage ? await coverage.details() : [];
   }
 
-  /** Replays what is saved, as long as the request lasts. It never records, whatever is missing. */
+  /** Replays cases when they are saved, until the request is cancelled. It never records. */
   #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): void {
     const watched = () => (request.include === undefined ? this.cases.all() : this.#items.chosen(request));
     const watcher = watchReplays(this.cases, watched, (entries) => {
@@ -115,7 +115,7 @@ export class CaseTests implements vscode.Disposable {
     else if (result.status === 'passed') run.passed(item, result.durationMs);
     else {
       const messages = result.failures.map((failure) => failureMessage(failure, entry));
-      // Only "errored" tells the reader that the case did not get as far as being judged.
+      // "Errored" shows that the case stopped before its assertions were checked.
       const judged = result.failures.every(({ kind }) => kind === 'assertion' || kind === 'difference');
       if (judged) run.failed(item, messages, result.durationMs);
       else run.errored(item, messages, result.durationMs);
@@ -129,17 +129,17 @@ export class CaseTests implements vscode.Disposable {
   }
 }
 
-/** How a run is made, beside its mode. */
+/** The options of a run, besides its mode. */
 interface RunOptions {
   readonly token?: vscode.CancellationToken;
   readonly withCoverage?: boolean;
-  /** In a recording: the first interaction that is recorded anew, from 0. */
+  /** In a recording: the index of the first interaction to record again. */
   readonly from?: number | undefined;
 }
 
 /**
- * Calls `replay` when a watched case, or a tape of one, is saved or changes on disk, until it is disposed. Nothing is
- * waited for after a save in the editor: the result is to be there while one still looks at the text.
+ * Calls `replay` when a watched case, or a tape of one, is saved in the editor, until it is disposed. There is no delay
+ * after a save, so that the result appears while the user is still looking at the text.
  */
 export function watchReplays(
   cases: CaseStore,

@@ -12,7 +12,7 @@ import { subjectOf } from '../stores/reviewAddress';
 import type { ReviewStore } from '../stores/reviewStore';
 import type { CaseTests } from './caseTests';
 
-/** Commands that fix a drift, from the message of a failed test: record again from there, or declare what may differ. */
+/** The commands that fix a drift, from the message of a failed test: record again from there, or mask what varies. */
 export function registerDriftCommands(cases: CaseStore, tests: CaseTests, log: Log): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('tapedeck.recordFromHere', log, async (argument) => {
@@ -25,7 +25,7 @@ export function registerDriftCommands(cases: CaseStore, tests: CaseTests, log: L
   );
 }
 
-/** Arguments come from a link, that is from anywhere. */
+/** Parses an argument, which comes from a link and may be anything. */
 function readDriftArgument(argument: unknown): Partial<DriftCommandArgument> {
   if (typeof argument !== 'object' || argument === null) return {};
   const at =
@@ -42,7 +42,7 @@ async function entryOf(cases: CaseStore, argument: unknown): Promise<CaseEntry> 
   await cases.load();
   const { case: named } = readDriftArgument(argument);
   const entry = named === undefined ? undefined : cases.get(vscode.Uri.parse(named));
-  if (entry === undefined) throw new HumanError('This case is not in the workspace any more.');
+  if (entry === undefined) throw new HumanError('This case is no longer in the workspace.');
   return entry;
 }
 
@@ -50,19 +50,22 @@ async function entryOf(cases: CaseStore, argument: unknown): Promise<CaseEntry> 
 async function addMasks({ file, name }: CaseEntry, masks: readonly string[]): Promise<void> {
   const document = await vscode.workspace.openTextDocument(file);
   const splice = (await loadCore()).addMasks(document.getText(), masks);
-  if (splice === undefined) throw new HumanError(`${name} has these masks already, or is not in order just now.`);
+  if (splice === undefined)
+    throw new HumanError(
+      `${name} already has these masks, or its file has errors. Fix those in the Problems view first.`,
+    );
   const edit = new vscode.WorkspaceEdit();
   const place = new vscode.Range(document.positionAt(splice.start), document.positionAt(splice.end));
   edit.replace(file, place, splice.text);
   await vscode.workspace.applyEdit(edit);
   const start = document.positionAt(document.getText().indexOf(splice.text, Math.max(0, splice.start - 1)));
-  // Where it is on the screen already: not over the transcript, from which this may have been asked.
+  // In its visible editor, if any, so that it does not cover the transcript from which the command may have been run.
   const { viewColumn } = vscode.window.visibleTextEditors.find((editor) => editor.document === document) ?? {};
   const shown = viewColumn === undefined ? {} : { viewColumn };
   await vscode.window.showTextDocument(document, { ...shown, selection: new vscode.Range(start, start) });
 }
 
-/** In the peek of a failed case: accepts the difference that is shown into the baseline. */
+/** Registers the command in the peek view of a failed case that accepts the difference into the baseline. */
 export function registerAcceptDifference(
   store: ReviewStore,
   reviews: Pick<ReviewCalls, 'decide'>,
@@ -71,7 +74,9 @@ export function registerAcceptDifference(
   return registerCommand('tapedeck.acceptBaseline', log, async (argument) => {
     const message = isFailedTest(argument) ? argument.message : undefined;
     if (!isFailedTest(argument) || message === undefined)
-      throw new HumanError('Accept a difference where it is shown: in the result of a case that failed.');
+      throw new HumanError(
+        'No difference is selected. Accept one in the result of a failed case, in the Test Explorer.',
+      );
     const caseUri = vscode.Uri.parse(argument.test.id, true);
     const review = await store.get(caseUri);
     const { expectedOutput: before, actualOutput: after } = message;
@@ -79,7 +84,7 @@ export function registerAcceptDifference(
       .filter((one) => one.before === before && one.after === after)
       .map(({ id }) => id);
     if (review === undefined || changes.length === 0)
-      throw new HumanError('This difference is gone: the case has run again, or it was accepted.');
+      throw new HumanError('This difference no longer exists: it was accepted, or the case has run again.');
     try {
       const subject = subjectOf({ about: 'run', uri: caseUri });
       await reviews.decide({ ...subject, verdict: 'accepted', changes, stamp: review.stamp });

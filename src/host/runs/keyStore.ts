@@ -7,11 +7,11 @@ import type { Log } from '../base/log';
 const PREFIX = 'tapedeck.key.';
 const NAMES = 'tapedeck.keyNames';
 
-/** Provider keys by environment variable. The environment comes first; the rest is in VS Code's SecretStorage only. */
+/** Provider keys by environment variable, kept in VS Code's SecretStorage. Those of the environment take precedence. */
 export class KeyStore {
   constructor(
     private readonly secrets: vscode.SecretStorage,
-    /** Remembers the names of stored keys, never their values. */
+    /** Keeps the names of stored keys, never their values. */
     private readonly memory: vscode.Memento,
   ) {}
 
@@ -27,12 +27,12 @@ export class KeyStore {
       title: 'Tapedeck: Set Provider Key (1/2)',
       prompt: 'The environment variable that the case reads, as in api_key_env',
       value: suggestion,
-      validateInput: (value) => (/^[A-Za-z_]\w*$/.test(value) ? undefined : 'Letters, digits and _ only.'),
+      validateInput: (value) => (/^[A-Za-z_]\w*$/.test(value) ? undefined : 'Use letters, digits and _ only.'),
     });
     if (name === undefined) return;
     const value = await vscode.window.showInputBox({
       title: 'Tapedeck: Set Provider Key (2/2)',
-      prompt: `The key for ${name}. It is kept in VS Code's secret storage and nowhere else.`,
+      prompt: `The key for ${name}. It is stored in VS Code's secret storage and nowhere else.`,
       password: true,
       ignoreFocusOut: true,
       validateInput: (text) => (text.trim() === '' ? 'Enter the key.' : undefined),
@@ -47,7 +47,9 @@ export class KeyStore {
   async remove(): Promise<void> {
     const names = this.#names();
     if (names.length === 0)
-      throw new HumanError('Tapedeck has no provider key stored. Keys of the environment are not its own.');
+      throw new HumanError(
+        'Tapedeck has no stored provider keys. Keys in environment variables are not managed by it.',
+      );
     const name = await vscode.window.showQuickPick([...names], { title: 'Tapedeck: Remove Provider Key' });
     if (name === undefined) return;
     await this.secrets.delete(PREFIX + name);
@@ -69,7 +71,7 @@ export function registerKeyCommands(keys: KeyStore, log: Log): vscode.Disposable
   );
 }
 
-/** The environment variable a provider's key is read from; undefined for the practice model, which needs none. */
+/** The environment variable that holds a provider's key; undefined for the practice model, which needs none. */
 export function keyVariable(provider: ProviderSpec): string | undefined {
   return provider.kind === 'open_ai_compatible' ? (provider.apiKeyEnv ?? 'OPENAI_API_KEY') : provider.apiKeyEnv;
 }

@@ -4,8 +4,8 @@ import type { ChatResponse, Message, ToolCall, ToolDefinition } from '../../core
 import type { ChatParams } from '../../protocol/engine';
 
 /**
- * Asks a language model that the user has in the editor. VS Code asks for consent the first time. Rejects in words for
- * the user: there is no such model, it was not allowed, it refused.
+ * Sends a request to a language model of the editor. VS Code asks for consent the first time. Rejects with a message
+ * for the user: there is no such model, the user declined, or the model refused.
  */
 export async function askLanguageModel(
   { model, messages, tools }: ChatParams,
@@ -38,14 +38,14 @@ async function chooseModel(name: string | undefined): Promise<vscode.LanguageMod
     if (model !== undefined) return model;
   }
   const known = (await vscode.lm.selectChatModels()).map((model) => `${model.vendor}/${model.family}`);
-  const there =
+  const available =
     known.length > 0
-      ? `There are: ${[...new Set(known)].join(', ')}.`
-      : 'It has none: install an extension that brings some.';
-  throw new Error(`this editor has no language model${name === undefined ? '' : ` ${name}`}. ${there}`);
+      ? `Available models: ${[...new Set(known)].join(', ')}.`
+      : 'It has none: install an extension that provides one.';
+  throw new Error(`this editor has no language model${name === undefined ? '' : ` ${name}`}. ${available}`);
 }
 
-/** The editor's models know users and assistants: a system prompt goes first, as the user's. */
+/** VS Code has only user and assistant messages, so a system prompt is sent as the user's. */
 function chatMessage({ role, content, toolCalls, toolCallId }: Message): vscode.LanguageModelChatMessage {
   const text = content === null || content === '' ? [] : [new vscode.LanguageModelTextPart(content)];
   if (role === 'assistant') {
@@ -86,10 +86,11 @@ async function collectResponse(
 }
 
 function describeError(error: unknown, { name }: vscode.LanguageModelChat): Error {
-  const said = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof vscode.LanguageModelError)) return new Error(`${name} did not answer: ${said}`);
+  const reason = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof vscode.LanguageModelError)) return new Error(`${name} did not respond: ${reason}`);
   if (error.code === vscode.LanguageModelError.NoPermissions.name)
-    return new Error(`Tapedeck was not allowed to ask ${name}`);
-  if (error.code === vscode.LanguageModelError.Blocked.name) return new Error(`${name} is blocked just now: ${said}`);
-  return new Error(`${name} refused: ${said}`);
+    return new Error(`Tapedeck was not allowed to use ${name}`);
+  if (error.code === vscode.LanguageModelError.Blocked.name)
+    return new Error(`${name} is currently blocked: ${reason}`);
+  return new Error(`${name} refused: ${reason}`);
 }

@@ -8,21 +8,21 @@ import { loadCore } from '../../reader/loadCore';
 import { HumanError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
 
-/** What re-recording one case will do: whom it asks, and which tape it replaces. */
+/** The plan to record one case: the provider that it calls and the tape that it replaces. */
 export interface RecordingPlan {
   readonly entry: CaseEntry;
-  /** Absent where the user's own agent asks its own. */
+  /** Absent for the user's own agent, which calls its own providers. */
   readonly provider?: ProviderSpec;
   readonly tape: vscode.Uri;
-  /** Undefined where there is no tape yet. */
+  /** Undefined if there is no tape yet. */
   readonly recordedInteractions: number | undefined;
-  /** What is recorded, going by the tape that is there. */
+  /** The calls and their cost, estimated from the existing tape. */
   readonly cost?: RetakeCost;
-  /** Where only the end is recorded: how many interactions stay. */
+  /** How many interactions are kept, if only the later ones are recorded. */
   readonly keptInteractions?: number;
 }
 
-/** The cases that Tapedeck records; others are recorded by their tests. Throws a `HumanError` where there are only those. */
+/** The cases that Tapedeck can record. Throws a `HumanError` if all of them are recorded by their tests instead. */
 export function recordableCases(entries: readonly CaseEntry[]): readonly CaseEntry[] {
   const [first] = entries;
   const recordable = entries.filter(({ kind }) => recordedByTests(kind) === undefined);
@@ -36,7 +36,7 @@ export function recordableCases(entries: readonly CaseEntry[]): readonly CaseEnt
   );
 }
 
-/** The plans of those cases that have something to record; the others just run. */
+/** Plans the recording of each case that has a tape to record; the others only run. */
 export async function planRecordings(entries: readonly CaseEntry[], from?: number): Promise<readonly RecordingPlan[]> {
   const plans = await Promise.all(entries.map((entry) => planRecording(entry, from)));
   return plans.filter((plan) => plan !== undefined);
@@ -71,17 +71,17 @@ async function readTextFile(uri: vscode.Uri): Promise<string | undefined> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {
-    // Absent or unreadable: the run itself says so, with the place.
+    // Absent or unreadable: the run reports it, with the position.
     return undefined;
   }
 }
 
-/** Says who will be asked and what will be replaced, before anything is spent. False when the user declines. */
+/** Asks the user to confirm the providers called and the tapes replaced. False when the user declines. */
 export async function confirmRecording(plans: readonly RecordingPlan[]): Promise<boolean> {
   const [first] = plans;
   if (first === undefined) return true;
   const message = plans.length === 1 ? `Re-record ${first.entry.name}?` : `Re-record ${plans.length} cases?`;
-  const detail = `${plans.slice(0, 5).map(describe).join('\n\n')}${plans.length > 5 ? `\n\n… and ${plans.length - 5} more` : ''}\n\nWhat is replaced stays in .tapedeck/takes.`;
+  const detail = `${plans.slice(0, 5).map(describe).join('\n\n')}${plans.length > 5 ? `\n\n… and ${plans.length - 5} more` : ''}\n\nReplaced tapes are kept in .tapedeck/takes.`;
   return (await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Re-record')) === 'Re-record';
 }
 
@@ -95,22 +95,22 @@ function describe(plan: RecordingPlan): string {
   return `${entry.name} ${describeRequests(plan)}.\n${file} ${outcome}.`;
 }
 
-/** Who is asked, as the rest of a sentence about the case. */
+/** The provider or agent that will be called, as a predicate of the case. */
 export function describeRequests({ entry, provider }: RecordingPlan): string {
-  return describeOwnAgent(entry) ?? (provider ? `asks ${providerLabel(provider)}` : '');
+  return describeOwnAgent(entry) ?? (provider ? `calls ${providerLabel(provider)}` : '');
 }
 
-/** What the user's own agent does, where the case has one. */
+/** A predicate about the user's own agent; undefined if the case has none. */
 function describeOwnAgent({ listed }: CaseEntry): string | undefined {
   if (listed?.ownAgent !== undefined)
-    return `runs ${listed.ownAgent}, which asks its own models; their providers may charge for it`;
-  return listed?.asks === undefined ? undefined : `asks ${listed.asks}`;
+    return `runs ${listed.ownAgent}, which calls its own models; their providers may charge for it`;
+  return listed?.asks === undefined ? undefined : `calls ${listed.asks}`;
 }
 
 export function providerLabel(provider: ProviderSpec): string {
-  if (provider.kind === 'practice') return 'the practice model, built in and offline: it costs nothing';
+  if (provider.kind === 'practice') return 'the built-in practice model, which is offline and free';
   if (provider.kind === 'vscode_lm')
-    return `${provider.model ?? 'the first model'} of this editor, which asks for your consent; its provider may count it`;
+    return `${provider.model ?? 'the first model'} of this editor, which asks for your consent; it may count towards your quota`;
   if (provider.kind === 'ollama')
     return `model ${provider.model ?? 'of $OLLAMA_MODEL'}, Ollama at ${provider.baseUrl ?? '$OLLAMA_BASE_URL'}`;
   return `model ${provider.model ?? 'gpt-4o-mini'} at ${provider.baseUrl ?? ''}; the provider may charge for it`;

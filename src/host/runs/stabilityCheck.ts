@@ -14,9 +14,9 @@ import { keyVariablesOf, saveAll } from './caseRunner';
 import type { KeyStore } from './keyStore';
 import { describeRequests, planRecordings, type RecordingPlan, recordableCases } from './recordingPlan';
 
-const TAKE_COUNTS = { least: 2, usual: 5, most: 50 };
+const TAKE_COUNTS = { min: 2, default: 5, max: 50 };
 
-/** Records a case several times aside, after asking, and shows what varies and what would hold it still. */
+/** Records a case several times without replacing its tape, and reports what varies and how to make it stable. */
 export class StabilityCheck {
   #next = 1;
 
@@ -32,7 +32,9 @@ export class StabilityCheck {
     await saveAll([entry]);
     const [plan] = await planRecordings([entry]);
     if (plan === undefined)
-      throw new HumanError(`${entry.name} asks no provider: its answers are in the case, and the same in every run.`);
+      throw new HumanError(
+        `${entry.name} calls no provider: its responses are part of the case and the same in every run.`,
+      );
     const times = await askTimes(entry.name);
     if (times === undefined || !(await confirm(plan, times))) return;
     const found = await this.#record(plan, times);
@@ -47,7 +49,7 @@ export class StabilityCheck {
     const runId = `stability-${this.#next++}`;
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: `Recording ${entry.name} aside`,
+      title: `Checking stability of ${entry.name}`,
       cancellable: true,
     };
     return vscode.window.withProgress(options, async (progress, token) => {
@@ -71,38 +73,38 @@ export class StabilityCheck {
 async function askTimes(name: string): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
     title: `Check Stability of ${name}`,
-    prompt: 'How many times to record it. The tape, the baseline and the last run stay as they are.',
-    value: String(TAKE_COUNTS.usual),
+    prompt: 'How many times to record it. The tape, the baseline and the last run are not changed.',
+    value: String(TAKE_COUNTS.default),
     validateInput: (value) =>
-      isTimes(value) ? undefined : `A whole number from ${TAKE_COUNTS.least} to ${TAKE_COUNTS.most}.`,
+      isTimes(value) ? undefined : `Enter a whole number from ${TAKE_COUNTS.min} to ${TAKE_COUNTS.max}.`,
   });
   return text !== undefined && isTimes(text) ? Number(text) : undefined;
 }
 
 function isTimes(text: string): boolean {
-  return /^\d{1,3}$/.test(text) && Number(text) >= TAKE_COUNTS.least && Number(text) <= TAKE_COUNTS.most;
+  return /^\d{1,3}$/.test(text) && Number(text) >= TAKE_COUNTS.min && Number(text) <= TAKE_COUNTS.max;
 }
 
-/** Says who will be asked and what that takes, before anything is spent. False when the user declines. */
+/** Asks the user to confirm the provider and the cost. False when the user declines. */
 async function confirm(plan: RecordingPlan, times: number): Promise<boolean> {
   const { entry, cost } = plan;
   const { calls = 0, dollars } = cost ?? {};
   const all = { calls: calls * times, ...(dollars !== undefined && { dollars: dollars * times }) };
-  const price = calls === 0 ? `${times} runs; there is no tape yet to go by` : formatRetakeCost(all);
-  const detail = `${entry.name} ${describeRequests(plan)}.\nThat is ${price}.\n\nThe takes go to .tapedeck/stability.`;
+  const price = calls === 0 ? `${times} runs; without a tape the cost cannot be estimated` : formatRetakeCost(all);
+  const detail = `${entry.name} ${describeRequests(plan)}.\nThat is ${price}.\n\nThe takes are saved in .tapedeck/stability.`;
   const options = { modal: true, detail };
   const chosen = await vscode.window.showInformationMessage(`Record ${entry.name} ${times} times?`, options, 'Record');
   return chosen === 'Record';
 }
 
-/** What was found, and the way to take what is proposed: as edits, which can be undone. */
+/** Shows the summary and offers to add the proposed TOML, as edits that can be undone. */
 async function offerSnippets(entry: CaseEntry, { summary, snippets }: StabilityReport): Promise<void> {
   const action = 'Add to Files';
   const chosen = await vscode.window.showInformationMessage(summary, ...(snippets.length > 0 ? [action] : []));
   if (chosen === action) await writeSnippets(entry, snippets);
 }
 
-/** Writes TOML that was proposed into the project's and the case's file, and shows them. */
+/** Adds the proposed TOML to the files of the project and the case, and shows them. */
 export async function writeSnippets(entry: CaseEntry, snippets: StabilityReport['snippets']): Promise<void> {
   const { pasteSnippet } = await loadCore();
   const files = { project: vscode.Uri.joinPath(entry.folder.uri, CONFIG_FILE), case: entry.file };

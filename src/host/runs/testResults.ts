@@ -19,15 +19,15 @@ export function failureMessage(failure: Failure, entry: CaseEntry): vscode.TestM
       : vscode.TestMessage.diff(text, expected, actual);
   const range = failure.span ? entry.range(failure.span) : new vscode.Range(entry.headLine, 0, entry.headLine, 0);
   message.location = new vscode.Location(entry.file, range);
-  // In the peek a menu knows nothing else of a message, not even whose it is.
+  // In the peek view, a menu's `when` clause can test nothing else of a message.
   message.contextValue = `tapedeck.${failure.kind}`;
   return message;
 }
 
-/** What a test says of a request that has no recording, with what can be done about it. */
+/** The message of a test about a request that has no recording, with links to its fixes. */
 export function driftMessage({ message, fix, miss }: Failure, entry: CaseEntry): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  // The words of requests and tapes are anybody's: they stand as they are, and link to nothing.
+  // The text of requests and tapes is untrusted: in a code block it contains no links.
   text.appendCodeblock(message, 'text');
   if (miss === undefined) return text.appendText(fix ?? '');
   text.isTrusted = { enabledCommands: ['tapedeck.addMasks', 'tapedeck.recordFromHere'] satisfies CommandId[] };
@@ -38,7 +38,7 @@ function commandLink({ title, command, argument }: DriftFix): string {
   return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
 }
 
-/** Which recorded interactions of a tape a replay used, as the coverage of its file: an interaction is a statement. */
+/** The coverage of a tape: its interactions are the statements, covered if a replay used them. */
 export class TapeCoverage extends vscode.FileCoverage {
   constructor(readonly use: TapeUse) {
     super(vscode.Uri.file(use.tapePath), new vscode.TestCoverageCount(use.used.length, use.recorded));
@@ -50,19 +50,15 @@ export class TapeCoverage extends vscode.FileCoverage {
     const lines = new LineIndex(file.text);
     const used = new Set(this.use.used);
     return (readTape(file)?.interactions ?? []).map(({ index, source }) => {
-      const [start, end] = [source.start, source.end].map((offset) => lines.position(offset));
-      const range = new vscode.Range(
-        (start?.line ?? 1) - 1,
-        (start?.column ?? 1) - 1,
-        (end?.line ?? 1) - 1,
-        (end?.column ?? 1) - 1,
-      );
+      const start = lines.position(source.start);
+      const end = lines.position(source.end);
+      const range = new vscode.Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);
       return new vscode.StatementCoverage(used.has(index), range);
     });
   }
 }
 
-/** The uses of a tape by several cases as one: what any of them used is used. */
+/** Merges the uses of each tape by several cases: an interaction is used if any of them used it. */
 export function mergeTapeUses(uses: readonly TapeUse[]): readonly TapeUse[] {
   const byTape = new Map<string, TapeUse>();
   for (const use of uses) {

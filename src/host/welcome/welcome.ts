@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { fileExists } from '../base/files';
 
-/** Copies the sample that ships with the extension to a folder of the user's choice, and opens it. */
+/** Copies the sample project of the extension to a folder that the user chooses, and opens it. */
 export async function openSampleProject(extensionUri: vscode.Uri): Promise<void> {
   const parent = await chooseFolder();
   if (parent === undefined) return;
@@ -17,13 +17,13 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,
       canSelectFolders: true,
-      title: 'Choose where to put the sample project',
+      title: 'Choose a Folder for the Sample Project',
       openLabel: 'Create Sample Here',
     })) ?? [];
   return chosen;
 }
 
-/** Never writes over what is there: `name`, else `name-2`, `name-3`, … */
+/** The first of `name`, `name-2`, `name-3`, … that does not exist. */
 async function unusedFolder(parent: vscode.Uri, name: string): Promise<vscode.Uri> {
   const taken = new Set((await vscode.workspace.fs.readDirectory(parent)).map(([entry]) => entry));
   for (let number = 1; ; number += 1) {
@@ -35,8 +35,8 @@ async function unusedFolder(parent: vscode.Uri, name: string): Promise<vscode.Ur
 const DECLINED = 'tapedeck.ignoreDeclined';
 
 /**
- * After the first run in a git project whose .gitignore does not name `.tapedeck/`, offers to add the line. It never
- * edits unasked, and asks once.
+ * Offers to add `.tapedeck/` to the .gitignore of a git project that does not have it. It asks once, and edits nothing
+ * without consent.
  */
 export async function offerGitignore(folder: vscode.Uri, memory: vscode.Memento): Promise<void> {
   const declined = memory.get<readonly string[]>(DECLINED, []);
@@ -45,7 +45,7 @@ export async function offerGitignore(folder: vscode.Uri, memory: vscode.Memento)
   const text = (await fileExists(file)) ? new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) : '';
   if (text.split(/\r?\n/).some((line) => /^\/?\.tapedeck\/?$/.test(line.trim()))) return;
   await memory.update(DECLINED, [...declined, folder.toString()]);
-  const message = `Tapedeck keeps runs and previous takes in ${STATE_FOLDER}/, which is not for committing.`;
+  const message = `Tapedeck keeps runs and previous takes in ${STATE_FOLDER}/, which should not be committed.`;
   if ((await vscode.window.showInformationMessage(message, 'Add to .gitignore')) === undefined) return;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(`${text}${separator}${STATE_FOLDER}/\n`));

@@ -43,7 +43,7 @@ async function sizeOf(uri: vscode.Uri): Promise<number> {
 export function requireTapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
   const named = typeof target === 'object' && target !== null && 'uri' in target ? target.uri : target;
   const uri = named instanceof vscode.Uri ? named : active;
-  if (uri === undefined) throw new HumanError('There is no tape here: open one, or pick one in the Tapedeck view.');
+  if (uri === undefined) throw new HumanError('No tape is selected. Open one, or select one in the Tapedeck view.');
   return uri;
 }
 
