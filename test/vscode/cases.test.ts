@@ -61,7 +61,7 @@ describe('a case in the editor', () => {
 
   it('only mentions a key that nobody reads, and keeps the case', async () => {
     await replaceAll(document, original.replace('[assert]', '[assert]\nnot_contians = "x"'));
-    const mention = await diagnosed(uri, /unknown key `not_contians` .*\nPerhaps you meant `not_contains`/);
+    const mention = await diagnosed(uri, /unknown key `not_contians` .*\nChange it to `not_contains`/);
     assert.equal(mention.severity, vscode.DiagnosticSeverity.Information);
     assert.equal((await lensesOf(uri)).length, 3);
   });

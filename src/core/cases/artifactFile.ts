@@ -4,15 +4,14 @@ import type { Artifact } from '../model/artifact';
 import type { BaselineComparison } from '../model/run';
 import type { ParseResult, Problem, Span } from '../text/source';
 
-/** Pretty JSON without a final newline, as MoFA writes it. */
+/** Writes pretty JSON without a final newline, as MoFA does. */
 export function writeArtifact(artifact: Artifact): string {
   return prettyJson(artifact);
 }
 
 /**
- * An artifact as a baseline, which is committed: without the path of the workspace, which is gone when the run is over,
- * differs each time and on some systems holds the user's name (MoFA wants the field, not a value in it), and without
- * what the run used of its tapes.
+ * Writes an artifact as a baseline, which is committed: without the path of the workspace, which is temporary and may
+ * contain the user's name (MoFA requires the field, not a value), and without the interactions that the run used.
  */
 export function writeBaseline(artifact: Artifact): string {
   const { tape_uses: _, ...tapedeck } = artifact.tapedeck ?? {};
@@ -20,7 +19,7 @@ export function writeBaseline(artifact: Artifact): string {
   return writeArtifact({ ...artifact, workspace_root: '', ...kept });
 }
 
-/** Reads an artifact or baseline. A field of the wrong shape is a problem, and then there is no artifact. */
+/** Reads an artifact or baseline. There is none if a field has the wrong type. */
 export function readArtifact(text: string): ParseResult<Artifact> {
   const { value: node, problems } = readJson(text);
   if (node === undefined || problems.length > 0) return { value: undefined, problems };
@@ -50,7 +49,7 @@ const isToolCall = (item: unknown): boolean => isRecord(item) && isText(item.too
 const isOption = (check: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || value === null || check(value);
 
-/** MoFA's fields, with the part of their shape that anything here relies on. */
+/** MoFA's fields, checked as far as the code relies on their shape. */
 const FIELDS: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['case_name', isText],
   ['status', (value) => value === 'passed' || value === 'failed'],
@@ -91,7 +90,7 @@ export interface ComparisonReport extends BaselineComparison {
 
 type ComparedField = readonly [name: string, value: (artifact: Artifact) => Json];
 
-/** The four fields of MoFA's `compare_to`: of assertions kind and outcome, of tool calls the ordered names. */
+/** The four fields of MoFA's `compare_to`. Assertions are compared by kind and outcome, tool calls by name and order. */
 export const MOFA_FIELDS: readonly ComparedField[] = [
   ['status', ({ status }) => status],
   ['output_text', ({ output_text }) => output_text],

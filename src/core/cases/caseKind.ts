@@ -3,7 +3,7 @@ import type { FormatId } from '../model/tape';
 import type { RecordedByTests, TapeFormat } from '../tapes/format';
 import type { Problem, Span } from '../text/source';
 
-/** The ways in which cases are written. The code of a kind is in one folder beside this file, and in what runs it. */
+/** The file formats of cases. Each has its code in a folder beside this file, and its runner in the engine. */
 export type CaseKindId =
   | 'toml'
   | 'flakestorm-config'
@@ -15,42 +15,42 @@ export type CaseKindId =
   | 'mofa-golden'
   | 'mofa-assertions';
 
-/** A case as lists, lenses and the Test Explorer need it. */
+/** A case as shown in lists, code lenses and the Test Explorer. */
 export interface ListedCase {
-  /** Tells it from the other cases of its file; absent where the file is one case. */
+  /** Unique among the cases of its file; absent where the file is a single case. */
   readonly id?: string;
   readonly name: string;
-  /** The place of its lenses. */
+  /** The place of its code lenses. */
   readonly span: Span;
-  /** The tapes that belong to it, relative to its folder: the one it replays first. */
+  /** Its tapes, relative to its folder; the replayed one comes first. */
   readonly tapes: readonly string[];
   /** The tape that Re-record replaces; absent where there is nothing to record. */
   readonly recordedTape?: string;
-  /** Whom Re-record asks, where the case itself says so. */
+  /** The provider that Re-record uses, where the case names one. */
   readonly provider?: ProviderSpec;
-  /** Whom Re-record asks, in words, where that is the user's own agent. */
+  /** The user's own agent that Re-record calls, in words. */
   readonly asks?: string;
   /** The user's own agent, where the case has one: its command line or its address. */
   readonly ownAgent?: string;
-  /** What else the filter finds it by: its tools, its model. */
+  /** Further words for the filter: its tools, its model. */
   readonly words: readonly string[];
   readonly tags: readonly string[];
-  /** Why it cannot be run by itself, as a sentence. Runs of folders leave it out. */
+  /** Why it cannot be run by itself, as a sentence. Runs of folders skip it. */
   readonly lacks?: string;
 }
 
 export interface CaseListing {
-  /** Empty when the file cannot be understood; what is wrong is in `problems`. */
+  /** Empty when the file has errors, which are in `problems`. */
   readonly cases: readonly ListedCase[];
   readonly problems: readonly Problem[];
 }
 
 interface KindOfCase {
-  /** As people call it, such as "MoFA test case". */
+  /** The name shown to users, such as "MoFA test case". */
   readonly label: string;
-  /** Cheap, and by the content: a scan, so that a file which is being edited and does not parse just now stays one. */
+  /** A fast check of the content. Scans the text, which may be invalid while it is being edited. */
   looksLike(text: string, path: string): boolean;
-  /** Total: never throws. `path` has `/`; only its last part counts. */
+  /** Never throws. `path` has `/`; only its last part is used. */
   list(text: string, path: string): CaseListing;
 }
 
@@ -72,7 +72,7 @@ export function recordedByTests(kind: CaseKind): RecordedByTests | undefined {
   return 'format' in kind ? kind.format.recordedByTests : undefined;
 }
 
-/** The tape of a case that names none: `a/b.yaml` → `b.tape.json`, one of several `b.ID.tape.json`. */
+/** The tape of a case that names none: `a/b.yaml` → `b.tape.json`, or `b.ID.tape.json` for one of several cases. */
 export function defaultTape(path: string, id?: string): string {
   const part = id === undefined ? '' : `.${id.replace(/[^\w.-]+/g, '-')}`;
   return `${fileStem(path)}${part}.tape.json`;

@@ -8,7 +8,7 @@ import { mofaAssertionsKind } from './mofa/semanticAssertions';
 import { recordedTapeKinds } from './recordedTape/kinds';
 import { tomlKind } from './toml/kind';
 
-/** Every kind of case. To add one: its folder, its id in `caseKind.ts`, its line here, what runs it in the engine. */
+/** Every kind of case. README.md describes how to add one. */
 export const caseKinds: readonly CaseKind[] = [
   tomlKind,
   mofaAgentScenarioKind,
@@ -22,7 +22,7 @@ export const caseKinds: readonly CaseKind[] = [
   ...recordedTapeKinds,
 ];
 
-/** The kind of a file by its content; undefined when it holds no case. `path` has `/`. */
+/** The kind of a file by its content; undefined when it contains no case. `path` has `/`. */
 export function caseKindOf(text: string, path: string): CaseKind | undefined {
   return caseKinds.find((kind) => kind.looksLike(text, path));
 }

@@ -15,16 +15,16 @@ import { replaceYamlString } from '../yaml/replaceYamlScalar';
 import { isBase64, unpackString } from './packedString';
 import type { Substitution } from './substitution';
 
-/** Text in base64 in JSON in gzip: nobody packs deeper. */
+/** Levels of encoding that are searched, as of base64 in JSON in gzip. */
 const MAX_DEPTH = 4;
 
-/** A string with the values hidden, wherever they are in it. `blocked`: some are in a packing that is only read here. */
+/** A string with its values hidden. `blocked`: some are in an encoding that cannot be written. */
 export interface HiddenText {
   readonly text: string;
   readonly blocked: boolean;
 }
 
-/** Hides values in a string: where they stand, in what is packed into it, and in packed strings of JSON that it holds. */
+/** Hides values in a string: in plain text, in its decoded form, and in encoded strings of JSON within it. */
 export function hideValues(value: string, substitution: Substitution, depth = 0): HiddenText {
   const packed = depth >= MAX_DEPTH || substitution.isValue(value) ? undefined : unpackString(value);
   if (packed !== undefined) {
@@ -37,7 +37,7 @@ export function hideValues(value: string, substitution: Substitution, depth = 0)
   return inNested(substitution.replace(value, opaque), substitution, depth);
 }
 
-/** JSON in a string that may have packed strings: what is plain in it was found already. */
+/** Hides values in encoded strings of JSON within a string; plain values have been replaced before. */
 function inNested(value: string, substitution: Substitution, depth: number): HiddenText {
   if (depth >= MAX_DEPTH || !/^\s*[{[]/.test(value.slice(0, 64)) || !MAY_PACK.test(value))
     return { text: value, blocked: false };
@@ -55,8 +55,8 @@ function inNested(value: string, substitution: Substitution, depth: number): Hid
 const MAY_PACK = /[A-Za-z0-9+/_-]{16}/;
 
 /**
- * The edits that hide values in an answer by its meaning: in its text, its reasoning and the arguments of its calls, of
- * which each may have come in pieces that do not have a whole value.
+ * The edits that hide values in a response by its meaning: in its text, its reasoning and the arguments of its calls, each of
+ * which may be streamed in chunks that contain no whole value.
  */
 export function hideInResponse(
   { index: interaction, response }: Interaction,
@@ -81,13 +81,13 @@ export function hideInResponse(
   ];
 }
 
-/** What hides values in a file, and where they stand in what cannot be written. */
+/** The splices that hide values in a file, and the places of values that cannot be replaced. */
 export interface FileSplices {
   readonly splices: readonly Splice[];
   readonly blocked: readonly Span[];
 }
 
-/** Hides values in the text of a file: in JSON and YAML in its strings and names, in all others wherever they stand. */
+/** Hides values in the text of a file: in the strings and keys of JSON and YAML, and anywhere in other files. */
 export function hideInFile(file: TapeFile, substitution: Substitution): FileSplices {
   const documents = readDocuments(file);
   if (documents.roots.length === 0 || documents.problems.length > 0)
@@ -127,7 +127,7 @@ class Hiding implements FileSplices {
     const isPlain = text === this.substitution.replace(node.value, isBase64(node.value));
     const inPlace = isPlain ? this.#inPlace(place, isBase64(node.value)) : [];
     const wanted = this.substitution.splices(node.value, 0, isBase64(node.value)).length;
-    // What is folded or escaped otherwise than expected is written anew, and what is packed.
+    // Encoded strings, and strings that are folded or escaped in unexpected ways, are written anew.
     const splices = isPlain && inPlace.length === wanted ? inPlace : this.#written(node, place, text, member);
     if (splices === undefined) this.blocked.push(place);
     else this.splices.push(...splices);

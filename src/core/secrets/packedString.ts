@@ -2,24 +2,24 @@ import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import { recompress } from '../bytes/recompress';
 import { decodeBody } from '../wire/body/body';
 
-/** A string whose text is readable only once it is decoded. */
+/** A string that has to be decoded to read its text. */
 export interface PackedString {
   readonly text: string;
-  /** The string for another text; undefined where its packing is only read here. */
+  /** The string for another text; undefined where the encoding cannot be written. */
   repack(text: string): string | undefined;
 }
 
-/** Base64 in one line or wrapped, in either alphabet. Short strings are words. */
+/** Base64 on one or several lines, in either alphabet. Shorter strings may be words. */
 const BASE64 = /^[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}\s*$/;
 const DATA_URL = /^data:[^,]{0,200};base64,/;
 const LATIN1_GZIP = '\u001f\u008b\b';
 
-/** Is a string base64 of whatever there is? */
+/** Whether a string is base64, of any content. */
 export function isBase64(value: string): boolean {
   return BASE64.test(value) && decodeBase64(value) !== undefined;
 }
 
-/** The text inside a string that is base64, a data URL, or compressed; undefined for all others, such as pictures. */
+/** Decodes a string that is base64, a data URL, or compressed; undefined for others, and for binary content. */
 export function unpackString(value: string): PackedString | undefined {
   const prefix = value.startsWith('data:') ? (DATA_URL.exec(value.slice(0, 256))?.[0] ?? '') : '';
   const packed = value.slice(prefix.length);
@@ -37,29 +37,31 @@ export function unpackString(value: string): PackedString | undefined {
       const layers = body.decodedFrom.filter((layer) => layer !== 'base64');
       const again = recompress(encoder.encode(next), layers, bytes);
       if (again === undefined) return undefined;
-      return isText ? Array.from(again, (byte) => String.fromCharCode(byte)).join('') : prefix + like(packed, again);
+      return isText
+        ? Array.from(again, (byte) => String.fromCharCode(byte)).join('')
+        : prefix + encodeLike(packed, again);
     },
   };
 }
 
-/** Random bytes that happen to be UTF-8 have control characters in them. */
+/** Whether decoded bytes are text: random bytes that happen to be UTF-8 contain control characters. */
 function isReadable(text: string): boolean {
   return !/[^\P{Cc}\t\n\r]/u.test(text);
 }
 
-/** In the alphabet of the old string, padded as it was. */
-function like(packed: string, bytes: Uint8Array): string {
+/** Encodes bytes in the alphabet of the old string, with padding if it had some. */
+function encodeLike(packed: string, bytes: Uint8Array): string {
   const base64 = encodeBase64(bytes);
   const padded = packed.trimEnd().endsWith('=') || decodedIsWhole(packed) ? base64 : base64.replace(/=+$/, '');
   return /[-_]/.test(packed) ? padded.replaceAll('+', '-').replaceAll('/', '_') : padded;
 }
 
-/** Does its length leave nothing to pad? Then it does not show whether its writer pads. */
+/** Whether base64 needs no padding, so that it does not show whether its writer pads. */
 function decodedIsWhole(packed: string): boolean {
   return packed.replace(/\s/g, '').length % 4 === 0;
 }
 
-/** The bytes of a text that has one character for each. */
+/** The bytes of a text with one character per byte. */
 export function latin1Bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }

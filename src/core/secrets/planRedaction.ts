@@ -8,35 +8,35 @@ import { decodeBody } from '../wire/body/body';
 import { reasoningPartsOf } from '../wire/edit/responseEdit';
 import { redactTape } from './redactTape';
 
-/** What taking a value out of a tape would change, told without the value. Plain data, sent to the webview as it is. */
+/** The changes that hiding a value would make, without the value. Plain data, sent to the webview as it is. */
 export interface RedactionPlan {
   readonly placeholder: string;
-  /** In how many places the placeholder would stand. */
+  /** The number of places where the placeholder would be. */
   readonly count: number;
-  /** The first of them. */
+  /** The first of these places. */
   readonly places: readonly RedactionPlace[];
-  /** In how many interactions. */
+  /** The number of interactions with such a place. */
   readonly interactions: number;
-  /** What else would change, such as `content-length`. */
+  /** Other values that would change, such as `content-length`. */
   readonly dependents: readonly string[];
 }
 
 export interface RedactionPlace {
-  /** From 0; null for what stands in none, such as the name of the tape. */
+  /** From 0; null outside interactions, as in the name of the tape. */
   readonly interaction: number | null;
-  /** In the text of the file, or in what the file has packed, encoded or in pieces. */
+  /** In the text of the file, or in encoded, compressed or streamed data. */
   readonly where: 'text' | 'packed';
-  /** What stands around it when the value is gone, in one line. */
+  /** The text around it, on one line, with values replaced. */
   readonly before: string;
   readonly after: string;
 }
 
-/** As many as anybody looks through. */
+/** Places that are listed. */
 const MAX_SHOWN = 200;
 /** UTF-16 units of text on each side. */
 const EXCERPT_MARGIN = 28;
 
-/** Or why it cannot be done, as a sentence. */
+/** Plans hiding a value, or gives the reason why it cannot be hidden, as a sentence. */
 export function planRedaction(file: TapeFile, value: string): RedactionPlan | { readonly refused: string } {
   const format = detectFormat(file);
   const reason = format && readOnlyReason(format);
@@ -45,17 +45,17 @@ export function planRedaction(file: TapeFile, value: string): RedactionPlan | { 
   if ('refused' in outcome) return outcome;
   const [substitute] = outcome.substitutes;
   if (outcome.splices.length === 0 || substitute === undefined || format === undefined)
-    return { refused: 'This value does not stand in the tape.' };
+    return { refused: 'This value is not on the tape.' };
   const { placeholder } = substitute;
   const { bytes: _, ...others } = file;
   const text = applySplices(file.text, outcome.splices);
   const { interactions } = format.read({ ...others, text, bytes: new Uint8Array() });
-  // The placeholder is a new word: wherever it stands now, the value stood.
+  // The placeholder is a new word, so each of its places is a place of the value.
   const all = [...placesInText(text, placeholder, interactions), ...placesInPacked(placeholder, interactions)];
   const places = all.sort((left, right) => orderOf(left) - orderOf(right));
   return {
     placeholder,
-    // What is packed twice is not looked into.
+    // Data that is encoded twice is not searched.
     count: Math.max(places.length, 1),
     places: places.slice(0, MAX_SHOWN),
     interactions: new Set(places.flatMap(({ interaction }) => interaction ?? [])).size,
@@ -71,13 +71,13 @@ function placesInText(text: string, placeholder: string, interactions: readonly 
   let next = 0;
   return occurrences(text, placeholder).map((at) => {
     while ((interactions[next]?.source.start ?? text.length) <= at) next += 1;
-    // One may stand in another, as a response of a tool in its session.
+    // Interactions may be nested, such as a tool's response in its session.
     const own = interactions.slice(0, next).findLast(({ source }) => at < source.end);
     return { interaction: own?.index ?? null, where: 'text', ...around(text, at, placeholder) };
   });
 }
 
-/** In what the source of an interaction has in another form. */
+/** The places in encoded, compressed or streamed data. */
 function placesInPacked(placeholder: string, interactions: readonly Interaction[]): RedactionPlace[] {
   return interactions.flatMap((interaction) =>
     packedTexts(interaction, placeholder).flatMap((text) =>
@@ -88,7 +88,7 @@ function placesInPacked(placeholder: string, interactions: readonly Interaction[
   );
 }
 
-/** Bodies that are compressed or encoded, and answers that came in pieces of which none has the word. */
+/** The decoded bodies, and streamed texts whose chunks do not contain the placeholder. */
 function packedTexts({ http, response }: Interaction, placeholder: string): string[] {
   if (http === undefined) return [];
   const bodies = [

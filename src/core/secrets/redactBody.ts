@@ -8,8 +8,8 @@ import { latin1Bytes, unpackString } from './packedString';
 type Redact = (text: string) => string;
 
 /**
- * The bytes of a body without secrets: the very same where there is nothing to take out, and unpacked where their
- * headers say that they are compressed. Undefined for what cannot be unpacked: nobody can tell what is in it.
+ * The bytes of a body without secrets: the same object if it contains none, and decompressed if the headers declare
+ * compression. Undefined if the body cannot be decompressed, since it may contain secrets.
  */
 export function redactBody(bytes: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array | undefined {
   const stored = bodyFromBytes(bytes);
@@ -19,13 +19,13 @@ export function redactBody(bytes: Uint8Array, headers: readonly HttpHeader[], re
     .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
   const { bytes: plain, decodedFrom, problems } = decodeBody(stored, headers);
   const isStuck = problems.some((problem) => packings.length > 0 || isDamagedBody(problem));
-  // Of base64 there is one more than of what packed the bytes themselves.
+  // `decodedFrom` includes the base64 of the stored body.
   if (isStuck || decodedFrom.length - 1 < packings.length) return undefined;
   const clean = redactPlain(plain, headers, redact);
   return clean === plain && packings.length === 0 ? bytes : clean;
 }
 
-/** What people see or hear, and what is said to be nothing but bytes. */
+/** Media and binary data, which are not searched. */
 const OPAQUE = /^\s*(?:(?:image|audio|video|font)\/|application\/octet-stream)/i;
 
 function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array {
@@ -37,7 +37,7 @@ function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: 
   }
   if (looksLikeEventStream(plain)) return redactEventStream(plain, redact);
   if (OPAQUE.test(headerOf(headers, 'content-type') ?? '')) return plain;
-  // Forms with files in them, other character sets, text that broke off inside of a character: secrets are in ASCII.
+  // Forms with files, other character sets, text truncated within a character: secrets are ASCII.
   return changed(plain, decodeLatin1(plain), redact, latin1Bytes);
 }
 
@@ -46,7 +46,7 @@ function changed(bytes: Uint8Array, text: string, redact: Redact, encode: (text:
   return redacted === text ? bytes : encode(redacted);
 }
 
-/** Each message by itself. What is left of a message that broke off cannot be looked through, and is left out. */
+/** Redacts each message. The rest of a truncated message cannot be searched, and is left out. */
 function redactEventStream(stream: Uint8Array, redact: Redact): Uint8Array {
   const { messages } = readEventStream(stream);
   const clean = messages.map((message) => ({ ...message, payload: redactPayload(message.payload, redact) }));
@@ -55,7 +55,7 @@ function redactEventStream(stream: Uint8Array, redact: Redact): Uint8Array {
   return isWhole && isSame ? stream : writeEventStream(clean);
 }
 
-/** The model's own words, in base64. */
+/** The model's output in base64. */
 const INNER = /(?<="bytes"\s*:\s*")[A-Za-z0-9+/=]+(?=")/g;
 
 function redactPayload(payload: Uint8Array, redact: Redact): Uint8Array {

@@ -8,33 +8,32 @@ import { hideInFile, hideInResponse, hideValues } from './hideValues';
 import { secretValues } from './secretValues';
 import { type Substitute, Substitution } from './substitution';
 
-/** A tape without values that it had, and which other values follow, in words; or why that cannot be, as a sentence. */
+/** The edits that hide values on a tape, with the dependent values that change; or why they cannot be hidden, as a sentence. */
 export type Redaction =
   | {
       readonly splices: readonly Splice[];
       readonly dependents: readonly string[];
-      /** What stands for what. Empty where there is nothing to hide. Never to be shown or logged: it has the secrets. */
+      /** The values and their placeholders. Empty if there is nothing to hide. Contains the secrets: never show or log it. */
       readonly substitutes: readonly Substitute[];
     }
   | { readonly refused: string };
 
 /**
- * Takes values out of a tape, everywhere: where they stand in text, in JSON inside of strings, in base64 and compressed
- * bodies, and in the pieces of a stream. Each value gets one placeholder, so that what belonged together still does.
- * Lengths, counts and hashes that were right stay right. It is all or nothing: where a value cannot be taken out of one
- * place, nothing is changed.
+ * Hides values everywhere on a tape: in text, in JSON within strings, in base64 and compressed bodies, and in the chunks of a
+ * stream. Each value gets one placeholder, so that equal values remain equal. Correct lengths, counts and hashes remain
+ * correct. If a value cannot be hidden in one place, nothing is changed.
  *
- * @param values What to take out; by default all secrets that `findSecrets` finds, packed ones as well.
+ * @param values The values to hide; by default all secrets that `findSecrets` finds, encoded ones included.
  */
 export function redactTape(file: TapeFile, values?: readonly string[]): Redaction {
   const format = detectFormat(file);
-  if (format === undefined) return { refused: 'This is no tape that Tapedeck can read.' };
+  if (format === undefined) return { refused: 'This is not a tape that Tapedeck can read.' };
   if (file.text.slice(0, 65_536).includes('\0'))
     return {
-      refused: `This ${format.label} is no text: it cannot be changed here. Record it again without the secret.`,
+      refused: `This ${format.label} is a binary file and cannot be edited. Record it again without the secret.`,
     };
   const wanted = values ?? secretValues(file).map(({ value }) => value);
-  const substitutes = named(
+  const substitutes = withPlaceholders(
     [...new Set(wanted)].filter((value) => value !== ''),
     file.text,
   );
@@ -46,18 +45,18 @@ export function redactTape(file: TapeFile, values?: readonly string[]): Redactio
     : { refused };
 }
 
-/** Takes one value out of a tape, as an edit of it. */
+/** Hides one value on a tape, as an edit. */
 export function redactValue(file: TapeFile, value: string): EditOutcome {
   const outcome = redactTape(file, [value]);
   if ('refused' in outcome) return outcome;
   const { splices, dependents } = outcome;
-  return splices.length === 0 ? { refused: 'This value does not stand in the tape.' } : { splices, dependents };
+  return splices.length === 0 ? { refused: 'This value is not on the tape.' } : { splices, dependents };
 }
 
 const PLACEHOLDER = 'REDACTED';
 
-/** `REDACTED-1`, `REDACTED-2`, …: after those that the file has. */
-function named(values: readonly string[], text: string): Substitute[] {
+/** Assigns placeholders: `REDACTED-1`, `REDACTED-2`, …, continuing after those in the file. */
+function withPlaceholders(values: readonly string[], text: string): Substitute[] {
   const used = Array.from(text.matchAll(/REDACTED-(\d{1,6})/g), ([, number]) => Number(number));
   const first = used.reduce((most, number) => Math.max(most, number), 0) + 1;
   return values.map((value, index) => ({ value, placeholder: `${PLACEHOLDER}-${first + index}` }));
@@ -73,13 +72,14 @@ class Redacting {
     private readonly substitution: Substitution,
   ) {}
 
-  /** Returns why it cannot be done, if it cannot. */
+  /** Returns the reason if it cannot be done. */
   run(): string | undefined {
     const {
       splices,
       blocked: [blocked],
     } = hideInFile(this.file, this.substitution);
-    if (blocked !== undefined) return `${this.#at(blocked.start)} has a value packed in a way that is only read here.`;
+    if (blocked !== undefined)
+      return `${this.#at(blocked.start)} has a value in an encoding that Tapedeck cannot write.`;
     const following = this.format.followingEdits?.(this.file, splices);
     for (const dependent of following?.dependents ?? []) this.dependents.add(dependent);
     this.splices = [...splices, ...(following?.splices ?? [])];
@@ -98,7 +98,7 @@ class Redacting {
     this.splices = composeSplices(this.file.text, this.splices, next);
   }
 
-  /** Answers that came in pieces, of which none has the whole value. */
+  /** Hides values in streamed responses, whose chunks may not contain a whole value. */
   #streams(): string | undefined {
     const edits = this.format
       .read(this.#changed())
@@ -108,7 +108,7 @@ class Redacting {
       const { format } = this;
       const outcome = edit.type === 'response-text' ? format.editText?.(file, edit) : format.editValue?.(file, edit);
       if (outcome === undefined || 'refused' in outcome)
-        return `Interaction ${edit.interaction + 1} has a value in pieces: ${outcome?.refused ?? 'this format is only read here.'}`;
+        return `Interaction ${edit.interaction + 1} has a value split over several chunks: ${outcome?.refused ?? 'this format is read-only.'}`;
       for (const dependent of outcome.dependents) this.dependents.add(dependent);
       this.#then(outcome.splices);
     }
@@ -119,14 +119,14 @@ class Redacting {
     const before = this.format.read(this.file);
     const after = this.format.read(this.#changed());
     const left = after.interactions.find((interaction) => this.#isIn(interaction));
-    if (left !== undefined) return `Interaction ${left.index + 1} has a value in a form that cannot be written here.`;
+    if (left !== undefined) return `Interaction ${left.index + 1} has a value in a form that Tapedeck cannot write.`;
     const errors = (tape: typeof before): number => tape.problems.filter(({ severity }) => severity === 'error').length;
     if (after.interactions.length !== before.interactions.length || errors(after) > errors(before))
-      return 'The file would no longer be what it is. Take the value out in the text editor.';
+      return 'The edit would damage the file. Remove the value in the text editor.';
     return undefined;
   }
 
-  /** What was wrong is not made to look right. */
+  /** Updates hashes and counts, but not those that were wrong before. */
   #finalise(): void {
     const { finalise } = this.format;
     const wrong = new Set(finalise?.(this.file).map(({ start }) => start));

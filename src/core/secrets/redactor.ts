@@ -11,16 +11,15 @@ import { redactBody } from './redactBody';
 import { Substitution } from './substitution';
 
 export interface RedactionRules {
-  /** Secrets that are known by their value, such as keys of the environment. */
+  /** Known secrets, such as keys in the environment. */
   readonly values?: readonly string[];
-  /** What else the project wants to keep out of its tapes. */
+  /** The project's own patterns: `[redact] patterns`. */
   readonly patterns?: readonly RegExp[];
 }
 
 /**
- * Takes secrets out of what is recorded and of what is compared with it. A placeholder tells the kind of a secret and
- * nothing of its value, so that a request still matches its recording when the key was changed; taking out twice
- * changes nothing more.
+ * Hides secrets in recordings and in requests that are compared with them. A placeholder depends only on the kind of the
+ * secret, so that a request matches its recording with another key. Redacting twice changes nothing more.
  */
 export interface Redactor {
   text(text: string): string;
@@ -32,11 +31,11 @@ export interface Redactor {
 }
 
 const MASK = '[redacted]';
-/** What providers call the ones they bill. */
+/** The account ids of providers. */
 const ACCOUNTS = /\b(?:org|proj|user|acct)[-_][A-Za-z0-9]{16,64}\b/g;
 const PARAMETERS =
   /([?&](?:key|api[-_]?key|token|access_token|auth|signature|sig|secret|password|x-amz-(?:signature|credential|security-token))=)[^&#]+/gi;
-/** A shorter value is a word that may stand anywhere. */
+/** Shorter values may be ordinary words. */
 const SHORTEST_VALUE = 8;
 
 export function createRedactor({ values = [], patterns = [] }: RedactionRules = {}): Redactor {
@@ -75,8 +74,8 @@ export interface RedactedExchange {
 }
 
 /**
- * An exchange, whose bodies are redacted already, without the secrets that a streamed answer says piece by piece: they
- * are whole only where the pieces are put together. With it, what it says, redacted in the same way.
+ * Removes secrets that are spread over the chunks of a streamed response from an exchange with redacted bodies, and reads
+ * the request and response, redacted in the same way.
  */
 export function redactExchange(exchange: HttpExchange, redactor: Redactor): RedactedExchange {
   const { response } = readExchange(exchange);
@@ -84,11 +83,16 @@ export function redactExchange(exchange: HttpExchange, redactor: Redactor): Reda
   const redacted = redactor.text(text);
   const edit = redacted === text ? undefined : editResponseText(exchange, redacted);
   const clean = edit === undefined || 'refused' in edit ? exchange : { ...exchange, responseBody: edit.body };
-  const { kind, request, response: answer } = readExchange(clean);
-  return { exchange: clean, kind, request: redactValue(request, redactor), response: redactValue(answer, redactor) };
+  const read = readExchange(clean);
+  return {
+    exchange: clean,
+    kind: read.kind,
+    request: redactValue(read.request, redactor),
+    response: redactValue(read.response, redactor),
+  };
 }
 
-/** The same value without secrets, found as they would be in its JSON: by their shapes, and by the names of members. */
+/** Removes secrets from a value, found in its JSON by their shapes and by the names of members. */
 function redactValue<T extends object>(value: T | undefined, redactor: Redactor): T | undefined {
   if (value === undefined) return undefined;
   const text = compactJson(value as Json);
@@ -96,32 +100,32 @@ function redactValue<T extends object>(value: T | undefined, redactor: Redactor)
   return redacted === text ? value : ((parseJson(redacted) as T | undefined) ?? value);
 }
 
-/** Headers that identify a caller or an account, or that only one connection means anything to: kept on no tape. */
+/** Headers that identify a caller or an account, and headers of the connection: never recorded. */
 const SECRET_HEADERS =
   /(?:^|[-_])(?:key|apikey|token|secret|cookies?|password|credentials?|authorization|authenticate|organi[sz]ation|org|project|account|tenant|subscription|signature|session|user)(?:[-_]id)?$/i;
 const CONNECTION_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|accept-encoding|alt-svc|x-forwarded-.*|forwarded|via|x-real-ip|cf-.*|nel|report-to|strict-transport-security|server-timing|x-tapedeck-.*|x-test-id)$/i;
 const SESSION_HEADERS = /^mcp-session-id$/i;
 
-/** Must a header stay out of a tape? */
+/** Whether a header must not be recorded. */
 export function isDroppedHeader(name: string): boolean {
   return CONNECTION_HEADERS.test(name) || (SECRET_HEADERS.test(name) && !SESSION_HEADERS.test(name));
 }
 
-/** What a request says about its content and its protocol; programs and machines describe themselves in the others. */
+/** Request headers about the content and the protocol; the others describe the program and the machine. */
 const REQUEST_HEADERS = /^(?:content-type|accept|anthropic-version|anthropic-beta|openai-beta|x-goog-api-version)$/i;
 
-/** May a header of a request be on a tape? */
+/** Whether a request header may be recorded. */
 export function isKeptRequestHeader(name: string): boolean {
   return REQUEST_HEADERS.test(name);
 }
 
-/** Members whose values are secrets, however plain they look. `token` is not one: log probabilities have it. */
+/** Members whose values are always secrets. Not `token`, which log probabilities have. */
 const SECRET_MEMBER =
   /(\\*)"(?:password|passwd|passphrase|secret|client_secret|api_?key|access_token|refresh_token|auth_token|session_token|private_key|authorization|cookie)\1"\s{0,4}:\s{0,4}\1"/gi;
 const MAX_VALUE_LENGTH = 20_000;
 
-/** Replaces the values of members with such names, in JSON and in JSON inside of strings, by a placeholder. */
+/** Replaces the values of members with such names with a placeholder, in JSON and in JSON within strings. */
 export function secretMemberSplices(text: string, placeholder: string): Splice[] {
   const splices: Splice[] = [];
   let from = 0;
@@ -136,8 +140,8 @@ export function secretMemberSplices(text: string, placeholder: string): Splice[]
 }
 
 /**
- * Where a string ends that was opened by a quote behind so many backslashes: 0, 1, 3, 7 for strings inside of strings.
- * A backslash of the value is written as twice one more than those, and a quote of it as one more than twice those.
+ * The end of a string whose opening quote follows `escapes` backslashes: 0, 1, 3 or 7 for strings within strings.
+ * A backslash of the value is written as 2 * (escapes + 1) backslashes, and a quote with 2 * escapes + 1 before it.
  */
 function closingQuote(text: string, start: number, escapes: number): number | undefined {
   const period = 2 * (escapes + 1);
@@ -154,7 +158,7 @@ function closingQuote(text: string, start: number, escapes: number): number | un
 const SECRET_VARIABLE =
   /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH|COOKIE|ORG|ORG_ID|ORGANIZATION|PROJECT_ID)$/i;
 
-/** The values of an environment that must reach no file. */
+/** The values of an environment that must not be written to a file. */
 export function environmentSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     const plain = value === undefined || !/[^a-z_/.-]/.test(value);

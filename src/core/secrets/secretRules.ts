@@ -1,19 +1,19 @@
 import { composePattern } from '../text/pattern';
-/** A shape of secret. The token is the group `secret`, or all of the match. */
+/** A kind of secret. The secret is the group `secret`, or the whole match. */
 export interface SecretRule {
-  /** Stable: programs rely on it. */
+  /** Stable, since programs rely on it. */
   readonly id: string;
-  /** What was found, with its article. */
+  /** The name of the kind, with an article. */
   readonly what: string;
-  /** Global. Bounded everywhere, so that no text takes more than the time to read it. */
+  /** Global. All quantifiers are bounded, so that a search takes linear time. */
   readonly pattern: RegExp;
-  /** What people may see of the secret: the part that every one of its kind begins with. */
+  /** The prefix of every secret of this kind, which may be shown. */
   readonly shape: string;
-  /** Bits a character that a real one has at least; keys that are all the same letter are examples. */
+  /** The least entropy of a real secret, in bits per character; examples consist of one letter. */
   readonly minEntropy: number;
 }
 
-/** A token is not found inside a longer one: base64 has every word in it somewhere. */
+/** A token must not be part of a longer word: base64 contains every short word somewhere. */
 const START = '(?<![A-Za-z0-9_+/-])';
 const END = '(?![A-Za-z0-9_+/=-])';
 
@@ -21,7 +21,7 @@ interface Shape {
   readonly id: string;
   readonly what: string;
   readonly shape: string;
-  /** What follows the shape. */
+  /** The pattern after the prefix. */
   readonly rest: string;
   readonly minEntropy?: number;
 }
@@ -30,7 +30,7 @@ function tokenRule({ id, what, shape, rest, minEntropy = 3 }: Shape): SecretRule
   return { id, what, shape, minEntropy, pattern: composePattern(`${START}(?<secret>${shape}${rest})${END}`, 'g') };
 }
 
-/** The more particular come first: of two that find the same, the first counts. */
+/** More specific shapes come first and take precedence. */
 const PROVIDERS: readonly Shape[] = [
   { id: 'anthropic-key', what: 'an Anthropic API key', shape: 'sk-ant-', rest: '[A-Za-z0-9_-]{20,200}' },
   { id: 'openrouter-key', what: 'an OpenRouter API key', shape: 'sk-or-', rest: '[A-Za-z0-9_-]{20,200}' },
@@ -41,8 +41,8 @@ const PROVIDERS: readonly Shape[] = [
     shape: 'sk-(?:proj|svcacct|admin|None)-',
     rest: '[A-Za-z0-9_-]{20,250}',
   },
-  // DeepSeek, Moonshot and others took the shape over.
-  { id: 'openai-key', what: 'an API key in the shape of OpenAI', shape: 'sk-', rest: '[A-Za-z0-9]{20,100}' },
+  // DeepSeek, Moonshot and others use the same shape.
+  { id: 'openai-key', what: "an API key in OpenAI's format", shape: 'sk-', rest: '[A-Za-z0-9]{20,100}' },
   { id: 'cerebras-key', what: 'a Cerebras API key', shape: 'csk-', rest: '[a-z0-9]{32,100}' },
   { id: 'google-key', what: 'a Google API key', shape: 'AIza', rest: '[A-Za-z0-9_-]{35}' },
   { id: 'google-token', what: 'a Google access token', shape: 'ya29\\.', rest: '[A-Za-z0-9_.-]{20,2000}' },
@@ -90,7 +90,7 @@ const SLACK_WEBHOOK: SecretRule = {
   minEntropy: 3,
 };
 
-/** The lines of a key may be lines, or `\n` inside a string. What counts is that there is a key behind the words. */
+/** The line breaks of a key may be real, or `\n` within a string. There must be key data after the header. */
 const PRIVATE_KEY: SecretRule = {
   id: 'private-key',
   what: 'a private key',
@@ -103,7 +103,7 @@ const PRIVATE_KEY: SecretRule = {
 /** `https://name:password@host`. */
 const URL_PASSWORD: SecretRule = {
   id: 'url-password',
-  what: 'a password in an address',
+  what: 'a password in a URL',
   shape: '',
   pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'\\]{1,100}:(?<secret>[^\s/:@"'\\$<{*]{6,100})@[A-Za-z0-9.-]{3,100}/g,
   minEntropy: 2.5,
@@ -114,21 +114,21 @@ const AUTHORIZATION: readonly SecretRule[] = [
     id: 'bearer-token',
     what: 'a bearer token',
     shape: 'Bearer ',
-    // YAML may have folded the line between the two.
+    // YAML may fold the line between the two.
     pattern:
       /\b[Bb]earer(?:[ \t]{1,3}|\r?\n[ \t]{1,40})(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})(?![A-Za-z0-9_+/=-])/g,
     minEntropy: 3,
   },
   {
     id: 'basic-auth',
-    what: 'a name and password',
+    what: 'a user name and password',
     shape: 'Basic ',
     pattern: /[Aa]uthorization\W{1,30}[Bb]asic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9_+/=-])/g,
     minEntropy: 2.5,
   },
 ];
 
-/** The rules by shape, the most particular first. `NAMED_SECRET` finds what has no shape but a telling name. */
+/** The rules by shape, the most specific first. `NAMED_SECRET` finds secrets without a shape by their names. */
 export const SECRET_RULES: readonly SecretRule[] = [
   ...PROVIDERS.map(tokenRule),
   SLACK_WEBHOOK,
@@ -156,22 +156,22 @@ const NAMES = [
   'credentials?',
 ].join('|');
 
-/** A quote, which may be escaped: tapes are full of JSON inside strings. */
+/** A quote, possibly escaped: tapes contain JSON within strings. */
 const QUOTE = `(?:\\\\{0,8}["'])?`;
 /** Between a name and its value: `: `, `=`, or the next line of a list in YAML or JSON. */
 const TO_VALUE = `${QUOTE}\\s{0,4}[:=]\\s{0,40}(?:-\\s{1,4}|\\[\\s{0,60})?${QUOTE}`;
-/** Headers that are written as `{name, value}`. */
+/** Between name and value of a header written as `{name, value}`. */
 const PAIR = `${QUOTE}\\s{0,4},?\\s{0,60}${QUOTE}value${QUOTE}\\s{0,4}:\\s{0,40}${QUOTE}`;
 const SCHEME = '(?:(?:Bearer|Basic|Token|ApiKey|Key)\\s{1,3})?';
 const VALUE = '(?<secret>[A-Za-z0-9+/_.~-]{16,512}={0,2})';
 
 /**
- * What has no shape of its own, but a telling name before it. Only what looks random counts: tapes are full of words.
- * Between the two alternatives of the value there is nothing to try again: the scan stays linear.
+ * A secret without a shape of its own, recognised by the name before it. Only random values count, since tapes are full of
+ * words. The alternatives do not overlap, so that the search takes linear time.
  */
 export const NAMED_SECRET: SecretRule = {
   id: 'named-secret',
-  what: 'a secret, by its name and its randomness',
+  what: 'a secret, judging by its name and randomness',
   shape: '',
   pattern: composePattern(
     `(?<![A-Za-z0-9])(?<name>${NAMES})(?:${PAIR}|${TO_VALUE})${SCHEME}${VALUE}(?![A-Za-z0-9+/_=-])`,
@@ -180,18 +180,18 @@ export const NAMED_SECRET: SecretRule = {
   minEntropy: 3.4,
 };
 
-/** Ids, versions, names of models and files: what follows a name like `token` without being one. */
+/** Ids, versions, and names of models and files, which may follow a name like `token`. */
 const NOT_SECRET = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   /^[A-Za-z]+(?:[-_./][A-Za-z]+)*$/,
   /^\d{4}-\d{2}-\d{2}/,
   /^[\d.,+-]+$/,
   /^(?:https?:)?\/\//,
-  // PostHog's project keys are made to be public.
+  // PostHog's project keys are public.
   /^phc_/,
 ];
 
-/** Is a value with a telling name rather an id, a date or words? */
+/** Whether a value after such a name is an id, a date or words. */
 export function isOrdinaryValue(value: string): boolean {
   return NOT_SECRET.some((pattern) => pattern.test(value));
 }

@@ -4,20 +4,20 @@ import type { TapeFile } from '../tapes/tapeFile';
 import { findSecrets } from './findSecrets';
 import { unpackString } from './packedString';
 
-/** A secret of a file, as whoever made it wrote it: not escaped, folded or packed. */
+/** A secret in a file in its original form: not escaped, folded or encoded. */
 export interface SecretValue {
   readonly value: string;
   readonly rule: string;
   readonly what: string;
 }
 
-/** The secrets of a file, each once, also those in what is packed in base64 or compressed. */
+/** The secrets in a file, each once, including those in base64 and compressed data. */
 export function secretValues(file: TapeFile): SecretValue[] {
   const found = new Map<string, SecretValue>();
   const { roots } = readDocuments(file);
   const strings = roots.flatMap(({ node }) => [...stringNodes(node)].map(({ value }) => value));
   const isRead = strings.length > 0;
-  // A name may stand before its value, and is in no string; a key of many lines is only whole inside of its string.
+  // A value may be recognised by its key, outside the string; a key of several lines is only whole within its string.
   collect(file.text, (value) => !isRead || !/[\s\\]/.test(value));
   for (const string of strings) {
     collect(string, () => true);
@@ -35,13 +35,13 @@ export function secretValues(file: TapeFile): SecretValue[] {
   }
 }
 
-/** The secret that begins at a place of a text; undefined where none does. */
+/** The secret that begins at `offset`; undefined where none does. */
 export function secretAt(text: string, offset: number): string | undefined {
   const found = findSecrets(text).find(({ start }) => start === offset);
   return found && plain(text.slice(found.start, found.end));
 }
 
-/** The lines of a private key in JSON inside of strings. */
+/** Unescapes the line breaks of a private key in JSON within strings. */
 function plain(written: string): string {
   return written
     .replace(/\\{1,8}n/g, '\n')

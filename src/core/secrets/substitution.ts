@@ -62,7 +62,7 @@ const WRITERS: readonly ((text: string) => string)[] = [
       .replace(/[^\0-\x7f]|[&'+<>`]/g, (unit) => unicodeEscape(unit).toUpperCase().replace('\\U', '\\u')),
 ];
 
-/** All ways in which a value is spelled in a file: as it is, in JSON, in JSON inside of strings, in addresses. */
+/** All spellings of a value in a file: literally, in JSON, in JSON within strings, and in URLs. */
 export function spellings(value: string): readonly string[] {
   const forms = new Set([value, ...inAddress(value)]);
   for (const write of WRITERS) {
@@ -79,7 +79,7 @@ function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Half of a surrogate pair cannot be in an address. */
+/** The percent-encoded spelling; a lone surrogate has none. */
 function inAddress(value: string): string[] {
   return /[\ud800-\udfff]/u.test(value) ? [] : [encodeURIComponent(value)];
 }

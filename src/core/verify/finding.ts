@@ -1,6 +1,6 @@
 import type { Problem } from '../text/source';
 
-/** What kind of thing is wrong. Stable: programs rely on it. Secrets have the name of their rule behind `secret/`. */
+/** The kind of a finding. Stable, since programs rely on it. Secrets have the name of their rule after `secret/`. */
 export type FindingRule =
   | 'unreadable'
   | 'format'
@@ -17,12 +17,12 @@ export type FindingRule =
   | 'expired'
   | `secret/${string}`;
 
-/** Something that is wrong with a tape, by rule. */
+/** A problem of a tape, with its rule. */
 export interface Finding extends Problem {
   readonly rule: FindingRule;
 }
 
-/** Is the tape wrong by this? What is only worth knowing is not. */
+/** Whether a finding makes `verify` fail; information does not. */
 export function isFault({ severity }: Problem): boolean {
   return severity !== 'info';
 }

@@ -9,16 +9,17 @@ import type { TapeFile } from '../tapes/tapeFile';
 import type { Span } from '../text/source';
 import type { Finding } from './finding';
 
-const FIX = 'Revoke it, then replace it by REDACTED in the tape: whoever has the repository has the secret.';
+const FIX =
+  'Revoke it, then replace it with REDACTED on the tape: everyone with access to the repository has the secret.';
 
 /**
- * The secrets in a tape, where they stand, or where the base64 or compressed string begins that they are in; in a file
- * that is no text, by their interaction.
+ * The secrets in a tape, at their place, at the base64 or compressed string that contains them, or in a binary file at
+ * their interaction.
  */
 export function findLeakedSecrets({ text }: TapeFile, tape: Tape, roots: readonly DocumentRoot[]): Finding[] {
   if (!isBinary(text)) return [...findSecrets(text).map((secret) => leak(secret, secret)), ...packedSecrets(roots)];
   return tape.interactions.flatMap((interaction) => {
-    const found = findSecrets(spokenText(interaction));
+    const found = findSecrets(interactionText(interaction));
     return found.map((secret) => leak(secret, interaction.source, ` in interaction ${interaction.index + 1}`));
   });
 }
@@ -28,9 +29,7 @@ function packedSecrets(roots: readonly DocumentRoot[]): Finding[] {
     [...stringNodes(node)].flatMap(({ value, start, end }) => {
       const text = unpackString(value)?.text;
       const place = { start: start + offset, end: end + offset };
-      return text === undefined
-        ? []
-        : findSecrets(text).map((secret) => leak(secret, place, ' in what is packed here'));
+      return text === undefined ? [] : findSecrets(text).map((secret) => leak(secret, place, ' in encoded data here'));
     }),
   );
 }
@@ -39,8 +38,8 @@ function isBinary(text: string): boolean {
   return text.slice(0, 65_536).includes('\0');
 }
 
-/** All that an interaction says, as one text. */
-function spokenText({ request, response }: Interaction): string {
+/** The content of an interaction as one text. */
+function interactionText({ request, response }: Interaction): string {
   return JSON.stringify([request, response], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 }
 
@@ -49,7 +48,7 @@ function leak({ rule, what, excerpt }: SecretFinding, { start, end }: Span, wher
   return { severity: 'error', rule: `secret/${rule}`, message, fix: FIX, span: { start, end } };
 }
 
-/** The secrets in a file; none where it is no tape. */
+/** The secrets in a file; none if it is not a tape. */
 export function findTapeSecrets(file: TapeFile): readonly Finding[] {
   const tape = readTape(file);
   return tape === undefined ? [] : findLeakedSecrets(file, tape, readDocuments(file).roots);

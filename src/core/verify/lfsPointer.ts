@@ -1,5 +1,5 @@
 /**
- * A file of Git LFS without its content, which it names by its SHA-256: what git has of every file that LFS keeps.
+ * The pointer that Git stores for a file kept by Git LFS: the SHA-256 of the content, not the content itself.
  * See docs/spec.md of git-lfs.
  */
 export interface LfsPointer {
@@ -9,15 +9,15 @@ export interface LfsPointer {
 
 const POINTER_START = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;
 const OID = /^oid sha256:([0-9a-f]{64})\r?$/m;
-/** No pointer is longer. */
+/** The specification's limit for pointers. */
 const MAX_BYTES = 1024;
 
-/** Is the text a pointer, even a damaged one? */
+/** Whether the text is a pointer, possibly a damaged one. */
 export function isLfsPointer(text: string): boolean {
   return POINTER_START.test(text);
 }
 
-/** The pointer that the bytes of a file are; undefined for content. */
+/** Parses a pointer; undefined for any other file. */
 export function readLfsPointer(bytes: Uint8Array): LfsPointer | undefined {
   if (bytes.length > MAX_BYTES) return undefined;
   const text = new TextDecoder().decode(bytes);
@@ -25,7 +25,7 @@ export function readLfsPointer(bytes: Uint8Array): LfsPointer | undefined {
   return oid === undefined ? undefined : { oid };
 }
 
-/** As git-lfs writes it. */
+/** Writes a pointer as git-lfs does. */
 export function writeLfsPointer(oid: string, size: number): string {
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
 }

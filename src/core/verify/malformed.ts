@@ -9,14 +9,14 @@ import type { Finding } from './finding';
 const RESTORE = 'Restore it from version control, or record the tape again.';
 
 /**
- * YAML that was cut off is YAML most of the time. Recorders end every line and write every answer, so a file of theirs
- * that ends within a line, or before an answer, is not whole.
+ * Finds YAML that was truncated and is still valid YAML. Recorders end every line and write every response, so a file that
+ * ends within a line, or without a response, is incomplete.
  */
 export function findTruncation(text: string, { interactions }: Tape, { syntax }: Documents): Finding[] {
   const recorded = interactions.filter(({ http }) => http !== undefined);
-  const unanswered = recorded.filter(({ http }) => http?.status === undefined);
-  const findings = unanswered.map(({ index, source }) =>
-    truncationFinding(`interaction ${index + 1} has no answer`, {
+  const withoutResponse = recorded.filter(({ http }) => http?.status === undefined);
+  const findings = withoutResponse.map(({ index, source }) =>
+    truncationFinding(`interaction ${index + 1} has no response`, {
       start: source.start,
       end: Math.min(source.end, source.start + 1),
     }),
@@ -28,15 +28,15 @@ export function findTruncation(text: string, { interactions }: Tape, { syntax }:
 /** The keys with which recorders begin their YAML. */
 const OPENING = /^(?:---[^\n]*\n)?(?:version: *\d+\n)?(?:interactions|http_interactions|requests|when):/;
 
-/** What no format claims and begins like a tape is the beginning of one. */
+/** Reports a file that begins like a tape but that no format recognises. */
 export function findRemains(text: string): Finding[] {
   return OPENING.test(text.slice(0, 512))
-    ? [truncationFinding('it begins like a tape, and is none', lastOf(text))]
+    ? [truncationFinding('the file begins like a tape but is not one', lastOf(text))]
     : [];
 }
 
 function truncationFinding(what: string, span: Span): Finding {
-  const message = `${what}: the file is probably cut off`;
+  const message = `${what}: the file is probably truncated`;
   return { severity: 'warning', rule: 'cut-off', message, fix: RESTORE, span };
 }
 
@@ -44,7 +44,7 @@ function lastOf({ length }: string): Span {
   return { start: Math.max(0, length - 1), end: length };
 }
 
-/** Names that an object has twice: programs take the last, people read the first. */
+/** Reports keys that an object has twice: programs use the last one, people read the first. */
 export function findDuplicateKeys(roots: readonly DocumentRoot[]): Finding[] {
   const findings: Finding[] = [];
   for (const { node, offset } of roots) visitObjects(node, offset, findings);
@@ -66,8 +66,8 @@ function duplicate(key: string, start: number, end: number): Finding {
   return {
     severity: 'error',
     rule: 'duplicate-key',
-    message: `\`${key.slice(0, 80)}\` stands twice in one object: programs read the last one only`,
-    fix: 'Remove the one that is not meant.',
+    message: `\`${key.slice(0, 80)}\` occurs twice in one object: programs only read the last one`,
+    fix: 'Remove the wrong one.',
     span: { start, end },
   };
 }
@@ -75,8 +75,8 @@ function duplicate(key: string, start: number, end: number): Finding {
 const DATA_URL = /^data:[^,]{0,200};base64,/;
 
 /**
- * Base64 that does not decode: bodies that their format stores so, strings that YAML tags as binary, and data URLs that
- * are values of their own.
+ * Reports base64 that does not decode: bodies whose format stores them as base64, strings with YAML's binary tag, and data
+ * URLs that are whole values.
  */
 export function findBadBase64(text: string, tape: Tape, roots: readonly DocumentRoot[]): Finding[] {
   const bodies = new Set(
@@ -103,12 +103,11 @@ function checkString(text: string, node: JsonStringNode, offset: number, bodies:
   const encoded = node.binary || bodies.has(node.value) ? node.value : prefix && node.value.slice(prefix.length);
   if (encoded === undefined || decodeBase64(encoded) !== undefined) return [];
   const span = firstBad(text, { start: node.start + offset, end: node.end + offset }, prefix?.length ?? 0);
-  const message = 'this is no valid base64: what was recorded here is lost, or was changed by hand';
-  const fix = 'Restore it from version control, or record the tape again.';
-  return [{ severity: 'error', rule: 'base64', message, fix, span }];
+  const message = 'invalid base64: the recorded data is damaged, or was edited by hand';
+  return [{ severity: 'error', rule: 'base64', message, fix: RESTORE, span }];
 }
 
-/** The first character that cannot stand in base64; the end of what was cut off. */
+/** The first character that is invalid in base64, or the end of truncated data. */
 function firstBad(text: string, { start, end }: Span, skipped: number): Span {
   const token = text.slice(start, end);
   const opening = /^(?:[|>][^\n]*\n|["'])?/.exec(token)?.[0].length ?? 0;

@@ -5,8 +5,8 @@ import type { Tape } from '../model/tape';
 import type { Finding } from './finding';
 
 /**
- * Interactions that say exactly what an earlier one says. Asking twice and being answered differently is what sequences
- * are for; where a format cannot replay that, it says so itself.
+ * Reports interactions that are identical to an earlier one. The same request with another response is no repetition: replay
+ * by sequence serves both, and formats that cannot replay it report that themselves.
  */
 export function findRepeatedInteractions(text: string, { interactions }: Tape): Finding[] {
   const seen = new Map<string, number>();
@@ -22,13 +22,13 @@ function repeated({ index, source }: Interaction, first: number): Finding {
   return {
     severity: 'info',
     rule: 'repeated',
-    message: `interaction ${index + 1} repeats interaction ${first + 1}, request and answer`,
-    fix: 'Remove it, unless the agent really asks twice.',
+    message: `interaction ${index + 1} repeats interaction ${first + 1}, request and response`,
+    fix: 'Remove it, unless the agent really sends the request twice.',
     span: { start: source.start, end: Math.min(source.end, source.start + 1) },
   };
 }
 
-/** What an interaction says, without the times and numbers that a recorder adds. */
+/** The content of an interaction without the times and numbers that recorders add. */
 function identityOf(text: string, { http, source }: Interaction): string | undefined {
   if (http !== undefined) return httpIdentity(http);
   return source.end > source.start ? text.slice(source.start, source.end) : undefined;

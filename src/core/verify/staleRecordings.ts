@@ -6,17 +6,17 @@ import type { Finding } from './finding';
 
 const DAY_MS = 86_400_000;
 
-/** Is a recording older than so many days? One without its time is not. */
+/** Whether a recording is older than that. A recording without a time is not. */
 export function isExpired(interaction: Interaction, maxAgeDays: number, now: Date): boolean {
   return ageOf(interaction, now) > maxAgeDays;
 }
 
-/** In days; NaN where nobody wrote down when it was recorded. */
+/** The age in days; NaN where the time was not recorded. */
 function ageOf({ timing }: Interaction, now: Date): number {
   return (now.getTime() - Date.parse(timing?.recordedAt ?? '')) / DAY_MS;
 }
 
-/** The recordings of a tape that are older than so many days, as one finding at the first of them. */
+/** Reports expired recordings as one finding, at the first of them. */
 export function findExpiredRecordings({ interactions }: Tape, maxAgeDays: number, now: Date): Finding[] {
   const old = interactions
     .filter((one) => isExpired(one, maxAgeDays, now))
@@ -29,14 +29,14 @@ export function findExpiredRecordings({ interactions }: Tape, maxAgeDays: number
     {
       severity: 'warning',
       rule: 'expired',
-      message: `${which} older than ${maxAgeDays} days: the oldest is of ${oldest} days ago`,
+      message: `${which} older than ${maxAgeDays} days: the oldest was made ${oldest} days ago`,
       fix: 'Record the tape again, and review what has changed.',
       span: { start: first.source.start, end: Math.min(first.source.end, first.source.start + 1) },
     },
   ];
 }
 
-/** What the last replay of a case used of a tape, as its artifact tells. */
+/** The recordings of a tape that the last replay of a case used, from its artifact. */
 export interface TapeEvidence {
   /** From the project's root, with `/`. */
   readonly tape: string;
@@ -46,7 +46,7 @@ export interface TapeEvidence {
   readonly startedAt: number;
 }
 
-/** The evidence in an artifact: none where the run did not pass, for a run that failed may have been cut short. */
+/** The evidence in an artifact: none if the run did not pass, since a failed run may have ended early. */
 export function evidenceIn(artifact: Json | undefined): TapeEvidence[] {
   const { status, started_at_ms: startedAt, tapedeck } = asRecord(artifact);
   if (status !== 'passed' || typeof startedAt !== 'number') return [];
@@ -57,7 +57,7 @@ export function evidenceIn(artifact: Json | undefined): TapeEvidence[] {
   });
 }
 
-/** Recordings that no replay used: known where every case that replays the tape has done so since it is as it is. */
+/** Reports recordings that no replay used. `evidence` is of every case that replays the tape, since its last change. */
 export function findUnusedRecordings({ interactions }: Tape, evidence: readonly TapeEvidence[]): Finding[] {
   if (evidence.length === 0 || evidence.some(({ recorded }) => recorded !== interactions.length)) return [];
   const used = new Set(evidence.flatMap((one) => one.used));
@@ -69,18 +69,18 @@ function unused({ index, source }: Interaction): Finding {
     severity: 'warning',
     rule: 'unused',
     message: `the last replay did not use interaction ${index + 1}`,
-    fix: 'Re-record the tape, or remove the interaction, unless the agent is meant to ask again.',
+    fix: 'Re-record the tape, or remove the interaction, unless the agent should use it.',
     span: { start: source.start, end: Math.min(source.end, source.start + 1) },
   };
 }
 
-/** A tape that no test uses any more. */
+/** Reports a tape that no test uses any more. */
 export function orphanedTape(reason: string): Finding {
   return {
     severity: 'warning',
     rule: 'orphan',
     message: `no test uses this tape: ${reason}`,
-    fix: 'Delete it, or let a test use it again.',
+    fix: 'Delete it, or use it in a test again.',
     span: { start: 0, end: 0 },
   };
 }

@@ -10,21 +10,21 @@ import { isLfsPointer } from './lfsPointer';
 import { findBadBase64, findDuplicateKeys, findRemains, findTruncation } from './malformed';
 import { findRepeatedInteractions } from './repeatedInteractions';
 
-/** What is wrong with a file that is a tape, or was meant to be one. */
+/** The findings in a file that is a tape, or was meant to be one. */
 export interface VerifiedFile {
-  /** Absent where the file is too broken to tell. */
+  /** Absent where the file is too damaged to recognise it. */
   readonly format?: FormatId;
-  /** Absent as well. */
+  /** Absent likewise. */
   readonly tape?: Tape;
   readonly interactions: number;
   /** In the order of the file. */
   readonly findings: readonly Finding[];
 }
 
-/** Verifies one file. Undefined when it is no tape, and does not look like what is left of one. */
+/** Verifies one file. Undefined if it is not a tape, nor a damaged one. */
 export function verifyFile(file: TapeFile): VerifiedFile | undefined {
-  const gone = missingContent(file);
-  if (gone !== undefined) return { interactions: 0, findings: [gone] };
+  const missing = missingContent(file);
+  if (missing !== undefined) return { interactions: 0, findings: [missing] };
   const format = detectFormat(file);
   if (format === undefined) return verifyRemains(file);
   return verifyTape(file, format);
@@ -35,7 +35,7 @@ function verifyTape(file: TapeFile, format: TapeFormat): VerifiedFile {
   const documents = readDocuments(file);
   const encoded = findBadBase64(file.text, tape, documents.roots);
   const findings: Finding[] = [
-    // Formats name the body that is no base64; here it is the character.
+    // Formats report the body with invalid base64; `encoded` has the character.
     ...tape.problems.filter(({ message }) => encoded.length === 0 || !/base64/.test(message)).map(ofFormat),
     ...findDuplicateKeys(documents.roots),
     ...encoded,
@@ -56,21 +56,25 @@ function byPlace(left: Finding, right: Finding): number {
 
 const GZIP = '\u001f\u008b';
 
-/** Files whose content is somewhere else, or nowhere. */
+/** Reports a file whose content is elsewhere or lost. */
 function missingContent({ text, gzipHeader }: TapeFile): Finding | undefined {
   if (isLfsPointer(text)) {
-    return atStart('lfs-pointer', 'this is a Git LFS pointer: the tape itself is not here', 'Run: git lfs pull');
+    return atStart(
+      'lfs-pointer',
+      'this is a Git LFS pointer: the tape itself has not been fetched',
+      'Run: git lfs pull',
+    );
   }
   if (text.trim() === '') return atStart('empty', 'the file is empty', RESTORE);
   if (text.startsWith(GZIP) && gzipHeader === undefined) {
-    return atStart('gzip', 'the gzip data is damaged or cut off', RESTORE);
+    return atStart('gzip', 'the gzip data is damaged or truncated', RESTORE);
   }
   return undefined;
 }
 
 const RESTORE = 'Restore it from version control, or record the tape again.';
 
-/** What no format claims may be the rest of a tape: then its syntax is broken, or it begins like one. */
+/** Reports a file that no format recognises if its syntax is broken or it begins like a tape. */
 function verifyRemains(file: TapeFile): VerifiedFile | undefined {
   const { syntax, problems } = readDocuments(file);
   const broken = syntax === 'other' ? [] : problems.map((problem): Finding => ({ ...problem, rule: 'syntax' }));

@@ -86,7 +86,7 @@ class AgentLoop {
       if (response.toolCalls.length === 0) {
         this.outputText = response.content ?? '';
         const calls = this.tools.records.slice(called).map(({ tool_name: name, input }) => ({ name, input }));
-        this.turns.push({ answer: this.outputText, toolCalls: calls });
+        this.turns.push({ response: this.outputText, toolCalls: calls });
         return;
       }
       for (const call of response.toolCalls) {

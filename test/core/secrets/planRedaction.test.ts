@@ -106,8 +106,8 @@ describe('what taking a value out would change', () => {
 
   it('says why it cannot be, or that there is nothing', () => {
     const file = tapeFileFromText(mofaFormat.serialise('c', [chat('a', 'b')]));
-    assert.deepEqual(planRedaction(file, SECRET), { refused: 'This value does not stand in the tape.' });
-    assert.match(JSON.stringify(planRedaction(tapeFileFromText('{"x":1}'), SECRET)), /no tape/);
+    assert.deepEqual(planRedaction(file, SECRET), { refused: 'This value is not on the tape.' });
+    assert.match(JSON.stringify(planRedaction(tapeFileFromText('{"x":1}'), SECRET)), /not a tape/);
   });
 
   it('counts every place there is, and never tells the value', () => {

@@ -225,7 +225,7 @@ describe('taking secrets out of a tape', () => {
     const zip = decodeTapeFile('a.eval', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]));
     assert.match(JSON.stringify(redactTape(zip, [KEY])), /^\{"refused":"/);
     const number = tapeFileFromText('{"version":1,"interactions":[]}'.replace('1', '7654321'));
-    assert.match(JSON.stringify(redactTape(number, ['7654321'])), /no tape/);
+    assert.match(JSON.stringify(redactTape(number, ['7654321'])), /not a tape/);
     const odd = Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from(`{"key":"${KEY}","more":"and more"}`)]);
     const file = written('mofa', [chat(odd.toString('base64'), 'ok')]);
     assert.match(JSON.stringify(redactTape(file, [KEY])), /^\{"refused":"Interaction 1 has a value packed/);

@@ -168,7 +168,7 @@ describe('tapedeck flakestorm import', function () {
         const { stdout, stderr } = await project.engine(['flakestorm', 'ci', '--live', '--json'], env);
         assert.deepEqual([stderr, JSON.parse(stdout).scores.replay], ['', 1]);
         const { stdout: listed } = await project.engine(['run', '--reporter', 'json', 'flakestorm.yaml#source%3A1']);
-        assert.match(JSON.parse(listed).results[0].failures[0].message, /are not here yet: import them with/);
+        assert.match(JSON.parse(listed).results[0].failures[0].message, /have not been imported: run/);
       });
     } finally {
       await server.close();

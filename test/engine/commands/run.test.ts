@@ -116,7 +116,7 @@ describe('a key that nobody reads', function () {
       assert.equal(code, 0);
       assert.equal(JSON.parse(stdout).summary.passed, 1);
       const notice =
-        'line 6: unknown key `not_contians` under [assert] does nothing. Perhaps you meant `not_contains`.';
+        'line 6: unknown key `not_contians` under [assert] is ignored. Change it to `not_contains`.';
       assert.equal(stderr, `${project.path('a.toml')}: ${notice}\n`);
       const mofa = await project.engine(['test-dsl', 'a.toml']);
       assert.deepEqual([mofa.code, mofa.stderr], [0, '']);

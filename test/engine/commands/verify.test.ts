@@ -136,7 +136,7 @@ Verified 2 tapes: 1 error in 1 tape.
       assert.equal(code, 1);
       assert.match(
         stdout,
-        /lfs\.yaml:1:1: error: this is a Git LFS pointer: the tape itself is not here \[lfs-pointer\]\n {2}Run: git lfs pull/,
+        /lfs\.yaml:1:1: error: this is a Git LFS pointer: the tape itself has not been fetched \[lfs-pointer\]\n {2}Run: git lfs pull/,
       );
       assert.match(stdout, /empty\.json:1:1: error: the file is empty \[empty\]/);
       assert.match(stdout, /torn\.json:1:2: error: invalid JSON: a string is not closed \[syntax\]/);
@@ -149,7 +149,7 @@ Verified 2 tapes: 1 error in 1 tape.
     await inProject({ 'a.tape.json': tapeOf('a', ['one', 'two', 'one']) }, async (project) => {
       const { code, stdout } = await project.engine(['verify', 'a.tape.json']);
       assert.equal(code, 0);
-      assert.match(stdout, /info: interaction 3 repeats interaction 1, request and answer \[repeated\]/);
+      assert.match(stdout, /info: interaction 3 repeats interaction 1, request and response \[repeated\]/);
     });
   });
 
@@ -214,7 +214,7 @@ describe('what nobody uses', function () {
       assert.doesNotMatch((await project.engine(['verify'])).stdout, /older than/);
       const { code, stdout } = await project.engine(['verify', '--max-age', '30']);
       assert.equal(code, 5, stdout);
-      assert.match(stdout, /old\.json:.*warning: its recordings are older than 30 days: the oldest is of 40 days ago/);
+      assert.match(stdout, /old\.json:.*warning: its recordings are older than 30 days: the oldest was made 40 days ago/);
       assert.doesNotMatch(stdout, /new\.json:.*older/);
       assert.equal((await project.engine(['verify', '--max-age', '50'])).code, 0);
     });

@@ -6,7 +6,7 @@ import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { type CaseKind, defaultTape, fileStem, type ListedCase } from '../caseKind';
 
-/** The cases of `flakestorm.yaml`: its golden prompts, its chaos, its contract under its matrix, each of its sessions. */
+/** The cases of `flakestorm.yaml`: golden prompts, chaos, the contract under its matrix, and sessions. */
 export const flakestormConfigKind: CaseKind = {
   id: 'flakestorm-config',
   label: formatById('flakestorm-config').label,
@@ -20,8 +20,8 @@ export const flakestormConfigKind: CaseKind = {
 function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] {
   const { goldenPrompts, chaos, contract, sessions, sources, agent, span } = config;
   const tapes = goldenPrompts.map((_, index) => promptTape(path, index));
-  const asks = agent.type === 'unknown' ? {} : { asks: `your agent, ${agent.endpoint}` };
-  const common = { words: [], tags: ['flakestorm'], ...asks };
+  const ownAgent = agent.type === 'unknown' ? {} : { asks: `your agent, ${agent.endpoint}` };
+  const common = { words: [], tags: ['flakestorm'], ...ownAgent };
   const [tape] = tapes;
   const recorded = tape === undefined ? {} : { recordedTape: tape };
   return [
@@ -31,7 +31,7 @@ function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] 
       ? []
       : [{ id: 'contract', name: contract.name || 'contract', span: contract.span, tapes, ...common }]),
     ...sessions.flatMap(({ session: { id, name, file, toolResponses }, span: place }): ListedCase[] => {
-      // A session in a file of its own is a case there.
+      // A session in a file of its own is listed there.
       if (file !== undefined) return [];
       const own = defaultTape(path, id);
       const words = toolResponses.map(({ tool }) => tool);
@@ -43,24 +43,24 @@ function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] 
   ];
 }
 
-/** Sessions that are not in a file yet. `flakestorm ci --live` asks LangSmith for those of `auto_import`. */
+/** Sessions that have not been imported. `flakestorm ci --live` fetches those of `auto_import` from LangSmith. */
 function sourceCase(source: LangSmithSource): Pick<ListedCase, 'name' | 'span' | 'lacks'> {
   const [what, option] =
     source.type === 'run'
       ? [`LangSmith run ${source.runId}`, `--from-langsmith ${source.runId}`]
       : [`LangSmith project ${source.project}`, `--from-langsmith-project ${source.project}`];
-  const lacks = `the sessions of ${what} are not here yet: import them with tapedeck flakestorm import ${option}`;
+  const lacks = `the sessions of ${what} have not been imported: run tapedeck flakestorm import ${option}`;
   return { name: what, span: source.span, lacks };
 }
 
-/** The tape of what the agent answers to a golden prompt. */
+/** The tape of the agent's response to a golden prompt. */
 export function promptTape(path: string, index: number): string {
   return defaultTape(path, `prompt-${index + 1}`);
 }
 
 const FAULTS = /^ +(?:tool_faults|llm_faults|context_attacks)[ \t]*:/m;
 
-/** Chaos profiles: faults by name, for the runs of a configuration. */
+/** Chaos profiles: named sets of faults for the runs of a configuration. */
 export const flakestormProfileKind: CaseKind = {
   id: 'flakestorm-profile',
   label: 'Flakestorm chaos profile',
@@ -69,7 +69,7 @@ export const flakestormProfileKind: CaseKind = {
     const { value, problems } = readChaosProfile(text);
     if (value === undefined) return { cases: [], problems };
     const name = value.name || fileStem(path);
-    const lacks = `a chaos profile is no test: run a configuration under it with tapedeck flakestorm ci -c flakestorm.yaml --profile ${path.slice(path.lastIndexOf('/') + 1)}`;
+    const lacks = `a chaos profile is not a test: run a configuration under it with tapedeck flakestorm ci -c flakestorm.yaml --profile ${path.slice(path.lastIndexOf('/') + 1)}`;
     return {
       cases: [{ name, span: { start: 0, end: 0 }, tapes: [], words: [], tags: ['flakestorm'], lacks }],
       problems,
@@ -79,7 +79,7 @@ export const flakestormProfileKind: CaseKind = {
 
 const sessionFormat = formatById('flakestorm');
 
-/** Replay sessions: what went wrong once, asked again and held against a contract. */
+/** Replay sessions: failures that are run again and checked against a contract. */
 export const flakestormSessionKind: CaseKind = {
   id: 'flakestorm-session',
   label: sessionFormat.label,

@@ -26,7 +26,7 @@ export const loaderKind: CaseKind = {
 
 /**
  * A scripted scenario of Loader as a file (tenseleyFlow/loader, `tests/helpers/runtime_harness.py`): two queues of
- * answers that are played in order, and what happens around them. All but the prompt and the queues is Tapedeck's.
+ * responses that are served in order, with their context. Everything but the prompt and the queues is Tapedeck's addition.
  */
 export interface LoaderScenario {
   readonly name: string;
@@ -36,26 +36,26 @@ export interface LoaderScenario {
   readonly completions: readonly ChatResponse[];
   readonly streams: readonly ChatResponse[];
   readonly config: LoaderConfig;
-  /** Tools beside the names that the script calls: what they answer, and whether they ask first. */
+  /** The tools that the script calls: their results, and whether they ask for confirmation. */
   readonly tools: readonly LoaderTool[];
-  /** Files of the temporary folder that `{{temp_dir}}` stands for, by their path in it. */
+  /** Files in the temporary folder `{{temp_dir}}`, by their path in it. */
   readonly files: Readonly<Record<string, string>>;
-  /** The answers to confirmations, in their order. */
+  /** The replies to confirmations, in order. */
   readonly confirmations: readonly boolean[];
-  /** The answers to what the agent asks its user, in their order. */
+  /** The replies to the agent's questions, in order. */
   readonly answers: readonly string[];
-  /** The types of the events of the run, in their order; undefined where they are not judged. */
+  /** The types of the run's events, in order; undefined where they are not checked. */
   readonly expectedEvents?: readonly string[];
-  /** The names of the tools that are called, in their order; undefined where they are not judged. */
+  /** The names of the called tools, in order; undefined where they are not checked. */
   readonly expectedTools?: readonly string[];
   readonly expectedResponse?: string;
 }
 
 export interface LoaderConfig {
-  /** Are answers asked for as streams? */
+  /** Whether responses are requested as streams. */
   readonly stream: boolean;
   readonly maxIterations: number;
-  /** `explore` refuses every tool that changes something. */
+  /** `explore` refuses every tool that writes. */
   readonly mode: 'run' | 'explore';
   readonly temperature: number;
   readonly maxTokens: number;
@@ -65,9 +65,9 @@ export interface LoaderTool {
   readonly name: string;
   readonly description: string;
   readonly result: Json;
-  /** Asks the user before it does anything. */
+  /** The tool asks for confirmation. */
   readonly confirm: boolean;
-  /** Changes something: refused in `explore`. */
+  /** The tool changes something, and is refused in `explore`. */
   readonly writes: boolean;
 }
 
@@ -79,14 +79,14 @@ export function readLoaderScenario(text: string): ParseResult<LoaderScenario> {
   const value = jsonValue(root);
   if (!isRecord(value)) return { value: undefined, problems };
   const { start, end } = member(root, 'name') ?? member(root, 'prompt') ?? { start: 0, end: 0 };
-  const answers = (queue: string): readonly ChatResponse[] =>
+  const responsesOf = (queue: string): readonly ChatResponse[] =>
     interactions.flatMap(({ id = '', response }) => (id.startsWith(queue) && response ? [response] : []));
   const missing: Problem[] = typeof value.prompt === 'string' ? [] : [noPrompt];
   const scenario = {
     ...scenarioOf(value),
     span: { start, end },
-    completions: answers('completion'),
-    streams: answers('stream'),
+    completions: responsesOf('completion'),
+    streams: responsesOf('stream'),
   };
   return { value: missing.length === 0 ? scenario : undefined, problems: [...problems, ...missing] };
 }
@@ -94,7 +94,7 @@ export function readLoaderScenario(text: string): ParseResult<LoaderScenario> {
 const noPrompt: Problem = {
   severity: 'error',
   message: 'the scenario has no prompt',
-  fix: 'Add "prompt": "what the user says".',
+  fix: 'Add "prompt": "the prompt for the agent".',
   span: { start: 0, end: 1 },
 };
 
@@ -134,7 +134,7 @@ function scenarioOf(root: JsonRecord): Omit<LoaderScenario, 'span' | 'completion
 const BRACKETS = /\[calls\s+([\w.-]+)\s+tool with:\s*([\s\S]*?)\]\s*(?=\[calls\s|$)/gi;
 
 /**
- * The tool calls that a model without native tools writes into its text, in the two ways that Loader knows: as raw JSON,
+ * The tool calls that a model without native tools writes into its text, in the two forms of Loader: as raw JSON,
  * `{"name": …, "arguments": …}`, and as `[calls NAME tool with: …]`.
  */
 export function textToolCalls(text: string): readonly ToolCall[] {

@@ -11,7 +11,7 @@ import { type CaseKind, defaultTape } from '../caseKind';
 
 const format = formatById('mofa-agent-scenario');
 
-/** Agent scenarios, each variant of a parameterised one a case of its own. */
+/** Agent scenarios; each variant of a parameterised one is a case of its own. */
 export const mofaAgentScenarioKind: CaseKind = {
   id: 'mofa-agent-scenario',
   label: format.label,
@@ -35,19 +35,19 @@ export const mofaAgentScenarioKind: CaseKind = {
   },
 };
 
-/** A conversation with what is expected of each turn: MoFA's agent test DSL (mofa-org/mofa, pull request 1600). */
+/** A conversation with expectations for each turn: MoFA's agent test DSL (mofa-org/mofa, pull request 1600). */
 export interface AgentScenario {
-  /** Which of the variants of a parameterised scenario this is; undefined for a scenario without parameters. */
+  /** The name of the variant of a parameterised scenario; undefined without parameters. */
   readonly variant?: string;
   readonly agentId: string;
   readonly systemPrompt?: string;
   readonly tools: readonly string[];
   readonly turns: readonly ScenarioTurn[];
-  /** Tapedeck: what tools answer, by name. */
+  /** Tapedeck: the results of tools, by name. */
   readonly toolResults: JsonRecord;
   /** Tapedeck: the tape that Replay reads and Re-record replaces, relative to the file. */
   readonly tape?: string;
-  /** Tapedeck: a file of semantic assertions for the last answer, relative to the file. */
+  /** Tapedeck: a file of semantic assertions for the last response, relative to the file. */
   readonly assertions?: string;
 }
 
@@ -64,19 +64,19 @@ export interface TurnExpectation {
   readonly pattern?: string;
 }
 
-/** What happened in a turn. */
+/** The outcome of a turn. */
 export interface TurnResult {
-  readonly answer: string;
+  readonly response: string;
   readonly toolCalls: readonly { readonly name: string; readonly input: Json }[];
 }
 
 export interface ScenarioFile {
   readonly scenarios: readonly AgentScenario[];
-  /** Where the name stands. */
+  /** The place of the name. */
   readonly span: Span;
 }
 
-/** Reads a scenario, or all that a parameterised one (pull request 1606) expands to. */
+/** Reads a scenario, or all variants of a parameterised one (pull request 1606). */
 export function readAgentScenarios(text: string): ParseResult<ScenarioFile> {
   const { problems } = format.read(tapeFileFromText(text));
   const root = rootObject(readTextDocument(text));
@@ -121,7 +121,7 @@ function combinations(matrix: JsonRecord): readonly { readonly name: string; rea
   }));
 }
 
-/** Puts values in the place of `{{name}}`, in every text of a template. */
+/** Replaces `{{name}}` with its value in every text of a template. */
 function withValues(value: Json, values: JsonRecord): Json {
   if (typeof value === 'string') {
     return value.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) =>
@@ -147,7 +147,9 @@ function scenarioOf(scenario: JsonRecord, file: JsonRecord): AgentScenario {
     const value = scenario[key] ?? file[key];
     return typeof value === 'string' ? value : undefined;
   };
-  const [systemPrompt, tape, assertions] = [text('system_prompt'), text('tape'), text('assertions')];
+  const systemPrompt = text('system_prompt');
+  const tape = text('tape');
+  const assertions = text('assertions');
   return {
     agentId: text('agent_id') ?? '',
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
@@ -174,13 +176,13 @@ function expectationOf(item: JsonRecord): TurnExpectation {
   return { kind, ...text('name'), ...text('text'), ...text('pattern'), ...args };
 }
 
-/** Does a turn do what is expected of it? With what was found, in words. */
+/** Checks an expectation of a turn. `expected` and `found` are phrases. */
 export function judgeExpectation(
   { kind, name = '', arguments: args, text = '', pattern = '' }: TurnExpectation,
-  { answer, toolCalls }: TurnResult,
+  { response, toolCalls }: TurnResult,
 ): { readonly passed: boolean; readonly expected: string; readonly found: string } {
   const called = `called ${toolCalls.map((call) => call.name).join(', ') || 'no tool'}`;
-  const answered = `answered: ${answer}`;
+  const responded = `responded: ${response}`;
   switch (kind) {
     case 'call_tool':
       return { passed: toolCalls.some((call) => call.name === name), expected: `a call of ${name}`, found: called };
@@ -192,21 +194,21 @@ export function judgeExpectation(
       return { passed, expected: `a call of ${name} with ${JSON.stringify(args)}`, found };
     }
     case 'not_call_any_tool':
-      return { passed: toolCalls.length === 0, expected: 'no call of a tool', found: called };
+      return { passed: toolCalls.length === 0, expected: 'no tool call', found: called };
     case 'respond_containing':
       return {
-        passed: answer.includes(text),
-        expected: `an answer containing ${JSON.stringify(text)}`,
-        found: answered,
+        passed: response.includes(text),
+        expected: `a response containing ${JSON.stringify(text)}`,
+        found: responded,
       };
     case 'respond_exact':
-      return { passed: answer === text, expected: `exactly ${JSON.stringify(text)}`, found: answered };
+      return { passed: response === text, expected: `exactly ${JSON.stringify(text)}`, found: responded };
     case 'respond_matching_regex': {
       const expression = compilePattern(pattern, 'rust');
-      const expected = `an answer matching /${pattern}/`;
+      const expected = `a response matching /${pattern}/`;
       if (!(expression instanceof RegExp))
         return { passed: false, expected, found: `an invalid pattern: ${expression.reason}` };
-      return { passed: expression.test(answer), expected, found: answered };
+      return { passed: expression.test(response), expected, found: responded };
     }
     default:
       return { passed: false, expected: kind, found: 'an expectation of an unknown kind' };

@@ -8,7 +8,7 @@ import type { TurnResult } from './agentScenario';
 
 const format = formatById('mofa-golden');
 
-/** Golden responses: the conversation is held again, and compared turn by turn. */
+/** Golden responses: the conversation is repeated and compared turn by turn. */
 export const mofaGoldenKind: CaseKind = {
   id: 'mofa-golden',
   label: format.label,
@@ -23,7 +23,7 @@ export const mofaGoldenKind: CaseKind = {
   },
 };
 
-/** What an agent answered when it was right, turn by turn (mofa-org/mofa, pull request 1607). */
+/** The correct responses of an agent, turn by turn (mofa-org/mofa, pull request 1607). */
 export interface GoldenResponses {
   readonly name: string;
   readonly turns: readonly GoldenTurn[];
@@ -46,7 +46,7 @@ export function readGolden(text: string): ParseResult<GoldenResponses> {
   return { value: { name, turns }, problems };
 }
 
-/** Replaces what differs from run to run, as MoFA's normalisers do. */
+/** Replaces volatile values, as MoFA's normalisers do. */
 export function normaliseVolatile(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<UUID>')
@@ -55,10 +55,10 @@ export function normaliseVolatile(text: string): string {
     .trim();
 }
 
-/** How a turn differs from the golden one: MoFA compares the answer, then the tools by number, name and arguments. */
-export function differsFromGolden(golden: GoldenTurn, { answer, toolCalls }: TurnResult): string | undefined {
-  if (normaliseVolatile(golden.response) !== normaliseVolatile(answer))
-    return `expected the answer ${JSON.stringify(golden.response)}, got ${JSON.stringify(answer)}`;
+/** The first difference from the golden turn. MoFA compares the text, then the tools by number, name and arguments. */
+export function differsFromGolden(golden: GoldenTurn, { response, toolCalls }: TurnResult): string | undefined {
+  if (normaliseVolatile(golden.response) !== normaliseVolatile(response))
+    return `expected the response ${JSON.stringify(golden.response)}, got ${JSON.stringify(response)}`;
   const names = (calls: readonly { readonly name: string }[]): string =>
     calls.map(({ name }) => name).join(', ') || 'none';
   if (names(golden.toolCalls) !== names(toolCalls))

@@ -10,7 +10,7 @@ import type { CaseKind } from '../caseKind';
 const format = formatById('mofa-scenario');
 
 export const NO_PROMPTS =
-  'the scenario says what the model answers, but not what it is asked: add prompts: ["…"] to it, which MoFA ignores';
+  'the scenario has responses of the model but no prompts: add prompts: ["…"] to it, which MoFA ignores';
 
 /** Scenario specs: model and tools are mocked in the file, so there is no tape. */
 export const mofaScenarioKind: CaseKind = {
@@ -27,12 +27,12 @@ export const mofaScenarioKind: CaseKind = {
   },
 };
 
-/** MoFA's `ScenarioSpec` (mofa-org/mofa, pull requests 1287 and 1455): a mocked model and mocked tools, with counts to expect. */
+/** MoFA's `ScenarioSpec` (mofa-org/mofa, pull requests 1287 and 1455): a mocked model, mocked tools, and expected counts. */
 export interface ScenarioSpec {
   readonly name: string;
   readonly span: Span;
   readonly model: string;
-  /** Tapedeck: what is said to the agent. MoFA's own scenarios leave that to the test's code. */
+  /** Tapedeck: the prompts for the agent. MoFA's own scenarios leave them to the test's code. */
   readonly prompts: readonly string[];
   readonly responses: readonly { readonly substring: string; readonly response: string }[];
   readonly sequences: readonly { readonly substring: string; readonly responses: readonly string[] }[];
@@ -54,7 +54,7 @@ export interface ScenarioExpectations {
   readonly inferTotal?: number;
   readonly promptCounts: readonly { readonly substring: string; readonly expected: number }[];
   readonly toolCalls: readonly { readonly name: string; readonly expected: number }[];
-  /** Tapedeck has no message bus: these are not judged, and the result says so. */
+  /** The number of expectations about the message bus, which Tapedeck does not have: the result mentions them. */
   readonly busMessages: number;
 }
 
@@ -138,8 +138,8 @@ export class MockModel {
     this.#failures = spec.failNext.flatMap(({ count, error }) => Array.from({ length: count }, () => error));
   }
 
-  /** Undefined where the scenario has no answer. */
-  answer(prompt: string): MockResponse | undefined {
+  /** Undefined where the scenario has no response for the prompt. */
+  respond(prompt: string): MockResponse | undefined {
     this.prompts.push(prompt);
     const [failure, ...later] = this.#failures;
     if (failure !== undefined) {

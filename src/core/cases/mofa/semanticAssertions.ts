@@ -10,7 +10,7 @@ import { baseName, type CaseKind, fileStem } from '../caseKind';
 
 const format = formatById('mofa-assertions');
 
-/** Semantic assertions: they judge the answer of a case that names their file. */
+/** Semantic assertions, which are applied to the response of a case that names their file. */
 export const mofaAssertionsKind: CaseKind = {
   id: 'mofa-assertions',
   label: format.label,
@@ -19,13 +19,13 @@ export const mofaAssertionsKind: CaseKind = {
     const { value, problems } = readSemanticAssertions(text);
     if (value === undefined) return { cases: [], problems };
     const file = baseName(path);
-    const lacks = `these assertions have no answer to judge; name them in a case: semantic = "${file}" under [assert], or assertions: ${file} in an agent scenario`;
+    const lacks = `these assertions have no response to check; name them in a case: semantic = "${file}" under [assert], or assertions: ${file} in an agent scenario`;
     const listed = { name: fileStem(path), span: { start: 0, end: 0 }, tapes: [], words: [], tags: ['mofa'], lacks };
     return { cases: [listed], problems };
   },
 };
 
-/** What an answer must be like (mofa-org/mofa, pull request 1608). */
+/** A requirement for a response (mofa-org/mofa, pull request 1608). */
 export type SemanticAssertion =
   | { readonly kind: 'contains_all_facts'; readonly facts: readonly string[] }
   | { readonly kind: 'excludes_content'; readonly banned: readonly string[] }
@@ -47,8 +47,8 @@ export function readSemanticAssertions(text: string): ParseResult<readonly Seman
   if (unknown.length === 0) return { value: items.flatMap(({ item }) => item ?? []), problems };
   const wrong = unknown.map(({ start, end }) => ({
     severity: 'error' as const,
-    message: 'this is no assertion of a known kind',
-    fix: 'There are contains_all_facts, excludes_content, matches_intent, similar_to and matches_pattern.',
+    message: 'unknown kind of assertion',
+    fix: 'Use contains_all_facts, excludes_content, matches_intent, similar_to or matches_pattern.',
     span: { start, end },
   }));
   return { value: undefined, problems: wrong };
@@ -87,28 +87,28 @@ function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** `similar_to` is the share of words that two texts have in common: what MoFA promises without an embedding model. */
+/** The method of `similar_to`: the share of words that two texts have in common, as in MoFA without an embedding model. */
 export const OVERLAP_METHOD = 'local method: share of common words';
 
 export function judgeSemantic(
   assertion: SemanticAssertion,
-  answer: string,
+  response: string,
 ): { readonly passed: boolean; readonly details: string } {
-  const text = answer.toLowerCase();
+  const text = response.toLowerCase();
   const has = (part: string): boolean => text.includes(part.toLowerCase());
   switch (assertion.kind) {
     case 'contains_all_facts': {
       const missing = assertion.facts.filter((fact) => !has(fact));
       return {
         passed: missing.length === 0,
-        details: missing.length === 0 ? 'all facts are there' : `missing: ${missing.join(', ')}`,
+        details: missing.length === 0 ? 'all facts are present' : `missing: ${missing.join(', ')}`,
       };
     }
     case 'excludes_content': {
       const found = assertion.banned.filter(has);
       return {
         passed: found.length === 0,
-        details: found.length === 0 ? 'nothing banned is there' : `found: ${found.join(', ')}`,
+        details: found.length === 0 ? 'no banned content' : `found: ${found.join(', ')}`,
       };
     }
     case 'matches_intent': {
@@ -117,14 +117,14 @@ export function judgeSemantic(
       return { passed: matched.length >= wanted, details: `intents found: ${matched.join(', ') || 'none'}` };
     }
     case 'similar_to': {
-      const found = jaccardSimilarity(assertion.reference, answer);
+      const found = jaccardSimilarity(assertion.reference, response);
       const details = `similarity ${found.toFixed(2)} of ${assertion.threshold} (${OVERLAP_METHOD})`;
       return { passed: found >= assertion.threshold, details };
     }
     case 'matches_pattern': {
       const expression = compilePattern(assertion.pattern, 'rust');
       if (!(expression instanceof RegExp)) return { passed: false, details: `invalid pattern: ${expression.reason}` };
-      const passed = expression.test(answer);
+      const passed = expression.test(response);
       return { passed, details: `${passed ? 'matches' : 'does not match'} /${assertion.pattern}/` };
     }
   }

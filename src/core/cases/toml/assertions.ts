@@ -1,90 +1,96 @@
-import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { isRecord, type Json } from '../../json/json';
 import { findSchemaMismatch } from '../../json/jsonSchema';
 import type { AssertionResult } from '../../model/artifact';
-import type { Assertion } from '../../model/case';
+import type { Assertion, AssertionKind } from '../../model/case';
 import { compilePattern } from '../../text/compilePattern';
 
-/** What assertions are about. */
+/** The results of a run that assertions are checked against. */
 export interface AssertedRun {
   readonly outputText: string | null;
   readonly toolCallOrder: readonly string[];
   readonly durationMs?: number;
-  /** Absent where the model does not say how many tokens it took. */
+  /** Absent where the responses report no token usage. */
   readonly totalTokens?: number;
 }
 
+/** Checks one assertion. MoFA's own kinds have no details: their words are MoFA's, made where failures are reported. */
 export function judgeAssertion({ kind, expected }: Assertion, run: AssertedRun): AssertionResult {
-  const { outputText, toolCallOrder, durationMs, totalTokens } = run;
-  // Of MoFA's own kinds the words are MoFA's, made where failures are.
-  const own = (actual: Json, passed: boolean): AssertionResult => ({ kind, expected, actual, passed });
-  const told = (actual: Json, passed: boolean, details: string): AssertionResult => ({
-    ...own(actual, passed),
-    details,
-  });
-  switch (kind) {
-    case 'contains':
-      // MoFA's rule: a case-sensitive substring of the output.
-      return own(outputText, outputText?.includes(String(expected)) ?? false);
-    case 'tool_called':
-      return own(toolCallOrder, toolCallOrder.includes(String(expected)));
-    case 'not_contains': {
-      const found = outputText?.includes(String(expected)) ?? false;
-      return told(
-        outputText,
-        outputText !== null && !found,
-        found ? `the output contains \`${expected}\`` : noOutput(run),
-      );
-    }
-    case 'matches': {
-      const pattern = compilePattern(String(expected), 'rust');
-      const passed = pattern instanceof RegExp && outputText !== null && pattern.test(outputText);
-      const wrong =
-        pattern instanceof RegExp ? `the output does not match /${expected}/` : `invalid pattern: ${pattern.reason}`;
-      return told(outputText, passed, passed ? `the output matches /${expected}/` : wrong);
-    }
-    case 'json_schema':
-      return judgeSchema(expected, outputText, told);
-    case 'max_ms':
-      return told(
-        durationMs ?? null,
-        (durationMs ?? 0) <= Number(expected),
-        `the run took ${Math.round(durationMs ?? 0)} ms, at most ${expected} allowed`,
-      );
-    case 'max_tokens':
-      return totalTokens === undefined
-        ? told(null, false, 'the answers do not say how many tokens they took')
-        : told(
-            totalTokens,
-            totalTokens <= Number(expected),
-            `the run took ${totalTokens} tokens, at most ${expected} allowed`,
-          );
-    case 'tool_order': {
-      const wanted = Array.isArray(expected) ? expected.map(String) : [];
-      const details = `expected the tools ${wanted.join(', ')} in this order, got ${toolCallOrder.join(', ') || 'none'}`;
-      return told(toolCallOrder, isInOrder(wanted, toolCallOrder), details);
-    }
-  }
+  const { actual, passed, details } = JUDGES[kind](expected, run);
+  return { kind, expected, actual, passed, ...(details !== undefined && { details }) };
 }
 
-type DescribedResult = (actual: Json, passed: boolean, details: string) => AssertionResult;
+interface AssertionOutcome {
+  readonly actual: Json;
+  readonly passed: boolean;
+  readonly details?: string;
+}
 
-function judgeSchema(schema: Json, outputText: string | null, told: DescribedResult): AssertionResult {
-  if (outputText === null) return told(null, false, 'run produced no text output');
+const NO_OUTPUT = 'run produced no text output';
+
+const JUDGES: Readonly<Record<AssertionKind, (expected: Json, run: AssertedRun) => AssertionOutcome>> = {
+  // MoFA's rule: a case-sensitive substring of the output.
+  contains: (expected, { outputText }) => ({
+    actual: outputText,
+    passed: outputText?.includes(String(expected)) ?? false,
+  }),
+  tool_called: (expected, { toolCallOrder }) => ({
+    actual: toolCallOrder,
+    passed: toolCallOrder.includes(String(expected)),
+  }),
+  not_contains: judgeNotContains,
+  matches: judgePattern,
+  json_schema: judgeSchema,
+  max_ms: (expected, { durationMs }) => ({
+    actual: durationMs ?? null,
+    passed: (durationMs ?? 0) <= Number(expected),
+    details: `the run took ${Math.round(durationMs ?? 0)} ms, at most ${expected} ms are allowed`,
+  }),
+  max_tokens: judgeTokens,
+  tool_order: judgeToolOrder,
+};
+
+function judgeNotContains(expected: Json, { outputText }: AssertedRun): AssertionOutcome {
+  if (outputText === null) return { actual: null, passed: false, details: NO_OUTPUT };
+  const found = outputText.includes(String(expected));
+  const details = found ? `the output contains \`${expected}\`` : 'the output does not contain it';
+  return { actual: outputText, passed: !found, details };
+}
+
+function judgePattern(expected: Json, { outputText }: AssertedRun): AssertionOutcome {
+  const pattern = compilePattern(String(expected), 'rust');
+  if (!(pattern instanceof RegExp))
+    return { actual: outputText, passed: false, details: `invalid pattern: ${pattern.reason}` };
+  const passed = outputText !== null && pattern.test(outputText);
+  return { actual: outputText, passed, details: `the output ${passed ? 'matches' : 'does not match'} /${expected}/` };
+}
+
+function judgeSchema(schema: Json, { outputText }: AssertedRun): AssertionOutcome {
+  if (outputText === null) return { actual: null, passed: false, details: NO_OUTPUT };
   let value: Json;
   try {
     value = JSON.parse(outputText) as Json;
   } catch {
-    return told(outputText, false, 'the output is no JSON');
+    return { actual: outputText, passed: false, details: 'the output is not JSON' };
   }
-  const mismatch = findSchemaMismatch(isRecord(schema) ? schema : ({} satisfies JsonRecord), value);
-  return told(outputText, mismatch === undefined, mismatch ?? 'the output is as the schema wants it');
+  const mismatch = findSchemaMismatch(isRecord(schema) ? schema : {}, value);
+  const details = mismatch ?? 'the output conforms to the schema';
+  return { actual: outputText, passed: mismatch === undefined, details };
 }
 
-function noOutput({ outputText }: AssertedRun): string {
-  return outputText === null ? 'run produced no text output' : 'it is not in the output';
+function judgeTokens(expected: Json, { totalTokens }: AssertedRun): AssertionOutcome {
+  if (totalTokens === undefined)
+    return { actual: null, passed: false, details: 'the responses do not report token usage' };
+  const details = `the run used ${totalTokens} tokens, at most ${expected} are allowed`;
+  return { actual: totalTokens, passed: totalTokens <= Number(expected), details };
 }
 
-/** Others may be called in between. */
+function judgeToolOrder(expected: Json, { toolCallOrder }: AssertedRun): AssertionOutcome {
+  const wanted = Array.isArray(expected) ? expected.map(String) : [];
+  const details = `expected the tools ${wanted.join(', ')} in this order, got ${toolCallOrder.join(', ') || 'none'}`;
+  return { actual: toolCallOrder, passed: isInOrder(wanted, toolCallOrder), details };
+}
+
+/** Whether the tools were called in the wanted order, possibly with others in between. */
 function isInOrder(wanted: readonly string[], called: readonly string[]): boolean {
   let at = 0;
   for (const name of called) if (name === wanted[at]) at += 1;

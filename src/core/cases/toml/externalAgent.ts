@@ -1,20 +1,21 @@
 import type { AgentProgram, AgentService, ExternalAgent } from '../../model/case';
 import type { TableReader } from '../../toml/tableReader';
 
-/** Ten minutes: what CI systems allow a silent step. */
+/** Ten minutes, which CI systems allow a step without output. */
 export const DEFAULT_AGENT_TIMEOUT_MS = 600_000;
 const FIXED_TOKEN = 'tape';
 
-/** Reads `command` or `url` and what belongs to them in `[agent]`; undefined for the built-in agent. */
+/** Reads `command` or `url` in `[agent]`, with their settings; undefined for the built-in agent. */
 export function readExternalAgent(agent: TableReader): ExternalAgent | undefined {
-  const [program, service] = [readProgram(agent), readService(agent)];
+  const program = readProgram(agent);
+  const service = readService(agent);
   if (agent.has('command') && agent.has('url'))
-    agent.report('an agent has a `command` or a `url`, not both', 'Remove one of them.', 'url');
+    agent.report('an agent can have a `command` or a `url`, not both', 'Remove one of them.', 'url');
   if (agent.has('command')) return program;
   return service;
 }
 
-/** What the agent is called in sentences. */
+/** The agent's command line or address, as shown to users. */
 export function agentLabel(agent: ExternalAgent): string {
   return agent.kind === 'program' ? agent.command.join(' ') : agent.url;
 }
@@ -29,16 +30,18 @@ function readProgram(agent: TableReader): AgentProgram {
     timeoutMs: readTimeout(agent),
   } as const;
   if (agent.has('command') && (command.length === 0 || command[0] === '')) {
-    agent.report('`command` names no program', 'Use command = ["python3", "agent.py"].', 'command');
+    agent.report('`command` does not name a program', 'Use command = ["python3", "agent.py"].', 'command');
   }
   return program;
 }
 
 function readService(agent: TableReader): AgentService | undefined {
-  const [url, port, path] = [agent.text('url'), agent.count('proxy_port', 1), agent.text('response_path')];
+  const url = agent.text('url');
+  const port = agent.count('proxy_port', 1);
+  const path = agent.text('response_path');
   if (url === undefined) return undefined;
   if (!/^https?:\/\/[^/\s]/.test(url) || !URL.canParse(url))
-    agent.report('`url` is no address of a service', 'Use url = "http://127.0.0.1:8000/run".', 'url');
+    agent.report('`url` is not an http(s) address', 'Use url = "http://127.0.0.1:8000/run".', 'url');
   return {
     kind: 'service',
     url,
@@ -52,7 +55,7 @@ function readTimeout(agent: TableReader): number {
   return agent.count('timeout_ms', 1) ?? DEFAULT_AGENT_TIMEOUT_MS;
 }
 
-/** The moment that a run takes for now, as a text of ISO 8601; undefined where that is the real one. */
+/** The current time during a run as ISO 8601 text; undefined for the real time. */
 export function readClock(agent: TableReader): string | undefined {
   const clock = agent.text('clock');
   if (clock === undefined) return undefined;
@@ -61,6 +64,6 @@ export function readClock(agent: TableReader): string | undefined {
     !Number.isNaN(Date.parse(clock))
   )
     return clock;
-  agent.report('`clock` is no date and time with a zone', 'Use clock = "2026-01-31T12:00:00Z".', 'clock');
+  agent.report('`clock` is not a date and time with a time zone', 'Use clock = "2026-01-31T12:00:00Z".', 'clock');
   return undefined;
 }

@@ -4,7 +4,7 @@ import { agentLabel } from './externalAgent';
 import { looksLikeCase } from './looksLikeCase';
 import { readCase } from './readCase';
 
-/** The tape that Replay reads: where a case has only `record_tape`, that one. */
+/** The tape that Replay reads; `record_tape` where a case has only that. */
 export function tapeToReplay({ tape, recordTape }: LlmSpec): string | undefined {
   return tape ?? recordTape;
 }
@@ -40,7 +40,7 @@ export const tomlKind: CaseKind = {
   },
 };
 
-/** The tape that is replayed, and the one that is recorded where that is another. */
+/** The tape that is replayed, and the one that is recorded, if it is another one. */
 function tapesOf(llm: LlmSpec): readonly string[] {
   const names = new Set([tapeToReplay(llm), tapeToRecord(llm)]);
   return [...names].filter((name) => name !== undefined);

@@ -5,25 +5,25 @@ import { type TomlCursor, tomlCursor, tomlNameAt } from '../../toml/tomlCursor';
 import { type CaseSchema, isTable, schemaAt } from './caseSchema';
 import { looksLikeCase } from './looksLikeCase';
 
-/** Something to write at a place of a case. */
+/** A completion at a place of a case. */
 export interface CaseCompletion {
   readonly label: string;
   readonly kind: 'key' | 'table' | 'value' | 'case';
-  /** In the syntax of snippets, with `$1` for what the writer fills in. */
+  /** In snippet syntax, with `$1` for the first placeholder. */
   readonly insert: string;
   readonly about: string;
   readonly replaces: Span;
 }
 
-/** What the text itself does not know. */
+/** Information about the workspace. */
 export interface CaseSurroundings {
-  /** The tapes of the workspace, from the case's folder, with `/`. */
+  /** The paths of the workspace's tapes, relative to the case's folder, with `/`. */
   readonly tapes: readonly string[];
-  /** For a new case. */
+  /** The name of a new case. */
   readonly name: string;
 }
 
-/** What can be written at `offset`. Empty in TOML files that are no cases. */
+/** The completions at `offset`. Empty in TOML files other than cases. */
 export function completeCase(text: string, offset: number, around: CaseSurroundings): readonly CaseCompletion[] {
   if (text.trim() === '' || /^\s*[a-z-]{1,20}\s*$/.test(text)) return [newCase(text, offset, around)];
   if (!looksLikeCase(text)) return [];
@@ -40,7 +40,7 @@ function newCase(
 ): CaseCompletion {
   const lines = [
     `name = ${snippetText(1, name)}`,
-    `prompt = ${snippetText(2, 'What the user says')}`,
+    `prompt = ${snippetText(2, 'The prompt for the agent')}`,
     '',
     '[llm]',
     `tape = ${snippetText(3, tape)}`,
@@ -49,7 +49,7 @@ function newCase(
     `kind = ${choice(4, ['practice', 'ollama', 'open_ai_compatible', 'vscode_lm'])}`,
     '',
     '[assert]',
-    `contains = ${snippetText(5, 'a word of the answer')}`,
+    `contains = ${snippetText(5, 'a word of the response')}`,
     '$0',
   ];
   const about = 'A case with a tape, a provider to record it from, and an assertion.';
@@ -142,7 +142,7 @@ function values(
   return (schema.enum ?? []).map(tomlString).map(value);
 }
 
-/** By a scan: the text need not parse. */
+/** The names of the declared tools. Scans the text, which may be invalid while it is being edited. */
 function toolNames(text: string): readonly string[] {
   const tables = text.split(/^[ \t]*\[\[?[ \t]*/m).filter((table) => /^tools[ \t]*\]/.test(table));
   return tables.flatMap((table) => /^[ \t]*name[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(table)?.[1] ?? []);
@@ -155,13 +155,13 @@ function snippetText(stop: number, value: string): string {
 export interface KeyDescription {
   readonly title: string;
   readonly about: string;
-  /** The values it may have, where they are few, and the one it has when it is not written. */
+  /** The allowed values, if there is a fixed set of them. */
   readonly choices: readonly string[];
   readonly default?: string;
   readonly span: Span;
 }
 
-/** What the key or table at `offset` of a case is for; undefined where there is none that a case has. */
+/** Describes the key or table at `offset`; undefined where there is no known one. */
 export function describeKey(text: string, offset: number): KeyDescription | undefined {
   const named = tomlNameAt(text, offset);
   const schema = named && schemaAt(named.path);
@@ -175,15 +175,15 @@ export function describeKey(text: string, offset: number): KeyDescription | unde
   };
 }
 
-/** A text of a case that names something else: a tape, by its path from the case's folder, or the case itself. */
+/** A reference in a case: to a tape, by its path relative to the case's folder, or the name of the case itself. */
 export interface CaseReference {
   readonly names: 'tape' | 'case';
   readonly value: string;
-  /** Of the value with its quotes. */
+  /** The value with its quotes. */
   readonly span: Span;
 }
 
-/** What a case names. Empty while the text does not parse. */
+/** The references in a case. Empty while the text does not parse. */
 export function caseReferences(text: string): readonly CaseReference[] {
   const { value: document } = readToml(text);
   if (document === undefined) return [];

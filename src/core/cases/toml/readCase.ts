@@ -19,19 +19,19 @@ import { findUnknownKeys } from './caseSchema';
 import { readClock, readExternalAgent } from './externalAgent';
 import { readReplaySpec } from './replaySpec';
 
-/** `mofa` holds a case to MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
+/** `mofa` enforces MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
 export type CaseDialect = 'mofa' | 'tapedeck';
 
 export const DEFAULT_MAX_ITERATIONS = 10;
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
-/** A provider that says nothing for a minute is not going to. */
+/** A provider that sends nothing for a minute is considered unreachable. */
 export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
 
 const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'];
 
 /**
- * Reads a case. There is a value only when nothing is wrong; problems stand where the reader has to look, errors first. What
- * is only worth knowing keeps no case from being read.
+ * Reads a case. There is a value only if there are no errors. Problems have the place where to fix them, errors first;
+ * unknown keys are reported and do not prevent a case from being read.
  */
 export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): ParseResult<Case> {
   const { value: document, problems: syntax } = readToml(text);
@@ -50,7 +50,7 @@ export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Parse
     assertions: readAssertions(root),
     ...optional('semantic', root.table('assert')?.text('semantic')),
   };
-  // MoFA says nothing of keys that it does not know.
+  // MoFA does not report unknown keys.
   const unknown = dialect === 'tapedeck' ? findUnknownKeys(document) : [];
   return { value: problems.length === 0 ? value : undefined, problems: [...problems, ...unknown] };
 }
@@ -61,7 +61,7 @@ function readPrompt(root: TableReader): string {
   if (!root.has('prompt') && !root.has('input')) {
     root.report(
       'test case must define either `prompt` or `input`',
-      'Add prompt = "what the user says".',
+      'Add prompt = "the prompt for the agent".',
       undefined,
       'missing:prompt',
     );
@@ -124,7 +124,7 @@ function readLlm(root: TableReader, dialect: CaseDialect): LlmSpec {
   return spec;
 }
 
-/** What MoFA refuses or panics on. Beside a tape, a provider is Tapedeck's way to say how to record it again. */
+/** Reports combinations on which MoFA fails. A provider beside a tape is Tapedeck's addition, for re-recording. */
 function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean, dialect: CaseDialect): void {
   if (llm.has('tape') && llm.has('steps')) {
     llm.report(
@@ -138,7 +138,7 @@ function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean, di
     const mixed = hasInline || (dialect === 'mofa' && spec.tape !== undefined);
     if (mixed) {
       const message = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
-      llm.report(message, 'Remove [llm.provider], or the inline answers.', 'provider', 'provider-and-script');
+      llm.report(message, 'Remove [llm.provider], or the inline responses.', 'provider', 'provider-and-script');
     } else if (spec.recordTape === undefined && spec.tape === undefined) {
       llm.report(
         'provider-backed llm requires record_tape',
@@ -156,7 +156,7 @@ function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean, di
   }
 }
 
-/** Steps beat responses, as in MoFA. */
+/** Steps take precedence over responses, as in MoFA. */
 function readInlineResponses(llm: TableReader): readonly ScriptStep[] {
   const steps = llm.tables('steps').map(readStep);
   const responses = llm.texts('responses').map((content): ScriptStep => ({ type: 'text', content }));
@@ -222,7 +222,7 @@ function readPattern(assert: TableReader): string | undefined {
   return pattern;
 }
 
-/** `{ [key]: value }`, or nothing: an absent optional property is absent, not undefined. */
+/** `{ [key]: value }`, or `{}` for undefined, so that an absent property is absent. */
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
   return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 }

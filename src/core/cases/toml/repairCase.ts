@@ -5,19 +5,19 @@ import { removeTomlKey, setTomlKey, tomlString } from '../../toml/editToml';
 import { readToml } from '../../toml/readToml';
 import { readCase } from './readCase';
 
-/** One way to put a problem of a case right. */
+/** A quick fix for a problem of a case. */
 export interface CaseRepair {
-  /** As a menu says it. */
+  /** The title in the menu. */
   readonly title: string;
   readonly splices: readonly Splice[];
 }
 
 /**
- * The ways to repair a problem that `readCase` has found in `text`; none where only the writer knows. `stem` is the name
- * of the file without its extension.
+ * The quick fixes for a problem that `readCase` found in `text`; empty for problems that need the author. `stem` is the
+ * name of the file without its extension.
  */
 export function repairCase(text: string, { code = '', span }: Problem, stem: string): readonly CaseRepair[] {
-  // The problem may be of the text before this one.
+  // The problem may belong to an earlier version of the text.
   if (code === '' || readToml(text).value === undefined) return [];
   const [kind = '', rest = ''] = code.split(/:(.*)/s);
   switch (kind) {
@@ -54,18 +54,18 @@ function removal(text: string, title: string, ...path: readonly string[]): reado
   return splices.length === 0 ? [] : [{ title, splices }];
 }
 
-/** A provider needs a tape to record to. */
+/** Replaces the script with a tape for the provider to record to. */
 function tapeForScript(text: string, stem: string): readonly CaseRepair[] {
   const removed = [...removeTomlKey(text, ['llm', 'steps']), ...removeTomlKey(text, ['llm', 'responses'])];
   if (removed.length === 0) return [];
   const { splices: added } = addition(applySplices(text, removed), ['llm'], 'tape', `${stem}.tape.json`);
   const hasTape = /^[ \t]*(?:record_)?tape[ \t]*=/m.test(text);
   return [
-    { title: 'Use a tape in place of the script', splices: hasTape ? removed : composeSplices(text, removed, added) },
+    { title: 'Use a tape instead of the script', splices: hasTape ? removed : composeSplices(text, removed, added) },
   ];
 }
 
-/** What declares more masks in the text of a case; undefined where it is not in order, or has them all. */
+/** The edit that adds masks to a case; undefined where the case has errors, or has them all. */
 export function addMasks(text: string, masks: readonly string[]): Splice | undefined {
   const { value } = readCase(text);
   if (value === undefined) return undefined;

@@ -14,9 +14,9 @@ export const DEFAULT_REPLAY_SPEC: ReplaySpec = {
 
 export function readReplaySpec(replay: TableReader | undefined): ReplaySpec {
   if (replay === undefined) return DEFAULT_REPLAY_SPEC;
-  const match = replay.has('match') ? replay.requiredChoice('match', MATCH_MODES, 'unknown way to match') : undefined;
+  const match = replay.has('match') ? replay.requiredChoice('match', MATCH_MODES, 'unknown match mode') : undefined;
   const onMiss = replay.has('on_miss')
-    ? replay.requiredChoice('on_miss', ON_MISS, 'unknown answer to a miss')
+    ? replay.requiredChoice('on_miss', ON_MISS, 'unknown value of on_miss')
     : undefined;
   const maxAgeDays = replay.count('max_age_days', 1);
   return {

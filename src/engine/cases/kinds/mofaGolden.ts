@@ -52,7 +52,7 @@ function judgeTurns(golden: GoldenResponses['turns'], turns: readonly TurnResult
       result: {
         kind: 'golden',
         expected: expected.response,
-        actual: turn?.answer ?? null,
+        actual: turn?.response ?? null,
         passed: difference === undefined,
         details: `turn ${index + 1}: ${difference ?? 'as recorded'}`,
       },

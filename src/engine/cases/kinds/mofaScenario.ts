@@ -48,7 +48,7 @@ class MockProvider implements ChatProvider {
   async chat({ messages }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-    const response = this.#model.answer(prompt);
+    const response = this.#model.respond(prompt);
     if (response === undefined) {
       const message = `the scenario has no response to ${JSON.stringify(prompt)}`;
       throw new ProviderError('replay', message, 'Add it to llm.responses, or add llm.fallback.');

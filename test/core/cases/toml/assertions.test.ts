@@ -35,11 +35,11 @@ describe('assertions', () => {
 
   it('max_ms and max_tokens', () => {
     assert.equal(judge('max_ms', 21)[0], true);
-    assert.deepEqual(judge('max_ms', 20), [false, 'the run took 20 ms, at most 20 allowed']);
+    assert.deepEqual(judge('max_ms', 20), [false, 'the run took 20 ms, at most 20 ms are allowed']);
     assert.equal(judge('max_tokens', 7)[0], true);
     assert.equal(judge('max_tokens', 6)[0], false);
     const { totalTokens: _, ...silent } = run;
-    assert.deepEqual(judge('max_tokens', 9, silent), [false, 'the answers do not say how many tokens they took']);
+    assert.deepEqual(judge('max_tokens', 9, silent), [false, 'the responses do not report token usage']);
   });
 
   it('tool_order: others may be in between', () => {
@@ -52,7 +52,7 @@ describe('assertions', () => {
     const json = { ...run, outputText: '{"id": 1}' };
     const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
     assert.deepEqual(judge('json_schema', schema, json), [false, '$.id is not of type string: 1']);
-    assert.deepEqual(judge('json_schema', schema), [false, 'the output is no JSON']);
+    assert.deepEqual(judge('json_schema', schema), [false, 'the output is not JSON']);
     assert.equal(judge('json_schema', { type: 'object' }, json)[0], true);
   });
 

@@ -52,19 +52,19 @@ not_contians = "secret"
 zzz = 1
 `;
     assert.deepEqual(problemsOf(text), [
-      '3:2 unknown key `asert` does nothing',
-      '6:10 unknown key `comand` under [agent] does nothing',
-      '14:9 unknown key `delay` under [tools] does nothing',
-      '18:16 unknown key `not_contians` under [assert] does nothing',
-      '19:7 unknown key `zzz` under [assert] does nothing',
+      '3:2 unknown key `asert` is ignored',
+      '6:10 unknown key `comand` under [agent] is ignored',
+      '14:9 unknown key `delay` under [tools] is ignored',
+      '18:16 unknown key `not_contians` under [assert] is ignored',
+      '19:7 unknown key `zzz` under [assert] is ignored',
     ]);
     const fixes = readCase(text).problems.map(({ severity, fix }) => `${severity}: ${fix}`);
     assert.deepEqual(fixes, [
-      'info: Perhaps you meant `assert`.',
-      'info: Perhaps you meant `command`.',
-      'info: Perhaps you meant `delay_ms`.',
-      'info: Perhaps you meant `not_contains`.',
-      'info: Correct it, or take it out.',
+      'info: Change it to `assert`.',
+      'info: Change it to `command`.',
+      'info: Change it to `delay_ms`.',
+      'info: Change it to `not_contains`.',
+      'info: Correct it, or remove it.',
     ]);
     assert.deepEqual(problemsOf(text, 'mofa'), []);
     assert.match(problemsOf(`[asert]\n${text}`)[0] ?? '', /invalid TOML/);

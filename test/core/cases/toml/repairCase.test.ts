@@ -12,7 +12,7 @@ const BROKEN: Record<string, { readonly text: string; readonly titles: readonly 
   },
   'a provider beside responses': {
     text: `${HEAD}[llm]\nresponses = ["x"]\n[llm.provider]\nkind = "practice"\n`,
-    titles: ['Remove the provider', 'Use a tape in place of the script'],
+    titles: ['Remove the provider', 'Use a tape instead of the script'],
   },
   'a provider without a tape': {
     text: `${HEAD}[llm.provider]\nkind = "practice"\n`,

@@ -275,8 +275,8 @@ describe('MoFA scenario specs', () => {
 });
 
 const EXPECTED = [
-  'expects a call of weather with {"city":"Berlin"}; an answer containing "degrees"',
-  'expects no call of a tool; an answer matching /(?i)bye/',
+  'expects a call of weather with {"city":"Berlin"}; a response containing "degrees"',
+  'expects no tool call; a response matching /(?i)bye/',
   'expects exactly "Welcome."',
 ];
 const AGENT_YAML = `agent_id: helper

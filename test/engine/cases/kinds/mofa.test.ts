@@ -53,7 +53,7 @@ describe('an agent scenario of MoFA', function () {
         first.failures.map(({ message }: { message: string }) => message),
         [
           'call_tool_with: turn 1 expects a call of search with {"city":"Berlin"}; it called it with {"city":"Bonn"}',
-          'not_call_any_tool: turn 2 expects no call of a tool; it called search',
+          'not_call_any_tool: turn 2 expects no tool call; it called search',
         ],
       );
     });
@@ -99,7 +99,7 @@ matrix:
           'a: greeting=y, name=A failed',
         ],
       );
-      assert.match(results[2].failures[0].message, /exactly "hi B"; it answered: hi A/);
+      assert.match(results[2].failures[0].message, /exactly "hi B"; it responded: hi A/);
     });
   });
 
@@ -115,7 +115,7 @@ matrix:
       );
       const alone = await run(project, 'a.yaml');
       assert.equal(alone.code, 2);
-      assert.match(alone.first.failures[0].message, /these assertions have no answer to judge; name them in a case/);
+      assert.match(alone.first.failures[0].message, /these assertions have no response to check; name them in a case/);
     });
   });
 });
@@ -152,7 +152,7 @@ describe('a golden response of MoFA', function () {
         (await run(project, 'g.golden.json')).first.failures.map(({ message }: { message: string }) => message),
         [
           'golden: turn 1: expected search to be called with {"city":"Berlin"}, got {"city":"Bonn"}',
-          'golden: turn 2: expected the answer "Welcome.", got "No."',
+          'golden: turn 2: expected the response "Welcome.", got "No."',
         ],
       );
     });

@@ -135,7 +135,7 @@ describe('a case whose agent is a service', () => {
         assert.match(await said('slow.toml'), /took longer than 200 ms[\s\S]*Raise timeout_ms/);
         assert.match(await said('taken.toml'), /port \d+ is in use/);
         assert.match(await said('both.toml'), /^2 [\s\S]*both\.toml:4:7[\s\S]*a `command` or a `url`, not both/);
-        assert.match(await said('address.toml'), /^2 [\s\S]*`url` is no address of a service/);
+        assert.match(await said('address.toml'), /^2 [\s\S]*`url` is not an http\(s\) address/);
       });
     } finally {
       await Promise.all([failing, slow, other, text].map((server) => server.close()));

@@ -145,13 +145,13 @@ class AgentScenarioReader extends NodeReader {
       case 'call_tool_with':
         return `a call of ${text('name')} with ${compactJson(this.required(node, 'arguments', ANY_JSON, 'Use {}.') ?? {})}`;
       case 'not_call_any_tool':
-        return 'no call of a tool';
+        return 'no tool call';
       case 'respond_containing':
-        return `an answer containing ${JSON.stringify(text('text'))}`;
+        return `a response containing ${JSON.stringify(text('text'))}`;
       case 'respond_exact':
         return `exactly ${JSON.stringify(text('text'))}`;
       case 'respond_matching_regex':
-        return `an answer matching /${text('pattern')}/`;
+        return `a response matching /${text('pattern')}/`;
       case undefined:
         return '';
       default:
