@@ -214,7 +214,10 @@ describe('what nobody uses', function () {
       assert.doesNotMatch((await project.engine(['verify'])).stdout, /older than/);
       const { code, stdout } = await project.engine(['verify', '--max-age', '30']);
       assert.equal(code, 5, stdout);
-      assert.match(stdout, /old\.json:.*warning: its recordings are older than 30 days: the oldest was made 40 days ago/);
+      assert.match(
+        stdout,
+        /old\.json:.*warning: its recordings are older than 30 days: the oldest was made 40 days ago/,
+      );
       assert.doesNotMatch(stdout, /new\.json:.*older/);
       assert.equal((await project.engine(['verify', '--max-age', '50'])).code, 0);
     });
