@@ -26,7 +26,7 @@ export const DRIFT_TYPES = [
   'tone_shift',
 ] as const;
 
-/** When a fault strikes: with a probability, and not before so many calls. */
+/** When a fault is applied: with a probability, and only after a number of calls. */
 export interface Trigger {
   /** 0 to 1. */
   readonly probability?: number;
@@ -54,7 +54,7 @@ export interface LlmFault extends Trigger {
   readonly factor?: number;
 }
 
-/** What is put into what the agent reads. */
+/** An injection into the agent's input. */
 export interface ContextAttack {
   readonly type: string;
   readonly payloads: readonly string[];
@@ -77,7 +77,7 @@ export interface ChaosScenario {
 
 export const NO_CHAOS: Chaos = { toolFaults: [], llmFaults: [], contextAttacks: [] };
 
-/** Reads the faults that stand in `node`: of a `chaos` section, a profile or a scenario. */
+/** Reads the faults of a `chaos` section, a profile or a scenario. */
 export function readFaults(reader: NodeReader, node: JsonObjectNode): Chaos {
   const faults = new FaultReader(reader);
   return {
@@ -125,7 +125,7 @@ class FaultReader {
     ];
   }
 
-  /** A list of attacks, or, as the profiles write them, an object of them by type. */
+  /** Reads a list of attacks, or, as in profiles, an object of attacks by type. */
   attacks(node: JsonNode | undefined): readonly ContextAttack[] {
     const value = node === undefined ? null : jsonValue(node);
     if (Array.isArray(value)) return value.flatMap((item) => (isRecord(item) ? attackOf(String(item.type), item) : []));
@@ -153,7 +153,7 @@ class FaultReader {
     return value === undefined ? {} : ({ [as]: Number(value) } as { [P in K]?: number });
   }
 
-  /** Modes are compared in lower case, as Flakestorm does; one it does not know it ignores, and here it is a problem. */
+  /** Compares in lower case, as Flakestorm does. Flakestorm ignores unknown values; here they are reported. */
   #choice<T extends string>(node: JsonObjectNode, key: string, choices: readonly T[]): T | undefined {
     const written = this.reader.required(node, key, STRING, `Use one of ${choices.join(', ')}.`);
     const choice = choices.find((known) => known === written?.toLowerCase());
@@ -185,12 +185,12 @@ function attackOf(type: string, item: Readonly<Record<string, Json>>): ContextAt
   ];
 }
 
-/** Is there anything at all that strikes? */
+/** Whether there is any fault or attack. */
 export function isActive({ toolFaults, llmFaults, contextAttacks }: Chaos): boolean {
   return toolFaults.length + llmFaults.length + contextAttacks.length > 0;
 }
 
-/** A named set of faults, as Flakestorm ships some. */
+/** A named set of faults. Flakestorm ships some. */
 export interface ChaosProfile {
   readonly name: string;
   readonly chaos: Chaos;

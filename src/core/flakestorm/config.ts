@@ -9,11 +9,11 @@ import { type Contract, ContractReader, type Invariant, objectMember, optional, 
 import { type HttpAgent, readHttpAgent } from './httpAgent';
 import { DEFAULT_SCORING, isValidScoring, type Scoring } from './score';
 
-/** `flakestorm.yaml` (`FlakeStormConfig` of flakestorm 2.0), as far as a run needs it. */
+/** The parts of `flakestorm.yaml` (`FlakeStormConfig` of flakestorm 2.0) that a run needs. */
 export interface FlakestormConfig {
   readonly agent: AgentTarget;
   readonly goldenPrompts: readonly GoldenPrompt[];
-  /** Of a run without a contract. */
+  /** The invariants of a run without a contract. */
   readonly invariants: readonly Invariant[];
   readonly chaos?: Chaos;
   readonly contract?: Contract;
@@ -25,7 +25,7 @@ export interface FlakestormConfig {
   readonly span: Span;
 }
 
-/** Where the agent is. Tapedeck can ask the first kind. */
+/** The agent under test. Tapedeck can only call agents over HTTP. */
 export type AgentTarget =
   | ({ readonly type: 'http' } & HttpAgent)
   | { readonly type: 'python' | 'langchain' | 'unknown'; readonly endpoint: string };
@@ -46,13 +46,13 @@ export type LangSmithSource =
 
 export interface LangSmithProject {
   readonly project: string;
-  /** `error`, `warning` (what has no error) or `all`. */
+  /** `error`, `warning` (runs without an error) or `all`. */
   readonly status: string;
   readonly dateRange?: string;
   readonly minLatencyMs?: number;
 }
 
-/** Reads a configuration. There is a value only when nothing is wrong with it. */
+/** Reads a configuration. There is a value only if there are no problems. */
 export function readFlakestormConfig(text: string): ParseResult<FlakestormConfig> {
   const document = readTextDocument(text);
   const root = rootObject(document);

@@ -26,7 +26,7 @@ export const INVARIANT_TYPES = [
 ] as const;
 export type InvariantType = (typeof INVARIANT_TYPES)[number];
 
-/** One thing that must hold of an answer: `ContractInvariantConfig`, and `InvariantConfig` of a run. */
+/** A requirement for a response: `ContractInvariantConfig`, and `InvariantConfig` of a run. */
 export interface Invariant {
   readonly id: string;
   readonly type: InvariantType;
@@ -44,12 +44,12 @@ export interface Invariant {
   readonly expected?: string;
   readonly baseline?: string;
   readonly similarityThreshold?: number;
-  /** Prompts that are sent instead of the golden ones: what the answer to them must be like. */
+  /** Prompts that are sent instead of the golden ones. */
   readonly probes: readonly string[];
   readonly span: Span;
 }
 
-/** A behavioural contract: invariants, and the kinds of trouble under which they must hold. */
+/** A behavioural contract: invariants, and the chaos scenarios under which they must hold. */
 export interface Contract {
   readonly name: string;
   readonly invariants: readonly Invariant[];
@@ -57,7 +57,7 @@ export interface Contract {
   readonly span: Span;
 }
 
-/** Reads contracts and invariants as flakestorm 2.0 does (`core/config.py`); what it refuses becomes a problem. */
+/** Reads contracts and invariants as flakestorm 2.0 does (`core/config.py`); what it refuses is reported as a problem. */
 export class ContractReader extends NodeReader {
   contract(node: JsonObjectNode): Contract {
     const name = this.required(node, 'name', STRING, 'Name the contract: sessions refer to it by its name.') ?? '';
@@ -117,7 +117,7 @@ export class ContractReader extends NodeReader {
     return value === undefined ? undefined : Number(value);
   }
 
-  /** What each type cannot do without. */
+  /** The required fields of each type. */
   #requireOf(node: JsonObjectNode, { type, value, values, pattern, patterns, maxMs, expected }: Invariant): void {
     const missing: Partial<Record<InvariantType, readonly [key: string, isMissing: boolean]>> = {
       contains: ['value', !value],
@@ -151,12 +151,12 @@ export function spanOf({ start, end }: JsonNode): Span {
   return { start, end };
 }
 
-/** `{ [key]: value }`, or nothing: an absent optional property is absent, not undefined. */
+/** `{ [key]: value }`, or `{}` for undefined, so that an absent property is absent. */
 export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
-/** The object a member is, if it is one. */
+/** A member that is an object; undefined for any other value. */
 export function objectMember(node: JsonNode, key: string): JsonObjectNode | undefined {
   const found = member(node, key);
   return found === undefined ? undefined : OBJECT.read(found);

@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { YamlValue } from '../yaml/writeYaml';
 import { writeYaml } from '../yaml/writeYaml';
 
-/** A session as `flakestorm replay` writes it: a file name and its text. */
+/** A session file as written by `flakestorm replay`: its name and text. */
 export interface SessionFile {
   readonly name: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface SessionFile {
 
 /**
  * The failed mutations of a report as sessions (`flakestorm replay export`). Flakestorm keeps only the golden prompt and
- * loses the mutation that failed; here the mutated prompt is the input, and the golden one is told beside it.
+ * loses the mutation that failed; here the mutated prompt is the input, and the golden one is kept beside it.
  */
 export function exportReport(report: Json): readonly SessionFile[] {
   const mutations = asRecords(asRecord(report).mutations);
@@ -33,12 +33,12 @@ export function exportReport(report: Json): readonly SessionFile[] {
   });
 }
 
-/** As PyYAML's `dump(…, sort_keys=False, allow_unicode=True)` writes it. */
+/** Writes YAML like PyYAML's `dump(…, sort_keys=False, allow_unicode=True)`. */
 export function sessionYaml(session: { readonly [key: string]: YamlValue | undefined }): string {
   return writeYaml(session, { width: 80, binaryColumns: 76, binaryTag: '!!binary |\n' });
 }
 
-/** A run of LangSmith, as far as a session needs it. */
+/** The parts of a LangSmith run that a session needs. */
 export interface LangSmithRun {
   readonly id: string;
   readonly name?: string;
@@ -46,7 +46,7 @@ export interface LangSmithRun {
   readonly children: readonly { readonly name: string; readonly outputs: Json; readonly error?: string }[];
 }
 
-/** A run as a session: its children are the tools. What is no text or object, which a session refuses, goes into an object. */
+/** A run as a session: its children are the tools. Values other than texts and objects are wrapped in an object. */
 export function langSmithSession({ id, name, inputs, children }: LangSmithRun): SessionFile {
   const session = {
     id,
@@ -69,7 +69,7 @@ export function langSmithSession({ id, name, inputs, children }: LangSmithRun): 
   return { name: `replay-${safe}.yaml`, text: sessionYaml(session) };
 }
 
-/** Flakestorm reads `inputs.input` and nothing else; agents of LangChain say it as a message or a question as well. */
+/** Flakestorm only reads `inputs.input`; LangChain agents may also have a message or a question. */
 function inputOf(inputs: JsonRecord): string {
   const named = [inputs.input, inputs.question, inputs.query, inputs.prompt].find((value) => typeof value === 'string');
   if (typeof named === 'string') return named;

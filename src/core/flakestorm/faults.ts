@@ -2,10 +2,10 @@ import { isRecord, type Json } from '../json/json';
 import { globPattern } from '../text/pattern';
 import type { Chaos, ContextAttack, LlmFault, ToolFault, Trigger } from './chaos';
 
-/** Gives numbers from 0 to below 1. */
+/** Returns numbers from 0 to below 1. */
 export type RandomSource = () => number;
 
-/** A small generator with a seed (mulberry32), so that a run under chaos can be repeated. */
+/** A seeded random generator (mulberry32), so that a run under chaos can be repeated. */
 export function seededRandom(seed: number): RandomSource {
   let state = seed >>> 0;
   return () => {
@@ -16,26 +16,26 @@ export function seededRandom(seed: number): RandomSource {
   };
 }
 
-/** Does a fault strike the call with this number? Calls count from 1. */
+/** Whether a fault applies to the call with this number, from 1. */
 export function isTriggered({ probability, afterCalls }: Trigger, call: number, random: RandomSource): boolean {
   if (probability !== undefined && random() >= probability) return false;
   return afterCalls === undefined || call >= afterCalls;
 }
 
-/** What a fault makes of a call to a tool. Delays are in milliseconds. */
+/** The outcome of a tool call under faults. Delays are in milliseconds. */
 export type FaultyToolOutcome =
-  /** The call goes through, after this delay. */
+  /** The call succeeds after this delay. */
   | { readonly type: 'call'; readonly delayMs: number }
   | { readonly type: 'timeout'; readonly delayMs: number; readonly message: string }
   | { readonly type: 'answer'; readonly delayMs: number; readonly status: number; readonly body: string };
 
-/** The name a call is matched by: of a tool, or the address of a request. */
+/** What a call is matched by: the name of a tool, or the URL of a request. */
 export type ToolTarget = { readonly tool: string } | { readonly url: string };
 
 /**
- * What the faults make of a call, as `ChaosHttpTransport` of Flakestorm does: in their order, the first that answers or
- * times out ends it, and slow ones add up. A fault with `match_url` is for requests to such addresses; of the others a
- * request, which has no tool, knows only "*".
+ * Applies the faults to a call, as Flakestorm's `ChaosHttpTransport` does: in order, up to the first one that responds or times
+ * out, while delays add up. A fault with `match_url` applies to requests to such URLs. Without it, only "*" applies to
+ * requests, which have no tool.
  */
 export function faultyToolOutcome(
   faults: Chaos['toolFaults'],
@@ -78,12 +78,12 @@ export function globMatches(glob: string, text: string): boolean {
   return globPattern(glob).test(text);
 }
 
-/** What the faults make of an answer of the model. */
+/** The outcome of a model call under faults. */
 export type FaultyLlmOutcome =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'error'; readonly message: string };
 
-/** The time that the model gets under a timeout fault that strikes; undefined where none does. Milliseconds. */
+/** The timeout in milliseconds of an applicable timeout fault; undefined if there is none. */
 export function llmTimeout(faults: Chaos['llmFaults'], call: number, random: RandomSource): number | undefined {
   const fault = faults.find((one) => one.mode === 'timeout' && isTriggered(one, call, random));
   return fault && (fault.delayMs || 300_000);
@@ -91,7 +91,7 @@ export function llmTimeout(faults: Chaos['llmFaults'], call: number, random: Ran
 
 export const LLM_TIMEOUT = 'Chaos: LLM timeout';
 
-/** Applies the faults, all that strike, one after the other; a rate limit ends it. */
+/** Applies all applicable faults in order, up to a rate limit. */
 export function faultyLlmOutcome(
   faults: Chaos['llmFaults'],
   text: string,
@@ -160,7 +160,7 @@ function parsedObject(text: string): Readonly<Record<string, Json>> | undefined 
 
 const RENAMED = ['action', 'tool_name', 'name', 'type', 'output'];
 
-/** The first known key among the first five gets another name and, as in Python, moves to the end. */
+/** Renames the first known key among the first five, which moves to the end as in Python. */
 function renamed(text: string): string {
   const data = parsedObject(text);
   if (data === undefined) return text;
@@ -199,7 +199,7 @@ function inProse(text: string): string {
   return members.map(([key, value]) => `${key}: ${typeof value === 'string' ? value : pythonJson(value)}`).join(' ');
 }
 
-/** What is said to the agent under attack: its memory is poisoned before it reads the input. */
+/** The agent's input under attack, with a poisoned memory before it. */
 export function poisonedInput(attacks: readonly ContextAttack[], input: string): string {
   const attack = attacks.find(({ type }) => type === 'memory_poisoning');
   const [payload] = attack?.payloads ?? [];
@@ -208,7 +208,7 @@ export function poisonedInput(attacks: readonly ContextAttack[], input: string):
   return attack.strategy === 'prepend' ? `${payload}\n\n${input}` : `${input}\n\n${payload}`;
 }
 
-/** What a tool answers under attack: valid, with an instruction hidden in it. */
+/** A tool's result under attack: valid, with a hidden instruction. */
 export function injectedResult(
   attacks: readonly ContextAttack[],
   result: Json,

@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../json/json';
 import type { JsonObjectNode } from '../json/jsonNode';
 import { jsonValue, member } from '../json/readJson';
 
-/** An agent that is asked over HTTP (`HTTPAgentAdapter`, `core/protocol.py`). */
+/** An agent that is called over HTTP (`HTTPAgentAdapter`, `core/protocol.py`). */
 export interface HttpAgent {
   readonly endpoint: string;
   readonly method: string;
@@ -13,7 +13,7 @@ export interface HttpAgent {
   readonly headers: Readonly<Record<string, string>>;
   readonly parseStructuredInput: boolean;
   readonly timeoutMs: number;
-  /** Asked before each cell of the matrix. */
+  /** Called before each cell of the matrix. */
   readonly resetEndpoint?: string;
 }
 
@@ -53,7 +53,7 @@ export interface HttpAgentRequest {
   readonly body?: string;
 }
 
-/** The request that asks an agent. `env` fills in `${NAME}` in addresses, parameters and headers. */
+/** The request to an agent. `env` provides `${NAME}` in URLs, parameters and headers. */
 export function httpAgentRequest(
   agent: HttpAgent,
   prompt: string,
@@ -74,7 +74,7 @@ export function httpAgentRequest(
   return { url: url.href, method: agent.method, headers: { 'content-type': type, ...headers }, body };
 }
 
-/** The template with the prompt in it: JSON where that makes some, else the text. */
+/** The template with the prompt inserted: as JSON if it parses, otherwise as text. */
 function rendered(agent: HttpAgent, prompt: string): Json {
   if (agent.requestTemplate === undefined) return { input: prompt };
   const fields = agent.parseStructuredInput ? structuredFields(prompt) : {};
@@ -95,7 +95,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** `Key: value`, `Key=value` or `Key - value`, a line each. */
+/** Parses `Key: value`, `Key=value` or `Key - value`, one per line. */
 function structuredFields(prompt: string): Record<string, string> {
   const fields = prompt.split('\n').flatMap((line) => {
     const [, key = '', value = ''] = /^\s*([^:=]*?)\s*(?:[:=]|\s-\s)\s*(.*?)\s*$/.exec(line) ?? [];
@@ -107,14 +107,14 @@ function structuredFields(prompt: string): Record<string, string> {
 
 const COMMON = 'output response result data content text message answer reply queries query results'.split(' ');
 
-/** What an agent said: the part of its JSON that `response_path` names, or, as in Flakestorm, the likeliest one. */
+/** The agent's output: the value at `response_path`, or, as in Flakestorm, the most likely part of its JSON. */
 export function agentResponse(body: string, responsePath: string | undefined): string {
   const data = parsed(body);
   if (data === undefined || typeof data === 'string') return data ?? body;
   return (responsePath === undefined ? undefined : partAt(data, responsePath)) ?? likeliest(data);
 }
 
-/** The part of an agent's JSON that `response_path` names; undefined where it names nothing. */
+/** The value at `response_path` in the agent's JSON; undefined where there is none. */
 export function responseAt(body: string, responsePath: string): string | undefined {
   return partAt(parsed(body), responsePath);
 }
@@ -131,13 +131,13 @@ function partAt(data: Json | undefined, responsePath: string): string | undefine
 const MAX_PATHS = 10;
 const MAX_DEPTH = 5;
 
-/** What `response_path` could name in an answer, in words. */
+/** The possible values of `response_path` for a response, in words. */
 export function describeResponsePaths(body: string): string {
   const data = parsed(body);
   if (data === undefined || data === null || typeof data !== 'object') return 'the answer is text, not JSON';
   const places = pathsIn(data, []);
   const more = places.length > MAX_PATHS ? ', …' : '';
-  return `the answer has ${places.slice(0, MAX_PATHS).join(', ') || 'nothing in it'}${more}`;
+  return `the response has ${places.slice(0, MAX_PATHS).join(', ') || 'nothing in it'}${more}`;
 }
 
 function pathsIn(value: Json, path: readonly string[]): readonly string[] {

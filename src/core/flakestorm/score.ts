@@ -3,7 +3,7 @@ import type { InvariantSeverity } from './contract';
 /** The weight of a cell of the matrix by the severity of its invariant (`contracts/matrix.py`). */
 const WEIGHTS: Record<InvariantSeverity, number> = { critical: 3, high: 2, medium: 1, low: 1 };
 
-/** One invariant under one scenario. A cell whose `when` does not hold there is not judged. */
+/** One invariant under one scenario. A cell whose `when` does not hold is not checked. */
 export interface Cell {
   readonly invariantId: string;
   readonly scenario: string;
@@ -13,7 +13,7 @@ export interface Cell {
 }
 
 export interface MatrixVerdict {
-  /** 0 to 100, with two decimals; 100 where nothing was judged. */
+  /** 0 to 100, with two decimals; 100 where nothing was checked. */
   readonly resilienceScore: number;
   readonly criticalFailed: boolean;
   /** No critical invariant failed. */
@@ -40,7 +40,7 @@ export type Phase = keyof Scoring;
 
 export const DEFAULT_SCORING: Scoring = { mutation: 0.2, chaos: 0.35, contract: 0.35, replay: 0.1 };
 
-/** Do the weights add up to 1, or are they all zero? */
+/** Whether the weights add up to 1, or are all zero. */
 export function isValidScoring({ mutation, chaos, contract, replay }: Scoring): boolean {
   const total = mutation + chaos + contract + replay;
   return total === 0 || Math.abs(total - 1) <= 0.001;
@@ -65,13 +65,13 @@ export interface CiInput {
 export interface CiVerdict {
   readonly overall: number;
   readonly passed: boolean;
-  /** Why it did not pass, in words. */
+  /** The reasons why it did not pass, in words. */
   readonly reasons: readonly string[];
 }
 
 const percent = (score: number): string => `${(score * 100).toFixed(1)}%`;
 
-/** Flakestorm's exit rules: each phase, the matrix and the weighted whole must reach the minimum. */
+/** Flakestorm's exit rules: each phase, the matrix and the weighted total must reach the minimum. */
 export function judgeCi({ scores, weights, minScore, criticalFailed }: CiInput): CiVerdict {
   const overall = overallScore(scores, weights);
   const low = Object.entries(scores).filter(([, score]) => score < minScore);

@@ -6,8 +6,8 @@ import { type ModelPrice, PRICES, type PriceTable } from './priceTable';
 const MILLION = 1e6;
 
 /**
- * What tokens cost in US dollars; undefined where the model has no price. Prices are looked up under the model's own name
- * and under its family's (`gpt-4o` for `openai/gpt-4o-2024-08-06`); those of the project come first.
+ * The cost of tokens in US dollars; undefined where the model has no price. Prices are looked up by the model's name and its
+ * family's (`gpt-4o` for `openai/gpt-4o-2024-08-06`); the project's own prices come first.
  */
 export function costOf(usage: Usage, model: string | undefined, own: PriceTable = {}): number | undefined {
   const price = model === undefined ? undefined : priceOf(model, own);
@@ -24,7 +24,7 @@ function priceOf(model: string, own: PriceTable): ModelPrice | undefined {
   return undefined;
 }
 
-/** A model without its place (`models/`, `us.anthropic.`) and without the date or version of its release. */
+/** The model's name without prefixes (`models/`, `us.anthropic.`) and without the date or version of a release. */
 function familyOf(model: string): string {
   return model
     .toLowerCase()
@@ -44,8 +44,8 @@ interface Billed {
 }
 
 /**
- * Providers count differently: Anthropic's cached tokens come on top of its input tokens, OpenAI's are among them; the
- * thoughts of Gemini come on top of its output tokens, those of others are among them. The total tells which it is.
+ * Converts the counts of providers: Anthropic's input tokens do not include cached tokens, OpenAI's do; Gemini's output tokens
+ * do not include reasoning, those of others do. The total shows which is the case.
  */
 function billed(usage: Usage): Billed {
   const {
@@ -56,23 +56,22 @@ function billed(usage: Usage): Billed {
     cacheWriteTokens = 0,
     reasoningTokens = 0,
   } = usage;
-  const apart = totalTokens - promptTokens - completionTokens;
-  const cachedApart = cachedTokens + cacheWriteTokens > 0 && apart === cachedTokens + cacheWriteTokens;
-  const thoughtsApart = !cachedApart && reasoningTokens > 0 && apart === reasoningTokens;
+  const others = totalTokens - promptTokens - completionTokens;
+  const isCachedExtra = cachedTokens + cacheWriteTokens > 0 && others === cachedTokens + cacheWriteTokens;
+  const isReasoningExtra = !isCachedExtra && reasoningTokens > 0 && others === reasoningTokens;
   return {
-    fresh: cachedApart ? promptTokens : Math.max(0, promptTokens - cachedTokens - cacheWriteTokens),
+    fresh: isCachedExtra ? promptTokens : Math.max(0, promptTokens - cachedTokens - cacheWriteTokens),
     cached: cachedTokens,
     written: cacheWriteTokens,
-    output: completionTokens + (thoughtsApart ? reasoningTokens : 0),
+    output: completionTokens + (isReasoningExtra ? reasoningTokens : 0),
   };
 }
 
-/** The cost of recording again from an interaction, from 0, on; `model` is asked where the tape names none. */
+/** The cost of recording again from interaction `from` on; `model` is for interactions without a model. */
 export function retakeCost(interactions: readonly Interaction[], from: number, model?: string): RetakeCost {
   const calls = interactions.slice(from).filter(({ kind }) => kind === 'llm' || kind === 'embedding');
   const costs = calls.map(({ request, response }) => {
-    const { usage, model: answered } = response ?? {};
-    return usage && costOf(usage, answered ?? request?.model ?? model);
+    return response?.usage && costOf(response.usage, response.model ?? request?.model ?? model);
   });
   const known = costs.filter((cost) => cost !== undefined);
   const dollars = known.reduce((sum, cost) => sum + cost, 0);

@@ -1,21 +1,21 @@
-/** US dollars for a million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
-  /** Input that the provider had in its cache; as `input` where it is not given. */
+  /** Input read from the provider's cache; the same as `input` if absent. */
   readonly cachedInput?: number;
-  /** Input that the provider put into its cache; as `input` where it is not given. */
+  /** Input written to the provider's cache; the same as `input` if absent. */
   readonly cacheWrite?: number;
 }
 
-/** Prices by model, as the providers name it without the date of a version. */
+/** Prices by model, under the provider's name without the date of a version. */
 export type PriceTable = Readonly<Record<string, ModelPrice>>;
 
 /**
  * List prices for pay-as-you-go text tokens, from the providers' public price pages: openai.com/api/pricing,
  * claude.com/pricing, ai.google.dev/pricing, mistral.ai/pricing, cohere.com/pricing, api-docs.deepseek.com,
- * docs.x.ai/models. Long-context surcharges, batch and priority tiers, and prices per image, second or search are not in
- * it. A model that is not here has no cost; `[prices]` in tapedeck.toml adds and overrides.
+ * docs.x.ai/models. Long-context surcharges, batch and priority tiers, and prices per image, second or search are not
+ * included. Other models have no cost; `[prices]` in tapedeck.toml adds and overrides prices.
  */
 export const PRICES_DATE = '2025-11-01';
 

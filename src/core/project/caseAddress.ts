@@ -1,6 +1,6 @@
 /**
- * How a case is named on the command line, in results and in file names: by the path of its file, and where the file
- * holds several cases by `FILE#ID`, with the id in percent-encoding so that it stays one part of a path.
+ * The address of a case on the command line, in results and in file names: the path of its file, or `FILE#ID` where the file
+ * contains several cases, with the id percent-encoded so that it is one part of a path.
  */
 export interface CaseAddress {
   readonly path: string;
@@ -19,7 +19,7 @@ export function writeCaseAddress({ path, id }: CaseAddress): string {
   return id === undefined ? path : `${path}#${encodeURIComponent(id)}`;
 }
 
-/** Undefined for what is not percent-encoding, and so no id that was written here. */
+/** Decodes an id; undefined for invalid percent-encoding. */
 function decode(id: string): string | undefined {
   try {
     return decodeURIComponent(id);

@@ -1,16 +1,16 @@
 import { CASE_TAPES, TAPE_ENDINGS, TAPE_EXTENSIONS } from './formatNames';
 
-// Which files are worth reading, by their names; their content decides whether they are cases or tapes. Paths have `/`.
+// Selects files to read by their names; their content decides whether they are cases or tapes. Paths have `/`.
 
 const TOML_OR_YAML = /\.(?:toml|ya?ml)$/i;
 const JSON_CASE = /(?:scenario[^/]*|\.golden|\.session)\.json$/i;
 const JSON_CASE_FOLDER = /(?:^|\/)(?:scenarios?|goldens?|replays|cases)\/(?:.*\/)?[^/]*\.json$/i;
-/** What Tapedeck itself, and a recorder, keeps beside a case. */
+/** Files that Tapedeck or a recorder writes beside a case. */
 const BESIDE_CASES = /\.(?:tape|baseline|artifact)\.json$/i;
 /** Folders of cassettes. Those of CheckAgent are cases; nobody keeps others there, and there may be thousands of files. */
 const CASSETTES = /(?:^|\/)(?:cassettes|vcr_cassettes|_vcr|recordings|__recordings__|SessionRecords|tapes)\//;
 
-/** Finds all files that may hold cases, and few others: of thousands of JSON files most are recordings. */
+/** Finds all files that may contain cases, and few others: most of thousands of JSON files are recordings. */
 export const CASE_FILES_GLOB = `{${[
   '**/*.toml',
   '**/*.yaml',
@@ -20,7 +20,7 @@ export const CASE_FILES_GLOB = `{${[
   ...CASE_TAPES.map(({ folder, extension }) => `**/${folder}/**/*.${extension}`),
 ].join(',')}}`;
 
-/** May the file hold cases? */
+/** Whether the file may contain cases. */
 export function mayHoldCases(path: string): boolean {
   if (isCaseTapePath(path)) return !BESIDE_CASES.test(path);
   if (CASSETTES.test(path)) return /\.toml$/i.test(path);
@@ -28,7 +28,7 @@ export function mayHoldCases(path: string): boolean {
   return (JSON_CASE.test(path) || JSON_CASE_FOLDER.test(path)) && !BESIDE_CASES.test(path);
 }
 
-/** Is the file where tapes are that are cases by themselves? */
+/** Whether the file is in a folder of tapes that are cases themselves. */
 function isCaseTapePath(path: string): boolean {
   const slashed = `/${path}`.toLowerCase();
   return CASE_TAPES.some(
@@ -36,7 +36,7 @@ function isCaseTapePath(path: string): boolean {
   );
 }
 
-/** May the file be a tape? Recordings of MCP servers have no extension at all. */
+/** Whether the file may be a tape. Recordings of MCP servers have no extension. */
 export function mayBeTape(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const [, extension = ''] = /\.([^.]+?)(?:\.gz)?$/i.exec(name) ?? [];
@@ -46,7 +46,7 @@ export function mayBeTape(path: string): boolean {
 const TAPE_FOLDER =
   /(?:^|\/)(?:cassettes|vcr_cassettes|_vcr|recordings|__recordings__|SessionRecords|tapes|replays|mcp_replays)\//;
 
-/** Is this a name or a folder that only tapes have? There a file that cannot be read is a broken tape. */
+/** Whether only tapes have this name or folder, so that a file that cannot be read is a broken tape. */
 export function isTapePath(path: string): boolean {
   const name = path.toLowerCase();
   return TAPE_ENDINGS.some((ending) => name.endsWith(`.${ending}`)) || TAPE_FOLDER.test(path);

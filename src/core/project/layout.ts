@@ -1,10 +1,10 @@
-/** Where Tapedeck keeps its files. Pure path arithmetic on `/`-separated paths; the callers know their file system. */
+/** The places of Tapedeck's files. Computes paths with `/` only, without access to a file system. */
 
 /** Runs, previous takes and decisions; never committed. */
 export const STATE_FOLDER = '.tapedeck';
 export const CONFIG_FILE = 'tapedeck.toml';
 
-/** Folders that hold other people's files, and are never searched for cases or tapes. */
+/** Folders of dependencies and generated files, which are never searched for cases or tapes. */
 export const IGNORED_FOLDERS = [
   'node_modules',
   '.git',
@@ -41,7 +41,7 @@ export function takesFolder(tapePath: string): string {
   return `${STATE_FOLDER}/takes/${tapePath}`;
 }
 
-/** The recordings by which it was last looked at how stable a case is, relative to the project's root. */
+/** The recordings of the last stability check of a case, relative to the project's root. */
 export function stabilityFolder(casePath: string): string {
   return `${STATE_FOLDER}/stability/${withoutExtension(casePath)}`;
 }
@@ -51,14 +51,14 @@ export function baselinePath(casePath: string): string {
   return `${withoutExtension(casePath)}.baseline.json`;
 }
 
-/** Is it the path of a baseline? */
+/** Whether this is the path of a baseline. */
 export function isBaselinePath(path: string): boolean {
   return path.endsWith('.baseline.json');
 }
 
 /**
- * The case that an artifact, decision or baseline belongs to: the way back from the functions above, on paths from the
- * project's root. Undefined for any other file.
+ * The case of an artifact, decision or baseline: the inverse of the functions above, on paths relative to the project's root.
+ * Undefined for any other file.
  */
 export function owningCasePath(path: string): string | undefined {
   const inState = /^\.tapedeck\/(?:runs\/(.*[^/])\.artifact|reviews\/(.*[^/]))\.json$/.exec(path);
@@ -75,7 +75,7 @@ function withoutExtension(path: string): string {
   return path.replace(/\.toml$/i, '');
 }
 
-/** The way from a folder to a file, with `/`. Both are absolute paths with `/`, on one file system. */
+/** The path of a file relative to a folder, with `/`. Both are absolute paths with `/`, on one file system. */
 export function relativePath(folder: string, file: string): string {
   const from = folder.split('/').filter((part) => part !== '');
   const to = file.split('/').filter((part) => part !== '');

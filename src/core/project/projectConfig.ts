@@ -10,28 +10,28 @@ import { TableReader } from '../toml/tableReader';
 
 /** `tapedeck.toml` at the root of a project. Every part is optional. */
 export interface ProjectConfig {
-  /** What Re-record uses for cases without a provider of their own. */
+  /** The provider that Re-record uses for cases without one. */
   readonly provider?: ProviderSpec;
   readonly proxy: ProxyConfig;
-  /** What a review takes for the same: `[normalise]`. */
+  /** The rules by which a review treats values as equal: `[normalise]`. */
   readonly normalise: NormaliseRules;
   /** The project's own prices of models: `[prices]`. */
   readonly prices?: PriceTable;
 }
 
-/** How the traffic of agents is recorded: `[proxy]` and `[redact]`. */
+/** The settings for recording agents: `[proxy]` and `[redact]`. */
 export interface ProxyConfig {
   /** The format of new tapes. */
   readonly format?: string;
   /** Base URLs by the name of the API: `[proxy.upstream]`. */
   readonly upstreams: Readonly<Record<string, string>>;
-  /** What must stay out of tapes, as sources of regular expressions: `[redact] patterns`. */
+  /** Sources of regular expressions for text that must not be recorded: `[redact] patterns`. */
   readonly redactPatterns: readonly string[];
 }
 
 export const NO_CONFIG: ProjectConfig = { proxy: { upstreams: {}, redactPatterns: [] }, normalise: DEFAULT_RULES };
 
-/** Reads `tapedeck.toml`; there is a value only when nothing is wrong. */
+/** Reads `tapedeck.toml`; there is a value only if there are no problems. */
 export function readConfig(text: string): ParseResult<ProjectConfig> {
   const { value: document, problems: syntax } = readToml(text);
   if (document === undefined) return { value: undefined, problems: syntax };
@@ -70,7 +70,7 @@ function isPattern(source: string): boolean {
   return compilePattern(source, 'javascript', 'g') instanceof RegExp;
 }
 
-/** `[normalise]` of `tapedeck.toml`: what the review takes for the same. */
+/** Reads `[normalise]` of `tapedeck.toml`. */
 export function readNormaliseRules(normalise: TableReader | undefined): NormaliseRules {
   if (normalise === undefined) return DEFAULT_RULES;
   const timing = readTolerance(normalise, 'timing_tolerance');
@@ -101,7 +101,7 @@ function readPattern(table: TableReader): readonly NormalisePattern[] {
   return [];
 }
 
-/** A part of the value, such as 0.1 for ten per cent. */
+/** A tolerance as a part of the value, such as 0.1 for ten per cent. */
 function readTolerance(normalise: TableReader, key: string): number | undefined {
   const value = normalise.json(key);
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
@@ -120,11 +120,13 @@ export function readPrices(prices: TableReader): PriceTable {
 function readPrice(prices: TableReader, model: string): [string, ModelPrice][] {
   const price = prices.table(model);
   if (price === undefined) return [];
-  const [input, output] = [price.amount('input'), price.amount('output')];
-  const [cachedInput, cacheWrite] = [price.amount('cached_input'), price.amount('cache_write')];
+  const input = price.amount('input');
+  const output = price.amount('output');
+  const cachedInput = price.amount('cached_input');
+  const cacheWrite = price.amount('cache_write');
   if (input === undefined || output === undefined) {
     if (!price.has('input') || !price.has('output'))
-      price.report('a price has `input` and `output`', 'Give both, in US dollars for a million tokens.');
+      price.report('a price needs `input` and `output`', 'Add both, in US dollars per million tokens.');
     return [];
   }
   const kept = {

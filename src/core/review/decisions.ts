@@ -3,20 +3,20 @@ import type { Change } from '../model/change';
 
 export type Decision = 'accepted' | 'rejected';
 
-/** What was decided about one change. */
+/** The decision about one change. */
 export interface DecisionRecord {
   readonly verdict: Decision;
-  /** Why, in the words of who decided. */
+  /** The reviewer's reason. */
   readonly reason?: string;
 }
 
 /**
- * What was decided about the changes of one file, by their ids. An id stands for what changed from what to what, so a
- * decision holds in the next run, too, as long as the difference is the same.
+ * The decisions about the changes of one file, by their ids. An id depends on the old and new value, so a decision applies to
+ * the next run as well, as long as the difference is the same.
  */
 export type Decisions = Readonly<Record<string, DecisionRecord>>;
 
-/** Reads a decision file; what is broken in it decides nothing. */
+/** Reads a decision file; invalid parts are ignored. */
 export function readDecisions(text: string): Decisions {
   const decisions = parsed(text);
   if (!isRecord(decisions)) return {};
@@ -46,19 +46,19 @@ export function writeDecisions(decisions: Decisions): string {
   return `${prettyJson({ version: 1, decisions })}\n`;
 }
 
-/** The decisions with a verdict about these changes; without one, what was decided about them is taken back. */
+/** Adds decisions about these changes; without a verdict, removes them. */
 export function decide(decisions: Decisions, ids: readonly string[], verdict?: Decision, reason?: string): Decisions {
   const others = Object.entries(decisions).filter(([id]) => !ids.includes(id));
   const decision = verdict && { verdict, ...(reason && { reason }) };
   return Object.fromEntries([...others, ...(decision ? ids.map((id) => [id, decision] as const) : [])]);
 }
 
-/** The changes of a run still to be decided. What was accepted is in the baseline; if it differs again, that is asked again. */
+/** The pending changes of a run. Accepted changes are in the baseline; if one differs again, it is pending again. */
 export function pendingInRun(changes: readonly Change[], decisions: Decisions): readonly Change[] {
   return changes.filter(({ id }) => decisions[id]?.verdict !== 'rejected');
 }
 
-/** The changes of a committed file still to be decided. What was rejected must not be in it. */
+/** The pending changes of a committed file, in which rejected changes must not remain. */
 export function pendingInFile(changes: readonly Change[], decisions: Decisions): readonly Change[] {
   return changes.filter(({ id }) => decisions[id]?.verdict !== 'accepted');
 }
@@ -66,7 +66,7 @@ export function pendingInFile(changes: readonly Change[], decisions: Decisions):
 /** A change with what is decided about it. */
 export type DecidedChange<T extends Change = Change> = T & {
   readonly decision: 'open' | Decision;
-  /** Why, in the words of who decided. */
+  /** The reviewer's reason. */
   readonly reason?: string;
 };
 

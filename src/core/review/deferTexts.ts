@@ -1,18 +1,18 @@
 import type { Change } from '../model/change';
 
-/** A change whose texts are left for later, with what a list shows of them. */
+/** The part of a change's texts that a list shows while the texts are not loaded. */
 export interface DeferredTexts {
-  /** Around the first difference. */
+  /** The text around the first difference. */
   readonly preview: string;
 }
 
 export type DeferrableChange = Change & { readonly deferred?: DeferredTexts };
 
-/** Characters of both sides together. */
+/** Limits in characters, of both sides together. */
 export interface TextBudget {
-  /** The first change, which is looked at first, may have so many. */
+  /** For the first change, which is shown first. */
   readonly first: number;
-  /** Any other with more than these is left for later. */
+  /** For any other change; longer texts are deferred. */
   readonly each: number;
   readonly all: number;
 }
@@ -20,8 +20,8 @@ export interface TextBudget {
 const BUDGET: TextBudget = { first: 3_000_000, each: 60_000, all: 200_000 };
 
 /**
- * The same changes with as many texts as travel at once. Of two tapes of megabytes that have nothing in common, the texts
- * would keep everybody waiting who only wants to see the first change.
+ * Leaves out the texts beyond the budget, which are loaded on demand. The texts of two large tapes without anything in common
+ * would delay the first change.
  */
 export function deferTexts<T extends Change>(
   changes: readonly T[],
@@ -39,18 +39,18 @@ export function deferTexts<T extends Change>(
   });
 }
 
-/** Before the first difference, and after its beginning. */
+/** Characters shown before the first difference, and after its beginning. */
 const LEAD = 24;
 const LENGTH = 120;
 
-/** What is new, or else gone, from a little before the first difference, in one line. */
+/** The new text, or else the removed one, from a little before the first difference, on one line. */
 export function changeExcerpt(before: string, after: string): string {
   let at = 0;
   const shorter = Math.min(before.length, after.length);
   while (at < shorter && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
   const text = at < after.length ? after : before;
   const near = Math.max(0, at - LEAD);
-  // From the beginning of a word on, where there is one.
+  // Starts at the beginning of a word, if there is one.
   const start = near === 0 ? 0 : near + text.slice(near, at).search(/\s/) + 1;
   const piece = text
     .slice(start, at + LENGTH)
@@ -59,7 +59,7 @@ export function changeExcerpt(before: string, after: string): string {
   return `${start > 0 ? '…' : ''}${piece}`;
 }
 
-/** A side of a change that is only mentioned. */
+/** A side of a change on one line. */
 export function clipSide(text: string): string {
   const line = text
     .slice(0, 4 * LENGTH)

@@ -3,10 +3,10 @@ import type { Tape } from '../model/tape';
 import type { PriceTable } from '../prices/priceTable';
 import { tapeTotals } from '../transcript/metrics';
 
-/** What is counted or measured of a recording: `cost` in US dollars, `latency` in milliseconds. */
+/** A count or measurement of a recording: `cost` in US dollars, `latency` in milliseconds. */
 export type MeasureName = 'interactions' | 'tool calls' | 'tokens in' | 'tokens out' | 'cost' | 'latency';
 
-/** A number of both recordings; absent on a side that does not tell. */
+/** A measure of both recordings; absent on a side without a value. */
 export interface Measure {
   readonly name: MeasureName;
   readonly before?: number;
@@ -24,16 +24,17 @@ const MEASURE_NAMES: readonly MeasureName[] = [
   'latency',
 ];
 
-/** The numbers of two recordings, in the order in which they are shown; what neither tells is left out. */
+/** The measures of two recordings, in the order in which they are shown, without those that neither has. */
 export function pairMeasures(before: MeasureValues = {}, after: MeasureValues = {}): readonly Measure[] {
   return MEASURE_NAMES.flatMap((name) => {
-    const [old, now] = [before[name], after[name]];
+    const old = before[name];
+    const now = after[name];
     if (old === undefined && now === undefined) return [];
     return [{ name, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
   });
 }
 
-/** What two tapes come to; a tape that is on one side only has numbers on that side only. */
+/** The measures of two tapes, of which one may be missing. */
 export function tapeMeasures(
   before: Tape | undefined,
   after: Tape | undefined,
@@ -54,7 +55,7 @@ export function measureTape(tape: Tape, prices: PriceTable | undefined): Measure
   };
 }
 
-/** What two runs come to. Their tokens and cost are on their tapes. */
+/** The measures of two runs. Tokens and cost are measures of their tapes. */
 export function runMeasures(before: Artifact | undefined, after: Artifact | undefined): readonly Measure[] {
   return pairMeasures(before && measureRun(before), after && measureRun(after));
 }

@@ -6,14 +6,14 @@ import { alignInteractions } from './compare/compareTapes';
 import type { Normaliser } from './compare/normaliser';
 import { type MeasureValues, measureTape } from './measures';
 
-/** What a tape and its interactions took in an earlier recording. */
+/** The measures of a tape and its interactions in an earlier recording. */
 export interface PreviousTotals {
   readonly totals: MeasureValues;
-  /** For each interaction of the later tape those of the one that it was; null where it is new. */
+  /** For each interaction of the later tape, the measures of its earlier version; null if it is new. */
   readonly interactions: readonly (MeasureValues | null)[];
 }
 
-/** Finds the earlier interactions by their meaning, so that one more or less does not shift all later ones. */
+/** Aligns interactions by their meaning, so that an added or removed one does not shift all later ones. */
 export function previousTotals(before: Tape, after: Tape, normaliser: Normaliser, prices?: PriceTable): PreviousTotals {
   const { pairs } = alignInteractions(before.interactions, after.interactions, normaliser);
   const origins = new Map(pairs.map((pair) => [pair.afterIndex, pair.before]));

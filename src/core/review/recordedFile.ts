@@ -9,7 +9,7 @@ import type { Normaliser } from './compare/normaliser';
 import { mergeRuns } from './merge/mergeRuns';
 import { type MergeResult, mergeTapes } from './merge/mergeTapes';
 
-/** A recorded file with some of the changes between two versions of it: all give the later one, none the earlier, byte for byte. */
+/** Merges some changes between two versions of a recorded file: all give the later one, none the earlier, byte for byte. */
 export function mergeFile(
   path: string,
   before: Uint8Array,
@@ -17,17 +17,18 @@ export function mergeFile(
   accepted: ReadonlySet<string>,
   normaliser: Normaliser,
 ): MergeResult {
-  const [old, now] = [decodeTapeFile(path, before), decodeTapeFile(path, after)];
-  const [oldFormat, newFormat] = [detectFormat(old), detectFormat(now)];
+  const old = decodeTapeFile(path, before);
+  const now = decodeTapeFile(path, after);
+  const oldFormat = detectFormat(old);
+  const newFormat = detectFormat(now);
   if (oldFormat !== undefined && newFormat !== undefined) {
-    const [left, right] = [
-      { file: old, format: oldFormat, tape: oldFormat.read(old) },
-      { file: now, format: newFormat, tape: newFormat.read(now) },
-    ];
+    const left = { file: old, format: oldFormat, tape: oldFormat.read(old) };
+    const right = { file: now, format: newFormat, tape: newFormat.read(now) };
     return mergeTapes(left, right, compareTapes(left.tape, right.tape, normaliser), normaliser).take(accepted);
   }
-  const [baseline, candidate] = [readArtifact(old.text).value, readArtifact(now.text).value];
-  if (baseline === undefined || candidate === undefined) return { refused: 'It is not a tape or baseline any more.' };
+  const baseline = readArtifact(old.text).value;
+  const candidate = readArtifact(now.text).value;
+  if (baseline === undefined || candidate === undefined) return { refused: 'It is no longer a tape or baseline.' };
   const comparison = compareRuns(baseline, candidate, normaliser);
   const taken = comparison.changes.filter(({ id }) => accepted.has(id)).length;
   if (taken === 0) return { bytes: before };
@@ -37,22 +38,23 @@ export function mergeFile(
 
 const KIND_TITLES = { tape: 'Tape', baseline: 'Baseline' } as const;
 
-/** A recorded file that is new, gone, or no longer of its kind, as one change; `edited` says how. */
+/** A recorded file that was added, removed, or is no longer of its kind, as one change. `edited` is the title of the last. */
 export function wholeFileChange(
   kind: 'tape' | 'baseline',
   before?: Uint8Array,
   after?: Uint8Array,
   edited = `${KIND_TITLES[kind]} of another kind`,
 ): Change {
-  const happened = before === undefined ? 'added' : after === undefined ? 'removed' : 'edited';
-  const [old, now] = [textOf(before), textOf(after)];
+  const changeKind = before === undefined ? 'added' : after === undefined ? 'removed' : 'edited';
+  const old = textOf(before);
+  const now = textOf(after);
   return {
-    id: digest53(`file ${happened}\u0000${old}\u0000${now}`).toString(36),
-    kind: happened,
+    id: digest53(`file ${changeKind}\u0000${old}\u0000${now}`).toString(36),
+    kind: changeKind,
     subject: 'file',
     place: { path: [] },
     weight: 'behaviour',
-    title: happened === 'edited' ? edited : `${KIND_TITLES[kind]} ${happened}`,
+    title: changeKind === 'edited' ? edited : `${KIND_TITLES[kind]} ${changeKind}`,
     before: old,
     after: now,
     language: 'plaintext',

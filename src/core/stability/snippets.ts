@@ -9,13 +9,13 @@ import type { HeldAssertions } from './suggestForCase';
 export interface Snippet {
   /** `tapedeck.toml`, or the case. */
   readonly file: 'project' | 'case';
-  /** Where: as a table of its own, in the place of the table that is there, or below its header. */
+  /** As a new table, in place of the existing table, or below its header. */
   readonly how: 'add' | 'replace' | 'below';
   readonly table: string;
   readonly toml: string;
 }
 
-/** `[normalise]` of `tapedeck.toml`, whole: it stands in the place of the one that is there. */
+/** The whole `[normalise]` table of `tapedeck.toml`, which replaces an existing one. */
 export function normaliseToml({ presets, patterns, ignore, usageTolerance, timingTolerance }: NormaliseRules): string {
   return lines([
     '[normalise]',
@@ -39,7 +39,7 @@ export function assertToml({ contains, tool_order: order }: HeldAssertions): str
   ]);
 }
 
-/** `mask` of `[llm.replay]`, without its header: those that are declared, and more. */
+/** `mask` of `[llm.replay]`, without its header: the declared masks, and more. */
 export function maskToml(declared: readonly Mask[], more: readonly string[]): string {
   return `mask = ${list([...declared.map(formatMask), ...more])}\n`;
 }
@@ -55,7 +55,7 @@ function lines(all: readonly (string | false)[]): string {
     .join('');
 }
 
-/** The text of a TOML file, which must parse, with a snippet in its place. */
+/** Inserts a snippet into the text of a TOML file, which must parse. */
 export function pasteSnippet(text: string, { how, table, toml }: Snippet): string {
   if (how === 'below')
     return toml
@@ -66,7 +66,7 @@ export function pasteSnippet(text: string, { how, table, toml }: Snippet): strin
   return `${rest.trimEnd()}${rest.trim() === '' ? '' : '\n\n'}${toml}`;
 }
 
-/** A line of a snippet is a key with its value. */
+/** Sets the key of one line of a snippet. */
 function withKey(text: string, table: string, line: string): string {
   const at = line.indexOf(' = ');
   return applySplices(text, [setTomlKey(text, table.split('.'), line.slice(0, at), line.slice(at + 3))]);

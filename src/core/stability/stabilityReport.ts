@@ -8,13 +8,13 @@ import { suggestAssertions, suggestMasks } from './suggestForCase';
 import { type AddedRule, suggestRules } from './suggestRules';
 import { type ComparedTake, type Variation, variationsIn } from './variation';
 
-/** How alike several recordings of a case are, and what would make them compare as the same. */
+/** The variation between several recordings of a case, and rules under which they would be equal. */
 export interface Stability {
   readonly takes: number;
   readonly varying: readonly Variation[];
-  /** How often a rule in force hid something that varies. */
+  /** The number of variations that each configured rule ignored. */
   readonly hidden: Readonly<Record<string, number>>;
-  /** Each assertion of the case, and in how many takes it held. */
+  /** Each assertion of the case, with the number of takes in which it held. */
   readonly assertions: readonly { readonly kind: string; readonly expected: unknown; readonly held: number }[];
   readonly suggestion?: Suggestion;
 }
@@ -22,11 +22,11 @@ export interface Stability {
 export interface Suggestion {
   readonly added: readonly AddedRule[];
   readonly snippets: readonly Snippet[];
-  /** What varies with it, too: what the agent does otherwise. */
+  /** Variations that remain with the suggestion: different behaviour of the agent. */
   readonly left: readonly Variation[];
 }
 
-/** What the project and the case say so far. */
+/** The current rules of the project and the case. */
 export interface StabilityContext {
   readonly rules: NormaliseRules;
   readonly hasRules: boolean;
@@ -70,7 +70,7 @@ function suggest(
   return varying.length + snippets.length === 0 ? undefined : { added, snippets, left };
 }
 
-/** @param isUnheld Something that the agent says or does is not compared any more. */
+/** @param isUnheld Some output or behaviour of the agent would no longer be compared. */
 function caseSnippets(
   takes: readonly ComparedTake[],
   text: string | undefined,

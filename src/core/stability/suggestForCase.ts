@@ -7,12 +7,12 @@ import type { Tape } from '../model/tape';
 import type { TapeFormat } from '../tapes/format';
 import type { ComparedTake } from './variation';
 
-/** What the agent says before a model has said anything. */
+/** The roles of messages before the first response of a model. */
 const OPENING = ['system', 'developer', 'user'];
 
 /**
- * The masks that a strict replay needs, by the requests of several takes: what differs in what the agent says by itself,
- * such as the date of today. What repeats an answer is no reason, since a replay gives the same answers.
+ * The masks that a strict replay needs, from the requests of several takes: for differences that the agent itself makes, such
+ * as today's date. Repeated responses do not count, since a replay returns the same ones.
  */
 export function suggestMasks(
   tapes: readonly Tape[],
@@ -37,16 +37,16 @@ function opening({ wire, chat }: ReturnType<typeof recordedRequests>[number]): R
   return { ...parts, messages: end === -1 ? parts.messages : parts.messages.slice(0, end) };
 }
 
-/** What held in every take, as `[assert]` has it. */
+/** Assertions that held in every take, as in `[assert]`. */
 export interface HeldAssertions {
   readonly contains?: string;
   readonly tool_order?: readonly string[];
 }
 
-/** Shorter words are in any answer. */
+/** Shorter texts occur in most responses. */
 const MIN_LETTERS = 8;
 
-/** Where a text or the arguments of tools are not compared any more: what still can be held on to. */
+/** Assertions to replace the comparison of texts or arguments that would be ignored. */
 export function suggestAssertions(takes: readonly ComparedTake[]): HeldAssertions {
   const contains = commonWords(takes.map(({ artifact }) => artifact.output_text ?? ''));
   const [order = [], ...others] = takes.map(({ artifact }) => artifact.tool_calls.map(({ tool_name }) => tool_name));
@@ -57,14 +57,17 @@ export function suggestAssertions(takes: readonly ComparedTake[]): HeldAssertion
   };
 }
 
-/** The longest run of whole words that is in all texts; empty where there is none. */
+/** The longest sequence of whole words that occurs in all texts; empty if there is none. */
 export function commonWords(texts: readonly string[]): string {
   const [shortest = '', ...others] = [...texts].sort((left, right) => left.length - right.length);
   const words = [...shortest.matchAll(/[\p{L}\p{N}]+(?:['’.,:-][\p{L}\p{N}]+)*/gu)];
   let longest = '';
-  // What is in all texts is so in each part, too: the window only grows where it can.
-  for (let [from, to] = [0, 0]; to < words.length; ) {
-    const [first, last] = [words[from], words[to]];
+  // Every part of a common sequence is common as well, so the window moves forward only.
+  let from = 0;
+  let to = 0;
+  while (to < words.length) {
+    const first = words[from];
+    const last = words[to];
     const run = first && last ? shortest.slice(first.index, last.index + last[0].length) : '';
     if (from <= to && others.every((text) => hasWords(text, run))) {
       if (run.length > longest.length) longest = run;

@@ -4,28 +4,28 @@ import { type NormalisePattern, type NormaliseRules, Normaliser } from '../revie
 import { type ComparedTake, type Variation, type VariationPlace, variationsIn } from './variation';
 import { volatilePatterns } from './volatilePattern';
 
-/** A rule beside those that a project has. */
+/** A rule to add to the project's own. */
 export type AddedRule =
   | { readonly type: 'preset'; readonly name: string }
   | { readonly type: 'pattern'; readonly pattern: NormalisePattern }
   | { readonly type: 'usage_tolerance'; readonly part: number }
-  /** A place that is not compared, with `*` for any item of a list. */
+  /** A path that is not compared, with `*` for any item of a list. */
   | { readonly type: 'ignore'; readonly path: string };
 
 export interface RuleSuggestion {
   readonly added: readonly AddedRule[];
-  /** The project's rules and these. */
+  /** The project's rules and the added ones. */
   readonly rules: NormaliseRules;
-  /** What varies all the same. */
+  /** The variations that remain. */
   readonly left: readonly Variation[];
 }
 
-/** Token counts that differ by more than this part are not compared at all. */
+/** The largest tolerance to suggest; token counts that differ by more are ignored instead. */
 const MAX_TOLERANCE = 0.5;
 
 /**
- * The fewest rules with which several takes compare as the same, the narrowest first: presets, patterns, a tolerance for
- * tokens, and only then places that are not compared. What the agent does otherwise, no rule is proposed for.
+ * The fewest rules under which several takes are equal, the narrowest first: presets, patterns, a tolerance for tokens, and
+ * only then ignored paths. No rule is suggested for different behaviour of the agent.
  */
 export function suggestRules(takes: readonly ComparedTake[], rules: NormaliseRules): RuleSuggestion {
   const left = (added: readonly AddedRule[]) => variationsIn(takes, new Normaliser(withRules(rules, added))).varying;
@@ -35,7 +35,7 @@ export function suggestRules(takes: readonly ComparedTake[], rules: NormaliseRul
   return { added: wide, rules: withRules(rules, wide), left: left(wide) };
 }
 
-/** Every preset that is not in force, and a pattern for what then still differs in a few made-up words. */
+/** Every preset that is not in use, and patterns for generated words that still differ. */
 function preciseRules(
   rules: NormaliseRules,
   left: (added: readonly AddedRule[]) => readonly Variation[],
@@ -63,7 +63,7 @@ function wideRules(varying: readonly Variation[]): readonly AddedRule[] {
 
 const TEXT_SUBJECTS: readonly Variation['subject'][] = ['text', 'reasoning', 'arguments', 'tool result'];
 
-/** What a model says or counts. What the agent asks for is the agent's to hold still. */
+/** Whether a variation may be ignored: output and counts of a model may, requests of the agent should be stabilised. */
 function isIgnorable(variation: Variation, tolerated: number): boolean {
   const { subject, places, isStructural } = variation;
   if (isStructural) return false;
@@ -72,7 +72,7 @@ function isIgnorable(variation: Variation, tolerated: number): boolean {
   return isEcho || (TEXT_SUBJECTS.includes(subject) && places.every(isResponse));
 }
 
-/** In an artifact, they repeat what is on the tape. */
+/** Fields of an artifact that repeat the tape. */
 const REPEATED = ['llm_request', 'llm_response', 'session_snapshot'];
 
 function isResponse(place: VariationPlace): boolean {
@@ -83,7 +83,7 @@ function ignoredPath({ path }: { readonly path: JsonPath }): string {
   return path.map((key) => (typeof key === 'number' ? '*' : key)).join('.');
 }
 
-/** The part by which the counts differ at most, rounded up to 0.05. */
+/** The largest relative difference of the counts, rounded up to a multiple of 0.05. */
 function usageTolerance({ values }: Variation): number {
   const counts = values.map(({ text = '{}' }) => JSON.parse(text) as Readonly<Record<string, unknown>>);
   const keys = [...new Set(counts.flatMap((count) => Object.keys(count)))];
@@ -96,7 +96,7 @@ function usageTolerance({ values }: Variation): number {
   return Math.ceil(Math.max(0, ...parts) * 20 - 1e-9) / 20;
 }
 
-/** Those without which more would vary. The later ones go first: they hide more. */
+/** The rules without which more would vary. Later rules, which ignore more, are dropped first. */
 function needed(all: readonly AddedRule[], count: (added: readonly AddedRule[]) => number): readonly AddedRule[] {
   const least = count(all);
   return all.reduceRight<readonly AddedRule[]>((kept, rule) => {

@@ -6,22 +6,22 @@ import { compareRuns } from '../review/compare/compareRuns';
 import { compareTapes } from '../review/compare/compareTapes';
 import type { Normaliser } from '../review/compare/normaliser';
 
-/** One of several recordings of the same case, made to be compared with each other. */
+/** One of several recordings of a case that are compared with each other. */
 export interface ComparedTake {
   readonly tape: Tape;
   readonly artifact: Artifact;
 }
 
-/** Something that is not the same in all takes. */
+/** A value that differs between takes. */
 export interface Variation {
-  /** As people read it, such as "Arguments of get_weather". */
+  /** Such as "Arguments of get_weather". */
   readonly title: string;
   readonly subject: ChangeSubject;
-  /** Where it shows, the first place first: an answer is on the tape, and is the output of the run. */
+  /** All places of the value, in order: a response is on the tape, and also the output of the run. */
   readonly places: readonly VariationPlace[];
-  /** What it is, the most usual first. */
+  /** Its values, the most frequent first. */
   readonly values: readonly VariationValue[];
-  /** There are takes without it, or with it at another place: no rule for texts settles that. */
+  /** Some takes lack it, or have it at another place, which no rule for texts covers. */
   readonly isStructural: boolean;
 }
 
@@ -33,24 +33,24 @@ export interface VariationPlace {
 }
 
 export interface VariationValue {
-  /** Absent where the thing is not there. */
+  /** Absent for takes without the value. */
   readonly text?: string;
-  /** The takes that have it, from 0. */
+  /** The takes with this value, from 0. */
   readonly takes: readonly number[];
 }
 
-/** What varies, the most often first, and how often each rule was needed to hide something that does. */
+/** The variations, the most frequent first, and how often each rule ignored one. */
 export interface Variations {
   readonly varying: readonly Variation[];
   readonly hidden: Readonly<Record<string, number>>;
 }
 
-/** How many takes do not have the most usual value. */
+/** The number of takes without the most frequent value. */
 export function differingTakes({ values }: Pick<Variation, 'values'>): number {
   return values.slice(1).reduce((sum, { takes }) => sum + takes.length, 0);
 }
 
-/** Compares each take with the first: tapes with tapes, and what the runs came to. */
+/** Compares the tape and the artifact of each take with those of the first. */
 export function variationsIn(takes: readonly ComparedTake[], normaliser: Normaliser): Variations {
   const hidden: Record<string, number> = {};
   const found = [
@@ -116,7 +116,7 @@ function variation(
   };
 }
 
-/** What means the same is one value. */
+/** Groups texts that are equal under the rules. */
 function grouped(texts: readonly (string | undefined)[], normaliser: Normaliser): readonly VariationValue[] {
   const groups = new Map<string | undefined, { text?: string; takes: number[] }>();
   for (const [take, text] of texts.entries()) {
@@ -128,7 +128,7 @@ function grouped(texts: readonly (string | undefined)[], normaliser: Normaliser)
   return [...groups.values()].sort((left, right) => right.takes.length - left.takes.length);
 }
 
-/** The same values in the same takes are one variation that shows at several places. */
+/** Joins variations with the same values in the same takes into one with several places. */
 function fold(all: readonly Variation[]): readonly Variation[] {
   const known = new Map<string, Variation>();
   for (const one of all) {

@@ -2,12 +2,12 @@ import type { NormalisePattern } from '../review/compare/normaliser';
 import { composePattern, escapePattern } from '../text/pattern';
 
 const TOKEN = /[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
-/** A bare number with fewer digits may well be what the text is about. */
+/** A bare number with fewer digits may well be the content of the text. */
 const MIN_DIGITS = 4;
 
 /**
- * The shape of what is made up anew in each of several texts that are otherwise the same, such as `ord_[0-9a-f]+`, one for
- * each such word. Empty where whole words differ: that is wording, and no pattern covers it.
+ * Patterns for the generated words in several otherwise equal texts, such as `ord_[0-9a-f]+`. Empty where ordinary words
+ * differ, which no pattern covers.
  */
 export function volatilePatterns(texts: readonly string[]): readonly NormalisePattern[] {
   const [first = [], ...others] = texts.map((text) => text.match(TOKEN) ?? []);
@@ -20,7 +20,7 @@ export function volatilePatterns(texts: readonly string[]): readonly NormalisePa
   return patterns.every((pattern) => pattern !== undefined) ? patterns : [];
 }
 
-/** @param before What stands before the words in every text. */
+/** @param before The text before the words, the same in every text. */
 function shapeOf(words: readonly string[], before: string): NormalisePattern | undefined {
   const prefix = commonPrefix(words);
   const rests = words.map((word) => word.slice(prefix.length));
@@ -28,7 +28,7 @@ function shapeOf(words: readonly string[], before: string): NormalisePattern | u
   if (rest === undefined || !rests.every((text) => /\d/.test(text))) return undefined;
   if (prefix !== '') return pattern(nameOf(prefix), `\\b${escapePattern(prefix)}${rest}`);
   if (rests.some(({ length }) => length < MIN_DIGITS)) return undefined;
-  // A number alone is known by the word before it.
+  // A bare number is recognised by the word before it.
   return /\p{L}/u.test(before) ? pattern(nameOf(before), `(?<=${escapePattern(before)})${rest}`) : undefined;
 }
 
@@ -40,7 +40,7 @@ const CLASSES = [
   [/^[\w-]+$/, '[\\w-]+'],
 ] as const;
 
-/** Of whole parts: what is before a digit is made up may begin by chance in the same way. */
+/** The common prefix, up to a whole part: generated parts may begin with the same characters by chance. */
 function commonPrefix([first = '', ...others]: readonly string[]): string {
   let length = 0;
   while (length < first.length && others.every((word) => word[length] === first[length])) length += 1;

@@ -57,7 +57,7 @@ describe('what tokens cost', () => {
       [
         '`input` must be a number of 0 or more',
         '`output` must be a number of 0 or more',
-        'a price has `input` and `output`',
+        'a price needs `input` and `output`',
       ],
     );
   });

@@ -19,8 +19,13 @@ const changeOf = (id: string, before: string, after: string): Change => ({
 
 describe('what changed, in a few words', () => {
   it('names what matters most first, and counts what happened often', () => {
-    const changes = [titled('Tokens', 'accounting'), titled('Model', 'context'), titled('Answer'), titled('Answer')];
-    assert.equal(summariseChanges(changes), 'Answer ×2, Model, 1 more');
+    const changes = [
+      titled('Tokens', 'accounting'),
+      titled('Model', 'context'),
+      titled('Response'),
+      titled('Response'),
+    ];
+    assert.equal(summariseChanges(changes), 'Response ×2, Model, 1 more');
   });
   it('is short where little changed, and empty where nothing did', () => {
     assert.equal(summariseChanges([titled('Output')]), 'Output');

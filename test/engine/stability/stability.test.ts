@@ -136,7 +136,7 @@ describe('stability', function () {
       assert.deepEqual(
         found.varying.map(({ title, differing, of }) => [title, differing, of]),
         [
-          ['Answer', 3, 4],
+          ['Response', 3, 4],
           ['Tokens', 2, 4],
         ],
       );

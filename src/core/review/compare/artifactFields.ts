@@ -6,14 +6,14 @@ import type { ChangeSubject } from '../../model/change';
 /** A list in an artifact whose items are aligned. */
 export interface ListField {
   readonly path: JsonPath;
-  /** Of an item that is new, gone, moved, or edited as a whole. */
+  /** The subject of an item that is added, removed, moved, or edited as a whole. */
   readonly subject: ChangeSubject;
   nameOf(item: JsonRecord): string;
-  /** What two items that are the same thing have in common, edited or not. */
+  /** Equal for two versions of the same item. */
   identity(item: JsonRecord): Json;
-  /** What of an item is compared; the rest is different in every run. */
+  /** The compared part of an item; the rest differs in every run. */
   compared(item: JsonRecord): JsonRecord;
-  /** The members that are changes of their own; without them an item is edited as a whole. */
+  /** The members whose edits are changes of their own; otherwise an item is edited as a whole. */
   readonly members?: Readonly<Record<string, ChangeSubject>>;
 }
 
@@ -54,7 +54,7 @@ export const LIST_FIELDS: readonly ListField[] = [
     subject: 'assertion',
     nameOf: memberName('kind'),
     identity: ({ kind, expected }) => [kind ?? null, expected ?? null],
-    // What was found shows where it changed: in the output, the tool calls.
+    // The actual value is part of the output or the tool calls, which are compared.
     compared: withoutMembers('actual', 'details'),
   },
   { path: ['llm_request', 'messages'], ...message },
@@ -63,7 +63,7 @@ export const LIST_FIELDS: readonly ListField[] = [
   { path: ['workspace_after', 'files'], ...file },
 ];
 
-/** What single fields are about. */
+/** The subjects of single fields. */
 export const FIELD_SUBJECTS: ReadonlyMap<string, ChangeSubject> = new Map([
   ['status', 'status'],
   ['output_text', 'text'],
@@ -74,7 +74,7 @@ export const FIELD_SUBJECTS: ReadonlyMap<string, ChangeSubject> = new Map([
   ['llm_response.usage', 'usage'],
 ]);
 
-/** What is different in every run, with the name of the rule. */
+/** Fields that differ in every run, with the name of the rule that ignores them. */
 export const FIELD_RULES: ReadonlyMap<string, string> = new Map([
   ['duration_ms', 'timing'],
   ['started_at_ms', 'timing'],
@@ -83,9 +83,9 @@ export const FIELD_RULES: ReadonlyMap<string, string> = new Map([
   ['workspace_root', 'run'],
   ['tapedeck.mode', 'run'],
   ['tapedeck.tape', 'run'],
-  // Whether each request was as recorded is the verdict of the run, not what the agent did.
+  // Whether requests matched is a result of the replay, not behaviour of the agent.
   ['tapedeck.verdicts', 'run'],
-  // They follow from the answer, which is compared; the review of the tape shows them.
+  // Token counts depend on the response, which is compared, and are part of the tape's review.
   ['llm_response.usage', 'usage'],
   ['tapedeck.tape_uses', 'run'],
 ]);

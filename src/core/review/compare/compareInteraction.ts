@@ -9,7 +9,7 @@ import { type Difference, differenceOf } from './difference';
 import { responseContent } from './interactionShape';
 import type { NormaliseRules, Normaliser } from './normaliser';
 
-/** What differs between two recordings of one interaction, field by field; empty when nothing does. */
+/** The differences between two recordings of one interaction, field by field. */
 export function compareInteraction(
   before: Interaction,
   after: Interaction,
@@ -27,17 +27,17 @@ export function compareInteraction(
   return candidates.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
 }
 
-/** The model that was asked for and the one that says it answered are one thing. */
+/** Compares the requested and the responding model as one value. */
 function compareModel(before: Interaction, after: Interaction): readonly Difference[] {
-  const [old, now] = [modelText(before), modelText(after)];
   const path = before.request?.model === after.request?.model ? ['response', 'model'] : ['request', 'model'];
-  return [differenceOf('model', path, old, now)];
+  return [differenceOf('model', path, modelText(before), modelText(after))];
 }
 
 function modelText({ request, response }: Interaction): string | undefined {
-  const [asked, answered] = [request?.model, response?.model];
-  if (asked === undefined || answered === undefined) return asked ?? answered;
-  return asked === answered ? asked : `${asked}, answered by ${answered}`;
+  const requested = request?.model;
+  const responding = response?.model;
+  if (requested === undefined || responding === undefined) return requested ?? responding;
+  return requested === responding ? requested : `${requested}, response from ${responding}`;
 }
 
 function compareRequest(
@@ -67,12 +67,13 @@ function compareResponse(
   ];
 }
 
-/** What differs in the tools that the model could choose from. Tools are known by their names; their order is free. */
+/** The differences between the available tools, by name. Their order is ignored. */
 export function compareTools(
   before: readonly ToolDefinition[],
   after: readonly ToolDefinition[],
 ): readonly Difference[] {
-  const [old, now] = [byName(before), byName(after)];
+  const old = byName(before);
+  const now = byName(after);
   return [...new Set([...old.keys(), ...now.keys()])].map((name) => {
     const definition = (tool: ToolDefinition | undefined): Json | undefined => tool && { ...tool };
     return differenceOf(
@@ -91,7 +92,7 @@ function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefin
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
-/** What differs in the sampling parameters, one by one. */
+/** The differences between the sampling parameters, one by one. */
 export function compareParams(
   before: Readonly<Record<string, Json>>,
   after: Readonly<Record<string, Json>>,
@@ -116,7 +117,7 @@ export function compareUsage(before: Usage | undefined, after: Usage | undefined
   });
 }
 
-/** Durations and the time of recording, as one change; hidden unless a tolerance for durations is set and exceeded. */
+/** Durations and the time of recording, as one change; ignored unless a tolerance for durations is set and exceeded. */
 export function compareTiming(
   before: Timing | undefined,
   after: Timing | undefined,
@@ -130,7 +131,7 @@ export function compareTiming(
   });
 }
 
-/** Is each number on both sides, and no further from the other than this part of it? */
+/** Whether both sides have the same numbers within the tolerance, a part of the larger one. */
 function isWithin(before: object, after: object, tolerance: number): boolean {
   if (tolerance === Number.POSITIVE_INFINITY) return true;
   const now = new Map<string, unknown>(Object.entries(after));
@@ -144,9 +145,10 @@ function isWithin(before: object, after: object, tolerance: number): boolean {
   );
 }
 
-/** What differs on the wire. Of a call that could be read, the bodies are compared by what was read of them. */
+/** The differences between HTTP exchanges. The bodies of model calls are compared by their meaning, not here. */
 export function compareHttp(before: Interaction, after: Interaction): readonly Difference[] {
-  const [old, now] = [before.http, after.http];
+  const old = before.http;
+  const now = after.http;
   if (old === undefined || now === undefined) return [];
   const at = (name: string) => ['http', name];
   const models = [after.request?.model, before.request?.model];
@@ -170,7 +172,7 @@ export function compareHttp(before: Interaction, after: Interaction): readonly D
   ];
 }
 
-/** The address without the models of both sides, which some providers name there: that is a change of the model. */
+/** The URL without the model, which some providers have in it: that is a change of the model. */
 function addressOf({ url }: HttpExchange, models: readonly (string | undefined)[]): string {
   const longestFirst = models.filter((model) => model !== undefined).sort((left, right) => right.length - left.length);
   return longestFirst.reduce((text, model) => text.replace(model, '…'), url);

@@ -8,7 +8,7 @@ import { type Difference, differenceOf, withOrigin } from './difference';
 import { type ComparedMessage, callShape, contentShape, messageContent, partShape } from './interactionShape';
 import type { Normaliser } from './normaliser';
 
-/** What differs in the messages of a request: which are new, gone or elsewhere, and what was edited in the others. */
+/** The differences between the messages of a request: added, removed and moved messages, and edits of the others. */
 export function compareMessages(
   before: readonly Message[],
   after: readonly Message[],
@@ -26,7 +26,8 @@ export function compareMessages(
   });
   return pairs.flatMap((pair) => {
     const at = [...path, pair.afterIndex ?? pair.beforeIndex ?? 0];
-    const [old, now] = [pair.before && messageContent(pair.before), pair.after && messageContent(pair.after)];
+    const old = pair.before && messageContent(pair.before);
+    const now = pair.after && messageContent(pair.after);
     const name = now?.role ?? old?.role ?? '';
     if (old === undefined || now === undefined)
       return [differenceOf('message', at, old && contentShape(old), now && contentShape(now), { name })];
@@ -39,7 +40,7 @@ export function compareMessages(
 
 const MIN_SIMILARITY = 0.1;
 
-/** Where only one message can be meant, it need not be much alike. */
+/** At least `MIN_SIMILARITY`: messages in the same gap with the same role need little in common. */
 function messageSimilarity(before: ItemCounts, after: ItemCounts): number {
   return MIN_SIMILARITY + (1 - MIN_SIMILARITY) * diceSimilarity(before, after);
 }
@@ -53,7 +54,7 @@ function memoisedCompare(read: (message: Message) => ItemCounts): (message: Mess
   };
 }
 
-/** What differs in one message or answer that is on both sides. */
+/** The differences between two versions of a message or response. */
 export function compareContent(
   before: ComparedMessage,
   after: ComparedMessage,
@@ -72,7 +73,7 @@ export function compareContent(
   ];
 }
 
-/** A value without structure. An absent text is an empty one. */
+/** A value without structure. Absent and empty text are equal. */
 function scalar<T extends string | boolean>(
   subject: ChangeSubject,
   path: JsonPath,
@@ -83,7 +84,7 @@ function scalar<T extends string | boolean>(
   return [differenceOf(subject, path, before === '' ? undefined : before, after === '' ? undefined : after)];
 }
 
-/** Ids of calls are made up anew each time. What matters, which result answers which call, shows in the order. */
+/** Ids of calls are generated each time. Which result belongs to which call shows in the order. */
 function idChange(path: JsonPath, before: string | undefined, after: string | undefined): Difference {
   return differenceOf('id', path, before, after, { rules: ['provider-id'] });
 }

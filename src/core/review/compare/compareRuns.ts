@@ -17,24 +17,25 @@ export interface RunComparison extends ChangeSet, GatheredChanges {
   readonly lists: ReadonlyMap<ListField, readonly AlignedPair<JsonRecord>[]>;
 }
 
-/** All that differs between two runs of a case; in a first run, all that it has. */
+/** The differences between two runs of a case; for a first run, everything. */
 export function compareRuns(
   baseline: Artifact | undefined,
   candidate: Artifact,
   normaliser = new Normaliser(),
 ): RunComparison {
-  const [before, after] = [baseline && artifactJson(baseline), artifactJson(candidate)];
+  const before = baseline && artifactJson(baseline);
+  const after = artifactJson(candidate);
   const lists = new Map(LIST_FIELDS.map((field) => [field, alignList(field, before, after, normaliser)] as const));
-  const founds = [
+  const all = [
     ...compareMembers(before ?? {}, after, []),
     ...[...lists].flatMap(([field, pairs]) => pairs.flatMap((pair) => itemChanges(field, pair))),
   ];
-  const differing = founds.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
+  const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
   const placed = differing.sort(byField).map((one) => withRepeatKeys(one, normaliser));
   return { lists, notices: [], ...gatherChanges(placed, normaliser) };
 }
 
-/** An artifact as the JSON that is written of it. */
+/** An artifact as JSON. */
 export function artifactJson(artifact: Artifact): JsonRecord {
   return { ...artifact } as unknown as JsonRecord;
 }
@@ -46,8 +47,10 @@ function compareMembers(before: JsonRecord, after: JsonRecord, path: JsonPath): 
     const at = [...path, key];
     const name = formatJsonPath(at);
     if (LIST_PATHS.includes(name)) return [];
-    const [old, now] = [member(before, key), member(after, key)];
-    if (NESTED_FIELDS.includes(name) && (isRecord(old) || isRecord(now)) && isOpen(old) && isOpen(now))
+    const old = member(before, key);
+    const now = member(after, key);
+    const isNested = isRecord(old) ? isRecordOrAbsent(now) : isRecord(now) && isRecordOrAbsent(old);
+    if (NESTED_FIELDS.includes(name) && isNested)
       return compareMembers(isRecord(old) ? old : {}, isRecord(now) ? now : {}, at);
     const rule = FIELD_RULES.get(name);
     return [
@@ -59,14 +62,14 @@ function compareMembers(before: JsonRecord, after: JsonRecord, path: JsonPath): 
   });
 }
 
-const isOpen = (value: Json | undefined): boolean => value === undefined || value === null || isRecord(value);
+const isRecordOrAbsent = (value: Json | undefined): boolean => value === undefined || value === null || isRecord(value);
 const present = (value: Json | undefined): Json | undefined => (value === null ? undefined : value);
 
 function member(record: JsonRecord, key: string): Json | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** How alike two items are that are the same one, edited. */
+/** The least similarity of two versions of the same item. */
 const MIN_SIMILARITY = 0.6;
 
 function alignList(
@@ -103,7 +106,7 @@ function itemChanges(field: ListField, pair: AlignedPair<JsonRecord>): readonly 
   return moved ? [{ ...whole, kind: 'moved' }, ...edits] : edits;
 }
 
-/** An item whose compared part is the same is no other one. */
+/** An edit of an item; ignored where the compared part is equal. */
 function wholeEdit(field: ListField, whole: Difference, before: JsonRecord, after: JsonRecord): Difference {
   return jsonEqual(field.compared(before), field.compared(after)) ? { ...whole, rules: ['run'] } : whole;
 }
@@ -125,7 +128,7 @@ function memberEdits(
   });
 }
 
-/** What the agent did comes first; what was told to the model, and what it kept, after it. */
+/** The behaviour of the agent comes first; the requests to the model and the session follow. */
 const ORDER = ['status', 'output_text', 'runner_error', 'tool_calls', 'assertions', 'workspace_after'];
 
 function byField(left: Difference, right: Difference): number {
@@ -137,7 +140,7 @@ function rank({ path }: Difference): number {
   return at === -1 ? ORDER.length : at;
 }
 
-/** The output stands in the session and in the last answer, too. */
+/** The output is repeated in the session and in the last response. */
 function withRepeatKeys(one: Difference, normaliser: Normaliser): PlacedDifference {
   const isFirst = ORDER.includes(String(one.path[0]));
   const { keys } = repeatKeysOf({ ...one, path: ['request', ...one.path] }, normaliser);

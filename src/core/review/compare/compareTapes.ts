@@ -16,27 +16,25 @@ export interface TapeComparison extends ChangeSet, GatheredChanges {
   readonly pairs: readonly AlignedPair<Interaction>[];
 }
 
-/** How alike two interactions are that are the same one, edited. */
+/** The least similarity of two versions of the same interaction. */
 const MIN_SIMILARITY = 0.55;
-/** With no more changes than these, to say that it was edited is no longer than to say that one is gone and one is new. */
+/** Interactions with at most this many changes are shown as edited: that is as short as one removed and one added. */
 const FEW_CHANGES = 2;
 const MIN_LOOSE_SIMILARITY = 0.45;
-/** After so many comparisons in detail, similarity has to do. */
+/** Beyond this number of detailed comparisons, only similarity is used. */
 const MAX_DETAILED_COMPARISONS = 1000;
 
 /**
- * What differs between an earlier and a later recording, in meaning. Where the same edit shows in many requests, because
- * each repeats the conversation so far, it is one change.
+ * The differences in meaning between an earlier and a later recording. An edit that is repeated in many requests, since each
+ * contains the conversation so far, is one change.
  */
 export function compareTapes(before: Tape, after: Tape, normaliser = new Normaliser()): TapeComparison {
   const { pairs, coarse } = alignInteractions(before.interactions, after.interactions, normaliser);
-  const founds = [...compareHeads(before, after), ...pairs.flatMap((pair) => pairChanges(pair, normaliser))];
+  const differences = [...compareHeads(before, after), ...pairs.flatMap((pair) => pairChanges(pair, normaliser))];
   const notices = coarse
-    ? [
-        'These tapes have too little in common to look for what belongs together: their interactions are compared by position.',
-      ]
+    ? ['These tapes have too little in common to be aligned: their interactions are compared by position.']
     : [];
-  return { pairs, notices, ...gatherChanges(founds, normaliser) };
+  return { pairs, notices, ...gatherChanges(differences, normaliser) };
 }
 
 export function alignInteractions(
@@ -70,12 +68,12 @@ export function alignInteractions(
   };
   const found = alignSequences(before, after, options);
   if (!found.pairs.some(({ moved }) => moved)) return found;
-  // Which of several equal ones are paired decides what else seems to have moved.
+  // Which of several equal interactions are paired decides which others seem to have moved.
   const other = alignFromEnd(before, after, options);
   return disorder(other.pairs) < disorder(found.pairs) ? other : found;
 }
 
-/** How much there is to say about the order and number of the interactions. */
+/** The number of interactions that are added, removed or moved. */
 function disorder(pairs: readonly AlignedPair<Interaction>[]): number {
   return pairs.filter(({ before, after, moved }) => moved || before === undefined || after === undefined).length;
 }
@@ -93,8 +91,12 @@ function pairChanges(pair: AlignedPair<Interaction>, normaliser: Normaliser): re
     ...(beforeIndex !== undefined && { before: beforeIndex }),
     ...(afterIndex !== undefined && { after: afterIndex }),
   };
-  const [old, now] = [before && interactionExcerpt(before), after && interactionExcerpt(after)];
-  const whole = differenceOf('interaction', [], old, now);
+  const whole = differenceOf(
+    'interaction',
+    [],
+    before && interactionExcerpt(before),
+    after && interactionExcerpt(after),
+  );
   if (before === undefined || after === undefined) {
     const one = before ?? after;
     const repeatKeys = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);

@@ -1,5 +1,5 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
-import type { Change, ChangeKind, ChangeSubject, ChangeWeight } from '../../model/change';
+import type { Change, ChangeSubject, ChangeWeight } from '../../model/change';
 import type { Difference } from './difference';
 
 const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
@@ -13,7 +13,7 @@ const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
 ];
 const ACCOUNTING_SUBJECTS: readonly ChangeSubject[] = ['usage', 'timing', 'id', 'details', 'finish'];
 
-/** What a request carries is context; what the model answers, and what the agent does with it, is behaviour. */
+/** The content of requests is context; the model's responses and the agent's actions are behaviour. */
 export function changeWeight({ subject, path }: Pick<Difference, 'subject' | 'path'>): ChangeWeight {
   if (ACCOUNTING_SUBJECTS.includes(subject)) return 'accounting';
   const isGiven = path[0] === 'request' || path[0] === 'llm_request' || path[0] === 'workspace_before';
@@ -21,7 +21,7 @@ export function changeWeight({ subject, path }: Pick<Difference, 'subject' | 'pa
   return isGiven || CONTEXT_SUBJECTS.includes(subject) ? 'context' : 'behaviour';
 }
 
-/** A change in a few words, such as "Arguments of get_weather". */
+/** The title of a change, such as "Arguments of get_weather". */
 export function changeTitle({ subject, path, name, kind }: Difference): string {
   switch (subject) {
     case 'text':
@@ -31,7 +31,7 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
     case 'tool call':
       return `Call of ${name} ${kind}`;
     case 'tool':
-      return 'Tool that is called';
+      return 'Called tool';
     case 'arguments':
       return `Arguments of ${name}`;
     case 'tool definition':
@@ -55,14 +55,14 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
 const TITLES: Partial<Record<ChangeSubject, string>> = {
   usage: 'Tokens',
   finish: 'Finish reason',
-  id: 'Id',
+  id: 'ID',
   status: 'Status',
   'tool result': 'Tool result',
 };
 
 function textTitle(path: Difference['path']): string {
   if (path[0] === 'output_text') return 'Output';
-  return path[0] === 'response' || path[0] === 'llm_response' ? 'Answer' : messageTitle(path, 'Text');
+  return path[0] === 'response' || path[0] === 'llm_response' ? 'Response' : messageTitle(path, 'Text');
 }
 
 function messageTitle(path: Difference['path'], what: string): string {
@@ -74,7 +74,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A side of a change as text: what is text stays as it is. */
+/** One side of a change as text: text unchanged, other values as JSON. */
 export function sideText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : prettyJson(value);
@@ -84,19 +84,11 @@ export function languageOf(...sides: readonly (Json | undefined)[]): 'plaintext'
   return sides.some((side) => Array.isArray(side) || isRecord(side)) ? 'json' : 'plaintext';
 }
 
-/** What happened, in one word for people. */
-export const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
-  added: 'new',
-  removed: 'gone',
-  moved: 'moved',
-  edited: 'changed',
-};
-
-/** More kinds of change than these do not fit beside a file's name. */
+/** Titles that fit beside a file's name. */
 const MAX_NAMED = 2;
 const WEIGHT_ORDER: readonly ChangeWeight[] = ['behaviour', 'context', 'accounting'];
 
-/** What changed, in a few words: what matters most first, what happened often counted, as in "Answer ×3, Model, 2 more". */
+/** A summary of changes, the most important first, with counts: "Response ×3, Model, 2 more". */
 export function summariseChanges(changes: readonly Pick<Change, 'title' | 'weight'>[]): string {
   const counts = new Map<string, number>();
   const inOrder = WEIGHT_ORDER.flatMap((weight) => changes.filter((change) => change.weight === weight));

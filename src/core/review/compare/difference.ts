@@ -2,23 +2,23 @@ import type { Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import type { ChangeKind, ChangeSubject } from '../../model/change';
 
-/** A difference inside one interaction or artifact, as it was found: values, not yet texts. */
+/** A difference within one interaction or artifact, with its values. */
 export interface Difference {
   readonly kind: ChangeKind;
   readonly subject: ChangeSubject;
   readonly path: JsonPath;
-  /** The same in the earlier one, where the way there is another. */
+  /** The path in the earlier version, if it is another one. */
   readonly origin?: JsonPath;
-  /** Absent on a side where there is nothing. */
+  /** Absent on the side without a value. */
   readonly before?: Json;
   readonly after?: Json;
-  /** Whose it is, such as the name of a tool. */
+  /** The name of the subject, such as that of a tool. */
   readonly name?: string;
-  /** The rules by which it is no difference, where that does not show in the values. */
+  /** The rules that ignore the difference, if the values do not determine them. */
   readonly rules?: readonly string[];
 }
 
-/** A value that changed, appeared or went away; nothing when both sides are the same by `same`. */
+/** A value that was edited, added or removed. */
 export function differenceOf(
   subject: ChangeSubject,
   path: JsonPath,
@@ -37,7 +37,7 @@ export function differenceOf(
   };
 }
 
-/** The same difference, with the place that its list item has in the earlier value. `depth`: where in the path that is. */
+/** The difference with the index of its list item in the earlier version, at `depth` in the path. */
 export function withOrigin(difference: Difference, depth: number, index: number | undefined): Difference {
   const { path, origin = path } = difference;
   if (index === undefined || origin[depth] === index) return difference;

@@ -5,7 +5,7 @@ import type { Difference } from './difference';
 import type { Normaliser } from './normaliser';
 import type { RepeatKeys } from './repeats';
 
-/** A difference with the interactions that it is between; absent in artifacts. */
+/** A difference with its interactions, which are absent in artifacts. */
 export interface PlacedDifference extends Difference {
   readonly interaction?: Omit<ChangePlace, 'path'>;
   readonly repeatKeys?: RepeatKeys;
@@ -14,11 +14,11 @@ export interface PlacedDifference extends Difference {
 export interface GatheredChanges {
   readonly changes: readonly Change[];
   readonly hidden: readonly Change[];
-  /** For each change, what it is made of. */
+  /** The differences that each change consists of. */
   readonly sources: ReadonlyMap<string, readonly PlacedDifference[]>;
 }
 
-/** Makes the list of changes from what was found, in its order: repeats folded into the first, each with its lasting id. */
+/** Turns differences into changes, in order: repeats are folded into the first one, and each change gets a stable id. */
 export function gatherChanges(all: readonly PlacedDifference[], normaliser: Normaliser): GatheredChanges {
   const ids = new Map<string, number>();
   const folded = foldRepeats(all);
@@ -76,7 +76,7 @@ function placeOf({ interaction, path }: PlacedDifference): ChangePlace {
   return { ...interaction, path };
 }
 
-/** Made of what changed from what to what, not of where in the list that stands; the second alike gets a number. */
+/** An id made of the old and new value, not of list indexes; further changes of the same id get a number. */
 function stableId(
   { kind, subject, path, before, after }: Difference,
   ids: Map<string, number>,

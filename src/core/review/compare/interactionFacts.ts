@@ -14,26 +14,26 @@ import {
 import type { Normaliser } from './normaliser';
 
 /**
- * What interactions are recognised by, each worked out once, when it is asked for. Requests repeat the conversation so
- * far: a message that was seen before costs no more than a look.
+ * The keys by which interactions are recognised, each computed once, on demand. Requests repeat the conversation so far, so
+ * the keys of messages are shared.
  */
 export class InteractionFacts {
-  /** What each message means, by what it says to the last character. */
+  /** The key of each message's meaning, by the key of its exact content. */
   readonly #messages = new Map<string, string>();
   readonly #words = new Map<Interaction, ItemCounts>();
 
   constructor(private readonly normaliser: Normaliser) {}
 
-  /** All that it says, as it stands. */
+  /** The exact content. */
   readonly exact = memoised((interaction) =>
     compactJson([
       interaction.id ?? null,
       requestHead(interaction) ?? null,
-      this.#said(interaction),
+      this.#messageKeys(interaction),
       exchangeShape(interaction),
     ]),
   );
-  /** All that it says that means something, with the name that its format gives it. */
+  /** The meaning, with the id of its format. */
   readonly named = memoised((interaction) => `${interaction.id ?? ''} ${this.whole(interaction)}`);
   readonly whole = memoised((interaction) => `${this.request(interaction)} ${this.#key(exchangeShape(interaction))}`);
   readonly request = memoised((interaction) => {
@@ -51,15 +51,15 @@ export class InteractionFacts {
     return known;
   }
 
-  #said({ request }: Interaction): readonly string[] {
+  #messageKeys({ request }: Interaction): readonly string[] {
     return (request?.messages ?? []).map((message) => compactKey(compactJson(shapeOf(message))));
   }
 
   #meaning(message: Message): string {
-    const said = compactKey(compactJson(shapeOf(message)));
-    const known = this.#messages.get(said) ?? compactKey(this.normaliser.key(shapeOf(message)));
-    this.#messages.set(said, known);
-    return known;
+    const exact = compactKey(compactJson(shapeOf(message)));
+    const meaning = this.#messages.get(exact) ?? compactKey(this.normaliser.key(shapeOf(message)));
+    this.#messages.set(exact, meaning);
+    return meaning;
   }
 
   #key(shape: Json | undefined): string {
@@ -71,7 +71,7 @@ function shapeOf(message: Message): Json {
   return contentShape(messageContent(message));
 }
 
-/** The same question is answered once. */
+/** Computes a key once per interaction. */
 function memoised(read: (interaction: Interaction) => string): (interaction: Interaction) => string {
   const known = new Map<Interaction, string>();
   return (interaction) => {
@@ -81,7 +81,7 @@ function memoised(read: (interaction: Interaction) => string): (interaction: Int
   };
 }
 
-/** A long text by its length, its digest and how it ends: thousands of them are held and compared. */
+/** A short key of a long text, from its length, digest and end: thousands of them are kept and compared. */
 function compactKey(text: string): string {
   return text.length <= 200 ? text : `${text.length}:${digest53(text)}:${text.slice(-40)}`;
 }

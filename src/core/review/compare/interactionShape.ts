@@ -3,7 +3,7 @@ import type { Json, JsonRecord } from '../../json/json';
 import type { Interaction } from '../../model/interaction';
 import type { ChatResponse, Message, Part, ToolCall } from '../../model/message';
 
-/** What an interaction says beside what was asked, without what is new with every recording anyway. */
+/** The content of an interaction besides its request, without values that differ in every recording. */
 export function exchangeShape(interaction: Interaction): JsonRecord {
   const { kind, response } = interaction;
   const { usage, error, finishReason, model } = response ?? {};
@@ -17,33 +17,33 @@ export function exchangeShape(interaction: Interaction): JsonRecord {
   });
 }
 
-/** What was asked, without the messages; the wire where the request could not be read. Undefined when nothing is kept. */
+/** The request without its messages, or the HTTP request if it is not a model call. Undefined if neither was recorded. */
 export function requestHead({ request, http }: Interaction): JsonRecord | undefined {
   if (request === undefined) return http && asRecord({ method: http.method, url: http.url, body: http.requestBody });
   const { model, tools, params, messages } = request;
   return messages.length === 0 && tools.length === 0 ? undefined : asRecord({ model, tools, params });
 }
 
-/** What came back. Undefined when nothing did that could tell one answer from another. */
+/** The response. Undefined if it has no content that would distinguish it. */
 export function responseShape({ response, http }: Interaction): JsonRecord | undefined {
   if (response === undefined) return http && asRecord({ status: http.status, body: http.responseBody });
   if (!response.content && response.toolCalls.length === 0 && !response.parts?.length) return undefined;
   return contentShape(responseContent(response));
 }
 
-/** What tells an interaction from its neighbours, as text: what was said last, and the answer. */
+/** The text that distinguishes an interaction from its neighbours: the last message, and the response. */
 export function distinguishingText({ request, response, http, summary }: Interaction): string {
   const last = request?.messages.at(-1);
   const calls = response?.toolCalls.map((call) => JSON.stringify(callShape(call), bigintText)) ?? [];
   const usage = Object.values(response?.usage ?? {}).join(' ');
-  const said = [usage, response?.content, ...calls, response?.error, summary, last?.content];
-  const text = said.filter((part) => typeof part === 'string').join('\n');
+  const parts = [usage, response?.content, ...calls, response?.error, summary, last?.content];
+  const text = parts.filter((part) => typeof part === 'string').join('\n');
   return text === '' && http !== undefined
     ? JSON.stringify([http.url, http.requestBody, http.responseBody], bigintText)
     : text;
 }
 
-/** For a reader: the last thing that was said, and the answer. Earlier turns are other interactions' matter. */
+/** An excerpt for users: the last messages, and the response. Earlier turns belong to other interactions. */
 export function interactionExcerpt(interaction: Interaction): JsonRecord {
   const { request, response, http, kind, summary } = interaction;
   const asked = request?.messages.slice(request.messages.findLastIndex(({ role }) => role === 'assistant') + 1);
@@ -72,7 +72,7 @@ function httpShape({ http, request, response }: Interaction): JsonRecord | undef
   return asRecord({ method, url, status, ...bodies });
 }
 
-/** Our model is JSON all through, though its interfaces do not say so. */
+/** The model consists of JSON values, though its interfaces do not declare that. */
 function asRecord(fields: object): JsonRecord {
   return omitUndefined(fields) as JsonRecord;
 }
@@ -81,13 +81,13 @@ function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** What is compared of a message or an answer. Ids of tool calls are not: what answers what shows in the order. */
+/** The compared content of a message or response, without ids of tool calls: the order shows which result is whose. */
 export interface ComparedMessage {
   readonly role?: string;
   readonly name?: string;
   readonly isError?: boolean;
   readonly text: string;
-  /** What is in it beside plain text and tool calls, in its order. */
+  /** The parts besides plain text and tool calls, in order. */
   readonly parts: readonly Part[];
   readonly calls: readonly ToolCall[];
   readonly callId?: string;
@@ -123,13 +123,13 @@ export function callShape({ name, arguments: given }: ToolCall): JsonRecord {
   return { name, arguments: given };
 }
 
-/** A part without what only the provider can read, which is new with every answer. */
+/** A part without encrypted data, which differs in every response. */
 export function partShape(part: Part): Json {
   if (part.type !== 'reasoning') return { ...part };
   return { type: part.type, text: part.text };
 }
 
-/** A message or answer as one value that two equal ones have in common. */
+/** A message or response as one value, equal for equal content. */
 export function contentShape({ role, name, isError, text, parts, calls }: ComparedMessage): JsonRecord {
   return omitUndefined({ role, name, isError, text, parts: parts.map(partShape), calls: calls.map(callShape) });
 }

@@ -4,27 +4,27 @@ import type { JsonPath } from '../../json/jsonPath';
 import { MASK_PRESETS } from '../../match/masks';
 import type { MaskPreset } from '../../model/case';
 
-/** A text pattern that means nothing in this project, such as a build number. */
+/** A pattern of text that is ignored in this project, such as a build number. */
 export interface NormalisePattern {
   readonly name: string;
   /** Global. */
   readonly pattern: RegExp;
 }
 
-/** By what the review takes two values for the same. Everything in it can be set in `tapedeck.toml`. */
+/** The rules by which a review treats two values as equal. All of them can be set in `tapedeck.toml`. */
 export interface NormaliseRules {
   /** Names of mask presets. */
   readonly presets: readonly string[];
   readonly patterns: readonly NormalisePattern[];
-  /** Places that are not compared, from the interaction or artifact, as in `request.params.metadata.*`. */
+  /** Paths that are not compared, from the interaction or artifact, such as `request.params.metadata.*`. */
   readonly ignore: readonly string[];
-  /** A token count within this part of the other is the same: 0.1 is ten per cent. */
+  /** Token counts within this part of each other are equal: 0.1 is ten per cent. */
   readonly usageTolerance: number;
   /** The same for durations; absent, a duration is never a change. */
   readonly timingTolerance?: number;
 }
 
-/** A date in an answer may well be what the answer is about, so the preset `date` has to be asked for. */
+/** A date in a response may well be its subject, so the preset `date` has to be enabled. */
 export const DEFAULT_RULES: NormaliseRules = {
   presets: MASK_PRESETS.map(({ name }) => name).filter((name) => name !== 'date'),
   patterns: [],
@@ -32,7 +32,7 @@ export const DEFAULT_RULES: NormaliseRules = {
   usageTolerance: 0,
 };
 
-/** Applies normalising rules, and says which of them were needed. */
+/** Applies normalising rules, and finds out which of them were needed. */
 export class Normaliser {
   readonly rules: NormaliseRules;
   readonly #presets: readonly MaskPreset[];
@@ -44,7 +44,7 @@ export class Normaliser {
     this.#ignored = rules.ignore.map((path) => path.split('.'));
   }
 
-  /** The text without what differs from recording to recording. */
+  /** The text with volatile values replaced. */
   text(text: string): string {
     let normal = text;
     for (const { patterns } of this.#presets)
@@ -53,16 +53,17 @@ export class Normaliser {
     return normal;
   }
 
-  /** What equal values have in common, as a text. */
+  /** A text that is the same for values that are equal under the rules. */
   key(value: Json | undefined): string {
     return value === undefined ? '' : this.text(plainJson(value));
   }
 
-  /** The rules that make two different values the same; undefined when nothing does. */
+  /** The rules that make two different values equal; undefined if they are not equal. */
   rulesBetween(before: Json | undefined, after: Json | undefined, path: JsonPath): readonly string[] | undefined {
     if (this.ignores(path)) return ['ignored'];
     if (before === undefined || after === undefined) return undefined;
-    const [old, now] = [plainJson(before), plainJson(after)];
+    const old = plainJson(before);
+    const now = plainJson(after);
     if (this.text(old) !== this.text(now)) return undefined;
     const needed = [...this.#presets, ...this.rules.patterns].filter((rule) => {
       const patterns = 'patterns' in rule ? rule.patterns.map(([pattern]) => pattern) : [rule.pattern];
@@ -71,7 +72,7 @@ export class Normaliser {
     return needed.map(({ name }) => name);
   }
 
-  /** Is a place one that is not compared? `*` stands for any one key. */
+  /** Whether a path is ignored. `*` stands for any one key. */
   ignores(path: JsonPath): boolean {
     return this.#ignored.some(
       (ignored) =>
@@ -80,7 +81,7 @@ export class Normaliser {
   }
 }
 
-/** JSON with its line breaks as they are: the `n` of an escaped one would belong to the word behind it. */
+/** JSON with literal line breaks: the `n` of an escaped one would be part of the following word. */
 function plainJson(value: Json): string {
   return canonicalJson(value).replace(/\\[\\nt]/g, (escaped) => BREAKS[escaped] ?? escaped);
 }

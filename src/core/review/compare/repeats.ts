@@ -3,7 +3,7 @@ import type { Difference } from './difference';
 import { contentShape, messageContent, responseContent } from './interactionShape';
 import type { Normaliser } from './normaliser';
 
-/** By what a difference is recognised when it is found again. */
+/** The keys by which the repeats of a difference are recognised. */
 export interface RepeatKeys {
   readonly keys: readonly string[];
   /** It may itself be the repeat of an earlier one. */
@@ -11,8 +11,8 @@ export interface RepeatKeys {
 }
 
 /**
- * What a difference has in common with its repeats. A request carries the conversation so far, so an edit of the system
- * prompt, or of an answer, shows in every later request. No keys for what stands alone.
+ * The keys that a difference shares with its repeats: a request contains the conversation so far, so an edit of the system
+ * prompt, or of a response, is repeated in every later request. Empty for differences that cannot be repeated.
  */
 export function repeatKeysOf(difference: Difference, normaliser: Normaliser): RepeatKeys {
   const { kind, subject, path, before, after, name, rules } = difference;
@@ -27,7 +27,7 @@ export function repeatKeysOf(difference: Difference, normaliser: Normaliser): Re
 const CALL_SUBJECTS = ['tool', 'arguments'];
 
 /**
- * The messages by which later requests repeat an interaction that is new or gone: what was said last, and the answer.
+ * The keys of the messages by which later requests repeat an added or removed interaction: its last messages and response.
  */
 export function repeatedMessageKeys(
   { request, response }: Interaction,
@@ -36,11 +36,11 @@ export function repeatedMessageKeys(
 ): RepeatKeys {
   const messages = request?.messages ?? [];
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1).map(messageContent);
-  const spoken = response === undefined ? since : [...since, { ...responseContent(response), role: 'assistant' }];
-  const keys = spoken.map((said) => {
-    const shape = normaliser.key(contentShape(said));
+  const repeated = response === undefined ? since : [...since, { ...responseContent(response), role: 'assistant' }];
+  const keys = repeated.map((message) => {
+    const shape = normaliser.key(contentShape(message));
     return keyOf(
-      `message ${said.role ?? ''}`,
+      `message ${message.role ?? ''}`,
       kind,
       ...(kind === 'added' ? (['', shape] as const) : ([shape, ''] as const)),
     );

@@ -9,8 +9,8 @@ import { artifactJson, type RunComparison } from '../compare/compareRuns';
 import type { PlacedDifference } from '../compare/gatherChanges';
 
 /**
- * The baseline with the accepted changes of a run, hidden ones among them, and no other. All of them give the run's own
- * artifact. What differs in every run stays as it was, so that a commit shows what was accepted and nothing else.
+ * Applies the accepted changes of a run, hidden ones included, to the baseline. All changes together give the run's own
+ * artifact. Values that differ in every run remain as they were, so that a commit shows only what was accepted.
  */
 export function mergeRuns(
   baseline: Artifact,
@@ -89,7 +89,7 @@ function setMember(record: JsonRecord, key: string, value: Json | undefined): Js
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 }
 
-/** Only what reads as an artifact again is one. */
+/** Reads the merged artifact back; undefined if it is not valid. */
 function parseArtifact(json: JsonRecord): Artifact | undefined {
   return readArtifact(prettyJson(json)).value;
 }

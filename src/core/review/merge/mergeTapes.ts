@@ -9,25 +9,25 @@ import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
 import { type ItemPart, splitInteraction } from './splitInteraction';
 
-/** A tape with the file it was read from. */
+/** A tape with its file. */
 export interface RecordedTape {
   readonly file: TapeFile;
   readonly format: TapeFormat;
   readonly tape: Tape;
 }
 
-/** The bytes that a set of accepted changes gives, or why there are none, as a sentence. */
+/** The merged bytes, or the reason why the changes cannot be merged, as a sentence. */
 export type MergeResult = { readonly bytes: Uint8Array } | { readonly refused: string };
 
-/** Two compared tapes, ready to be decided about. */
+/** Merges a set of accepted changes between two tapes. */
 export interface TapeMerge {
-  /** Ids of changes, hidden ones not among them, that can only be taken together. */
+  /** Ids of visible changes that can only be accepted together. */
   readonly groups: readonly (readonly string[])[];
-  /** The file with these changes and no other. All of them give the later file, none the earlier one, byte for byte. */
+  /** The file with exactly these changes. All of them give the later file, none the earlier one, byte for byte. */
   take(accepted: ReadonlySet<string>): MergeResult;
 }
 
-/** Works out how the changes between two tapes can be taken one by one. */
+/** Determines how the changes between two tapes can be accepted one by one. */
 export function mergeTapes(
   before: RecordedTape,
   after: RecordedTape,
@@ -52,7 +52,7 @@ function layoutsOf(before: RecordedTape, after: RecordedTape, { pairs }: TapeCom
   const isReordered = pairs.some(
     ({ beforeIndex, afterIndex, moved }) => moved || beforeIndex === undefined || afterIndex === undefined,
   );
-  // Between interactions there may be other records, which nobody could say where they belong then.
+  // Other records between interactions would have no defined place in a new order.
   if (isReordered && ![...old.gaps, ...now.gaps].every(isPlain)) return undefined;
   return { before: old, after: now };
 }
@@ -75,13 +75,13 @@ function wholeOnly(before: RecordedTape, after: RecordedTape, comparison: TapeCo
 }
 
 const TOGETHER =
-  'These changes can only be accepted or rejected together: the file cannot be written with a part of them.';
+  'These changes can only be accepted or rejected together: the file cannot be written with only some of them.';
 
 class PiecewiseMerge implements TapeMerge {
   readonly groups: readonly (readonly string[])[];
-  /** The parts of each interaction that is on both sides and differs, by its place in the earlier tape. */
+  /** The parts of each edited interaction, by its place on the earlier tape. */
   readonly #parts = new Map<number, readonly ItemPart[]>();
-  /** The changes that say that an interaction is new, gone or moved, by the pair. */
+  /** The changes that add, remove or move an interaction, by the pair. */
   readonly #order = new Map<AlignedPair<Interaction>, string>();
 
   constructor(
@@ -109,7 +109,7 @@ class PiecewiseMerge implements TapeMerge {
     return this.#checked(this.#finalised(this.#text(accepted)), accepted);
   }
 
-  /** Where no interaction stays, one that goes is taken with one that comes: without both the tape would be empty. */
+  /** If no interaction is kept, a removed and an added one have to be accepted together: the tape must not be empty. */
   #exchanged(): readonly string[] {
     const { pairs } = this.comparison;
     const gone = pairs.find(({ afterIndex }) => afterIndex === undefined);
@@ -182,13 +182,13 @@ class PiecewiseMerge implements TapeMerge {
     );
   }
 
-  /** Counts and hashes that the format keeps are made to agree with what they are of. */
+  /** Updates the counts and hashes of the format. */
   #finalised(text: string): string {
     const splices = this.before.format.finalise?.({ ...this.before.file, text }) ?? [];
     return applySplices(text, splices);
   }
 
-  /** Nothing is handed out that does not read as exactly what was asked for. */
+  /** Reads the merged text back, and refuses it unless it has exactly the accepted changes. */
   #checked(text: string, accepted: ReadonlySet<string>): MergeResult {
     const merged = this.#read(text);
     const errors = ({ problems }: Tape) => problems.filter(({ severity }) => severity === 'error').length;
@@ -206,20 +206,21 @@ function placeKey(before: number | undefined, after: number | undefined): string
   return `${before ?? ''}>${after ?? ''}`;
 }
 
-/** What stood between the two, or before the second, or between any two. */
+/** The text between the two interactions, or before the second one, or between any two. */
 function separator(
   left: AlignedPair<Interaction>,
   right: AlignedPair<Interaction>,
   before: TapeLayout,
   after: TapeLayout,
 ): string {
-  const [old, now] = [right.beforeIndex ?? -1, right.afterIndex ?? -1];
+  const old = right.beforeIndex ?? -1;
+  const now = right.afterIndex ?? -1;
   if (left.beforeIndex !== undefined && left.beforeIndex === old - 1) return before.gaps[old - 1] ?? '';
   if (left.afterIndex !== undefined && left.afterIndex === now - 1) return after.gaps[now - 1] ?? '';
   return before.gaps[old - 1] ?? after.gaps[now - 1] ?? before.gaps[0] ?? after.gaps[0] ?? '';
 }
 
-/** Sets that share a member become one. */
+/** Joins sets that share a member. */
 function joinSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
   let joined: Set<string>[] = [];
   for (const set of sets.filter(({ length }) => length > 0)) {
@@ -232,7 +233,7 @@ function joinSets(sets: readonly (readonly string[])[]): readonly (readonly stri
   return joined.map((set) => [...set]);
 }
 
-/** A file taken apart: what stands before the interactions, they themselves, what is between them, and the rest. */
+/** The text of a file, split into the interactions and the text before, between and after them. */
 export interface TapeLayout {
   readonly head: string;
   readonly items: readonly string[];
@@ -241,7 +242,7 @@ export interface TapeLayout {
   readonly tail: string;
 }
 
-/** Undefined where interactions are not one after the other in the text, as in a zip. */
+/** Splits a file. Undefined where interactions do not follow each other in the text, as in a zip. */
 export function tapeLayout(text: string, interactions: readonly Interaction[]): TapeLayout | undefined {
   const [first] = interactions;
   const last = interactions.at(-1);
@@ -261,7 +262,7 @@ export function tapeLayout(text: string, interactions: readonly Interaction[]): 
   };
 }
 
-/** Is a gap only what separates, so that another may stand in its place? */
+/** Whether a gap is a mere separator, so that any other gap can replace it. */
 export function isPlain(gap: string): boolean {
   return !/[\p{L}\p{N}]/u.test(gap);
 }

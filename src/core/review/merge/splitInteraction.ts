@@ -8,31 +8,31 @@ import { compareInteraction } from '../compare/compareInteraction';
 import type { Difference } from '../compare/difference';
 import type { Normaliser } from '../compare/normaliser';
 
-/** An interaction that differs in several ways, as text on both sides. */
+/** An interaction with several changes, as text on both sides. */
 export interface ChangedItem {
   readonly before: Interaction;
   readonly beforeText: string;
   readonly afterText: string;
-  /** Its changes, with the differences that each is made of in this interaction. */
+  /** The differences of each change in this interaction. */
   readonly changes: ReadonlyMap<string, readonly Difference[]>;
 }
 
-/** What to replace in the text of an interaction for a set of changes that can only be taken together. */
+/** The splices of a set of changes that can only be accepted together. */
 export interface ItemPart {
   readonly ids: readonly string[];
   readonly splices: readonly Splice[];
 }
 
-/** More pieces than these are not worth telling apart. */
+/** With more hunks, or more text, an interaction is not split. */
 const MAX_HUNKS = 300;
 const MAX_TEXT = 4_000_000;
 
-/** Reads a tape that has this text for its only interaction. */
+/** Reads a tape whose only interaction is this text. */
 export type ReadItem = (text: string) => Tape;
 
 /**
- * Finds which pieces of the text make which change, by making each piece alone and reading what that gives. Changes that
- * share a piece, or that cannot be read one without the other, are one part.
+ * Assigns the hunks of a text to changes, by applying each hunk alone and reading the result. Changes that share a hunk, or
+ * that cannot be read without each other, are one part.
  */
 export function splitInteraction(item: ChangedItem, readItem: ReadItem, normaliser: Normaliser): readonly ItemPart[] {
   const { beforeText, afterText, changes } = item;
@@ -72,7 +72,7 @@ class Trial {
     );
   }
 
-  /** The hunks with the changes that each makes; those that cannot be read alone are joined with the next one. */
+  /** The hunks with their changes; a hunk that cannot be read alone is joined with the next one. */
   assign(hunks: readonly Splice[]): readonly OwnedHunk[] | undefined {
     const owned: OwnedHunk[] = [];
     let waiting: Splice[] = [];
@@ -89,8 +89,8 @@ class Trial {
   }
 
   /**
-   * Undefined when the text cannot be read then, or differs in a way that is none of the changes; with `whole`, also
-   * when a change is made in part only.
+   * The changes that splices make. Undefined if the result cannot be read, or has a difference that belongs to no change; with
+   * `whole`, also if a change is only made in part.
    */
   changesMadeBy(splices: readonly Splice[], extent: 'any' | 'whole' = 'any'): ReadonlySet<string> | undefined {
     const tape = this.#readItem(applySplices(this.#item.beforeText, splices));
@@ -112,7 +112,7 @@ class Trial {
   }
 }
 
-/** What was there is known by its place; what is new, by what it is. */
+/** Identifies an existing value by its place, and an added one by its content. */
 function identity(difference: Difference): string {
   const { subject, kind, path, origin = path, after } = difference;
   if (kind !== 'added') return `${subject} ${kind === 'removed' ? 'edited' : kind} ${formatJsonPath(origin)}`;
@@ -130,7 +130,7 @@ function countErrors({ problems }: Tape): number {
   return problems.filter(({ severity }) => severity === 'error').length;
 }
 
-/** Joins hunks whose changes overlap. A hunk that makes no change is left to those who take the whole interaction. */
+/** Joins hunks whose changes overlap. A hunk without a change is only applied with the whole interaction. */
 function joinOwners(hunks: readonly OwnedHunk[], all: readonly string[]): readonly ItemPart[] {
   let parts: { ids: Set<string>; splices: Splice[] }[] = [];
   for (const { ids, splices } of hunks) {
@@ -143,8 +143,7 @@ function joinOwners(hunks: readonly OwnedHunk[], all: readonly string[]): readon
     });
   }
   const known = new Set(parts.flatMap(({ ids }) => [...ids]));
-  const homeless = all.filter((id) => !known.has(id));
-  if (homeless.length > 0) return [{ ids: all, splices: hunks.flatMap(({ splices }) => splices) }];
+  if (all.some((id) => !known.has(id))) return [{ ids: all, splices: hunks.flatMap(({ splices }) => splices) }];
   return parts.map(({ ids, splices }) => ({ ids: [...ids], splices }));
 }
 

@@ -44,7 +44,7 @@ describe('compareRuns', () => {
     assert.deepEqual(titles({ tool_calls: [call, toolCallOf({ tool_name: 'refund' })] }, from), [
       'Call of refund added',
     ]);
-    assert.deepEqual(titles({ tool_calls: [{ ...call, tool_name: 'lookup' }] }, from), ['Tool that is called']);
+    assert.deepEqual(titles({ tool_calls: [{ ...call, tool_name: 'lookup' }] }, from), ['Called tool']);
   });
 
   it('compares all of the artifact, not only what MoFA looks at', () => {

@@ -29,7 +29,7 @@ describe('compareTapes', () => {
     const [text, usage] = comparison.changes;
     assert.deepEqual(
       [text?.title, text?.weight, text?.before, text?.after],
-      ['Answer', 'behaviour', 'It rains in Paris today', 'It snows in Paris today'],
+      ['Response', 'behaviour', 'It rains in Paris today', 'It snows in Paris today'],
     );
     assert.equal(usage?.weight, 'accounting');
   });
