@@ -1,19 +1,19 @@
 import type { TestRecorder } from './testTapeUse';
 
 export type PytestMode = 'replay' | 'record';
-/** The two plugins that know `@pytest.mark.vcr`. They exclude each other. */
+/** The two plugins that define `@pytest.mark.vcr`. They exclude each other. */
 export type VcrPlugin = 'pytest-recording' | 'pytest-vcr';
 
 /** How to start pytest for one test. */
 export interface PytestRun {
-  /** Behind `pytest`. */
+  /** The arguments after `pytest`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The recorder has no switch: it records where there is no tape, so the tape has to be put aside first. */
+  /** The recorder has no option for recording: it records where there is no tape, so the tape has to be moved away first. */
   readonly needsTapeAside: boolean;
 }
 
-/** The recorder's own way to replay a test, without the network where it has a switch for that, or to record it anew. */
+/** The arguments with which the recorder replays a test, without network access where it has an option, or records it. */
 export function pytestRun(recorder: TestRecorder, id: string, mode: PytestMode, plugin: VcrPlugin): PytestRun {
   switch (recorder) {
     case 'reyn':
@@ -30,7 +30,7 @@ function vcrSwitch(mode: PytestMode, plugin: VcrPlugin): string {
   return `--record-mode=${mode === 'record' ? 'rewrite' : 'none'}`;
 }
 
-/** The plugin that a project asks for in its requirements; pytest-recording where it does not say. */
+/** The plugin in a project's requirements; pytest-recording by default. */
 export function vcrPluginOf(requirements: string): VcrPlugin {
   return /\bpytest-vcr\b/.test(requirements) && !/\bpytest-recording\b/.test(requirements)
     ? 'pytest-vcr'

@@ -1,15 +1,15 @@
 import type { Span } from '../text/source';
 import type { PythonToken } from './pythonTokens';
 
-/** `a.b.c`, or `a.b.c(…)`: what decorators are. */
+/** A dotted name or call, `a.b.c` or `a.b.c(…)`, as in decorators. */
 export interface PythonCall extends Span {
   readonly name: string;
-  /** By position; undefined where the argument is no literal string. */
+  /** By position; undefined where the argument is not a literal string. */
   readonly args: readonly (string | undefined)[];
   readonly keywords: ReadonlyMap<string, string | undefined>;
 }
 
-/** The dotted name that begins at a token, and what it is called with; undefined where there is none. */
+/** Reads the dotted name or call that begins at a token; undefined where there is none. */
 export function callAt(tokens: readonly PythonToken[], at: number): PythonCall | undefined {
   const first = tokens[at];
   if (first?.type !== 'name') return undefined;
@@ -34,7 +34,7 @@ export function isOperator(token: PythonToken | undefined, text: string): boolea
   return token?.type === 'operator' && token.text === text;
 }
 
-/** The index of the bracket that closes the one at an index; past the end where none does. */
+/** The index of the closing bracket; beyond the end where there is none. */
 export function closingOf(tokens: readonly PythonToken[], opening: number): number {
   let depth = 0;
   for (let at = opening; at < tokens.length; at += 1) {
@@ -58,7 +58,7 @@ function argumentsIn(tokens: readonly PythonToken[]): Pick<PythonCall, 'args' | 
   return { args, keywords };
 }
 
-/** What commas outside of brackets separate. */
+/** Splits tokens at commas outside brackets. */
 export function splitAtCommas(tokens: readonly PythonToken[]): PythonToken[][] {
   const parts: PythonToken[][] = [[]];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -74,7 +74,7 @@ export function splitAtCommas(tokens: readonly PythonToken[]): PythonToken[][] {
   return parts.filter((part) => part.length > 0);
 }
 
-/** Strings beside each other are one. */
+/** The value of a literal string; adjacent strings are joined. */
 function literal(tokens: readonly PythonToken[]): string | undefined {
   const values = tokens.map((token) => (token.type === 'string' ? token.value : undefined));
   return values.length === 0 || values.includes(undefined) ? undefined : values.join('');

@@ -2,14 +2,14 @@ import type { Span } from '../text/source';
 import { callAt, closingOf, isOperator, type PythonCall, splitAtCommas } from './pythonCalls';
 import { type PythonLine, type PythonToken, readPythonLines } from './pythonTokens';
 
-/** A test function of pytest, with all that is said of it: its own decorators, those of its class, and the module's marks. */
+/** A test function of pytest, with its own decorators, those of its classes, and the module's marks. */
 export interface PythonTest {
   readonly name: string;
-  /** The classes that it is in, outermost first. */
+  /** The enclosing classes, outermost first. */
   readonly classes: readonly string[];
   /** The name in `def NAME`. */
   readonly nameSpan: Span;
-  /** Where its first decorator, or else its `def`, begins. */
+  /** The start of its first decorator, or else of its `def`. */
   readonly start: number;
   /** Decorators and marks, the nearest first. */
   readonly marks: readonly PythonCall[];
@@ -18,7 +18,7 @@ export interface PythonTest {
   readonly parameters: readonly string[];
 }
 
-/** The part of a node id behind the file: `TestClass::test_name`. */
+/** The part of a node id after the file: `TestClass::test_name`. */
 export function nodeName({ classes, name }: Pick<PythonTest, 'classes' | 'name'>): string {
   return [...classes, name].join('::');
 }
@@ -30,7 +30,7 @@ interface Block {
   readonly marks: readonly PythonCall[];
 }
 
-/** The tests in a Python file: functions whose name begins with `test`, at the top or in classes. Total. */
+/** The tests in a Python file: functions whose name begins with `test`, at the top level or in classes. Never throws. */
 export function readPythonTests(text: string): PythonTest[] {
   const lines = readPythonLines(text);
   const moduleMarks = lines.flatMap((line) => (line.indent === 0 ? pytestMarks(line) : []));
@@ -44,13 +44,13 @@ export function readPythonTests(text: string): PythonTest[] {
       if (call !== undefined) decorators.push({ ...call, start: line.tokens[0]?.start ?? call.start });
       continue;
     }
-    // Whatever is in a block that is no class is in the last test, if that has begun it.
+    // A block other than a class belongs to the last test, if it is within it.
     if (blocks.some(({ isTest }) => isTest)) tests.at(-1)?.cassettes.push(...cassettesIn(line));
     const head = headOf(line);
     if (head?.kind === 'class') blocks.push({ indent: line.indent, className: head.name, marks: decorators });
     if (head?.kind === 'def') {
       const classes = blocks.flatMap(({ className }) => className ?? []);
-      // A function inside of a function is no test.
+      // A function within a function is not a test.
       const isTest = /^test/.test(head.name) && classes.length === blocks.length;
       if (isTest) tests.push(testOf(head, line));
       blocks.push({ indent: line.indent, marks: [], isTest });

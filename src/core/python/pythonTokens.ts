@@ -1,16 +1,16 @@
 import type { Span } from '../text/source';
 
-/** A token of Python, as far as decorators and function heads need them. Comments and white space are none. */
+/** A Python token, in the detail that decorators and function heads need. Comments and white space are left out. */
 export type PythonToken =
   | (Span & { readonly type: 'name' | 'operator' | 'number'; readonly text: string })
-  /** `value` is undefined for strings that only a running program knows: f-strings, and bytes. */
+  /** `value` is undefined for f-strings and bytes. */
   | (Span & { readonly type: 'string'; readonly value: string | undefined })
-  /** The end of a logical line: none inside of brackets, and none for lines without a token. */
+  /** The end of a logical line; there is none within brackets, or for lines without a token. */
   | (Span & { readonly type: 'newline' });
 
-/** A logical line: one statement, or the head of a block, with how far it is indented. */
+/** A logical line: one statement, or the head of a block, with its indentation. */
 export interface PythonLine {
-  /** Columns, a tab being eight, as Python counts. */
+  /** In columns; a tab counts as eight, as in Python. */
   readonly indent: number;
   readonly tokens: readonly PythonToken[];
 }
@@ -21,7 +21,7 @@ const STRING_PREFIX = /^(?:[rbuft]|br|rb|fr|rf|tr|rt)?$/i;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const NUMBER = /\.?\d[\w.]*/y;
 
-/** The logical lines of a text. Total: what is no Python gives lines that mean nothing. One pass. */
+/** The logical lines of a text, in one pass. Never throws: a text that is not Python gives meaningless lines. */
 export function readPythonLines(text: string): PythonLine[] {
   const lines: PythonLine[] = [];
   let tokens: PythonToken[] = [];
@@ -84,7 +84,7 @@ function stringAt(text: string, start: number): PythonToken | undefined {
   return { type: 'string', value: stringValue(written, prefix), start, end };
 }
 
-/** Past the closing quotes; a string in one line that is not closed ends with its line. */
+/** The place after the closing quotes; an unterminated string on one line ends with the line. */
 function endOfString(text: string, content: number, quote: string): number {
   let at = content;
   while (at < text.length) {
@@ -116,7 +116,7 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
 function columnOf(text: string, offset: number): number {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   let column = 0;
-  // A byte order mark takes no column.
+  // A byte order mark does not count as a column.
   for (const char of text.slice(lineStart, offset).replace('\ufeff', ''))
     column = char === '\t' ? column - (column % 8) + 8 : column + 1;
   return column;

@@ -2,17 +2,17 @@ import type { Span } from '../text/source';
 import type { PythonCall } from './pythonCalls';
 import { nodeName, type PythonTest } from './pythonTests';
 
-/** What records and replays for a test. `vcr`: pytest-recording or pytest-vcr. `use_cassette`: vcrpy itself. */
+/** The library that records and replays for a test. `vcr`: pytest-recording or pytest-vcr. `use_cassette`: vcrpy itself. */
 export type TestRecorder = 'checkagent' | 'reyn' | 'vcr' | 'use_cassette';
 
 /** A tape that a test uses. Paths are from the project's root, with `/`. */
 export interface TestTapeUse {
   readonly recorder: TestRecorder;
-  /** Where the tape may be: it is recorded to the first; empty where only a running test knows. */
+  /** The possible paths; recordings go to the first. Empty where the path is computed while the test runs. */
   readonly paths: readonly string[];
-  /** The test has parameters: each has a tape of its own, whose name goes on after this one's. */
+  /** The test has parameters, each with a tape of its own, whose name begins with this one. */
   readonly isFamily: boolean;
-  /** The mark, decorator or call that says so. */
+  /** The mark, decorator or call that names the tape. */
   readonly span: Span;
 }
 
@@ -41,7 +41,7 @@ function marked({ marks }: PythonTest, mark: string): PythonCall[] {
   return marks.filter(({ name }) => MARK.test(name) && name.endsWith(`.${mark}`));
 }
 
-/** `ca_cassette`: the tape of `@pytest.mark.cassette`, from where pytest runs, or one by the names of file and test. */
+/** `ca_cassette`: the tape of `@pytest.mark.cassette`, relative to pytest's working directory, or one named after file and test. */
 function checkagentUse({ folder, stem, test, isFamily }: TestPlace): TestTapeUse[] {
   const [mark] = marked(test, 'cassette');
   if (mark === undefined && !test.parameters.includes('ca_cassette')) return [];
@@ -53,7 +53,7 @@ function checkagentUse({ folder, stem, test, isFamily }: TestPlace): TestTapeUse
   return [{ recorder: 'checkagent', paths: [joined(folder, 'cassettes', stem, `${test.name}.json`)], isFamily, span }];
 }
 
-/** Reyn's fixtures are named from the folder of its `conftest.py`, which is the one called `tests` or one above. */
+/** Reyn's fixtures are relative to the folder of its `conftest.py`, which is `tests` or a folder above it. */
 function reynUse({ folder }: TestPlace, mark: PythonCall): TestTapeUse[] {
   const [fixture] = mark.args;
   const folders = ancestorsOf(folder);
@@ -81,13 +81,13 @@ function vcrUse({ folder, stem, test, isFamily }: TestPlace): TestTapeUse[] {
   return [{ recorder: 'vcr', paths: own, isFamily: isFamily && named === undefined, span: mark }, ...more];
 }
 
-/** What a file's name cannot have in it is a hyphen in pytest-recording. */
+/** Replaces characters that file names cannot contain with hyphens, as pytest-recording does. */
 function vcrName({ classes, name }: PythonTest): string {
   const own = classes.at(-1);
   return `${own === undefined ? name : `${own}.${name}`}.yaml`.replace(/[<>?%*:|"'/\\]/g, '-');
 }
 
-/** `vcr.use_cassette("PATH")`; without one, by the name of the function, in a folder that only the program knows. */
+/** `vcr.use_cassette("PATH")`; without a path, the function's name in a folder that is computed while the test runs. */
 function cassetteUse({ folder, test }: TestPlace, call: PythonCall): TestTapeUse[] {
   if (!/(?:^|\.)use_cassette$/.test(call.name)) return [];
   const path = call.args[0] ?? call.keywords.get('path');
@@ -97,11 +97,11 @@ function cassetteUse({ folder, test }: TestPlace, call: PythonCall): TestTapeUse
   return [{ recorder: 'use_cassette', paths, isFamily: false, span: call }];
 }
 
-/** Is a tape, by its path from the root, one of a use? */
+/** Whether a tape, by its path from the root, belongs to a use. */
 export function usesTape({ paths, isFamily, recorder }: TestTapeUse, tape: string): boolean {
   return paths.some((path) => {
     if (path === tape) return true;
-    // vcrpy may have a library folder, and names without an ending.
+    // vcrpy may have a library folder, and names without an extension.
     if (recorder === 'use_cassette') return tape.endsWith(`/${path}`) || tape === `${path}.yaml`;
     if (!isFamily) return false;
     const [, beginning = '', ending = ''] = /^(.*)(\.\w+)$/.exec(path) ?? [];
