@@ -28,13 +28,13 @@ export function isModelResponse({ kind = 'llm', response }: RecordedInteraction)
 
 /** For formats that are replayed in order, where any other interaction would be taken for the model's next response. */
 export const MODEL_RESPONSES: WritableSubset = {
-  description: 'answers of a model',
+  description: 'responses of a model',
   select: (interactions) => interactions.filter(isModelResponse),
 };
 
 /** For HTTP formats: an interaction that was recorded without HTTP can be written as a model call, if it was one. */
 export const HTTP_EXCHANGES: WritableSubset = {
-  description: 'HTTP exchanges and calls of models',
+  description: 'HTTP exchanges and model calls',
   select: (interactions) => interactions.filter((one) => one.http !== undefined || isModelResponse(one)),
 };
 

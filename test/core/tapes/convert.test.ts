@@ -15,7 +15,7 @@ function writable(id: FormatId): WritableFormat {
   return WRITABLE.find((format) => format.id === id) ?? assert.fail(id);
 }
 
-function told(text: string, to: FormatId): string[] {
+function lossesOf(text: string, to: FormatId): string[] {
   const file = tapeFileFromText(text);
   const format = detectFormat(file) ?? assert.fail('no tape');
   return convertTape(format.read(file), 'a', writable(to), format.unmappedFields?.(file)).losses.map(
@@ -76,11 +76,11 @@ describe('a conversion', () => {
     });
   }
 
-  it('tells what is lost of the interactions that come through, whatever stands before them', () => {
+  it('reports what the converted interactions lose, whatever precedes them', () => {
     const environment = '{"kind": "environment", "name": "mcp_catalog", "value": {}}';
-    const answer = '{"model": "m", "choices": [{"finish_reason": "stop", "message": {"content": "hi"}}]}';
-    const completion = `{"key": "k", "model": "m", "prompt_preview": "ask", "key_components": {"messages": ["user:0"], "tools": {"t": "0"}}, "response": ${answer}}`;
-    assert.deepEqual(told(`${environment}\n${completion}\n`, 'loader'), [
+    const response = '{"model": "m", "choices": [{"finish_reason": "stop", "message": {"content": "hi"}}]}';
+    const completion = `{"key": "k", "model": "m", "prompt_preview": "ask", "key_components": {"messages": ["user:0"], "tools": {"t": "0"}}, "response": ${response}}`;
+    assert.deepEqual(lossesOf(`${environment}\n${completion}\n`, 'loader'), [
       'key 1 0',
       'request.model 1 0',
       'request.partial 1 0',
@@ -90,20 +90,21 @@ describe('a conversion', () => {
     ]);
   });
 
-  it('tells what only the format of the source knows', () => {
+  it('reports fields that only the source format has', () => {
     const session = 'id: a\ninput: hi\ncontract: strict\nexpected_failure: it lied\n';
     const tools = 'tool_responses:\n  - tool: t\n    response: r\n';
-    assert.deepEqual(told(session + tools, 'tapedeck'), ['contract 1 0', 'expected_failure 1 0']);
-    assert.deepEqual(told(`id: a\ninput: hi\ncontract: default\n${tools}`, 'tapedeck'), []);
+    assert.deepEqual(lossesOf(session + tools, 'tapedeck'), ['contract 1 0', 'expected_failure 1 0']);
+    assert.deepEqual(lossesOf(`id: a\ninput: hi\ncontract: default\n${tools}`, 'tapedeck'), []);
     const body = '{"choices": [{"message": {"role": "assistant", "content": "hi"}}]}';
     const call = (metadata: string): string =>
       `{"request": {"kind": "llm", "model": "m", "body": {"messages": []}}, "response": {"body": ${body}}, "metadata": ${metadata}}`;
     const cassette = `{"meta": {"schema_version": 1}, "interactions": [${call('{}')}, ${call('{"k": 1}')}]}`;
-    assert.deepEqual(told(cassette, 'tapedeck'), ['metadata 1 0']);
+    assert.deepEqual(lossesOf(cassette, 'tapedeck'), ['metadata 1 0']);
   });
 
-  it('invents no change where a tool was called before the model answered', () => {
-    const [tool, llm] = [interaction(0, 'tool'), interaction(1, 'llm')];
+  it('reports no change where a tool was called before the response of the model', () => {
+    const tool = interaction(0, 'tool');
+    const llm = interaction(1, 'llm');
     const conversion = convertTape(
       { format: 'checkagent', interactions: [tool, llm], problems: [] },
       'a',

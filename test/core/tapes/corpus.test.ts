@@ -22,7 +22,7 @@ function readAll(corpus: string): ReadSample[] {
   });
 }
 
-/** A model call counts as understood when its answer and, where the format keeps requests, its question can be read. */
+/** A model call counts as understood when its response and, where the format stores requests, its request can be read. */
 function isUnderstood(interaction: Interaction): boolean {
   const { request, http } = interaction;
   return isAnswered(interaction) && (http === undefined || (request?.messages.length ?? 0) > 0);
@@ -93,13 +93,13 @@ corpusSuite('every file of the corpus', (corpus) => {
       table.set(kind, row);
     }
     console.table(Object.fromEntries(table));
-    for (const miss of missed) console.log(`      not understood: ${miss}`);
+    for (const miss of missed) console.log(`      unsupported: ${miss}`);
     const calls = [...table.values()].reduce((sum, row) => sum + row.calls, 0);
     const understood = [...table.values()].reduce((sum, row) => sum + row.understood, 0);
     assert.ok(understood / calls >= 0.97, `${understood} of ${calls}`);
   });
 
-  it('changes only what it must when one character of an answer changes', () => {
+  it('changes only what it must when one character of a response changes', () => {
     let edited = 0;
     const refused: string[] = [];
     for (const { path, file, format, tape } of samples) {
@@ -124,7 +124,7 @@ corpusSuite('every file of the corpus', (corpus) => {
         }
       }
     }
-    console.log(`      ${edited} answers edited, ${refused.length} refused`);
+    console.log(`      ${edited} responses edited, ${refused.length} refused`);
     for (const line of refused) console.log(`      refused: ${line}`);
     assert.ok(edited > 0);
   }).timeout(120_000);

@@ -8,7 +8,7 @@ export interface Sample {
   readonly path: string;
   /** The index' own name for the format. */
   readonly kind: string;
-  /** Absent where the index does not tell. */
+  /** Absent where the index has none. */
   readonly interactions: number | undefined;
   readonly file: TapeFile;
 }
@@ -24,7 +24,7 @@ export function readSamples(corpus: string, isWanted: (kind: string) => boolean 
   });
 }
 
-/** Does an interaction say what was answered? */
+/** Whether an interaction has a response with content. */
 export function isAnswered({ response }: Interaction): boolean {
   return (
     response !== undefined &&

@@ -43,8 +43,8 @@ export interface Edited {
 }
 
 /**
- * Changes the text of an answer and checks what every edit has to keep: the new file reads as exactly that text, and all
- * other interactions, and all else of this one but for its answer and the headers of it, are as they were.
+ * Changes the text of a response and checks what every edit has to keep: the new file reads as exactly that text, and all
+ * other interactions, and all else of this one except for its response and the headers of it, are unchanged.
  */
 export function editAnswer(file: TapeFile, interaction: number, text: string): Edited {
   const format = formatOf(file);
@@ -58,18 +58,18 @@ export function editAnswer(file: TapeFile, interaction: number, text: string): E
   return { text: changed, dependents: outcome.dependents, tape, splices: outcome.splices };
 }
 
-/** All of a tape that the edit of one answer must not change. Places move. */
+/** Everything in a tape that the edit of one response must not change. Positions move. */
 function summaryOf({ interactions, problems, ...tape }: Tape, edited: number): unknown {
   return {
     tape,
     problems: problems.map(({ span: _, ...problem }) => problem),
     interactions: interactions.map(plainInteraction).map(({ source: _, response, http, ...interaction }, index) => {
       if (index !== edited) return { ...interaction, response, http };
-      const { content: _content, parts, chunks, ...answer } = response ?? {};
+      const { content: _content, parts, chunks, ...rest } = response ?? {};
       const { responseBody, responseHeaders = [], ...exchange } = http ?? {};
       return {
         ...interaction,
-        answer: { ...answer, parts: parts?.filter(({ type }) => type !== 'text'), chunks: chunks?.length },
+        response: { ...rest, parts: parts?.filter(({ type }) => type !== 'text'), chunks: chunks?.length },
         exchange: { ...exchange, form: responseBody?.type },
         headers: responseHeaders.filter(([name]) => name.toLowerCase() !== 'content-length'),
       };

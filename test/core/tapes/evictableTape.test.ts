@@ -19,7 +19,7 @@ function formatOf(id: string): TapeFormat {
 const tiny = tapeFileFromText(`{"version": 1, "case_name": "a", "interactions": [${'{},'.repeat(10_000)}{}]}`);
 
 describe('a tape that is read again when it is used', () => {
-  it('has the same interactions for as long as somebody holds them', async () => {
+  it('has the same interactions for as long as they are held', async () => {
     const tape = formatOf('mofa').read(tiny);
     const { interactions } = tape;
     await new Promise(setImmediate);
@@ -28,7 +28,7 @@ describe('a tape that is read again when it is used', () => {
     assert.deepEqual(interactions[10_000]?.response, { content: null, toolCalls: [] });
   });
 
-  it('is read once more where nobody held them, not once for each of them', async () => {
+  it('is read once more where they were released, not once for each of them', async () => {
     let reads = 0;
     const format = withEvictableTapes({
       id: 'mofa',

@@ -48,11 +48,11 @@ describe('inputs that once broke a reader', () => {
       'interactions:\n- request:\n    method: POST\n    parsed_body: messages:\n    - \n  response: parsed_body: choices:\n      - \n       message: content: |\n\t';
     const file = decodeTapeFile('a.yaml', Buffer.from(text));
     for (const format of formats) {
-      for (const answer of ['', 'x', 'two\nlines\n']) {
-        const outcome = format.editText?.(file, { type: 'response-text', interaction: 0, text: answer });
+      for (const replaced of ['', 'x', 'two\nlines\n']) {
+        const outcome = format.editText?.(file, { type: 'response-text', interaction: 0, text: replaced });
         if (outcome === undefined || 'refused' in outcome) continue;
         const again = decodeTapeFile('a.yaml', Buffer.from(applySplices(text, outcome.splices)));
-        assert.equal(format.read(again).interactions[0]?.response?.content, answer, format.id);
+        assert.equal(format.read(again).interactions[0]?.response?.content, replaced, format.id);
       }
     }
   });
@@ -79,7 +79,7 @@ describe('inputs that once broke a reader', () => {
       }
       const most = 2 * text.length * kept.length;
       let grown = (await liveBytes()) - before;
-      // The compiler holds what it is told about, for a moment.
+      // The compiler keeps its input for a moment.
       for (let waits = 0; waits < 100 && grown > most; waits += 1) {
         await milliseconds(20);
         grown = (await liveBytes()) - before;

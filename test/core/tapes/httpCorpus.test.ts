@@ -23,9 +23,9 @@ const FORMATS: Readonly<Record<string, FormatId>> = {
 const UNASKED: readonly (readonly [RegExp, string])[] = [
   [/example-tool-call\.json#/, 'the fixture matches by the name of a tool, whatever was said'],
   [/FileSearchStreamingWorks\.json#/, 'the run of a thread: its messages were sent in another request'],
-  [/CanDeleteResponseAsync\.json#1$/, 'the answer is fetched again: it was asked for in another request'],
+  [/CanDeleteResponseAsync\.json#1$/, 'the response is fetched again: it was requested before'],
 ];
-/** Of a prediction that is streamed, the start has no answer and the stream no question. */
+/** The start of a streamed prediction has no response, and its stream no request. */
 const IN_TWO = /test_replicate_llama_stream_legacy/;
 /** A trace of a vector store that embeds the same text again and again. */
 const REPEATED = /redisvector__testdata__TestSimilaritySearch/;
@@ -53,15 +53,15 @@ corpusSuite('recorded HTTP, httprr traces and aimock fixtures, over the corpus',
     }
   });
 
-  it('change no more than one answer and what depends on it', function () {
+  it('change no more than one response and what depends on it', function () {
     this.timeout(60_000);
     let edited = 0;
     const dependents = new Set<string>();
     for (const { path, file } of samples) {
       const { interactions } = formatOf(file).read(file);
-      const answers = interactions.filter(({ response }) => response?.content);
-      // Every edit reads the whole file three times: of the large ones the last answer will do.
-      for (const { index, response, source } of file.text.length < 100_000 ? answers : answers.slice(-1)) {
+      const responses = interactions.filter(({ response }) => response?.content);
+      // Every edit reads the whole file three times: in large ones the last response is enough.
+      for (const { index, response, source } of file.text.length < 100_000 ? responses : responses.slice(-1)) {
         if (!response?.content) continue;
         const middle = Math.floor(response.content.length / 2);
         const text = `${response.content.slice(0, middle)}ж${response.content.slice(middle + 1)}`;

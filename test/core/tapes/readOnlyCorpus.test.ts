@@ -23,10 +23,10 @@ const WITH_REQUESTS: readonly FormatId[] = ['codex', 'claude-code', 'inspect', '
 /** A stock vcrpy cassette among the others: the session it opens is not in it. */
 const IS_VCRPY = /test_openai_ws__test_webrtc_sideband_audio_turn\.yaml$/;
 
-/** Calls of a model without an answer that says anything, and why. */
+/** Model calls without a response that has content, and why. */
 const SILENT: readonly (readonly [RegExp, string])[] = [
-  [/representative_messages\.jsonl$/, 'the session ends with a prompt that nobody answered'],
-  [/session_b\.jsonl$/, 'the session ends with a prompt that nobody answered'],
+  [/representative_messages\.jsonl$/, 'the session ends with a prompt without a response'],
+  [/session_b\.jsonl$/, 'the session ends with a prompt without a response'],
   [/anthropic-refusal-no-details\.json$/, 'the model refused without a word: stop_reason is all there is'],
 ];
 /** Files that are broken where they come from. */
@@ -74,7 +74,7 @@ function checkFile(folder: string, { path, format, wanted }: Row): void {
   assert.ok(tape);
   assert.equal(tape.problems.length === 0, !BROKEN.some(([name]) => name.test(path)), path);
   if (wanted !== '') assert.equal(`${countOf(tape)}`, wanted, path);
-  const silent = tape.interactions.filter((interaction) => interaction.kind === 'llm' && !answers(interaction));
+  const silent = tape.interactions.filter((interaction) => interaction.kind === 'llm' && !hasContent(interaction));
   assert.equal(silent.length, SILENT.some(([name]) => name.test(path)) ? 1 : 0, path);
   if (WITH_REQUESTS.includes(format)) {
     for (const { request } of tape.interactions) assert.ok((request?.messages.length ?? 0) > 0, path);
@@ -87,6 +87,6 @@ function countOf({ records, interactions }: Tape): number {
   return records ?? interactions.length;
 }
 
-function answers({ response }: Interaction): boolean {
+function hasContent({ response }: Interaction): boolean {
   return response !== undefined && (response.content !== null || response.toolCalls.length > 0 || 'error' in response);
 }

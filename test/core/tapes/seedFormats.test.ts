@@ -40,7 +40,7 @@ function readSamples(corpus: string): Sample[] {
   });
 }
 
-/** An answer of no known shape counts: it is shown as it is. One of the corpus has numbers only. */
+/** A response of an unknown shape counts: it is shown as it is. One in the corpus has only numbers. */
 const isUnderstood = ({ request, response }: Interaction): boolean =>
   (request?.messages.length ?? 0) > 0 &&
   [response?.content, response?.error, response?.toolCalls.length, response?.parts?.length].some(Boolean);
@@ -99,7 +99,7 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
     );
   });
 
-  it('change in one answer, and in nothing but what depends on it', () => {
+  it('change in one response, and in nothing but what depends on it', () => {
     let edited = 0;
     for (const { file } of samples) {
       const format = formatOf(file);
@@ -169,7 +169,7 @@ describe('the seed systems’ files that are not UTF-8', () => {
   });
 });
 
-/** Loader's completions but for the first of a queue are answers to what only a run can tell. */
+/** Loader's completions, except for the first of a queue, respond to requests that only a run can make. */
 function isUnasked({ id, request, response }: Interaction): boolean {
   return /^(?:completion|stream) \d+$/.test(id ?? '') && request === undefined && Boolean(response?.content);
 }

@@ -16,7 +16,7 @@ function read(lines: readonly unknown[], format: string, end = '\n'): Tape {
 }
 
 /** `user: hi` for a message, with the names of its calls. */
-function told(messages: readonly Message[] = []): string[] {
+function linesOf(messages: readonly Message[] = []): string[] {
   return messages.map(({ role, content, toolCalls, toolCallId, isError }) =>
     [
       `${role}:`,
@@ -68,12 +68,12 @@ describe('the Codex rollout format', () => {
     event({ type: 'agent_message', message: 'There is a.txt' }),
   ];
 
-  it('joins the items between two inputs into one answer', () => {
+  it('joins the items between two inputs into one response', () => {
     const tape = read(tools, 'codex');
     assert.deepEqual([tape.name, tape.version, tape.records, tape.problems], ['session-1', '0.44.0', tools.length, []]);
     const [first, second, ...more] = tape.interactions;
     assert.deepEqual(more, []);
-    assert.deepEqual(told(first?.request?.messages), ['system: Be kind.', 'user: list']);
+    assert.deepEqual(linesOf(first?.request?.messages), ['system: Be kind.', 'user: list']);
     assert.equal(first?.request?.model, 'gpt-x');
     assert.deepEqual(first?.request?.params, { reasoning_effort: 'high', reasoning_summary: 'auto' });
     assert.deepEqual(first?.response?.parts, [{ type: 'reasoning', text: 'Think', signature: 'sealed' }]);
@@ -91,7 +91,7 @@ describe('the Codex rollout format', () => {
       cachedTokens: 4,
     });
     assert.deepEqual(first?.timing, { recordedAt: '2026-01-01T00:00:03.000Z', durationMs: 3000 });
-    assert.deepEqual(told(second?.request?.messages).slice(2), [
+    assert.deepEqual(linesOf(second?.request?.messages).slice(2), [
       'assistant: - →shell/c1 →patch/c2',
       'tool: a.txt ←c1',
       'tool: done ←c2',
@@ -99,7 +99,7 @@ describe('the Codex rollout format', () => {
     assert.equal(second?.response?.content, 'There is a.txt');
   });
 
-  it('keeps errors, what was compacted, and a prompt without an answer', () => {
+  it('keeps errors, what was compacted, and a prompt without a response', () => {
     const tape = read(
       [
         SESSION,
@@ -117,7 +117,7 @@ describe('the Codex rollout format', () => {
       tape.interactions.map(({ response }) => response && (response.error ?? response.content)),
       ['stream closed', '2', undefined],
     );
-    assert.deepEqual(told(tape.interactions[2]?.request?.messages), [
+    assert.deepEqual(linesOf(tape.interactions[2]?.request?.messages), [
       'system: Be kind.',
       'user: In short.',
       'user: three',
@@ -152,7 +152,7 @@ const claude = (type: string, message: object, { uuid, parent = null, more = {} 
   timestamp: '2026-01-01T00:00:00Z',
   ...more,
 });
-const answer = (id: string, block: object, options: LineOptions): unknown =>
+const response = (id: string, block: object, options: LineOptions): unknown =>
   claude(
     'assistant',
     { id, model: 'claude-x', content: [block], usage: { input_tokens: 3, output_tokens: 1 } },
@@ -165,31 +165,31 @@ const result = (id: string, content: unknown = 'ok', more = {}): object => ({
 });
 
 describe('the Claude Code transcript format', () => {
-  it('joins the lines of an answer, and the results of its calls wherever they hang', () => {
+  it('joins the lines of a response, and the results of its calls wherever they hang', () => {
     const tape = read(
       [
         { type: 'summary', summary: 'A walk', leafUuid: 'z' },
         claude('user', { content: 'go' }, { uuid: 'a' }),
-        answer('m1', { type: 'thinking', thinking: 'hm', signature: 's' }, { uuid: 'b', parent: 'a' }),
-        answer('m1', call('t1'), { uuid: 'c', parent: 'b' }),
+        response('m1', { type: 'thinking', thinking: 'hm', signature: 's' }, { uuid: 'b', parent: 'a' }),
+        response('m1', call('t1'), { uuid: 'c', parent: 'b' }),
         claude('user', result('t1'), { uuid: 'd', parent: 'c' }),
-        answer('m1', call('t2'), { uuid: 'e', parent: 'c' }),
+        response('m1', call('t2'), { uuid: 'e', parent: 'c' }),
         claude('user', result('t2', 'no', { is_error: true }), { uuid: 'f', parent: 'e' }),
-        answer('m2', text('done'), { uuid: 'g', parent: 'f' }),
+        response('m2', text('done'), { uuid: 'g', parent: 'f' }),
       ],
       'claude-code',
     );
     assert.deepEqual([tape.name, tape.version, tape.records], ['A walk', '2.0.0', 8]);
     const [first, second, ...more] = tape.interactions;
     assert.deepEqual(more, []);
-    assert.deepEqual(told(first?.request?.messages), ['user: go']);
+    assert.deepEqual(linesOf(first?.request?.messages), ['user: go']);
     assert.deepEqual(
       first?.response?.toolCalls.map(({ id }) => id),
       ['t1', 't2'],
     );
     assert.equal(first?.response?.model, 'claude-x');
     assert.equal(first?.response?.usage?.totalTokens, 4);
-    assert.deepEqual(told(second?.request?.messages), [
+    assert.deepEqual(linesOf(second?.request?.messages), [
       'user: go',
       'assistant: - →Bash/t1 →Bash/t2',
       'tool: ok ←t1',
@@ -201,18 +201,18 @@ describe('the Claude Code transcript format', () => {
     const tape = read(
       [
         claude('user', { content: 'one' }, { uuid: 'a' }),
-        answer('m1', text('1'), { uuid: 'b', parent: 'a' }),
+        response('m1', text('1'), { uuid: 'b', parent: 'a' }),
         claude('user', { content: 'wrong way' }, { uuid: 'c', parent: 'b' }),
-        answer('m2', text('lost'), { uuid: 'd', parent: 'c' }),
+        response('m2', text('lost'), { uuid: 'd', parent: 'c' }),
         claude('user', { content: 'right way' }, { uuid: 'e', parent: 'b' }),
-        answer('m3', text('found'), { uuid: 'f', parent: 'e' }),
+        response('m3', text('found'), { uuid: 'f', parent: 'e' }),
         claude('user', { content: 'an agent' }, { uuid: 'g', more: { isSidechain: true } }),
-        answer('m4', text('aside'), { uuid: 'h', parent: 'g', more: { isSidechain: true } }),
+        response('m4', text('aside'), { uuid: 'h', parent: 'g', more: { isSidechain: true } }),
       ],
       'claude-code',
     );
     assert.deepEqual(
-      tape.interactions.map(({ request }) => told(request?.messages)),
+      tape.interactions.map(({ request }) => linesOf(request?.messages)),
       [
         ['user: one'],
         ['user: one', 'assistant: 1', 'user: wrong way'],
@@ -226,7 +226,7 @@ describe('the Claude Code transcript format', () => {
     const tape = read(
       [
         claude('user', { content: 'one' }),
-        answer('m1', text('1'), {}),
+        response('m1', text('1'), {}),
         claude('user', { content: 'two' }),
         claude('assistant', { content: [text('API Error: 529')] }, { more: { isApiErrorMessage: true } }),
         claude('user', { content: 'three' }),
@@ -244,13 +244,13 @@ describe('the Claude Code transcript format', () => {
     const tape = read(
       [
         claude('user', { content: 'a' }, { uuid: 'a', parent: 'b' }),
-        answer('m1', text('b'), { uuid: 'b', parent: 'a' }),
-        answer('m1', text('b'), { uuid: 'b', parent: 'b' }),
+        response('m1', text('b'), { uuid: 'b', parent: 'a' }),
+        response('m1', text('b'), { uuid: 'b', parent: 'b' }),
         claude('user', { content: 'c' }, { uuid: 'c', parent: 'gone' }),
-        answer('m2', text('d'), { uuid: 'd', parent: 'c' }),
+        response('m2', text('d'), { uuid: 'd', parent: 'c' }),
       ],
       'claude-code',
     );
-    assert.deepEqual(told(tape.interactions[1]?.request?.messages), ['user: a', 'assistant: b', 'user: c']);
+    assert.deepEqual(linesOf(tape.interactions[1]?.request?.messages), ['user: a', 'assistant: b', 'user: c']);
   });
 });

@@ -48,7 +48,7 @@ function addInteraction(format: TapeFormat, file: TapeFile, tape: Tape, edit: Li
   return isRight ? outcome : { refused: REFUSED_DEPENDENTS };
 }
 
-const REFUSED_NO_EMPTY = 'There is no empty interaction of this kind: duplicate this one, and change it.';
+const REFUSED_NO_EMPTY = 'There is no empty interaction of this kind. Duplicate this one and change it.';
 
 function isEmpty(added: Interaction | undefined): boolean {
   return added !== undefined && !added.response?.content && (added.response?.toolCalls.length ?? 0) === 0;
@@ -67,7 +67,7 @@ function editDocumentList(format: TapeFormat, file: TapeFile, tape: Tape, edit: 
   const source = own?.source;
   const item = list?.blocks.findIndex(({ start, end }) => source && start <= source.start && end > source.start) ?? -1;
   if (own === undefined || list === undefined || item === -1)
-    return { refused: 'In this file the interactions are no list: change them in the text editor.' };
+    return { refused: 'The interactions of this file are not a list. Change them in the text editor.' };
   const added = edit.type === 'add' ? emptyItemText(format, file, list, own) : '';
   if (added === undefined) return { refused: REFUSED_NO_EMPTY };
   const splices = listSplices(file.text, list, item, edit, added);

@@ -26,13 +26,13 @@ export function editInteractionResponse(
     hasChange(before, after.interactions[edit.interaction], edit) && othersAreUnchanged(tape, after, edit);
   return isRight
     ? whole
-    : { refused: 'The file would read as something else after this edit: change it in the text editor.' };
+    : { refused: 'The file would read as something else after this edit. Change it in the text editor.' };
 }
 
 function firstOutcome(format: TapeFormat, file: TapeFile, before: Interaction, edit: TapeResponseEdit): EditOutcome {
   if (edit.type === 'response-text') return format.editText?.(file, edit) ?? { refused: EDIT_REFUSALS[edit.type] };
   if (format.editValue !== undefined) return format.editValue(file, edit);
-  if (edit.type === 'status') return { refused: 'This format records no status of HTTP.' };
+  if (edit.type === 'status') return { refused: 'This format does not record the HTTP status.' };
   const ways = candidateSplices(file, before, edit);
   const right = ways.find((splices) => {
     const after = format.read({ ...file, text: applySplices(file.text, splices) });

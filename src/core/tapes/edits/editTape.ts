@@ -16,7 +16,7 @@ export type RedactValue = (file: TapeFile, value: string) => EditOutcome;
  */
 export function editTape(file: TapeFile, edit: TapeEdit, redact: RedactValue): EditOutcome {
   const format = detectFormat(file);
-  if (format === undefined) return { refused: 'This file is in no tape format that Tapedeck knows.' };
+  if (format === undefined) return { refused: 'This file is not in a tape format that Tapedeck supports.' };
   const refused = readOnlyReason(format);
   if (refused !== undefined) return { refused };
   if (edit.type === 'redact') return redact(file, edit.value);

@@ -88,7 +88,8 @@ function createEmptyItem(format: TapeFormat, file: TapeFile, like: Interaction):
   const written = format.read(tapeFileFromText(text));
   const last = written.interactions.length - 1;
   const list = interactionList(text, written, last, format);
-  const [block, node] = [list?.blocks.at(-1), list?.nodes.at(-1)];
+  const block = list?.blocks.at(-1);
+  const node = list?.nodes.at(-1);
   if (block === undefined) return undefined;
   return { text: text.slice(block.start, block.end), ...(node === undefined ? {} : { value: jsonValue(node) }) };
 }
@@ -126,9 +127,9 @@ function withLineEndsOf(like: string, text: string): string {
 
 /** Text with the indentation and line ends of another item. */
 export function indentedLike(like: string, text: string): string {
-  const [own, wanted] = [text, like].map((item) => /^ */.exec(item)?.[0] ?? '');
-  const lines = text
-    .split('\n')
-    .map((line) => (line.trim() === '' ? line : (wanted ?? '') + line.slice(own?.length ?? 0)));
+  const indentation = (item: string): string => /^ */.exec(item)?.[0] ?? '';
+  const wanted = indentation(like);
+  const own = indentation(text).length;
+  const lines = text.split('\n').map((line) => (line.trim() === '' ? line : wanted + line.slice(own)));
   return withLineEndsOf(like, lines.join('\n'));
 }

@@ -52,7 +52,8 @@ function insertItem(
 
 /** The text between two items, unless it has a comment, which belongs to one of them. */
 function gapAfter(text: string, blocks: readonly Span[], item: number): string | undefined {
-  const [own, next] = [blocks[item], blocks[item + 1]];
+  const own = blocks[item];
+  const next = blocks[item + 1];
   const gap = own && next && text.slice(own.end, next.start);
   return gap !== undefined && /^[\s,]*(?:---\s*)?$/.test(gap) ? gap : undefined;
 }

@@ -14,15 +14,15 @@ import { applySplices } from '../../../../src/core/text/splice';
 import { readExchange } from '../../../../src/core/wire/read/readExchange';
 import { checkEdit } from './checkEdit';
 
-const chat = (asked: string, answered: string) => ({
+const chat = (prompt: string, content: string) => ({
   kind: 'llm' as const,
   request: {
     model: 'gpt-4.1-mini',
-    messages: [{ role: 'user', content: asked, toolCalls: [] }],
+    messages: [{ role: 'user', content: prompt, toolCalls: [] }],
     tools: [],
     params: {},
   },
-  response: { content: answered, toolCalls: [] },
+  response: { content, toolCalls: [] },
 });
 
 /** Of the formats that nothing is recorded in, as their authors write them. */
@@ -76,7 +76,7 @@ function edited(file: TapeFile, edit: Exclude<TapeEdit, { type: 'redact' }>): Ta
   return tapeFileFromText(outcome.text);
 }
 
-function answered(file: TapeFile, interaction: number, text: string): TapeFile {
+function withText(file: TapeFile, interaction: number, text: string): TapeFile {
   const outcome = editTape(file, { type: 'response-text', interaction, text }, redactValue);
   assert.ok('splices' in outcome, JSON.stringify(outcome));
   return tapeFileFromText(applySplices(file.text, outcome.splices));
@@ -90,7 +90,7 @@ function refusal(file: TapeFile, interaction: number): string {
 
 describe('an empty interaction', () => {
   for (const { id, label, editText, read } of formats.filter((format) => format.editText !== undefined)) {
-    it(`is added anywhere in a ${label}, and its answer can be typed`, () => {
+    it(`is added anywhere in a ${label}, and its response can be typed`, () => {
       assert.ok(editText);
       const sample = sampleOf(id);
       const { interactions } = read(sample);
@@ -98,7 +98,7 @@ describe('an empty interaction', () => {
         if (id === 'flakestorm' && kind === 'script') continue;
         const once = edited(sample, { type: 'add', interaction });
         const twice = edited(once, { type: 'add', interaction: interaction + 1 });
-        const typed = answered(twice, interaction + 1, 'It is "there".');
+        const typed = withText(twice, interaction + 1, 'It is "there".');
         assert.deepEqual(
           read(typed).interactions.map(({ response }) => response?.content ?? ''),
           [
@@ -149,7 +149,7 @@ describe('an empty interaction', () => {
         assert.equal(read.response?.usage?.totalTokens, 0);
         assert.doesNotMatch(JSON.stringify(http.requestHeaders), /sk-4Hq/);
         assert.doesNotMatch(http.url, /stream|sse/);
-        const typed = answered(added, 1, 'Hello');
+        const typed = withText(added, 1, 'Hello');
         assert.equal(format.read(typed).interactions[1]?.response?.content, 'Hello');
       }
     });
@@ -184,9 +184,9 @@ describe('an empty interaction', () => {
     const completion = exchangeTo('https://api.openai.com/v1/completions', { model: 'm', prompt: 'Once' });
     const body = { type: 'text', text: '{"choices":[{"text":" upon"}]}' } as const;
     const older = tapeFileFromText(vcrpyFormat.serialise('', [{ http: { ...completion, responseBody: body } }]));
-    assert.match(refusal(older, 0), /duplicate this one, and change it\.$/);
-    assert.match(refusal(sampleOf('flakestorm'), 0), /duplicate this one, and change it\.$/);
+    assert.match(refusal(older, 0), /Duplicate this one and change it\.$/);
+    assert.match(refusal(sampleOf('flakestorm'), 0), /Duplicate this one and change it\.$/);
     const toml = tapeFileFromText('agent_id = "a"\n[[turns]]\nuser = "hello"\n');
-    assert.match(refusal(toml, 0), /no list: change them in the text editor\.$/);
+    assert.match(refusal(toml, 0), /not a list\. Change them in the text editor\.$/);
   });
 });

@@ -35,7 +35,7 @@ export function checkEdit(file: TapeFile, edit: Exclude<TapeEdit, RedactEdit>): 
     for (const { index } of before.interactions)
       if (index !== edit.interaction)
         assert.deepEqual(alone(tape, index), alone(before, index), `interaction ${index}`);
-    checkAnswer(before.interactions[edit.interaction], tape.interactions[edit.interaction], edit);
+    checkResponse(before.interactions[edit.interaction], tape.interactions[edit.interaction], edit);
   }
   return { text, dependents, tape };
 }
@@ -49,7 +49,7 @@ function checkInside(splices: readonly Splice[], interaction: Interaction | unde
   for (const splice of splices) assert.ok(splice.start >= start && splice.end <= end, 'outside of its interaction');
 }
 
-/** What is said in an interaction, wherever it stands. */
+/** The content of an interaction without its position. */
 function alone({ interactions }: Tape, index: number): unknown {
   const { source: _s, index: _i, ...interaction } = interactions[index] ?? { source: 0, index: 0 };
   return interaction;
@@ -81,8 +81,9 @@ function checkList(before: Tape, after: Tape, edit: ListEdit): void {
   );
 }
 
-function checkAnswer(before: Interaction | undefined, after: Interaction | undefined, edit: TapeEdit): void {
-  const [was, is] = [before?.response, after?.response];
+function checkResponse(before: Interaction | undefined, after: Interaction | undefined, edit: TapeEdit): void {
+  const was = before?.response;
+  const is = after?.response;
   const same = (...names: readonly ('content' | 'toolCalls' | 'usage' | 'finishReason' | 'error')[]): void => {
     for (const name of names) assert.deepEqual(bare(is?.[name]), bare(was?.[name]), name);
   };

@@ -130,7 +130,7 @@ describe('editTape', () => {
 
   it('says why it refuses', () => {
     assert.match(refusal(MOFA, { type: 'response-text', interaction: 9, text: 'x' }), /no interaction 10/);
-    assert.match(refusal(MOFA, { type: 'status', interaction: 0, status: 500 }), /no status/);
+    assert.match(refusal(MOFA, { type: 'status', interaction: 0, status: 500 }), /not record the HTTP status/);
     assert.match(refusal(MOFA, { type: 'move', interaction: 1, by: 1 }), /no other interaction/);
     assert.match(refusal('{"x": 1}', { type: 'delete', interaction: 0 }), /no tape format/);
     const readOnly =

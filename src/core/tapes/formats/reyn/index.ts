@@ -43,7 +43,7 @@ export const reynFormat = {
   editText: (file, edit) => refuseUnencodable(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),
   finaliseTitle: 'Escape the characters at which Python ends a line',
-  recordedByTests: { howTo: 'pytest with REYN_LLM_RECORD=1' },
+  recordedByTests: { howTo: 'REYN_LLM_RECORD=1 pytest' },
   asCase: { tag: 'reyn', folder: 'fixtures', extension: 'jsonl' },
   pytest: { recorder: 'reyn', orphans: 'by-mark' },
 } satisfies TapeFormat;
