@@ -29,7 +29,7 @@ import { registerTapeStatus } from './host/tapes/tapeStatus';
 import { registerTranscriptEditor } from './host/tapes/transcript/transcriptEditor';
 import { offerGitignore, openSampleProject } from './host/welcome/welcome';
 
-/** Composition only: builds the stores, hands them to the features. Nothing is read, searched or started here. */
+/** Creates the stores and registers the features. Nothing is read, searched or started here. */
 export function activate(context: vscode.ExtensionContext): void {
   const { extensionUri, subscriptions } = context;
   const own = <T extends vscode.Disposable>(disposable: T): T => {
@@ -54,9 +54,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   const playing = own(new RunProgressStore(runs, cases));
   const drifts = own(new DriftStore(runs));
-  const earlier = previousTotalsOf(decisions);
+  const readPreviousTotals = previousTotalsOf(decisions);
   const transcripts = own(
-    registerTranscriptEditor({ context, log, playing, drifts, earlier, startReading: startReader }),
+    registerTranscriptEditor({ context, log, playing, drifts, readPreviousTotals, startReading: startReader }),
   );
   const tree = own(new CaseTree(stores));
   const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
@@ -74,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
   own(runs.onDidChange((uri) => afterRun(uri)));
 
-  /** When nothing differs any more, a replay, which is offline and free, turns the case green where it shows. */
+  /** Replays a case, offline and free, once nothing differs from its baseline, so that its state becomes "passed". */
   async function confirmByReplay(uri: vscode.Uri): Promise<void> {
     const review = await reviews.get(uri);
     const entry = cases.get(uri);
@@ -83,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   function afterRun(uri: vscode.Uri): void {
     if (runs.get(uri)?.type !== 'finished') return;
-    // A watcher misses files in a folder that has just been made, as `.tapedeck/runs` is by the first run.
+    // A watcher misses files in a folder that was just created, such as `.tapedeck/runs` by the first run.
     reviews.refresh(uri);
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     if (folder) void offerGitignore(folder.uri, context.workspaceState);

@@ -17,7 +17,7 @@ import { registerTapeStatus } from './host/tapes/tapeStatus';
 import { registerTranscriptEditor } from './host/tapes/transcript/transcriptEditor';
 import { openSampleProject } from './host/welcome/welcome';
 
-/** Composition for the browser's extension host, as on vscode.dev: to look at cases, tapes and reviews. There is no engine. */
+/** Registers the features for browsers, such as vscode.dev. There is no engine, so everything can only be viewed. */
 export function activate(context: vscode.ExtensionContext): void {
   const { extensionUri, subscriptions } = context;
   const own = <T extends vscode.Disposable>(disposable: T): T => {
@@ -55,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
 }
 
-/** Reviews are shown but not decided here: the engine writes baselines. */
+/** In a browser, reviews are shown but not decided: only the engine writes baselines. */
 const decisions: ReviewCalls = {
   canDecide: false,
   reviews: needsEngine,
@@ -75,6 +75,6 @@ async function needsEngine(): Promise<never> {
 
 function refuse(): never {
   throw new HumanError(
-    'In the browser, Tapedeck shows cases, tapes and reviews. To run, record or accept, open the folder in VS Code on a computer, or in a remote window.',
+    'In the browser, Tapedeck only shows cases, tapes and reviews. To run, record or accept, open the folder in VS Code on a computer or in a remote window.',
   );
 }

@@ -42,7 +42,7 @@ describe('a difference and a variation, where they show', function () {
     await pressCommand(page, 'View: Close All Editors');
     await pressCommand(page, 'Tapedeck: Check Stability…');
     const input = page.locator('.quick-input-widget:visible input').first();
-    await page.getByPlaceholder('Which case?').waitFor();
+    await page.getByPlaceholder('Select a case').waitFor();
     await input.fill('refund_question');
     await page.keyboard.press('Enter');
     await page.getByText('How many times to record it').waitFor();

@@ -55,6 +55,6 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
 
   it('running says what it needs, instead of failing', async () => {
     await runCommand(page, 'Tapedeck: Replay All');
-    await page.locator('.notification-toast', { hasText: 'In the browser, Tapedeck shows' }).waitFor();
+    await page.locator('.notification-toast', { hasText: 'In the browser, Tapedeck only shows' }).waitFor();
   });
 });

@@ -11,13 +11,13 @@ import type { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 import { caseUriOf, type TreeNode } from './caseTreeNodes';
 
-/** What the commands need of the feature that runs cases. */
+/** The functions that run cases. */
 export interface CaseRuns {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
   checkStability(entry: CaseEntry): Promise<void>;
 }
 
-/** Lens, tree and palette run these same commands; without an argument they are about the case in the editor. */
+/** Registers the commands of lenses, tree and palette. Without an argument they apply to the active editor's case. */
 export function registerCaseCommands(
   { cases, tapes, pytests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'pytests'>,
   tree: CaseTree,
@@ -54,7 +54,7 @@ async function chooseEntries(cases: CaseStore, tree: CaseTree, argument: unknown
   if (named.length > 0) return named;
   if (argument === undefined) return pickEntry(cases);
   throw new HumanError(
-    `${uri ? vscode.workspace.asRelativePath(uri) : 'This'} holds no case: a case has a name and a prompt.`,
+    `${uri ? vscode.workspace.asRelativePath(uri) : 'This selection'} contains no case. A case needs a name and a prompt.`,
   );
 }
 
@@ -62,14 +62,16 @@ async function pickEntry(cases: CaseStore): Promise<readonly CaseEntry[]> {
   await cases.load();
   const picks = cases.all().map((entry) => ({ label: entry.name, description: entry.relativePath, entry }));
   if (picks.length === 0)
-    throw new HumanError('There is no case in this workspace. "Tapedeck: Open Sample Project" has some.');
-  const chosen = await vscode.window.showQuickPick(picks, { placeHolder: 'Which case?', matchOnDescription: true });
+    throw new HumanError(
+      'There are no cases in this workspace. Run "Tapedeck: Open Sample Project" for some examples.',
+    );
+  const chosen = await vscode.window.showQuickPick(picks, { placeHolder: 'Select a case', matchOnDescription: true });
   if (chosen === undefined) throw new vscode.CancellationError();
   return [chosen.entry];
 }
 
 function requireOne([entry]: readonly CaseEntry[]): CaseEntry {
-  if (entry === undefined) throw new HumanError('There is no case here.');
+  if (entry === undefined) throw new HumanError('No case is selected. Open one, or select one in the Tapedeck view.');
   return entry;
 }
 
@@ -77,7 +79,7 @@ function activeFile(): vscode.Uri | undefined {
   return vscode.window.activeTextEditor?.document.uri;
 }
 
-/** Commands are called with a file (lens), a node (tree), a failure (Test Explorer) or nothing (palette). */
+/** The URI of the case in an argument: a file (lens), a node (tree), a failure (Test Explorer) or nothing (palette). */
 function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   if (isNode(argument)) return caseUriOf(argument);
@@ -89,7 +91,8 @@ function isNode(value: unknown): value is TreeNode {
 }
 
 async function startRuns(runs: CaseRuns, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
-  if (entries.length === 0) throw new HumanError('There is no case to run.');
+  if (entries.length === 0)
+    throw new HumanError('There are no cases to run. Clear the filter, or create a case first.');
   await runs.run(entries, mode);
 }
 
@@ -98,7 +101,7 @@ async function openArtifact(entry: CaseEntry): Promise<void> {
   try {
     await vscode.workspace.fs.stat(uri);
   } catch {
-    throw new HumanError(`${entry.name} has not run yet.`);
+    throw new HumanError(`${entry.name} has not run yet. Replay it first.`);
   }
   await vscode.commands.executeCommand('vscode.open', uri);
 }
@@ -106,7 +109,7 @@ async function openArtifact(entry: CaseEntry): Promise<void> {
 async function askForFilter(tree: CaseTree): Promise<void> {
   const text = await vscode.window.showInputBox({
     title: 'Filter Cases and Tapes',
-    prompt: 'Words of the name, path, tool, tape or model. Empty shows everything.',
+    prompt: 'Words in the name, path, tool, tape or model. Leave it empty to show everything.',
     value: tree.filter,
   });
   if (text !== undefined) tree.filter = text;

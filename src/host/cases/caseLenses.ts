@@ -3,7 +3,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
 import { pendingChanges, type ReviewStore } from '../stores/reviewStore';
 
-/** The lenses follow what is to be reviewed. */
+/** Registers the lenses, which show how many changes are pending. */
 export function registerCaseLenses(cases: CaseStore, reviews: ReviewStore): vscode.Disposable {
   const lenses = new CaseLenses(cases, async (uri) => pendingChanges(await reviews.get(uri)));
   return vscode.Disposable.from(
@@ -12,12 +12,12 @@ export function registerCaseLenses(cases: CaseStore, reviews: ReviewStore): vsco
   );
 }
 
-/** What is longer is a recording, if anything, and not worth reading through for lenses. */
+/** A longer file is probably a recording, and is not searched for cases. */
 const MAX_LINES = 20_000;
 
 /**
- * Above a case always the same three lenses, in the same place, whatever state the case or its TOML is in: lenses that
- * come, go or move make the text jump under the reader.
+ * The lenses above each case. They are always the same three, in the same place, even if the TOML is invalid, because
+ * lenses that appear, disappear or move make the text jump.
  */
 class CaseLenses implements vscode.CodeLensProvider {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -25,7 +25,7 @@ class CaseLenses implements vscode.CodeLensProvider {
 
   constructor(
     private readonly cases: CaseStore,
-    /** How many changes of a case are to be reviewed. */
+    /** The number of pending changes of a case. */
     private readonly pending: (uri: vscode.Uri) => Promise<number>,
   ) {}
 
@@ -47,12 +47,12 @@ class CaseLenses implements vscode.CodeLensProvider {
     return [
       lens(
         '$(play) Replay',
-        'Run this case with the recorded responses. Nothing leaves the machine.',
+        'Run this case with the recorded responses. No data leaves this computer.',
         'tapedeck.replayCase',
       ),
       lens(
         '$(record) Re-record',
-        'Run this case against its provider and replace the tape. Asks first.',
+        'Run this case against its provider and replace the tape. Asks for confirmation first.',
         'tapedeck.recordCase',
       ),
       lens(`$(git-compare) Review${count > 0 ? ` (${count})` : ''}`, reviewTooltip(count), 'tapedeck.reviewCase'),
@@ -62,5 +62,5 @@ class CaseLenses implements vscode.CodeLensProvider {
 
 function reviewTooltip(count: number): string {
   if (count === 0) return 'Compare the last run with the baseline.';
-  return `${count} ${count === 1 ? 'change' : 'changes'} against the baseline to decide.`;
+  return `${count} ${count === 1 ? 'change' : 'changes'} against the baseline to review.`;
 }

@@ -7,23 +7,23 @@ import type { TapeChange } from '../stores/tapeStore';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
 import { type CaseNode, type FolderNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
 
-/** So long the files of tapes wait, so that the first cases come on screen before they are read. */
+/** The delay before tapes are read, so that the first cases are on screen before. */
 const FIRST_PAGE_MS = 300;
 
-/** The sidebar: a projection of the stores. A change of one case redraws that case, not the tree. */
+/** The tree in the sidebar, a view of the stores. A change to one case redraws that case, not the whole tree. */
 export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
   readonly #nodes = new Map<string, CaseNode>();
-  /** Those of tapes that no case names. VS Code redraws a node that it knows, and no other that is like it. */
+  /** The nodes of tapes that no case uses. They are kept because VS Code redraws nodes by identity. */
   readonly #looseNodes = new Map<string, TapeNode>();
-  /** The tapes that each case named when its folder was drawn. */
+  /** The tapes of each case when its folder was last drawn. */
   readonly #named = new Map<string, string>();
   readonly #items: CaseTreeItems;
   readonly #subscriptions: vscode.Disposable[];
   readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
   #tapesSoon: ReturnType<typeof setTimeout> | undefined;
   #filter = '';
-  /** What stands in each folder; made when it is asked for, and forgotten with every change. */
+  /** The content of each folder, computed when needed and cleared with every change. */
   #folders: ReadonlyMap<string, FolderContent> | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -71,7 +71,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return node.owner ?? (node.type === 'tape' ? folderOf(node.uri) : undefined);
   }
 
-  /** The node of a case, for revealing it. */
+  /** The node of a case. */
   node(uri: vscode.Uri): CaseNode {
     const known = this.#nodes.get(uri.toString());
     if (known) return known;
@@ -80,7 +80,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return node;
   }
 
-  /** The cases below a folder node, or all that the filter lets through. */
+  /** The cases in a folder, or in all folders, that match the filter. */
   entries(folder?: FolderNode): readonly CaseEntry[] {
     return folder === undefined ? this.#shown() : (this.#content().get(folder.uri.toString())?.entries ?? []);
   }
@@ -90,7 +90,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Cases are there at once; tapes, which may be many more, follow. */
+  /** The folders. Cases are listed at once; tapes, of which there may be many more, follow. */
   async #roots(): Promise<TreeNode[]> {
     await this.stores.cases.load();
     if (this.stores.cases.all().length === 0) await this.stores.tapes.load();
@@ -135,7 +135,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return found;
   }
 
-  /** Tapes that no case names, and that are no case themselves. */
+  /** The tapes that no case uses and that are not cases themselves. */
   #looseTapes(): vscode.Uri[] {
     const named = new Set(this.stores.cases.all().flatMap((entry) => [entry.file, ...tapeUris(entry)].map(String)));
     const words = this.#filter.toLowerCase().split(/\s+/);
@@ -144,7 +144,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return uris.filter((uri) => !named.has(uri.toString()) && found(uri));
   }
 
-  /** A case whose file is a recording too, such as a session, has it among its tapes. */
+  /** The tapes of a case, including its own file if that is also a recording, such as a session. */
   #tapesOf(entry: CaseEntry): vscode.Uri[] {
     const isTape = entry.listed?.id === undefined && this.stores.tapes.get(entry.file) !== undefined;
     const uris = [...tapeUris(entry), ...(isTape ? [entry.file] : [])];
@@ -162,7 +162,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     ];
   }
 
-  /** A new or removed case changes its folder, and one that names other tapes theirs; any other change only the case. */
+  /** Redraws the tree if cases were added or removed or use other tapes, otherwise only the cases themselves. */
   #casesChanged(uris: readonly vscode.Uri[]): void {
     const known = uris.every((uri) => {
       const entry = this.stores.cases.get(uri);
@@ -175,7 +175,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     }
   }
 
-  /** A tape is redrawn where it stands: below the cases that name it, or in its folder. */
+  /** Redraws tapes below the cases that use them, or in their folders. */
   #tapesChanged({ uris, listChanged }: TapeChange): void {
     if (listChanged) {
       this.#redrawAll();

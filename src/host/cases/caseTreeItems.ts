@@ -39,7 +39,7 @@ const STATE_WORDS: Record<State, string> = {
   idle: 'not run yet',
 };
 
-/** How each node of the tree looks. Files are read here, so only for what is on screen. */
+/** The items of the tree's nodes. They read files, so they are created only for visible nodes. */
 export class CaseTreeItems {
   constructor(private readonly stores: CaseTreeStores) {}
 
@@ -74,13 +74,13 @@ export class CaseTreeItems {
     const item = new vscode.TreeItem(entry?.name ?? '', vscode.TreeItemCollapsibleState.Collapsed);
     const review = await this.stores.reviews.get(uri);
     const state = entry === undefined || entry.isBroken ? 'invalid' : stateOf(this.stores.runs.get(uri), review);
-    const open = pendingChanges(review);
+    const pending = pendingChanges(review);
     item.id = uri.toString();
     item.iconPath = ICONS[state];
-    // The file's name tells something only where it is not the case's.
-    const named = fileName(uri).replace(/\.\w+$/, '') === entry?.name;
-    item.description = open > 0 ? `${open} to review` : named ? '' : fileName(uri);
-    item.contextValue = open > 0 ? 'case.review' : 'case';
+    // The name of the file is shown only if it differs from that of the case.
+    const isFileNamed = fileName(uri).replace(/\.\w+$/, '') === entry?.name;
+    item.description = pending > 0 ? `${pending} to review` : isFileNamed ? '' : fileName(uri);
+    item.contextValue = pending > 0 ? 'case.review' : 'case';
     item.tooltip = tooltip(
       entry?.relativePath,
       entry?.kind.label,
@@ -88,7 +88,7 @@ export class CaseTreeItems {
       entry?.problems[0]?.message ?? entry?.listed?.lacks,
     );
     item.accessibilityInformation = {
-      label: `case ${entry?.name}, ${STATE_WORDS[state]}${open > 0 ? `, ${open} to review` : ''}`,
+      label: `case ${entry?.name}, ${STATE_WORDS[state]}${pending > 0 ? `, ${pending} to review` : ''}`,
     };
     const line = entry?.headLine ?? 0;
     const selection = new vscode.Range(line, 0, line, 0);
@@ -101,7 +101,7 @@ function tooltip(...lines: readonly (string | undefined)[]): string {
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
 }
 
-/** The run of this window counts first; after a reload, what the last artifact says. */
+/** The state of the run in this window; after a reload, that of the last artifact. */
 function stateOf(run: RunState | undefined, review: Review | undefined): State {
   if (run?.type === 'running') return 'running';
   if (run?.result.status === 'cancelled') return 'cancelled';
@@ -143,7 +143,7 @@ function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {
   const item = new vscode.TreeItem(nodeName(test));
   item.iconPath = new vscode.ThemeIcon('beaker');
   item.description = vscode.workspace.asRelativePath(file);
-  item.tooltip = 'A test of pytest that uses this tape';
+  item.tooltip = 'A pytest test that uses this tape';
   item.contextValue = 'pytest';
   item.command = {
     title: 'Open Test',

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { PytestTest } from '../stores/pytestStore';
 
-/** What the tree shows: folders of cases; under a case its tape, its last run and its review. */
+/** A node of the tree: folders contain cases, and cases their tapes, last run and review. */
 export type TreeNode = FolderNode | CaseNode | TapeNode | TestNode | RunNode | ReviewNode;
 
 export interface FolderNode {
@@ -16,12 +16,12 @@ export interface CaseNode {
 export interface TapeNode {
   readonly type: 'tape';
   readonly uri: vscode.Uri;
-  /** The case it is a child of; absent for a tape that no case names. */
+  /** The case that is the parent; absent for a tape that no case uses. */
   readonly owner?: CaseNode;
 }
 export interface TestNode {
   readonly type: 'test';
-  /** A test of pytest that uses the tape which is the parent. */
+  /** A pytest test that uses the parent tape. */
   readonly test: PytestTest;
   readonly tape: TapeNode;
 }
@@ -34,13 +34,13 @@ export interface ReviewNode {
   readonly owner: CaseNode;
 }
 
-/** The file a command on a node is about; undefined for nodes that stand for many. */
+/** The case that a command on a node applies to; undefined for folders, loose tapes and tests. */
 export function caseUriOf(node: TreeNode): vscode.Uri | undefined {
   if (node.type === 'case') return node.uri;
   return node.type === 'folder' || node.type === 'test' ? undefined : node.owner?.uri;
 }
 
-/** Does the filter find a case? All words must occur in its name, path, tools, tape or model. */
+/** Whether all words of the filter occur in the name, path, tools, tapes or model of a case. */
 export function matchesFilter(entry: CaseEntry, filter: string): boolean {
   const { name, relativePath, kind, listed } = entry;
   const { tapes = [], words = [], tags = [] } = listed ?? {};

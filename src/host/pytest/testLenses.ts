@@ -55,7 +55,8 @@ async function lensesOf(document: vscode.TextDocument, pytest: PytestTest): Prom
 }
 
 const REPLAY = 'Run this test with pytest and its recorded responses.';
-const RECORD = 'Run this test with pytest against the real provider and record its tape again. Asks first.';
+const RECORD =
+  'Run this test with pytest against the real provider and record its tape again. Asks for confirmation first.';
 
 function action(
   range: vscode.Range,

@@ -3,16 +3,16 @@ import { portChannel, type ReaderStart } from '../../protocol/reader';
 import { ThreadSource } from './transcript/threadSource';
 
 /**
- * What reading leaves behind dies young, and is collected often where there is little room for it. With the room that an
- * extension host has, a tape of 100 MB left 134 MB of garbage in memory that the engine does not give back.
+ * Reading creates much short-lived garbage, and a small young generation has it collected often. With the size that an
+ * extension host has, a tape of 100 MB left 134 MB of garbage that V8 does not return to the system.
  */
 const YOUNG_GENERATION_MB = 8;
 
-/** Starts `script`, the bundle of `src/reader/main.ts`. What it holds is not the extension host's, and goes when it ends. */
+/** Starts `script`, the bundle of `src/reader/main.ts`, in a thread. Its memory is freed when the thread ends. */
 export function startReader(script: string, start: ReaderStart): ThreadSource {
   const worker = new Worker(script, {
     workerData: start,
-    // Those of the extension host are for it alone, such as the port of its debugger.
+    // The extension host's own arguments, such as its debugger's port, must not be inherited.
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
@@ -26,6 +26,6 @@ export function startReader(script: string, start: ReaderStart): ThreadSource {
 function ending(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
-    worker.once('exit', () => resolve('its reader has ended'));
+    worker.once('exit', () => resolve('its reader stopped unexpectedly'));
   });
 }

@@ -6,7 +6,7 @@ import { problemRange } from '../base/ranges';
 import type { TapeStore } from '../stores/tapeStore';
 import { TapeQuickFixes } from './tapeQuickFixes';
 
-/** The problems of the tapes and the secrets in them, in the Problems view, with the repairs that there are. */
+/** Shows the problems and secrets of the tapes in the Problems view, with their quick fixes. */
 export function registerTapeDiagnostics(tapes: TapeStore): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('tapedeck.tapes');
   const subscription = tapes.onDidChange(({ uris }) => {
@@ -18,15 +18,15 @@ export function registerTapeDiagnostics(tapes: TapeStore): vscode.Disposable {
       );
     }
   });
-  const repairs = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, new TapeQuickFixes(tapes), {
+  const quickFixes = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, new TapeQuickFixes(tapes), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
-  return vscode.Disposable.from(collection, subscription, repairs, new SecretDiagnostics(tapes));
+  return vscode.Disposable.from(collection, subscription, quickFixes, new SecretDiagnostics(tapes));
 }
 
 /**
- * The secrets in the tapes, in the Problems view. A look for secrets reads every character of a file: it is done one file
- * at a time, behind everything else, and again only for files that have changed.
+ * The secrets in the tapes, in the Problems view. The search reads every character of a file, so it runs on one file at
+ * a time, and again only on files that have changed.
  */
 export class SecretDiagnostics implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection('tapedeck.secrets');
@@ -68,7 +68,7 @@ async function secretsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
   const { findTapeSecrets, decodeTapeFile } = await loadCore();
   const bytes = await vscode.workspace.fs.readFile(uri).then(
     (content) => content,
-    // A file that is gone by now has no secrets; the store tells when it is back.
+    // A file that is gone has no secrets; the store fires an event when it is back.
     () => undefined,
   );
   if (bytes === undefined) return [];

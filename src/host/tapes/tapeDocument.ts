@@ -5,24 +5,24 @@ import type { TapeFile } from '../../core/tapes/tapeFile';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 
-/** A tape that an editor shows: text that is open in VS Code, or a packed file. */
+/** A tape in an editor: a text document of VS Code, or a packed file. */
 export interface TapeDocument {
   readonly uri: vscode.Uri;
   /** Goes up whenever the content changes. */
   readonly version: number;
-  /** It has changes that are not in the file. */
+  /** Whether it has unsaved changes. */
   readonly isDirty: boolean;
   readonly onDidChange: vscode.Event<void>;
-  /** Absent for a packed file: then there is no text editor that could show a place in it. */
+  /** Absent for a packed file, which no text editor can show. */
   readonly text?: vscode.TextDocument;
   file(): Promise<TapeFile>;
-  /** Where on this computer the very content is, if it is so large that nobody should hold it who need not. */
+  /** The local path of the content, if it is saved and too large to be held in the extension host's memory. */
   largeFile?(): Promise<string | undefined>;
-  /** Changes the text of `file()`, as one step to undo. */
+  /** Changes the text of `file()`, as one undo step. */
   edit(splices: readonly Splice[], label: string): Promise<void>;
 }
 
-/** A text document as a tape: what is being edited is what is shown. Undoing, saving and hot exit are VS Code's own. */
+/** A text document as a tape, with its unsaved changes. VS Code does undo, saving and hot exit. */
 export function textTape(document: vscode.TextDocument): TapeDocument {
   return {
     uri: document.uri,
@@ -33,7 +33,7 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
     get isDirty() {
       return document.isDirty;
     },
-    // The event comes for saving and for the dirty mark as well; those leave the version as it was.
+    // The event also fires on saving and when the dirty state changes; these do not change the version.
     onDidChange: (listener) =>
       vscode.workspace.onDidChangeTextDocument((event) => {
         if (event.document === document) listener();
@@ -47,12 +47,12 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
         edit.replace(document.uri, range, text, { label, needsConfirmation: false });
       }
       if (!(await vscode.workspace.applyEdit(edit)))
-        throw new Error('VS Code did not take the change: the file may be read-only.');
+        throw new Error('VS Code rejected the edit. The file may be read-only: make it writable and try again.');
     },
   };
 }
 
-/** The interaction (from 0) at a place of a tape's text; undefined where there is none, or where the text is no tape. */
+/** The index of the interaction at a position; undefined if there is none, or if the text is not a tape. */
 export async function interactionAtPosition(
   document: vscode.TextDocument,
   place: vscode.Position,
@@ -62,7 +62,7 @@ export async function interactionAtPosition(
   return tape && interactionAt(tape.interactions, document.offsetAt(place));
 }
 
-/** The prices in the `tapedeck.toml` of a file's workspace folder. A broken one is told of where cases are run. */
+/** The prices in the `tapedeck.toml` of a file's workspace folder. Errors in that file are reported by runs. */
 export async function projectPrices(uri: vscode.Uri): Promise<PriceTable | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return undefined;
@@ -76,8 +76,8 @@ export async function projectPrices(uri: vscode.Uri): Promise<PriceTable | undef
 }
 
 /**
- * VS Code opens any bytes as text, and writes them back with one kind of line end, in one encoding. Where that is not what
- * the file has, saving would change more of it than an edit does: then there is none. Rejects with the way out.
+ * Rejects, with a message for the user, if saving the document would change more than an edit does. VS Code saves with
+ * one kind of line ending and one encoding, even if the file has others.
  */
 export async function requireRoundTripSafe(document: vscode.TextDocument): Promise<void> {
   if (document.isDirty || document.uri.scheme === 'untitled') return;
@@ -85,16 +85,16 @@ export async function requireRoundTripSafe(document: vscode.TextDocument): Promi
   const name = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
   const text = decodeUtf8(bytes);
   if (text === undefined)
-    throw new Error(`${name} is not UTF-8. VS Code cannot save it as it is: change it with another editor.`);
+    throw new Error(`${name} is not valid UTF-8, so VS Code cannot save it unchanged. Edit it with another editor.`);
   if (text === document.getText()) return;
   throw new Error(
-    `${name} has several kinds of line ends, or is open in another encoding than its own: saving would change them all. Make them alike in the text editor first.`,
+    `${name} has mixed line endings, or is open in the wrong encoding, so saving would change the whole file. Make the line endings consistent, or reopen it with its encoding, in the text editor first.`,
   );
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    // A byte order mark is kept by VS Code, and no part of its text.
+    // VS Code keeps a byte order mark, but not as part of the text.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return undefined;

@@ -6,7 +6,7 @@ import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
 import type { TapeStore } from '../stores/tapeStore';
 import { interactionAtPosition } from './tapeDocument';
 
-/** Quick fixes for tapes: what their formats can make right again, and taking secrets out. All are edits to be undone. */
+/** Quick fixes for tapes: those of their formats, and the redaction of secrets. All are edits that can be undone. */
 export class TapeQuickFixes implements vscode.CodeActionProvider {
   constructor(private readonly tapes: TapeStore) {}
 
@@ -42,14 +42,21 @@ async function formatFixes(
   const migrated = format?.migrate?.(file);
   const whole = { start: 0, end: file.text.length };
   return [
-    ...(splices.length > 0 ? [fixAction(format?.finaliseTitle ?? 'Repair', document, splices, diagnostics)] : []),
+    ...(splices.length > 0 ? [fixAction(format?.finaliseTitle ?? 'Fix the tape', document, splices, diagnostics)] : []),
     ...(migrated === undefined
       ? []
-      : [fixAction(`Migrate to the newest ${format?.label}`, document, [{ ...whole, text: migrated }], diagnostics)]),
+      : [
+          fixAction(
+            `Migrate to the latest version of ${format?.label}`,
+            document,
+            [{ ...whole, text: migrated }],
+            diagnostics,
+          ),
+        ]),
   ];
 }
 
-/** For each problem in an interaction: its place in the transcript. */
+/** Links from each problem in an interaction to the transcript. */
 async function transcriptLinks(
   document: vscode.TextDocument,
   diagnostics: vscode.Diagnostic[],
@@ -72,7 +79,7 @@ async function transcriptLinks(
   return actions;
 }
 
-/** Where taking a secret out is refused, the menu says why. */
+/** The redactions of secrets. One that is not possible is shown disabled, with the reason. */
 async function redactions(
   document: vscode.TextDocument,
   diagnostics: vscode.Diagnostic[],

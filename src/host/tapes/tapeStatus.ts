@@ -12,7 +12,7 @@ import { activeTranscript } from './transcript/transcriptTabs';
 type Transcripts = Pick<TranscriptFeature, 'tapeIn' | 'onDidRead'>;
 type ShownTape = Omit<TapeEntry, 'problems'>;
 
-/** In the status bar: what the tape in front is, and whether it is sound. A click shows the details. */
+/** Shows the format and the problems of the active tape in the status bar. A click shows details. */
 export function registerTapeStatus(tapes: TapeStore, transcripts: Transcripts, log: Log): vscode.Disposable {
   const owned = new DisposableStore();
   const status = owned.add(new TapeStatus(tapes, transcripts));
@@ -54,15 +54,15 @@ class TapeStatus implements vscode.Disposable {
 
   async showDetails(): Promise<void> {
     const tape = this.#shown;
-    if (tape === undefined) throw new HumanError('There is no tape in front: open one in the Tapedeck view.');
+    if (tape === undefined) throw new HumanError('No tape is active. Open one in the Tapedeck view.');
     const chosen = await vscode.window.showQuickPick(detailsOf(tape), {
       title: `${vscode.workspace.asRelativePath(tape.uri)}: ${tape.formatLabel}, ${summary(tape)}`,
-      placeHolder: 'What to do with this tape',
+      placeHolder: 'Select an action for this tape',
     });
     if (chosen?.command !== undefined) await vscode.commands.executeCommand(chosen.command, ...chosen.arguments);
   }
 
-  /** Nothing is read for it: of what is no tape of the workspace, a transcript knows what it shows. */
+  /** Reads no file: a tape outside the workspace is described by its open transcript. */
   #update(): void {
     const transcript = activeTranscript();
     const uri = transcript ?? vscode.window.activeTextEditor?.document.uri;
@@ -110,7 +110,7 @@ function detailsOf({ uri }: ShownTape): Detail[] {
   ];
 }
 
-/** As the Problems view has them: of the format, secrets, and whether any test uses the tape. */
+/** The counts as in the Problems view: of the format, of secrets, and of an orphaned tape. */
 function countsOf({ uri }: ShownTape): { readonly errors: number; readonly warnings: number } {
   const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
   const count = (wanted: vscode.DiagnosticSeverity): number =>
@@ -125,6 +125,6 @@ function problemsOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
 function summary(tape: ShownTape): string {
   const { errors, warnings } = countsOf(tape);
   const interactions = `${tape.interactions} ${tape.interactions === 1 ? 'interaction' : 'interactions'}`;
-  if (errors + warnings === 0) return `${interactions}, in order`;
+  if (errors + warnings === 0) return `${interactions}, no problems`;
   return `${interactions}, ${errors + warnings} ${errors + warnings === 1 ? 'problem' : 'problems'}`;
 }

@@ -12,7 +12,7 @@ const KINDS: Record<CaseCompletion['kind'], vscode.CompletionItemKind> = {
   case: vscode.CompletionItemKind.Snippet,
 };
 
-/** Keys, tables and values as one types, and a whole case in an empty file. */
+/** Completes keys, tables and values, and offers a whole case in an empty file. */
 export class CaseCompletions implements vscode.CompletionItemProvider {
   constructor(private readonly tapes: TapeStore) {}
 
@@ -23,7 +23,7 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
     return completions.map((completion) => itemOf(document, completion));
   }
 
-  /** Only tapes that are known by now: nothing is searched while somebody types. */
+  /** The tapes that have been found so far: completion must not wait for a search. */
   #surroundings({ path }: vscode.Uri): CaseSurroundings {
     const folder = path.slice(0, path.lastIndexOf('/'));
     const tapes = this.tapes.all().map(({ uri }) => relativePath(folder, uri.path));
@@ -36,7 +36,7 @@ function itemOf(document: vscode.TextDocument, { label, kind, insert, about, rep
   item.insertText = new vscode.SnippetString(insert);
   item.documentation = about;
   item.range = spanRange(document, replaces);
-  // A value is offered whatever stands in its place just now.
+  // A value is offered whatever text it replaces.
   if (kind === 'value') item.filterText = document.getText(item.range) || label;
   return item;
 }

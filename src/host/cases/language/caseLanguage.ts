@@ -12,7 +12,7 @@ import { CaseRenames, caseReferenceAt, resolveTape } from './caseRenames';
 
 const TOML: vscode.DocumentSelector = { pattern: '**/*.toml' };
 
-/** Help with writing TOML cases. The TOML files of others are left alone. */
+/** Registers completion, hovers, definitions, renames and quick fixes for TOML cases. Other TOML files are ignored. */
 export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode.Disposable {
   const { languages } = vscode;
   return vscode.Disposable.from(
@@ -26,7 +26,7 @@ export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode
   );
 }
 
-/** What a key or table of a case is for. */
+/** Describes a key or table of a case. */
 export const caseHovers: vscode.HoverProvider = {
   async provideHover(document, position) {
     const text = document.getText();
@@ -42,7 +42,7 @@ export const caseHovers: vscode.HoverProvider = {
   },
 };
 
-/** From the name of a tape to the tape. */
+/** Leads from the name of a tape to the tape. */
 export const tapeDefinitions: vscode.DefinitionProvider = {
   async provideDefinition(document, position) {
     const reference = await caseReferenceAt(document, position);
@@ -53,7 +53,7 @@ export const tapeDefinitions: vscode.DefinitionProvider = {
   },
 };
 
-/** Quick fixes for what `readCase` finds. The problems are read anew: those of the editor may be of an older text. */
+/** Quick fixes for the problems of `readCase`. The case is read again, as the diagnostics may be of an older text. */
 export const caseQuickFixes: vscode.CodeActionProvider = {
   async provideCodeActions(document, range, { diagnostics }) {
     const text = document.getText();
@@ -75,7 +75,7 @@ export const caseQuickFixes: vscode.CodeActionProvider = {
   },
 };
 
-/** The problems of the cases, in the Problems view and under the text, as one types. */
+/** Shows the problems of the cases in the Problems view and in the text. */
 export function registerCaseDiagnostics(cases: CaseStore): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('tapedeck.cases');
   const subscription = cases.onDidChange((uris) => {

@@ -7,15 +7,14 @@ import { fileExists } from '../../base/files';
 import { spanRange } from '../../base/ranges';
 import type { CaseStore } from '../../stores/caseStore';
 
-/**
- * Renames a tape, the file and every case that names it; or a case, with the name of it in its tapes and its baseline.
- */
+/** Renames a tape, in its file and in all cases; or a case, also in its tapes and its baseline. */
 export class CaseRenames implements vscode.RenameProvider {
   constructor(private readonly cases: CaseStore) {}
 
   async prepareRename(document: vscode.TextDocument, position: vscode.Position) {
     const reference = await caseReferenceAt(document, position);
-    if (reference === undefined) throw new Error('Here is neither the name of a case nor that of a tape.');
+    if (reference === undefined)
+      throw new Error('Only the name of a case or a tape can be renamed. Place the cursor on one.');
     return { range: spanRange(document, reference.span), placeholder: reference.value };
   }
 
@@ -31,7 +30,8 @@ export class CaseRenames implements vscode.RenameProvider {
   async #renameTape(from: vscode.Uri, to: vscode.Uri): Promise<vscode.WorkspaceEdit> {
     const { caseReferences, tomlString } = await loadCore();
     const edit = new vscode.WorkspaceEdit();
-    if (await fileExists(to)) throw new Error(`${vscode.workspace.asRelativePath(to)} is there already.`);
+    if (await fileExists(to))
+      throw new Error(`${vscode.workspace.asRelativePath(to)} already exists. Choose another name.`);
     if (await fileExists(from)) edit.renameFile(from, to);
     for (const document of await this.#documents()) {
       for (const { names, value, span } of caseReferences(document.getText())) {
@@ -56,7 +56,7 @@ export class CaseRenames implements vscode.RenameProvider {
     return edit;
   }
 
-  /** Of the TOML cases of the workspace. */
+  /** The documents of all TOML cases in the workspace. */
   async #documents(): Promise<readonly vscode.TextDocument[]> {
     await this.cases.load();
     const files = this.cases.all().filter(({ kind }) => kind.id === 'toml');
@@ -64,7 +64,7 @@ export class CaseRenames implements vscode.RenameProvider {
   }
 }
 
-/** MoFA's tapes and artifacts name their case. */
+/** Renames the case in one of MoFA's tapes or artifacts, which contain its name. */
 async function renameCaseInJson(edit: vscode.WorkspaceEdit, uri: vscode.Uri, from: string, to: string): Promise<void> {
   if (!(await fileExists(uri)) || !uri.path.endsWith('.json')) return;
   const { member, readJson } = await loadCore();
@@ -73,7 +73,7 @@ async function renameCaseInJson(edit: vscode.WorkspaceEdit, uri: vscode.Uri, fro
   if (name?.type === 'string' && name.value === from) edit.replace(uri, spanRange(document, name), JSON.stringify(to));
 }
 
-/** The name of a tape, or of the case itself, at a place of a case. */
+/** The name of a tape, or of the case itself, at a position in a case. */
 export async function caseReferenceAt(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -84,7 +84,7 @@ export async function caseReferenceAt(
   return caseReferences(text).find(({ span }) => spanRange(document, span).contains(position));
 }
 
-/** The file that a case calls `path`. */
+/** The URI of `path`, which is relative to the case. */
 export function resolveTape(document: vscode.TextDocument, path: string): vscode.Uri {
   return vscode.Uri.joinPath(document.uri, '..', path);
 }

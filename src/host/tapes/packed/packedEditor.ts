@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { loadCore } from '../../../reader/loadCore';
 import { PackedTape } from './packedTape';
 
-/** The editor of packed tapes: VS Code keeps their undo stacks, this writes their bytes. */
+/** The editor of packed tapes. VS Code keeps the undo stack; this class reads and writes the files. */
 export class PackedEditor implements vscode.CustomEditorProvider<PackedTape>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.CustomDocumentEditEvent<PackedTape>>();
   readonly onDidChangeCustomDocument = this.#changed.event;
 
-  /** Documents with changes that VS Code does not know of. */
-  readonly #forgotten = new WeakSet<PackedTape>();
+  /** Documents whose restored changes VS Code has not been notified of. */
+  readonly #unannounced = new WeakSet<PackedTape>();
 
   constructor(
     private readonly show: (document: PackedTape, panel: vscode.WebviewPanel) => void,
@@ -19,14 +19,14 @@ export class PackedEditor implements vscode.CustomEditorProvider<PackedTape>, vs
     const known = backupId === undefined ? undefined : vscode.Uri.parse(backupId);
     const backup = known ?? (await this.drafts.find(uri));
     const document = new PackedTape(uri, backup);
-    if (known === undefined && backup !== undefined) this.#forgotten.add(document);
+    if (known === undefined && backup !== undefined) this.#unannounced.add(document);
     document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
     return document;
   }
 
   async resolveCustomEditor(document: PackedTape, panel: vscode.WebviewPanel): Promise<void> {
     this.show(document, panel);
-    if (this.#forgotten.delete(document)) await document.announceDraft();
+    if (this.#unannounced.delete(document)) await document.announceDraft();
   }
 
   saveCustomDocument(document: PackedTape): Promise<void> {
@@ -51,7 +51,7 @@ export class PackedEditor implements vscode.CustomEditorProvider<PackedTape>, vs
       await this.drafts.forget(document.uri, destination);
       await vscode.workspace.fs.delete(destination);
     };
-    // What is gone already need not be deleted.
+    // A failure means that the backup is already deleted.
     return { id: destination.toString(), delete: () => void discard().catch(() => undefined) };
   }
 
@@ -61,8 +61,8 @@ export class PackedEditor implements vscode.CustomEditorProvider<PackedTape>, vs
 }
 
 /**
- * Which packed tape has unsaved changes where. VS Code keeps this too, but in a browser it writes it down up to five
- * seconds after the backup: a window that is closed before would forget the backup that is there.
+ * The backup of each packed tape with unsaved changes. VS Code stores this too, but in a browser only up to five
+ * seconds after the backup; a window closed before that would lose the reference to the backup.
  */
 export class PackedDrafts {
   constructor(private readonly folder: vscode.Uri) {}
@@ -71,7 +71,7 @@ export class PackedDrafts {
     await vscode.workspace.fs.writeFile(await this.#noteOf(tape), new TextEncoder().encode(backup.toString()));
   }
 
-  /** The backup of a tape; undefined where there is none, or where it was deleted. */
+  /** The backup of a tape; undefined if there is none or it was deleted. */
   async find(tape: vscode.Uri): Promise<vscode.Uri | undefined> {
     const noted = await this.#noted(tape);
     if (noted === undefined) return undefined;
@@ -81,7 +81,7 @@ export class PackedDrafts {
     );
   }
 
-  /** Forgets the backup of a tape, unless there is a newer one. */
+  /** Removes the reference to a backup, unless there is a newer one. */
   async forget(tape: vscode.Uri, backup: vscode.Uri): Promise<void> {
     const noted = await this.#noted(tape);
     if (noted?.toString() === backup.toString()) await vscode.workspace.fs.delete(await this.#noteOf(tape));
@@ -92,7 +92,7 @@ export class PackedDrafts {
       const note = await vscode.workspace.fs.readFile(await this.#noteOf(tape));
       return vscode.Uri.parse(new TextDecoder().decode(note), true);
     } catch {
-      // No note, or none that leads anywhere: what VS Code knows is all there is.
+      // No note, or an unreadable one: only VS Code's own backup counts.
       return undefined;
     }
   }

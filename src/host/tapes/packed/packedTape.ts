@@ -11,10 +11,10 @@ export interface PackedEdit {
   redo(): void;
 }
 
-/** A thread of its own takes longer to start than a smaller file to read. */
+/** From this size on, a file is read in a thread of its own. Smaller files are read faster than a thread starts. */
 const LARGE_BYTES = 4_000_000;
 
-/** A gzipped or zipped tape. It follows the file on disk until it is changed; then it is what it was changed to. */
+/** A gzipped or zipped tape. It follows the file on disk as long as it has no unsaved changes. */
 export class PackedTape implements TapeDocument, vscode.CustomDocument {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #edited = new vscode.EventEmitter<PackedEdit>();
@@ -22,13 +22,13 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
   readonly onDidChange = this.#changed.event;
   readonly onDidEdit = this.#edited.event;
   version = 1;
-  /** The text, while it is not the one on disk. */
+  /** The text with unsaved changes; undefined if there are none. */
   #draft: string | undefined;
-  /** The file as it was read or written last. */
+  /** The file as last read or written. */
   #onDisk: TapeFile | undefined;
   #backup: vscode.Uri | undefined;
 
-  /** @param backup What was kept of unsaved changes when VS Code was closed. */
+  /** @param backup The unsaved changes that VS Code backed up when it was closed. */
   constructor(
     readonly uri: vscode.Uri,
     backup?: vscode.Uri,
@@ -66,7 +66,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     this.#edited.fire({ label, undo: () => this.#show(before), redo: () => this.#show(after) });
   }
 
-  /** Says of changes that were kept when VS Code was closed that they are unsaved. */
+  /** Marks the document as unsaved if its backup differs from the file. */
   async announceDraft(): Promise<void> {
     const { text: draft } = await this.file();
     const before = this.#onDisk?.text ?? draft;
@@ -74,7 +74,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     this.#edited.fire({ label: 'Restore', undo: () => this.#show(before), redo: () => this.#show(draft) });
   }
 
-  /** Rejects when the user does not want to lose what another program has written meanwhile. */
+  /** Rejects when another program has changed the file and the user does not want to overwrite it. */
   async save(): Promise<void> {
     const { bytes } = await this.#read(this.uri);
     if (this.#onDisk !== undefined && !isSame(bytes, this.#onDisk.bytes)) await askToOverwrite(this.uri);
@@ -108,7 +108,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     return (await loadCore()).decodeTapeFile(this.uri.path, await vscode.workspace.fs.readFile(uri));
   }
 
-  /** What is on disk is no draft: from there the tape follows the file again. */
+  /** Shows a text. If it equals the file, it is no draft, and the tape follows the file again. */
   #show(text: string): void {
     const isSaved = text === this.#onDisk?.text;
     this.#draft = isSaved ? undefined : text;
@@ -116,7 +116,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     this.#touch();
   }
 
-  /** Unsaved changes stay what they are changes of, until they are saved or reverted. */
+  /** With unsaved changes, the tape is not read again until it is saved or reverted. */
   #onDiskChange(): void {
     if (this.#draft !== undefined || this.#backup !== undefined) return;
     this.#onDisk = undefined;
@@ -137,8 +137,8 @@ async function askToOverwrite(uri: vscode.Uri): Promise<void> {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const overwrite = 'Overwrite';
   const chosen = await vscode.window.showWarningMessage(
-    `${name} has changed on disk since you began to change it.`,
-    { modal: true, detail: 'To look at what is there now, cancel and use "File: Revert File".' },
+    `${name} has changed on disk since you started editing it. Overwrite it with your changes?`,
+    { modal: true, detail: 'To discard your changes and load the file from disk, cancel and run "File: Revert File".' },
     overwrite,
   );
   if (chosen !== overwrite) throw new vscode.CancellationError();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { LineIndex } from '../../../core/text/source';
 import type { TapeDocument } from '../tapeDocument';
 
-/** Shows a place of a tape (an offset into its text) in a text editor: the one that shows it already, or one beside. */
+/** Shows an offset of a tape's text in its visible text editor, or in a new one beside the transcript. */
 export async function revealOffset(document: TapeDocument, offset: number): Promise<void> {
   const { text } = document;
   if (text !== undefined) return reveal(document, text.positionAt(offset));
@@ -10,7 +10,7 @@ export async function revealOffset(document: TapeDocument, offset: number): Prom
   await reveal(document, new vscode.Position(line - 1, column - 1));
 }
 
-/** The same for a line, from 1. */
+/** Shows a line, from 1, of a tape in a text editor. */
 export async function revealLine(document: TapeDocument, line: number): Promise<void> {
   await reveal(document, new vscode.Position(Math.max(0, line - 1), 0));
 }
@@ -21,12 +21,12 @@ export async function openTextEditor(uri: vscode.Uri, viewColumn = vscode.ViewCo
 
 async function reveal({ uri, text }: TapeDocument, position: vscode.Position): Promise<void> {
   if (/\.(gz|eval)$/.test(uri.path))
-    throw new Error('This tape is packed: there is no text editor that could show it.');
+    throw new Error('This tape is compressed, so it cannot be shown as text. Use "Open Transcript as Text" instead.');
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document === text);
   const selection = new vscode.Range(position, position);
   const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;
   if (text === undefined) {
-    // The text of a very large file is shown, but not shared with extensions.
+    // VS Code shows the text of a very large file, but does not share it with extensions.
     await vscode.commands.executeCommand('vscode.openWith', uri, 'default', { viewColumn, selection });
     return;
   }
@@ -36,14 +36,14 @@ async function reveal({ uri, text }: TapeDocument, position: vscode.Position): P
 }
 
 /**
- * Opens a link of recorded content in the browser, once the user has seen where it leads: the text of a link is the
- * model's, and may say anything. Expects a link that passed `isExternalLink`.
+ * Opens a link of recorded content in the browser, after the user has confirmed its address: its text comes from the
+ * model and may be misleading. Expects a link that passed `isExternalLink`.
  */
 export async function openLink(link: string): Promise<void> {
   const { href, host } = new URL(link);
   const open = 'Open';
   const chosen = await vscode.window.showInformationMessage(
-    host === '' ? 'Write to this address?' : `Open a page of ${host}?`,
+    host === '' ? 'Open this address?' : `Open a page on ${host}?`,
     { modal: true, detail: `${href}\n\nThe link comes from the recording.` },
     open,
   );

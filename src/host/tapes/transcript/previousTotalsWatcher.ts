@@ -5,37 +5,37 @@ import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { TapeDocument } from '../tapeDocument';
 
-/** What a tape took before it changed; null where nobody can tell. Never rejects. */
+/** Reads the totals of a tape before it changed; null if they are unknown. Never rejects. */
 export type ReadPreviousTotals = (tape: vscode.Uri) => Promise<PreviousTotals | null>;
 
-/** A tape that is being recorded on changes many times a second. */
+/** A tape that is being recorded changes many times a second. */
 const SETTLE_MS = 400;
 
-/** Finds out what a tape took before it changed, again whenever it has changed on disk. */
+/** Reads the totals of a tape before it changed, and again whenever the document changes. */
 export class PreviousTotalsWatcher implements vscode.Disposable {
   readonly #owned = new DisposableStore();
-  readonly #settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#tell()));
+  readonly #debouncedUpdate = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#update()));
 
   constructor(
     private readonly document: TapeDocument,
-    private readonly ask: ReadPreviousTotals,
-    private readonly tell: (told: PreviousTotalsUpdate) => void,
+    private readonly read: ReadPreviousTotals,
+    private readonly onUpdate: (update: PreviousTotalsUpdate) => void,
   ) {
     this.#owned.add(document.onDidChange(() => this.refresh()));
   }
 
   refresh(): void {
-    this.#settled.add('document', undefined);
+    this.#debouncedUpdate.add('document', undefined);
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  async #tell(): Promise<void> {
+  async #update(): Promise<void> {
     const { uri, version, isDirty } = this.document;
-    // The earlier recording is compared with the file.
-    const earlier = isDirty ? null : await this.ask(uri);
-    if (version === this.document.version) this.tell({ version, earlier });
+    // The totals are compared with those of the saved file.
+    const earlier = isDirty ? null : await this.read(uri);
+    if (version === this.document.version) this.onUpdate({ version, earlier });
   }
 }

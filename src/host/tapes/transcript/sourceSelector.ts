@@ -6,10 +6,10 @@ import { TapeSource } from '../../../reader/tapeSource';
 import type { TapeDocument } from '../tapeDocument';
 import type { ThreadSource } from './threadSource';
 
-/** Absent in a browser. */
+/** Starts a thread that reads a tape. */
 export type StartReader = (start: ReaderStart) => ThreadSource;
 
-/** A thread that nobody asks is kept so long, in milliseconds: to look at another tab and come back. */
+/** How long an unused thread is kept, in milliseconds, so that users can switch to another tab and back. */
 const IDLE_MS = 30_000;
 
 interface SelectedSource {
@@ -18,15 +18,15 @@ interface SelectedSource {
 }
 
 /**
- * Where a document is read: in a thread of its own while it is a large file as it is on disk, else here. The host of all
- * extensions then neither holds it nor works on it, and gets back all that the thread has used.
+ * Selects where a document is read: a large file without unsaved changes in a thread of its own, any other here. The
+ * thread keeps memory and work out of the extension host, and frees all its memory when it ends.
  */
 export class SourceSelector implements vscode.Disposable {
   readonly name: string;
   readonly #here: ApiCalls<ReaderApi>;
   #chosen: SelectedSource | undefined;
   #thread: ThreadSource | undefined;
-  #resting: ReturnType<typeof setTimeout> | undefined;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly document: TapeDocument,
@@ -38,9 +38,9 @@ export class SourceSelector implements vscode.Disposable {
     this.#here = forwardApi(readerGuards, () => source);
   }
 
-  /** For one question: the next may have to be asked somewhere else. */
+  /** The source for one query. Do not keep it: the next query may need another. */
   current(): Promise<ApiCalls<ReaderApi>> {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#idleTimer);
     const { version } = this.document;
     if (this.#chosen?.version !== version) {
       this.#end();
@@ -49,14 +49,14 @@ export class SourceSelector implements vscode.Disposable {
     return this.#chosen.source;
   }
 
-  /** Nobody looks at it now. */
+  /** Call it when the transcript is hidden; the thread ends after a while. */
   rest(): void {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#end(), IDLE_MS);
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => this.#end(), IDLE_MS);
   }
 
   dispose(): void {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#idleTimer);
     this.#end();
   }
 

@@ -6,16 +6,17 @@ import type { CommandId } from '../../base/commands';
 import type { TapeDocument } from '../tapeDocument';
 import { tapeLink } from './tapeLinks';
 
-/** What the page of a transcript may do to its document. */
+/** The edits that the page of a transcript can make to its document. */
 export function tapeEditing(document: TapeDocument): EditingApi {
-  /** What is to be taken out as soon as the page says so, and of which version it was told. */
+  /** The value of the last plan, which `redact` carries out, and the version of the document for which it was made. */
   let planned: { readonly value: string; readonly version: number } | undefined;
   return {
     editable: async ({ interaction }) => {
       const { editableResponse } = await loadCore();
-      const answer = editableResponse(await document.file(), interaction);
-      if (answer === undefined) throw new Error(`The tape has no interaction ${interaction + 1} any more.`);
-      return answer;
+      const response = editableResponse(await document.file(), interaction);
+      if (response === undefined)
+        throw new Error(`The tape no longer has an interaction ${interaction + 1}. Reopen the transcript.`);
+      return response;
     },
     edit: ({ edits }) => applyEdits(document, edits),
     planRedaction: async ({ selected }) => {
@@ -30,13 +31,13 @@ export function tapeEditing(document: TapeDocument): EditingApi {
     },
     redact: async () => {
       if (planned?.version !== document.version)
-        throw new Error('The tape has changed since it was looked through: redact the value again.');
+        throw new Error('The tape has changed since the value was searched for. Redact the value again.');
       return applyEdits(document, [{ type: 'redact', value: planned.value }]);
     },
     copyAs: async ({ interaction, kind }) => {
       const { exportInteraction } = await loadCore();
       const text = exportInteraction(await document.file(), interaction, kind);
-      if (text === undefined) throw new Error('No request was recorded here that could be sent again.');
+      if (text === undefined) throw new Error('No request was recorded here, so there is nothing to copy.');
       await vscode.env.clipboard.writeText(text);
     },
     copyLink: async ({ interaction }) => vscode.env.clipboard.writeText(tapeLink(document.uri, interaction)),
@@ -54,13 +55,14 @@ async function applyEdits(document: TapeDocument, edits: readonly TapeEdit[]): P
   const { applyTapeEdits, redactValue } = await loadCore();
   const outcome = applyTapeEdits(await document.file(), edits, redactValue);
   if ('refused' in outcome) throw new Error(outcome.refused);
-  if (document.version !== version) throw new Error('The tape has changed meanwhile. Look at it, and try again.');
+  if (document.version !== version)
+    throw new Error('The tape has changed in the meantime. Check the change and try again.');
   if (outcome.splices.length > 0) await document.edit(outcome.splices, labelOf(edits));
   return { dependents: outcome.dependents };
 }
 
 const LABELS: Readonly<Record<TapeEdit['type'], string>> = {
-  'response-text': 'Edit Answer',
+  'response-text': 'Edit Response',
   reasoning: 'Edit Reasoning',
   arguments: 'Edit Tool Call',
   usage: 'Edit Usage',
@@ -72,18 +74,19 @@ const LABELS: Readonly<Record<TapeEdit['type'], string>> = {
   redact: 'Redact Value',
 };
 
-/** What VS Code calls the step in its menus. */
+/** The name of the step in VS Code's Undo and Redo menus. */
 function labelOf(edits: readonly TapeEdit[]): string {
   const [first] = edits;
-  return edits.length === 1 && first !== undefined ? LABELS[first.type] : 'Edit Answer';
+  return edits.length === 1 && first !== undefined ? LABELS[first.type] : 'Edit Response';
 }
 
-/** A value that is redacted is a secret until then: it is asked for as one, and goes nowhere but into the edit. */
+/** Prompts for the value to redact, which is a secret: it is used for the edit only. */
 function askForSecret(selected: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: 'Redact a Value Everywhere in This Tape',
-    prompt: 'One placeholder takes its place in every request, answer and header, also where it is encoded.',
+    prompt: 'It is replaced with a placeholder in every request, response and header, including encoded forms.',
     value: selected.trim(),
-    validateInput: (value) => (value.length < 4 ? 'Shorter values stand in other words as well.' : undefined),
+    validateInput: (value) =>
+      value.length < 4 ? 'Enter at least 4 characters. Shorter values also occur in other words.' : undefined,
   });
 }

@@ -8,7 +8,7 @@ type Open = (uri: vscode.Uri, interaction?: number) => Promise<void>;
 
 /**
  * Opens links such as `vscode://tapedeck.tapedeck/tape?file=tapes/refund.tape.json&interaction=3`: `file` is relative to a
- * workspace folder, `interaction` counts from 1. A link may come from anywhere, so it leads to files of the workspace alone.
+ * workspace folder, `interaction` counts from 1. Links are untrusted, so they open only files of the workspace.
  */
 export function registerTapeLinks(open: Open, log: Log): vscode.Disposable {
   return vscode.window.registerUriHandler({
@@ -23,11 +23,11 @@ export function registerTapeLinks(open: Open, log: Log): vscode.Disposable {
   });
 }
 
-/** A link to an interaction (from 0) of a tape of the workspace, as the handler above reads it. */
+/** The link to an interaction (from 0) of a tape in the workspace. */
 export function tapeLink(tape: vscode.Uri, interaction: number): string {
   const file = vscode.workspace.asRelativePath(tape, false);
   if (file.startsWith('/') || /^[a-z]:/i.test(file))
-    throw new HumanError('This tape is outside of the workspace: no link can lead to it. Open its folder first.');
+    throw new HumanError('This tape is outside the workspace, so it cannot be linked to. Open its folder first.');
   const query = `file=${encodeURIComponent(file).replaceAll('%2F', '/')}&interaction=${interaction + 1}`;
   return `${vscode.env.uriScheme}://${EXTENSION}/tape?${query}`;
 }
@@ -38,7 +38,7 @@ function parseTapeLink(path: string, query: string): { readonly file: string; re
   const number = Number(members.get('interaction') ?? Number.NaN);
   const isInside = file !== '' && !file.startsWith('/') && !/^[a-z]:|\\|(^|\/)\.\.(\/|$)/i.test(file);
   if (path !== '/tape' || !isInside)
-    throw new HumanError('This link names no tape. It should end in /tape?file=FOLDER/NAME&interaction=1.');
+    throw new HumanError('This link does not name a tape. It should end in /tape?file=FOLDER/NAME&interaction=1.');
   return { file, ...(Number.isSafeInteger(number) && number > 0 ? { interaction: number - 1 } : {}) };
 }
 
@@ -51,7 +51,5 @@ async function inWorkspace(file: string): Promise<vscode.Uri> {
     );
     if (found) return uri;
   }
-  throw new HumanError(
-    `There is no ${file} in this workspace. Open the folder that it belongs to, then the link again.`,
-  );
+  throw new HumanError(`${file} is not in this workspace. Open the folder that contains it, then the link again.`);
 }

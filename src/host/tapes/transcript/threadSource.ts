@@ -4,7 +4,7 @@ import { type Api, type ApiCalls, type Channel, RpcPeer, remoteApi } from '../..
 /** A thread that reads a tape. */
 export interface ReaderThread {
   readonly channel: Channel;
-  /** Settles when the thread is gone, with how it went, in words. */
+  /** Resolves when the thread has ended, with the reason. */
   readonly ended: Promise<string>;
   end(): void;
 }
@@ -12,7 +12,7 @@ export interface ReaderThread {
 /** A tape that a thread reads. */
 export class ThreadSource {
   readonly api: ApiCalls<ReaderApi>;
-  /** Settles when no query can be sent any more. */
+  /** Resolves when no more queries can be sent. */
   readonly ended: Promise<void>;
   readonly #peer: RpcPeer<Api, ReaderApi>;
   readonly #thread: ReaderThread;

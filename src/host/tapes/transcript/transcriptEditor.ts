@@ -27,12 +27,12 @@ import {
 export interface TranscriptFeature extends vscode.Disposable {
   /** Opens a tape as a transcript, at an interaction (from 0) if one is named. */
   openAt(uri: vscode.Uri, interaction?: number): Promise<void>;
-  /** What an open transcript shows, as far as it has been read. */
+  /** The tape of an open transcript, as far as it has been read. */
   tapeIn(uri: vscode.Uri): Omit<TapeEntry, 'problems'> | undefined;
   readonly onDidRead: vscode.Event<void>;
 }
 
-/** Of the extension: where its files are, and what outlives the window. */
+/** The part of the extension's context that transcripts use. */
 type TranscriptContext = Pick<
   vscode.ExtensionContext,
   'extensionUri' | 'globalState' | 'storageUri' | 'globalStorageUri'
@@ -41,13 +41,13 @@ type TranscriptContext = Pick<
 interface TranscriptParts {
   readonly context: TranscriptContext;
   readonly log: Log;
-  /** What runs are doing with tapes; absent where nothing can run. */
+  /** The progress of runs; absent if nothing can run. */
   readonly playing?: RunProgressStore;
-  /** Where runs have drifted from tapes; absent where nothing can run. */
+  /** The drifts of the last runs; absent if nothing can run. */
   readonly drifts?: DriftStore;
-  /** What tapes took before they changed; absent where there is no git. */
-  readonly earlier?: ReadPreviousTotals;
-  /** Starts a thread that reads a large tape, of the script beside the extension; absent where there are no threads. */
+  /** Reads the totals of tapes before they changed; absent without git. */
+  readonly readPreviousTotals?: ReadPreviousTotals;
+  /** Starts a thread with a script that reads a large tape; absent if there are no threads. */
   readonly startReading?: (script: string, start: ReaderStart) => ThreadSource;
 }
 
@@ -74,16 +74,16 @@ export function registerTranscriptEditor(parts: TranscriptParts): TranscriptFeat
       openAsText(requireTapeUri(target, activeTranscript())),
     ),
   );
-  const along = owned.add(new TranscriptExporter((uri) => editors.panelOf(uri)?.document.file()));
+  const exporter = owned.add(new TranscriptExporter((uri) => editors.panelOf(uri)?.document.file()));
   const active = (): vscode.Uri | undefined => activeTranscript() ?? activeTextUri();
   owned.add(
     registerCommand('tapedeck.openTranscriptAsText', parts.log, (target) =>
-      along.openAsText(requireTapeUri(target, active())),
+      exporter.openAsText(requireTapeUri(target, active())),
     ),
   );
   owned.add(
     registerCommand('tapedeck.exportTranscript', parts.log, (target) =>
-      along.exportPage(requireTapeUri(target, active())),
+      exporter.exportPage(requireTapeUri(target, active())),
     ),
   );
   owned.add(registerTapeLinks((uri, interaction) => editors.openAt(uri, interaction), parts.log));
@@ -97,7 +97,7 @@ export function registerTranscriptEditor(parts: TranscriptParts): TranscriptFeat
 
 class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Disposable {
   readonly #panels = new Set<TranscriptPanel>();
-  /** Where editors that are on their way are to begin, by the uri of their tape. */
+  /** The interaction to show first in editors that are being opened, by the URI of their tape. */
   readonly #wanted = new Map<string, number>();
   readonly #read = new vscode.EventEmitter<void>();
   readonly onDidRead = this.#read.event;
@@ -105,9 +105,9 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
 
   constructor(private readonly parts: TranscriptParts) {
     const { playing, drifts } = parts;
-    const follow = (store: RunProgressStore | DriftStore | undefined, tell: (panel: TranscriptPanel) => void) =>
+    const follow = (store: RunProgressStore | DriftStore | undefined, update: (panel: TranscriptPanel) => void) =>
       store?.onDidChange((tape) => {
-        for (const panel of this.#panels) if (panel.document.uri.toString() === tape.toString()) tell(panel);
+        for (const panel of this.#panels) if (panel.document.uri.toString() === tape.toString()) update(panel);
       });
     this.#follow = vscode.Disposable.from(
       ...[
@@ -142,21 +142,21 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
-    const { context, log, playing, drifts, earlier, startReading } = this.parts;
-    const ask: ReadPreviousTotals | undefined =
-      earlier &&
+    const { context, log, playing, drifts, readPreviousTotals, startReading } = this.parts;
+    const previousTotals: ReadPreviousTotals | undefined =
+      readPreviousTotals &&
       (async (uri) => {
         try {
-          return await earlier(uri);
+          return await readPreviousTotals(uri);
         } catch (error) {
-          log.info(`${uri.path} is shown without what it took before: ${error}`);
+          log.info(`${uri.path} is shown without its previous totals: ${error}`);
           return null;
         }
       });
     const { extensionUri, globalState } = context;
     const script = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js').fsPath;
     const start = startReading && ((begin: ReaderStart) => startReading(script, begin));
-    const panel = new TranscriptPanel(document, webviewPanel, extensionUri, globalState, ask, start);
+    const panel = new TranscriptPanel(document, webviewPanel, extensionUri, globalState, previousTotals, start);
     this.#panels.add(panel);
     panel.showRunProgress(playing?.get(document.uri));
     panel.showDrifts(drifts?.get(document.uri));
@@ -175,7 +175,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     this.#panels.clear();
   }
 
-  /** To the active editor of the tape; before VS Code has made any active, to whichever there is. */
+  /** Shows the wanted interaction in the active editor of the tape, or in any other if none is active yet. */
   #deliver(key: string): void {
     const interaction = this.#wanted.get(key);
     const candidates = [...this.#panels].filter(({ document }) => document.uri.toString() === key);
@@ -186,7 +186,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 }
 
-/** Where the cursor is, if the text of the tape is in front and somebody has gone somewhere in it. */
+/** The interaction at the cursor, if the tape's text is active and the cursor is not at its start. */
 async function interactionAtCursor(uri: vscode.Uri): Promise<number | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.toString() !== uri.toString()) return undefined;
@@ -194,7 +194,7 @@ async function interactionAtCursor(uri: vscode.Uri): Promise<number | undefined>
   return active.line === 0 && active.character === 0 ? undefined : interactionAtPosition(editor.document, active);
 }
 
-/** In the place of the transcript, where that is in front; else in a tab of its own. */
+/** Opens a tape as text, in the tab of its transcript if that is active, otherwise in a new tab. */
 async function openAsText(uri: vscode.Uri): Promise<void> {
   if (activeTranscript()?.toString() === uri.toString())
     await vscode.commands.executeCommand('workbench.action.reopenTextEditor');

@@ -6,13 +6,13 @@ import { HumanError } from '../../base/humanError';
 /** The scheme of transcripts as text: read-only documents that follow their tapes. */
 const SCHEME = 'tapedeck-transcript';
 
-/** "Open Transcript as Text", which is also how a screen reader can read one line by line, and the export as a page. */
+/** Shows transcripts as text, which screen readers can read line by line, and exports them as web pages. */
 export class TranscriptExporter implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #owned: vscode.Disposable;
 
-  /** @param shown The content of a tape that is open as a transcript, with what is not saved of it. */
+  /** @param shown The content of a tape that is open as a transcript, with its unsaved changes. */
   constructor(private readonly shown: (tape: vscode.Uri) => Promise<TapeFile> | undefined) {
     const follow = (tape: vscode.Uri): void => this.#changed.fire(textUri(tape));
     this.#owned = vscode.Disposable.from(
@@ -30,7 +30,7 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
 
   async openAsText(tape: vscode.Uri): Promise<void> {
     await this.#requireTape(tape);
-    // Packed tapes do not tell of their changes.
+    // Changes of packed tapes fire no event of VS Code.
     this.#changed.fire(textUri(tape));
     const document = await vscode.workspace.openTextDocument(textUri(tape));
     await vscode.window.showTextDocument(document, { preview: true });
@@ -57,7 +57,7 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
     this.#changed.dispose();
   }
 
-  /** As it is in an editor, saved or not; else as it is on disk. */
+  /** The content of a tape, with unsaved changes if it is open in an editor. */
   async #file(uri: vscode.Uri): Promise<TapeFile> {
     const shown = this.shown(uri);
     if (shown !== undefined) return shown;

@@ -33,20 +33,20 @@ import { PreviousTotalsWatcher, type ReadPreviousTotals } from './previousTotals
 import { SourceSelector, type StartReader } from './sourceSelector';
 import { tapeEditing } from './tapeEditing';
 
-/** Typing settles before the page is sent a new transcript. */
+/** How long a document must be unchanged before the page is sent a new transcript. */
 const SETTLE_MS = 50;
-/** Under which is remembered what was chosen last, for all tapes. */
+/** The key of the reader's last preferences, which apply to all tapes. */
 const PREFERENCES_KEY = 'transcript.chosen';
 
 type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'family' | 'interactions'>;
 
-/** One editor of a tape: the page, and its connection with the document. */
+/** An editor of a tape: the page and its connection to the document. */
 export class TranscriptPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #source: SourceSelector;
   readonly #peer: RpcPeer<TranscriptHost, Api>;
-  readonly #settled: Debouncer<TapeDocument>;
-  readonly #earlier: PreviousTotalsWatcher | undefined;
+  readonly #debouncedSend: Debouncer<TapeDocument>;
+  readonly #previousTotals: PreviousTotalsWatcher | undefined;
   readonly #read = this.#owned.add(new vscode.EventEmitter<void>());
   readonly onDidRead = this.#read.event;
   #shown: ShownTape | undefined;
@@ -61,22 +61,22 @@ export class TranscriptPanel implements vscode.Disposable {
     private readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,
     private readonly memory: vscode.Memento,
-    askEarlier: ReadPreviousTotals | undefined,
+    readPreviousTotals: ReadPreviousTotals | undefined,
     startReading: StartReader | undefined,
   ) {
     const { webview } = panel;
     this.#source = this.#owned.add(new SourceSelector(document, () => projectPrices(document.uri), startReading));
     this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
     this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
-    this.#settled = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
+    this.#debouncedSend = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
     this.#owned.add(document.onDidChange(() => this.#onChange()));
-    if (askEarlier !== undefined) {
-      const tell = (told: PreviousTotalsUpdate): void => {
-        if (this.#isOpen) this.#peer.emit(TRANSCRIPT_PREVIOUS_TOTALS, told);
+    if (readPreviousTotals !== undefined) {
+      const onUpdate = (update: PreviousTotalsUpdate): void => {
+        if (this.#isOpen) this.#peer.emit(TRANSCRIPT_PREVIOUS_TOTALS, update);
       };
-      this.#earlier = this.#owned.add(new PreviousTotalsWatcher(document, askEarlier, tell));
+      this.#previousTotals = this.#owned.add(new PreviousTotalsWatcher(document, readPreviousTotals, onUpdate));
     }
-    // A hidden page is gone. The next one asks anew, and must not be taken for the one that was here.
+    // VS Code destroys a hidden page. The next one calls `open` again and must not receive events before.
     this.#owned.add(panel.onDidChangeViewState(() => panel.visible || this.#leave()));
     webview.options = webviewOptions(extensionUri);
     webview.html = webviewHtml({
@@ -88,7 +88,7 @@ export class TranscriptPanel implements vscode.Disposable {
     });
   }
 
-  /** What the page shows; undefined before it was read, and for what is no tape. */
+  /** The tape that the page shows; undefined until it has been read, and for a file that is not a tape. */
   get shown(): ShownTape | undefined {
     return this.#shown;
   }
@@ -97,19 +97,19 @@ export class TranscriptPanel implements vscode.Disposable {
     return this.panel.active;
   }
 
-  /** Shows an interaction, as soon as there is a page to show it. */
+  /** Shows an interaction as soon as the page is ready. */
   focus(interaction: number): void {
     this.#focus = interaction;
     if (this.#isOpen) this.#sendFocus();
   }
 
-  /** Tells the page what a run is doing with the tape; undefined when nothing is done any more. */
+  /** Sends the page the progress of a run with the tape; undefined when the run has ended. */
   showRunProgress(playing: RunProgress | undefined): void {
     this.#playing = playing;
     if (this.#isOpen) this.#peer.emit(TRANSCRIPT_RUN_PROGRESS, { playing: playing ?? null });
   }
 
-  /** Tells the page where the last runs have drifted from the tape. */
+  /** Sends the page the drifts between the last runs and the tape. */
   showDrifts(drifts: readonly TapeDrift[] = []): void {
     this.#drifts = drifts;
     if (this.#isOpen) void this.#sendDrifts();
@@ -141,11 +141,11 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#sendFocus();
     this.showRunProgress(this.#playing);
     void this.#sendDrifts();
-    this.#earlier?.refresh();
+    this.#previousTotals?.refresh();
     return this.#sent(await (await this.#source.current()).state(undefined));
   }
 
-  /** What a page is sent is the beginning; the rest follows. */
+  /** Call it with each state that is sent to the page, which is only the beginning: it sends the rest afterwards. */
   #sent(state: TranscriptState): TranscriptState {
     this.#shown = shownIn(state);
     this.#read.fire();
@@ -171,7 +171,7 @@ export class TranscriptPanel implements vscode.Disposable {
   }
 
   #onChange(): void {
-    if (this.document.version !== this.#sentVersion) this.#settled.add('document', this.document);
+    if (this.document.version !== this.#sentVersion) this.#debouncedSend.add('document', this.document);
   }
 
   async #startOf(interaction: number): Promise<number> {
@@ -185,9 +185,9 @@ export class TranscriptPanel implements vscode.Disposable {
   }
 
   async #sendDrifts(): Promise<void> {
-    const told = this.#drifts;
-    const drifts = await Promise.all(told.map(toShownDrift));
-    if (told === this.#drifts) this.#peer.emit(TRANSCRIPT_DRIFTED, { drifts });
+    const sent = this.#drifts;
+    const drifts = await Promise.all(sent.map(toShownDrift));
+    if (sent === this.#drifts) this.#peer.emit(TRANSCRIPT_DRIFTED, { drifts });
   }
 
   #sendFocus(): void {
@@ -209,16 +209,18 @@ export async function toShownDrift({ caseUri, caseName, failure }: TapeDrift): P
   const { diffText } = await loadCore();
   return {
     interaction: miss.nearest ?? Math.max(0, Math.min(miss.at, miss.recorded - 1)),
-    ...{ caseName, message },
+    caseName,
+    message,
     diff: expected === undefined || actual === undefined ? [] : diffText(expected, actual),
     fixes: driftFixes(miss, caseUri).map(({ title }) => title),
   };
 }
 
-/** What the page asks for is one of what it was shown. */
+/** Runs one of the fixes that the page was shown. */
 export async function fixDrift(drifts: readonly TapeDrift[], { drift, fix }: FixDriftParams): Promise<void> {
   const found = drifts[drift];
   const wanted = found && driftFixes(found.failure.miss, found.caseUri)[fix];
-  if (wanted === undefined) throw new Error('This drift is not there any more: the case has been run again.');
+  if (wanted === undefined)
+    throw new Error('This drift no longer exists: the case has run again. Look at the drifts of the new run.');
   await vscode.commands.executeCommand(wanted.command, wanted.argument);
 }

@@ -8,7 +8,7 @@ export const OPTIONAL_VIEW_TYPE = 'tapedeck.transcript.optional';
 /** The same for gzipped and zipped tapes, and for those too large for VS Code to give an extension their text. */
 export const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
 
-/** Where the transcript of a tape is open already: it is gone back to, not opened a second time beside its text. */
+/** The column in which the transcript of a tape is already open, so that it is not opened a second time. */
 export function transcriptColumn(uri: vscode.Uri): vscode.ViewColumn | undefined {
   const hasTranscript = ({ tabs }: vscode.TabGroup): boolean =>
     tabs.some(({ input }) => isTranscriptTab(input) && input.uri.toString() === uri.toString());
@@ -29,7 +29,7 @@ export async function viewTypeOf(uri: vscode.Uri): Promise<string> {
   return uri.path.endsWith('.tape.json') ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;
 }
 
-/** Nothing where there is no such file: the editor then says so. */
+/** The size of a file; 0 if there is none, which the editor then reports. */
 async function sizeOf(uri: vscode.Uri): Promise<number> {
   try {
     return (await vscode.workspace.fs.stat(uri)).size;
@@ -39,7 +39,7 @@ async function sizeOf(uri: vscode.Uri): Promise<number> {
   }
 }
 
-/** Commands come from trees, title bars and the palette: with a node, a uri, or nothing. */
+/** The tape in a command's argument: a node (tree), a URI (title bar) or nothing (palette). */
 export function requireTapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
   const named = typeof target === 'object' && target !== null && 'uri' in target ? target.uri : target;
   const uri = named instanceof vscode.Uri ? named : active;
@@ -47,13 +47,13 @@ export function requireTapeUri(target: unknown, active: vscode.Uri | undefined):
   return uri;
 }
 
-/** Of a packed file VS Code shows no text, but it has a tab. */
+/** The URI of the active text editor or tab. A packed file has no text editor, but it has a tab. */
 export function activeTextUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return vscode.window.activeTextEditor?.document.uri ?? (input instanceof vscode.TabInputText ? input.uri : undefined);
 }
 
-/** The tape whose transcript is in front, if one is. */
+/** The tape of the active transcript, if there is one. */
 export function activeTranscript(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return isTranscriptTab(input) ? input.uri : undefined;
