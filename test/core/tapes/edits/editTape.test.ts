@@ -125,14 +125,14 @@ describe('editTape', () => {
     const secret = MOFA.replace('Hello', 'key sk-4Hq8Zt1VbN7x').replace('Paris', 'sk-4Hq8Zt1VbN7x');
     const { text } = edited(secret, { type: 'redact', value: 'sk-4Hq8Zt1VbN7x' });
     assert.equal(text, secret.replaceAll('sk-4Hq8Zt1VbN7x', 'REDACTED-1'));
-    assert.match(refusal(MOFA, { type: 'redact', value: 'nowhere' }), /does not stand/);
+    assert.match(refusal(MOFA, { type: 'redact', value: 'nowhere' }), /is not on the tape/);
   });
 
   it('says why it refuses', () => {
     assert.match(refusal(MOFA, { type: 'response-text', interaction: 9, text: 'x' }), /no interaction 10/);
     assert.match(refusal(MOFA, { type: 'status', interaction: 0, status: 500 }), /not record the HTTP status/);
     assert.match(refusal(MOFA, { type: 'move', interaction: 1, by: 1 }), /no other interaction/);
-    assert.match(refusal('{"x": 1}', { type: 'delete', interaction: 0 }), /no tape format/);
+    assert.match(refusal('{"x": 1}', { type: 'delete', interaction: 0 }), /not in a tape format/);
     const readOnly =
       '{"type":"session_meta","payload":{"id":"x","cli_version":"1"},"timestamp":"2025-01-01T00:00:00Z"}\n';
     assert.match(refusal(readOnly, { type: 'delete', interaction: 0 }), /only reads this format/);
