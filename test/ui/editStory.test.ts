@@ -147,7 +147,7 @@ for (const tape of TAPES) {
       assert.equal(onDisk(), saved);
     });
 
-    it('is taken along as text with what is not saved', async () => {
+    it('is exported as text with what is not saved', async () => {
       await transcript().locator('article').first().focus();
       await runCommand(page, 'Tapedeck: Open Transcript as Text');
       await page.locator('.editor-instance .view-lines').getByText('Not saved yet.').first().waitFor();

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { tellMainStory } from '../harness/mainStory';
@@ -21,6 +21,14 @@ describe('the packaged extension', () => {
     execFileSync('npm', ['run', 'package'], { cwd: projectRoot, stdio: 'pipe', shell: process.platform === 'win32' });
     const { size } = statSync(vsix);
     assert.ok(size <= 2_500_000, `${size} bytes`);
+  });
+
+  it('names the functions of the source in the stack trace of a bug', () => {
+    const preload = join(folder, 'bug.cjs');
+    writeFileSync(preload, "require('node:crypto').randomUUID = () => { throw new TypeError('a bug'); };");
+    const args = ['--require', preload, join(projectRoot, 'dist/engine.js'), 'run', 'media/sample/cases/greeting.toml'];
+    const { stderr } = spawnSync(process.execPath, args, { cwd: projectRoot, encoding: 'utf8' });
+    assert.match(stderr, /TypeError: a bug[\s\S]*at (?:async )?runCase /);
   });
 
   it('installs into a fresh VS Code', async () => {

@@ -48,7 +48,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
     await page.keyboard.press(key);
   }
 
-  it('begins with two files to decide and one in which nothing matters: the command line says so, too', async () => {
+  it('begins with two pending files and one that is only noise: the command line says so, too', async () => {
     const { code, stdout } = await check();
     assert.equal(code, 1);
     assert.match(stdout, /^tapes\/invoice\.tape\.json \(tape\): 1 pending change\n {2}Answer/);

@@ -5,7 +5,7 @@ import { longTape, ordersTape } from './transcriptPageTapes';
 describe('a transcript while a run goes on', () => {
   const open = usePages();
 
-  it('marks what is played, and takes neither the focus nor the scroll along', async () => {
+  it('marks what is played, and moves neither the focus nor the scroll position', async () => {
     const fixture = await open(longTape(40));
     const { page } = fixture;
     await page.locator('article').nth(4).focus();

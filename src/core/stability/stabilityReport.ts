@@ -98,7 +98,7 @@ function caseSnippets(
 }
 
 function tableSnippet(text: string, path: readonly string[], keys: string): Snippet {
-  const isThere = valueAt(readToml(text).value?.root, path) !== undefined;
+  const hasTable = valueAt(readToml(text).value?.root, path) !== undefined;
   const table = path.join('.');
-  return { file: 'case', how: isThere ? 'below' : 'add', table, toml: isThere ? keys : `[${table}]\n${keys}` };
+  return { file: 'case', how: hasTable ? 'below' : 'add', table, toml: hasTable ? keys : `[${table}]\n${keys}` };
 }

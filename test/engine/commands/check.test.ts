@@ -31,7 +31,7 @@ describe('check', function () {
   this.timeout(60_000);
   before(buildEngine);
 
-  it('passes while nothing has changed, and lists what nobody has decided about', async () => {
+  it('passes while nothing has changed, and lists pending changes', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       const calm = await project.engine(['check']);
       assert.deepEqual([calm.code, calm.stdout], [0, 'no pending changes\n']);
@@ -138,7 +138,7 @@ describe('check', function () {
     });
   });
 
-  it('knows a run that nobody has decided about, and one that was rejected', async () => {
+  it('lists a pending run, and one that was rejected', async () => {
     await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project) => {
       await project.engine(['run', '--update-baselines']);
       await project.engine(['accept', 'a.toml']);
