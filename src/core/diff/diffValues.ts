@@ -1,7 +1,7 @@
 import { isRecord, type Json, jsonEqual } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
 
-/** The values in which two differ, as deep inside as that can be said: a list of other length is one value. */
+/** The innermost values in which two values differ. Lists of different lengths differ as wholes. */
 export function diffValues(before: Json, after: Json, path: JsonPath = []): ValueDifference[] {
   if (jsonEqual(before, after)) return [];
   if (isRecord(before) && isRecord(after)) {
@@ -19,7 +19,8 @@ function memberChanges(
   key: string,
   path: JsonPath,
 ): ValueDifference[] {
-  const [old, now] = [ownValue(before, key), ownValue(after, key)];
+  const old = ownValue(before, key);
+  const now = ownValue(after, key);
   const at = [...path, key];
   if (old === undefined) return now === undefined ? [] : [{ path: at, after: now }];
   return now === undefined ? [{ path: at, before: old }] : diffValues(old, now, at);
@@ -29,9 +30,9 @@ function ownValue(record: Readonly<Record<string, Json>>, key: string): Json | u
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** One value that differs. */
+/** A value that differs. */
 export interface ValueDifference {
-  /** From the part it is in. */
+  /** The path from the compared values. */
   readonly path: JsonPath;
   /** Absent where it was added. */
   readonly before?: Json;

@@ -1,6 +1,6 @@
 import type { AlignedPair } from './alignSequences';
 
-/** Which of the changes of order and number are wanted. */
+/** Selects the additions, removals and moves to apply. */
 export interface WantedMoves<T> {
   added(pair: AlignedPair<T>): boolean;
   removed(pair: AlignedPair<T>): boolean;
@@ -8,8 +8,8 @@ export interface WantedMoves<T> {
 }
 
 /**
- * The sequence that comes of the earlier one by some of the changes: all of them give the order of the later one, none the
- * order of the earlier one. What is added or moved goes behind what precedes it in the later one.
+ * Applies some of the changes to the earlier sequence: all of them give the order of the later one, none the order of the
+ * earlier one. An added or moved item is placed after the item that precedes it in the later sequence.
  */
 export function mergeAligned<T>(pairs: readonly AlignedPair<T>[], wanted: WantedMoves<T>): readonly AlignedPair<T>[] {
   const isGone = (pair: AlignedPair<T>): boolean => pair.afterIndex === undefined && wanted.removed(pair);

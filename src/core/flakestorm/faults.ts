@@ -27,9 +27,9 @@ export type FaultyToolOutcome =
   /** The call succeeds after this delay. */
   | { readonly type: 'call'; readonly delayMs: number }
   | { readonly type: 'timeout'; readonly delayMs: number; readonly message: string }
-  | { readonly type: 'answer'; readonly delayMs: number; readonly status: number; readonly body: string };
+  | { readonly type: 'response'; readonly delayMs: number; readonly status: number; readonly body: string };
 
-/** What a call is matched by: the name of a tool, or the URL of a request. */
+/** The name of a tool or the URL of a request, which faults are matched with. */
 export type ToolTarget = { readonly tool: string } | { readonly url: string };
 
 /**
@@ -66,7 +66,7 @@ export function faultyToolOutcome(
 }
 
 function faultResponse(delayMs: number, status: number, body: string): FaultyToolOutcome {
-  return { type: 'answer', delayMs, status, body };
+  return { type: 'response', delayMs, status, body };
 }
 
 function isTargeted({ tool, matchUrl }: ToolFault, target: ToolTarget): boolean {

@@ -134,7 +134,7 @@ const MAX_DEPTH = 5;
 /** The possible values of `response_path` for a response, in words. */
 export function describeResponsePaths(body: string): string {
   const data = parsed(body);
-  if (data === undefined || data === null || typeof data !== 'object') return 'the answer is text, not JSON';
+  if (data === undefined || data === null || typeof data !== 'object') return 'the response is text, not JSON';
   const places = pathsIn(data, []);
   const more = places.length > MAX_PATHS ? ', …' : '';
   return `the response has ${places.slice(0, MAX_PATHS).join(', ') || 'nothing in it'}${more}`;

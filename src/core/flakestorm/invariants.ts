@@ -19,11 +19,11 @@ export interface InvariantResult {
   readonly differs?: string;
 }
 
-type Checker = (invariant: Invariant, answer: JudgedResponse) => InvariantResult;
+type Checker = (invariant: Invariant, response: JudgedResponse) => InvariantResult;
 
 /** Checks a response against one invariant. */
-export function checkInvariant(invariant: Invariant, answer: JudgedResponse): InvariantResult {
-  return CHECKERS[invariant.type](invariant, answer);
+export function checkInvariant(invariant: Invariant, response: JudgedResponse): InvariantResult {
+  return CHECKERS[invariant.type](invariant, response);
 }
 
 /** Whether an invariant applies under this chaos. Flakestorm has `when` in its schema and ignores it. */
@@ -102,11 +102,11 @@ const CHECKERS: Record<Invariant['type'], Checker> = {
   similarity({ expected = '', threshold }, { text }) {
     return alike(text, expected, threshold || 0.8, 'Similarity');
   },
-  behavior_unchanged({ baseline, similarityThreshold, negate }, answer) {
-    const before = answer.baseline ?? (baseline === 'auto' ? undefined : baseline);
+  behavior_unchanged({ baseline, similarityThreshold, negate }, response) {
+    const before = response.baseline ?? (baseline === 'auto' ? undefined : baseline);
     if (before === undefined || before === '')
       return { passed: true, details: 'No baseline provided (auto baseline not set by runner)' };
-    return negated(alike(answer.text, before, similarityThreshold || 0.75, 'Similarity to baseline'), negate);
+    return negated(alike(response.text, before, similarityThreshold || 0.75, 'Similarity to baseline'), negate);
   },
 };
 

@@ -11,7 +11,7 @@ import { type RequestPart, type RequestParts, requestParts } from './requestPart
 /** Returns a practically unique text, such as 64 hex digits. */
 export type HashFunction = (text: string) => string;
 
-/** What is kept of a recorded request for searching. Plain data, which an index file may store. */
+/** The part of a recorded request that is kept for searching. Plain data, which an index file may store. */
 export interface Signature {
   /** Equal for requests that are equal under the masks, and only for those. */
   readonly key: string;

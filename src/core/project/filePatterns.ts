@@ -7,7 +7,7 @@ const JSON_CASE = /(?:scenario[^/]*|\.golden|\.session)\.json$/i;
 const JSON_CASE_FOLDER = /(?:^|\/)(?:scenarios?|goldens?|replays|cases)\/(?:.*\/)?[^/]*\.json$/i;
 /** Files that Tapedeck or a recorder writes beside a case. */
 const BESIDE_CASES = /\.(?:tape|baseline|artifact)\.json$/i;
-/** Folders of cassettes. Those of CheckAgent are cases; nobody keeps others there, and there may be thousands of files. */
+/** Folders of cassettes. Only those of tapes that are cases are searched for cases: there may be thousands of files. */
 const CASSETTES = /(?:^|\/)(?:cassettes|vcr_cassettes|_vcr|recordings|__recordings__|SessionRecords|tapes)\//;
 
 /** Finds all files that may contain cases, and few others: most of thousands of JSON files are recordings. */

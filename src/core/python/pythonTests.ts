@@ -34,42 +34,60 @@ interface Block {
 export function readPythonTests(text: string): PythonTest[] {
   const lines = readPythonLines(text);
   const moduleMarks = lines.flatMap((line) => (line.indent === 0 ? pytestMarks(line) : []));
-  const tests: (PythonTest & { readonly cassettes: PythonCall[] })[] = [];
-  let blocks: Block[] = [];
-  let decorators: PythonCall[] = [];
-  for (const line of lines) {
-    blocks = blocks.filter(({ indent }) => indent < line.indent);
-    if (isOperator(line.tokens[0], '@')) {
+  const collector = new TestCollector(moduleMarks);
+  for (const line of lines) collector.add(line);
+  return collector.tests;
+}
+
+class TestCollector {
+  readonly tests: (PythonTest & { readonly cassettes: PythonCall[] })[] = [];
+  readonly #moduleMarks: readonly PythonCall[];
+  /** The blocks around the current line, outermost first. */
+  #blocks: Block[] = [];
+  #decorators: PythonCall[] = [];
+
+  constructor(moduleMarks: readonly PythonCall[]) {
+    this.#moduleMarks = moduleMarks;
+  }
+
+  add(line: PythonLine): void {
+    this.#blocks = this.#blocks.filter(({ indent }) => indent < line.indent);
+    const [first] = line.tokens;
+    if (isOperator(first, '@')) {
       const call = callAt(line.tokens, 1);
-      if (call !== undefined) decorators.push({ ...call, start: line.tokens[0]?.start ?? call.start });
-      continue;
+      if (call !== undefined) this.#decorators.push({ ...call, start: first?.start ?? call.start });
+      return;
     }
     // A block other than a class belongs to the last test, if it is within it.
-    if (blocks.some(({ isTest }) => isTest)) tests.at(-1)?.cassettes.push(...cassettesIn(line));
+    if (this.#blocks.some(({ isTest }) => isTest)) this.tests.at(-1)?.cassettes.push(...cassettesIn(line));
     const head = headOf(line);
-    if (head?.kind === 'class') blocks.push({ indent: line.indent, className: head.name, marks: decorators });
-    if (head?.kind === 'def') {
-      const classes = blocks.flatMap(({ className }) => className ?? []);
-      // A function within a function is not a test.
-      const isTest = /^test/.test(head.name) && classes.length === blocks.length;
-      if (isTest) tests.push(testOf(head, line));
-      blocks.push({ indent: line.indent, marks: [], isTest });
-    }
-    decorators = [];
+    if (head !== undefined) this.#openBlock(head, line);
+    this.#decorators = [];
   }
-  return tests;
 
-  function testOf(head: Head, line: PythonLine): PythonTest & { readonly cassettes: PythonCall[] } {
-    const around = blocks.toReversed().flatMap(({ marks }) => marks);
-    return {
-      name: head.name,
-      classes: blocks.flatMap(({ className }) => className ?? []),
-      nameSpan: head.nameSpan,
-      start: decorators[0]?.start ?? line.tokens[0]?.start ?? head.nameSpan.start,
-      marks: [...decorators.toReversed(), ...around, ...moduleMarks],
-      parameters: head.parameters,
+  #openBlock(head: Head, line: PythonLine): void {
+    const { indent } = line;
+    if (head.kind === 'class') {
+      this.#blocks.push({ indent, className: head.name, marks: this.#decorators });
+      return;
+    }
+    // A function within a function is not a test.
+    const isTest = /^test/.test(head.name) && this.#blocks.every(({ className }) => className !== undefined);
+    if (isTest) this.#addTest(head, line);
+    this.#blocks.push({ indent, marks: [], isTest });
+  }
+
+  #addTest({ name, nameSpan, parameters }: Head, line: PythonLine): void {
+    const inherited = this.#blocks.toReversed().flatMap(({ marks }) => marks);
+    this.tests.push({
+      name,
+      classes: this.#blocks.flatMap(({ className }) => className ?? []),
+      nameSpan,
+      start: this.#decorators[0]?.start ?? line.tokens[0]?.start ?? nameSpan.start,
+      marks: [...this.#decorators.toReversed(), ...inherited, ...this.#moduleMarks],
+      parameters,
       cassettes: [],
-    };
+    });
   }
 }
 

@@ -55,8 +55,8 @@ export class HttpAgentProvider implements ChatProvider {
       chaosState.faults.push(outcome.message);
       throw this.#refused('unreachable', outcome.message);
     }
-    if (outcome.type === 'answer') chaosState.faults.push(`${outcome.status} ${outcome.body}`);
-    return outcome.type === 'answer' ? { status: outcome.status, body: outcome.body } : undefined;
+    if (outcome.type === 'response') chaosState.faults.push(`${outcome.status} ${outcome.body}`);
+    return outcome.type === 'response' ? { status: outcome.status, body: outcome.body } : undefined;
   }
 
   async #send({ url, method, headers, body }: ReturnType<typeof httpAgentRequest>, signal: AbortSignal) {

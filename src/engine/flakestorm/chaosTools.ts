@@ -14,7 +14,7 @@ export function chaosTools(inner: ToolRunner, chaosState: ChaosState, clock: Cha
     await clock.wait(outcome.delayMs, signal);
     if (outcome.type !== 'call' || outcome.delayMs > 0) faults.push(`${call.name}: ${describeFault(outcome)}`);
     if (outcome.type === 'timeout') return { problem: outcome.message, timedOut: true };
-    if (outcome.type === 'answer') return httpOutcome(outcome.status, outcome.body);
+    if (outcome.type === 'response') return httpOutcome(outcome.status, outcome.body);
     const result = await inner(call, signal);
     return 'output' in result
       ? { output: injectedResult(chaos.contextAttacks, result.output, number, random) }

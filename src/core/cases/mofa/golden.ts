@@ -65,6 +65,7 @@ export function differsFromGolden(golden: GoldenTurn, { response, toolCalls }: T
     return `expected the tool calls ${names(golden.toolCalls)}, got ${names(toolCalls)}`;
   const at = golden.toolCalls.findIndex((call, index) => !jsonEqual(call.arguments, toolCalls[index]?.input));
   if (at === -1) return undefined;
-  const [expected, got] = [golden.toolCalls[at]?.arguments, toolCalls[at]?.input].map((value) => JSON.stringify(value));
+  const expected = JSON.stringify(golden.toolCalls[at]?.arguments);
+  const got = JSON.stringify(toolCalls[at]?.input);
   return `expected ${toolCalls[at]?.name} to be called with ${expected}, got ${got}`;
 }
