@@ -41,7 +41,7 @@ describe('the list of reviews, in a window', function () {
   it('says what changed, and what is only noise', async () => {
     await openTapedeck(story);
     await row('order_status.tape.json').waitFor();
-    assert.match((await row('order_status.tape.json').textContent()) ?? '', /Answer/);
+    assert.match((await row('order_status.tape.json').textContent()) ?? '', /Response/);
     assert.match((await row('greeting.baseline.json').textContent()) ?? '', /Output/);
     const noise = row('Ignored Differences');
     assert.match((await noise.textContent()) ?? '', /1/);

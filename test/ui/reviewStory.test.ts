@@ -51,7 +51,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
   it('begins with two pending files and one that is only noise: the command line says so, too', async () => {
     const { code, stdout } = await check();
     assert.equal(code, 1);
-    assert.match(stdout, /^tapes\/invoice\.tape\.json \(tape\): 1 pending change\n {2}Answer/);
+    assert.match(stdout, /^tapes\/invoice\.tape\.json \(tape\): 1 pending change\n {2}Response/);
     assert.match(stdout, /tapes\/parcel\.tape\.json \(tape\): 2 pending changes\n {2}Arguments of find_order/);
     assert.match(stdout, /1 file with ignored differences only/);
     story.git('add', '-A');

@@ -41,7 +41,7 @@ describe('check', function () {
       assert.equal(
         stdout,
         `a.tape.json (tape): 2 pending changes
-  Answer · interaction 2
+  Response · interaction 2
   Tokens · interaction 2
 2 pending changes: tapedeck accept PATH, or tapedeck reject PATH
 `,
@@ -66,7 +66,7 @@ describe('check', function () {
       await project.write('b.tape.json', NEW);
       assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
       const { stdout } = await project.engine(['reject', 'b.tape.json', '--reason', 'not this model']);
-      assert.equal(stdout, 'b.tape.json: Answer, Tokens restored\n');
+      assert.equal(stdout, 'b.tape.json: Response, Tokens restored\n');
       assert.equal(await project.read('b.tape.json'), OLD);
       assert.equal(readdirSync(project.path('.tapedeck/takes/b.tape.json')).length, 1, 'the rejected take is kept');
       assert.equal(git(project, 'diff', '--cached', '--name-only'), 'a.tape.json\n');
@@ -85,7 +85,7 @@ describe('check', function () {
       assert.equal(part.stdout, 'a.tape.json: Tokens restored\n');
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
       const { code, stdout } = await project.engine(['reject', 'a.tape.json']);
-      assert.deepEqual([code, stdout], [0, 'a.tape.json: Answer restored\n']);
+      assert.deepEqual([code, stdout], [0, 'a.tape.json: Response restored\n']);
       assert.equal(await project.read('a.tape.json'), OLD);
       assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
     });
@@ -119,7 +119,7 @@ describe('check', function () {
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
       const { code, stdout } = await project.engine(['check']);
       assert.equal(code, 1);
-      assert.match(stdout, /^a\.tape\.json \(tape\): 1 pending change\n {2}Answer/);
+      assert.match(stdout, /^a\.tape\.json \(tape\): 1 pending change\n {2}Response/);
     });
   });
 
@@ -165,14 +165,14 @@ describe('check', function () {
       const junit = (await project.engine(['check', '--reporter', 'junit'])).stdout;
       assert.match(
         junit,
-        /<testcase classname="tapedeck\.check" name="a\.tape\.json">\n {6}<failure type="tape" message="Answer/,
+        /<testcase classname="tapedeck\.check" name="a\.tape\.json">\n {6}<failure type="tape" message="Response/,
       );
       git(project, 'commit', '-aqm', 'second');
       const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1', '--reporter', 'markdown']);
       assert.equal(code, 1);
       assert.match(stdout, /^### Tapedeck: 2 pending changes/);
       assert.match(stdout, / \| pending \|\n/);
-      assert.match(stdout, /\| Answer \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/);
+      assert.match(stdout, /\| Response \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/);
     });
   });
 
@@ -289,7 +289,7 @@ tapes/a.json (tape): 1 pending change
         git(project, 'commit', '-qm', 'second');
         const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
         assert.equal(code, 1);
-        assert.match(stdout, /tapes\/a\.json \(tape\): 2 pending changes\n {2}Answer · interaction 2\n {2}Tokens/);
+        assert.match(stdout, /tapes\/a\.json \(tape\): 2 pending changes\n {2}Response · interaction 2\n {2}Tokens/);
       });
     });
   });

@@ -42,7 +42,7 @@ describe('diff', function () {
   +     "calls": []
   +   }
   + }
-~ Answer · interaction 3 (was 2)
+~ Response · interaction 3 (was 2)
   - two of them
   + TWO of them
 2 differences

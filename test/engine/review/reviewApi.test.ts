@@ -116,7 +116,7 @@ describe('the reviews of a project, over the rpc', function () {
       assert.deepEqual(
         queue.map(({ path, kind, summary, open, hidden }) => [path, kind, summary, open, hidden > 0]),
         [
-          ['a.tape.json', 'tape', 'Answer, Tokens', 2, false],
+          ['a.tape.json', 'tape', 'Response, Tokens', 2, false],
           ['b.tape.json', 'tape', '', 0, true],
           ['case.baseline.json', 'baseline', 'Baseline added', 1, false],
           ['case.toml', 'run', 'Output', 1, true],
@@ -134,7 +134,7 @@ describe('the reviews of a project, over the rpc', function () {
     await inRepository({ 'a.tape.json': OLD }, async (project, engine) => {
       await project.write('a.tape.json', NEW);
       const review = await reviewOf(engine, project, 'a.tape.json');
-      assert.deepEqual(titles(review), ['Answer: open', 'Tokens: open']);
+      assert.deepEqual(titles(review), ['Response: open', 'Tokens: open']);
       assert.match(review.changes[0]?.after ?? '', /snows/);
       assert.deepEqual(review.measures[0], { name: 'interactions', before: 1, after: 1 });
       await project.write('a.tape.json', OLD);
@@ -148,7 +148,7 @@ describe('the reviews of a project, over the rpc', function () {
       const reason = 'as it should be';
       await engine.call('decide', { ...decision({ root, path, review }, 'accepted', [answer]), reason });
       const accepted = await reviewOf(engine, project, path);
-      assert.deepEqual(titles(accepted), ['Answer: accepted', 'Tokens: open']);
+      assert.deepEqual(titles(accepted), ['Response: accepted', 'Tokens: open']);
       assert.equal(accepted.changes[0]?.reason, 'as it should be');
       await engine.call('decide', decision({ root, path, review }, 'rejected', [tokens]));
       assert.equal(await project.read(path), tape(paris('It snows in Paris today')));
@@ -156,7 +156,7 @@ describe('the reviews of a project, over the rpc', function () {
       await engine.call('undo', { root, subject: tapeAt(path) });
       assert.equal(await project.read(path), NEW);
       await engine.call('undo', { root, subject: tapeAt(path) });
-      assert.deepEqual(titles(await reviewOf(engine, project, path)), ['Answer: open', 'Tokens: open']);
+      assert.deepEqual(titles(await reviewOf(engine, project, path)), ['Response: open', 'Tokens: open']);
       await assert.rejects(engine.call('undo', { root, subject: tapeAt(path) }), /a\.tape\.json: nothing to undo/);
     });
   });
@@ -243,7 +243,7 @@ describe('the reviews of a project, over the rpc', function () {
         await withEngine(async (engine) => {
           const { root } = project;
           const [entry] = await engine.call('reviews', { root });
-          assert.deepEqual([entry?.path, entry?.summary, entry?.open], [path, 'Answer, Tokens', 2]);
+          assert.deepEqual([entry?.path, entry?.summary, entry?.open], [path, 'Response, Tokens', 2]);
           const review = await reviewOf(engine, project, path);
           await engine.call('decide', decision({ root, path, review }, 'rejected'));
           assert.equal(await project.read(path), OLD);

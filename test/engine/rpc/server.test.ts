@@ -333,7 +333,7 @@ describe('the engine over stdio', function () {
         git(project, 'commit', '-qm', 'second');
         assert.match(
           await peer.call('changesSince', { root, revision: 'HEAD~1..HEAD' }),
-          /\| Answer \| interaction 2 \|/,
+          /\| Response \| interaction 2 \|/,
         );
         await assert.rejects(
           peer.call('changesSince', { root, revision: '--output=x' }),

@@ -163,7 +163,7 @@ describe('stability', function () {
     await withUpstream(say, async (project) => {
       const text = await project.engine(['stability', 'a.toml', '-n', '4']);
       assert.equal(text.code, 1);
-      assert.match(text.stdout, /Answer · interaction 2, also in output_text: different in all 4 takes/);
+      assert.match(text.stdout, /Response · interaction 2, also in output_text: different in all 4 takes/);
       assert.match(text.stdout, /Add to tapedeck\.toml:\n\n {2}\[normalise\]\n/);
       assert.match(
         text.stdout,
