@@ -139,11 +139,11 @@ describe('convert', function () {
         ],
         [
           ['a.tape.json', 'c.json', '--to', 'flakestorm-config'],
-          /Flakestorm configuration\. It sets up a test run and has no place for what was recorded; convert to a replay session/,
+          /Flakestorm configuration\. It configures a test run and has no place for recorded responses\. Convert to a replay session/,
         ],
         [
           ['a.tape.json', 'c.json', '--to', 'mofa-assertions'],
-          /MoFA semantic assertions\. It says what an answer must be like, and has no place for one that was recorded/,
+          /MoFA semantic assertions\. It lists requirements on a response, and has no place for a recorded one/,
         ],
         [['broken.json', 'c.json', '--to', 'loader'], /broken\.json: invalid JSON.*\n {2}For details: tapedeck verify/],
         [['a.tape.json', 'b.json/c.json'], /b\.json\/c\.json: a part of the path is not a folder/],

@@ -115,7 +115,7 @@ describe('verify', function () {
       assert.equal(
         stdout,
         `sub/b.tape.json:1:51: error: missing field \`response\` [format]
-  MoFA stores the answer as plain text; use "" for none.
+  MoFA stores the response as plain text; use "" for an empty one.
 Verified 2 tapes: 1 error in 1 tape.
 `,
       );

@@ -11,7 +11,7 @@ import { type TapeFile, tapeFileFromText } from '../tapeFile';
 import { type InteractionList, interactionList } from './interactionList';
 
 /**
- * An interaction of the same kind and to the same model as another, without content. Undefined for kinds that have
+ * An interaction of the same kind and model as another, without content. Undefined for kinds that have
  * none.
  */
 export function emptyInteraction(like: Interaction): RecordedInteraction | undefined {
@@ -61,7 +61,7 @@ interface EmptyItem {
 }
 
 /**
- * The text of an empty interaction for the list that another one is in, in the same layout; undefined where the format
+ * The text of an empty interaction for the list that another one is in, in the same layout; undefined if the format
  * has none.
  */
 export function emptyItemText(

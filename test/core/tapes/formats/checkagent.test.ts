@@ -151,7 +151,7 @@ describe('what is wrong with a cassette', () => {
     [cassette({ meta: '{"schema_version": 0}', request: '{}' }), 'Cassette c.json uses schema v0, current is v1.'],
     [
       cassette({}).replace('"meta"', '"_meta"'),
-      'CheckAgent does not read `_meta`: the hash and the version in it count for nothing',
+      'CheckAgent does not read `_meta`: the hash and the version in it are ignored',
     ],
     [
       cassette({ meta: `{"schema_version": 1, "content_hash": "${'0'.repeat(64)}"}` }),

@@ -46,7 +46,7 @@ describe('Loader scenarios', () => {
     assert.deepEqual(problemsOf(scenario([], [[chunk('a')]])), ['the stream does not end']);
     assert.deepEqual(problemsOf(scenario([], [[]])), ['the stream does not end']);
     assert.deepEqual(problemsOf(scenario([], [[chunk('a'), last('b', 'c')]])), [
-      '`full_content` is not what the chunks say',
+      '`full_content` differs from the text of the chunks',
     ]);
     assert.deepEqual(problemsOf(scenario(['3'], [])), ['a completion must be an object']);
     assert.deepEqual(problemsOf(scenario(['{"tool_calls": [{}]}'], [])), ['missing field `name`']);

@@ -111,7 +111,7 @@ describe('the lines of Reyn fixtures', () => {
       const text = lines(ENVIRONMENT, completion(KEY, COMPONENTS, `a${char}b`));
       const { interactions, problems } = reynFormat.read(tapeFileFromText(text));
       assert.equal(interactions[1]?.response?.content, `a${char}b`, 'it is shown all the same');
-      assert.match(problems[0]?.message ?? '', /Reyn does not see this entry: Python ends a line at U\+/);
+      assert.match(problems[0]?.message ?? '', /Reyn does not find this entry: Python ends a line at U\+/);
       assert.equal(text.slice(problems[0]?.span.start, problems[0]?.span.end), char);
       const repaired = applySplices(text, reynFormat.finalise(tapeFileFromText(text)));
       assert.deepEqual(reynFormat.read(tapeFileFromText(repaired)).problems, []);

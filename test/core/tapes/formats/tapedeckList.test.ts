@@ -46,6 +46,6 @@ describe('the list of a Tapedeck tape', () => {
   it('is left alone where the file is laid out otherwise', () => {
     const text = wireTape().replace('"tape","version"', '"tape", "version"');
     const outcome = applyTapeEdits(tapeFileFromText(text), [{ type: 'delete', interaction: 0 }], redactValue);
-    assert.ok('refused' in outcome && /not laid out as Tapedeck writes/.test(outcome.refused));
+    assert.ok('refused' in outcome && /not have the layout that Tapedeck writes/.test(outcome.refused));
   });
 });

@@ -7,7 +7,7 @@ import type { EditOutcome, TapeTextEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { jsonStrings } from '../shared/storedBody';
 
-/** Changes what a fixture says: its content, its text blocks, or the transcript it gives. Tool calls stay as they are. */
+/** Changes the text of a fixture: its content, its text blocks, or its transcript. Tool calls stay unchanged. */
 export function editAimock(file: TapeFile, edit: TapeTextEdit): EditOutcome {
   const { value: root } = readJson(file.text);
   const fixtures = member(root, 'fixtures');
@@ -15,12 +15,12 @@ export function editAimock(file: TapeFile, edit: TapeTextEdit): EditOutcome {
   if (fixture === undefined) return { refused: `The file has no fixture ${edit.interaction + 1}.` };
   const response = member(fixture, 'response');
   if (member(response, 'error') !== undefined)
-    return { refused: 'This fixture answers with an error; change it in the text editor.' };
+    return { refused: 'This fixture responds with an error. Change it in the text editor.' };
   if (member(response, 'json') !== undefined)
-    return { refused: 'This fixture answers with JSON as a provider sends it; change it in the text editor.' };
+    return { refused: 'This fixture responds with JSON in the form of a provider. Change it in the text editor.' };
   const blocks = textBlocks(member(response, 'blocks'));
   const nodes = blocks.length > 0 ? blocks : plainText(response);
-  if (nodes === undefined) return { refused: 'This fixture answers with no text that could be changed.' };
+  if (nodes === undefined) return { refused: 'The response of this fixture has no text to change.' };
   return { splices: replaceTexts(nodes, edit.text, file), dependents: [] };
 }
 
@@ -35,7 +35,7 @@ function textBlocks(blocks: JsonNode | undefined): StringNode[] {
   });
 }
 
-/** An object stands for its JSON, which is no text to be typed into. */
+/** Content that is an object is sent as its JSON, which is not edited as text. */
 function plainText(response: JsonNode | undefined): readonly StringNode[] | undefined {
   const hasBlocks = member(response, 'blocks') !== undefined;
   const node = nodeAt(response, ['transcription', 'text']) ?? (hasBlocks ? undefined : member(response, 'content'));

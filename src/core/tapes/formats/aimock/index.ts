@@ -13,8 +13,9 @@ import { readFixture } from './read';
 import { WRITABLE_FIXTURES, writeAimock } from './write';
 
 /**
- * Fixtures of aimock, formerly llmock (CopilotKit/aimock, `src/types.ts`): rules that say what to answer when a request
- * matches, scripted or recorded. Its configuration files, which only name or declare mocks, are tapes without interactions.
+ * Fixtures of aimock, formerly llmock (CopilotKit/aimock, `src/types.ts`): rules with the response to each request that
+ * matches, scripted or recorded. Its configuration files, which only name or declare mocks, are tapes without
+ * interactions.
  */
 export const aimockFormat = {
   id: 'aimock',
@@ -38,7 +39,7 @@ function isEmpty(text: string): boolean {
   return /^\s*\{\s*"fixtures"\s*:\s*\[\s*\]\s*\}\s*$/.test(text.slice(0, 1024)) && text.length < 1024;
 }
 
-/** The parts of a configuration (`src/config-loader.ts`) and what only aimock has in them. */
+/** The parts of a configuration (`src/config-loader.ts`) that only aimock has. */
 const CONFIGURATION_SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['llm', ['fixtures', 'record', 'chaos', 'latency', 'chunkSize', 'replaySpeed', 'logLevel']],
   ['mcp', ['tools', 'resources', 'prompts']],
@@ -79,9 +80,9 @@ function read(file: TapeFile): Tape {
 
 function readItem(node: JsonNode, at: string | undefined): InteractionReading {
   const reader = new NodeReader();
-  // A placeholder keeps the indexes of the others.
+  // The placeholder keeps the indexes of the other fixtures.
   if (reader.record(node, 'a fixture') === undefined) return { content: { kind: 'llm' }, problems: reader.problems };
-  reader.required(node, 'match', OBJECT, 'Use "match": {} for a fixture that answers everything.');
+  reader.required(node, 'match', OBJECT, 'Use "match": {} for a fixture that matches every request.');
   reader.required(node, 'response', OBJECT, 'Use "response": { "content": … }.');
   return { content: readFixture(asRecord(jsonValue(node)), at), problems: reader.problems };
 }

@@ -11,7 +11,9 @@ import type { InteractionContent } from '../../lazyTape';
 
 type Fixture = InteractionContent;
 
-/** What a fixture answers, and to what: its conditions as the messages and parameters that they ask for. */
+/**
+ * A fixture as an interaction: its response, and a request with the messages and parameters that its conditions need.
+ */
 export function readFixture(fixture: JsonRecord, recordedAt: string | undefined): Fixture {
   const match = asRecord(fixture.match);
   const response = asRecord(fixture.response);
@@ -34,7 +36,7 @@ function readMatch(match: JsonRecord): ChatRequest {
   return omitUndefined({
     model: asString(model),
     messages: [
-      // A list means that all of its texts are in the system message.
+      // A list matches if all of its texts are in the system message.
       ...(Array.isArray(systemMessage) ? systemMessage : [systemMessage]).flatMap((text) =>
         textMessages('system', text),
       ),
@@ -62,7 +64,7 @@ function readTiming(
 ): Timing | undefined {
   const { ttftMs, interChunkDelaysMs, totalDurationMs } = asRecord(recordedTimings);
   const delays = asList(interChunkDelaysMs).filter((delay) => typeof delay === 'number');
-  // What it took to the first piece, and from each to the next, is what it took.
+  // The duration is the time to the first piece and the delays between the others.
   const summed = delays.length === 0 ? undefined : delays.reduce((sum, delay) => sum + delay, numberOf(ttftMs) ?? 0);
   const timing = omitUndefined({
     recordedAt,
@@ -90,7 +92,7 @@ function errorResponse({ error, status, ...others }: JsonRecord): Fixture {
   return { kind: 'llm', response: { content: null, toolCalls: [], error: message ?? compactJson(json) } };
 }
 
-/** What a provider answered, kept as it was. */
+/** The JSON of a provider, kept as it was recorded. */
 function rawResponse({ json = null, status }: JsonRecord): Fixture {
   if (typeof status === 'number' && status >= 400) {
     return {
@@ -139,7 +141,7 @@ function readCall({ id, name, arguments: args }: JsonRecord): ToolCall {
   return readToolCall(id, name, args);
 }
 
-/** aimock sends what is no string as the JSON that it is. */
+/** aimock sends content that is not a string as JSON. */
 function contentParts({ content }: JsonRecord, blocks: readonly JsonRecord[]): Part[] {
   if (blocks.length > 0) return blocks.flatMap(({ type, text }) => (type === 'text' ? textParts(text) : []));
   const isText = content === undefined || content === null || typeof content === 'string';
@@ -179,7 +181,7 @@ function videoParts({ url, b64, id }: JsonRecord): Part[] {
   return name === undefined ? [] : [{ type: 'file', name }];
 }
 
-/** The names are those of the provider that the fixture stands in for. */
+/** The names are those of the provider that the fixture replaces. */
 function readUsage(usage: JsonRecord) {
   return usageFromCounts({
     prompt: usage.prompt_tokens ?? usage.input_tokens ?? usage.promptTokenCount,

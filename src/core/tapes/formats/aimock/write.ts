@@ -5,7 +5,7 @@ import { writeChatUsage } from '../../../wire/openaiChat/write';
 import type { WritableSubset } from '../../format';
 import { isModelResponse } from '../../writableFormat';
 
-/** The fixture of anything else would answer every request. */
+/** A fixture of any other kind would match every request. */
 export const WRITABLE_FIXTURES: WritableSubset = {
   description: 'answers of a model and embeddings',
   select: (interactions) => interactions.filter((one) => one.kind === 'embedding' || isModelResponse(one)),
@@ -14,8 +14,8 @@ export const WRITABLE_FIXTURES: WritableSubset = {
 type JsonMembers = { readonly [key: string]: Json | undefined };
 
 /**
- * A whole file of fixtures as aimock's recorder writes it. A fixture answers what matches: of a request it has what the
- * user said last, the model, and which of the requests that say so it is.
+ * A whole file of fixtures as aimock's recorder writes it. A fixture matches the last user message, the model, and the
+ * position among the requests with the same ones.
  */
 export function writeAimock(_name: string, interactions: readonly RecordedInteraction[]): string {
   const said = new Map<string, number>();
@@ -24,7 +24,7 @@ export function writeAimock(_name: string, interactions: readonly RecordedIntera
     const key = compactJson(match);
     const index = said.get(key) ?? 0;
     said.set(key, index + 1);
-    // The first of several answers everything unless it is told that it is the first.
+    // Without an index, the first of several fixtures would match every request.
     const isRepeated =
       interactions.filter((other) => compactJson(conditions(other.request)) === compactJson(conditions(request)))
         .length > 1;
@@ -62,7 +62,7 @@ function writeToolCall({ id, name, arguments: args, argumentsText }: ToolCall): 
   return { name, arguments: argumentsText ?? (typeof args === 'string' ? args : compactJson(args)), id };
 }
 
-/** The first piece is what is waited for; the delays are those between the pieces. */
+/** `ttft` is the time to the first piece; the delays are those between the pieces. */
 function timings(timing: Timing | undefined, response: ChatResponse | undefined): Json | undefined {
   if (timing?.durationMs === undefined && timing?.firstTokenMs === undefined) return undefined;
   const delays = (response?.chunks ?? []).slice(1).map(({ delayMs }) => delayMs ?? 0);

@@ -15,7 +15,7 @@ import { base64Body, chunkedBody, jsonBody, type StoredBody, textBody } from '..
 
 /**
  * Session records of the Azure SDKs and of System.ClientModel, as their test proxy writes them (Azure/azure-sdk-tools,
- * `RecordEntry.cs`): JSON bodies parsed, other texts as the list of their lines, everything else in base64.
+ * `RecordEntry.cs`): JSON bodies parsed, other texts as lists of lines, everything else in base64.
  */
 export const azureTestProxyFormat = {
   id: 'azure-test-proxy',
@@ -57,7 +57,7 @@ function readBody({ node, headers }: BodyContext): StoredBody {
   return isLineList(lines, type) ? chunkedBody(node) : jsonBody(node);
 }
 
-/** The proxy never writes a JSON list as one, but other writers might. */
+/** The proxy never writes a JSON list as a list, but other writers might. */
 function isLineList(items: readonly (string | undefined)[], type: string): boolean {
   if (items.includes(undefined)) return false;
   return !/json/i.test(type) || items.slice(0, -1).every((item) => item?.endsWith('\n'));
@@ -69,7 +69,7 @@ function isText(value: string, type: string): boolean {
   return mayBeEither && (value === '' || decodeBase64(value) === undefined);
 }
 
-/** A whole recording as the test proxy writes it. It has no name but that of its file. */
+/** A whole recording as the test proxy writes it. Its only name is that of the file. */
 export function writeAzure(_name: string, interactions: readonly RecordedInteraction[]): string {
   const entries = interactions
     .map(recordedExchange)
@@ -88,7 +88,7 @@ export function writeAzure(_name: string, interactions: readonly RecordedInterac
 
 const TEXT_TYPE = /^text\/|json|xml|javascript|x-www-form-urlencoded/i;
 
-/** JSON is parsed and other texts are the list of their lines, by the content type; all else is base64. */
+/** By the content type, JSON is stored parsed and other texts as lists of lines; everything else is base64. */
 function writeBody(body: HttpBody, headers: readonly HttpHeader[]): Json {
   const type = headerOf(headers, 'content-type') ?? '';
   const text = bodyText(body);

@@ -3,10 +3,12 @@ import { ARRAY, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
 import { PYDANTIC_FLOAT, PYDANTIC_INT } from '../../../json/pydantic';
 import { member } from '../../../json/readJson';
 
-/** CheckAgent 2, `replay/cassette.py`: a cassette as its pydantic models load it, with all coercions and defaults made. */
+/**
+ * A cassette as the pydantic models of CheckAgent 2 load it (`replay/cassette.py`), with all coercions and defaults.
+ */
 export interface Cassette {
   readonly meta: CassetteMeta;
-  /** Undefined at the place of one that pydantic refuses. */
+  /** Undefined for each interaction that pydantic refuses. */
   readonly calls: readonly (CassetteCall | undefined)[];
 }
 
@@ -46,9 +48,9 @@ const NO_SPAN = { start: 0, end: 0 };
 const EMPTY_OBJECT: JsonNode = { type: 'object', members: [], ...NO_SPAN };
 const NULL: JsonNode = { type: 'literal', value: null, ...NO_SPAN };
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const FIX = 'Correct it: CheckAgent does not load the cassette as it is.';
+const FIX = 'Correct the value: CheckAgent cannot load the cassette as it is.';
 
-/** Reads a cassette; what pydantic would refuse becomes a problem. */
+/** Reads a cassette. A problem is reported for everything that pydantic refuses. */
 export class CassetteReader extends NodeReader {
   cassette(root: JsonNode): Cassette {
     const broken = firstLoneSurrogate(root);
@@ -84,7 +86,7 @@ export class CassetteReader extends NodeReader {
     };
   }
 
-  /** Of a cassette that is to be migrated, the migration adds the kind. */
+  /** Migration adds the kind to an old cassette. */
   #request(node: JsonNode, needsKind: boolean): CassetteRequest {
     const kindFix = 'Use "kind": "llm" or "kind": "tool".';
     const kind = needsKind
@@ -109,7 +111,7 @@ export class CassetteReader extends NodeReader {
   }
 }
 
-/** The first string with half of a surrogate pair, which pydantic's JSON parser refuses wherever it stands. */
+/** The first string with half of a surrogate pair, which pydantic's JSON parser refuses everywhere. */
 function firstLoneSurrogate(node: JsonNode): JsonNode | undefined {
   if (node.type === 'string') return LONE_SURROGATE.test(node.value) ? node : undefined;
   if (node.type === 'array') return firstResult(node.items, firstLoneSurrogate);

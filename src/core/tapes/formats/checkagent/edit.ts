@@ -11,7 +11,7 @@ import { contentHash, interactionId } from './hash';
 import { GENERATED_ID } from './integrity';
 import { readCall } from './read';
 
-/** The hash of a cassette's text, as CheckAgent computes it; undefined for a text that it does not load. */
+/** The hash of a cassette's text, as CheckAgent computes it; undefined for a text that CheckAgent does not load. */
 export function hashOfCassette(text: string): string | undefined {
   const { value: root, problems } = readJson(text);
   if (root?.type !== 'object' || problems.length > 0) return undefined;
@@ -20,20 +20,24 @@ export function hashOfCassette(text: string): string | undefined {
   return reader.problems.length > 0 ? undefined : contentHash(calls.flatMap((call) => call ?? []));
 }
 
-/** Replaces the text of an answer. A hash that was right stays right; one that was wrong is not made to look right. */
+/**
+ * Replaces the text of a response. A correct hash is updated; a wrong one is left as it is, so that it stays visible.
+ */
 export function editCassette({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
   const { value: root } = readJson(text);
   const call = root && new CassetteReader().cassette(root).calls[interaction];
-  if (call === undefined) return { refused: 'There is no such interaction.' };
+  if (call === undefined) return { refused: 'The cassette has no such interaction.' };
   const { api, response } = readCall(call, '');
   const { body } = call.response;
-  if (response?.error !== undefined) return { refused: 'This call failed: it has no answer.' };
+  if (response?.error !== undefined) return { refused: 'This call failed and has no response to change.' };
   const content = response?.content ?? null;
   if (content === null || (call.request.kind === 'tool' && body.type !== 'string'))
-    return { refused: 'This interaction has no answer that is a text.' };
+    return { refused: 'The response of this interaction is not a text.' };
   const splices = responseTextSplices(text, body, { api, content, text: answer });
   if (splices === undefined)
-    return { refused: 'The text of this answer does not stand in one place; change the body itself.' };
+    return {
+      refused: 'The text of this response is not stored in a single place. Change its body in the text editor.',
+    };
   const hash = hashSplice(root, text, splices);
   return hash === undefined
     ? { splices, dependents: [] }
@@ -48,8 +52,8 @@ function hashSplice(root: JsonNode | undefined, text: string, splices: readonly 
 }
 
 /**
- * `Cassette.finalize`: ids, sequence numbers and the hash. Beyond CheckAgent, it makes ids again that no longer belong to
- * their requests, and renames `_meta`. Nothing for a cassette that CheckAgent does not load.
+ * `Cassette.finalize`: ids, sequence numbers and the hash. Beyond CheckAgent, it recomputes ids that no longer match
+ * their requests, and renames `_meta`. Undefined for a cassette that CheckAgent does not load.
  */
 export function finaliseCassette({ text }: TapeFile): readonly Splice[] {
   const { value: root, problems } = readJson(text);

@@ -3,22 +3,22 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { pythonFloat, pythonJson, pythonString } from '../../../json/pythonJson';
 import type { CassetteCall, CassetteRequest, CassetteResponse } from './cassette';
 
-/** The ids and hashes of CheckAgent's cassettes: SHA-256 of what `json.dumps(value, sort_keys=True)` prints. */
+/** The ids and hashes of CheckAgent's cassettes: SHA-256 of the output of `json.dumps(value, sort_keys=True)`. */
 
 const sortedJson = (node: JsonNode): string => pythonJson(node, { sortKeys: true });
 const quoted = (value: string): string => pythonString(value, true);
 
-/** `Interaction.compute_id`: calls of one method with the same body share it. */
+/** `Interaction.compute_id`: calls of one method with the same body have the same id. */
 export function interactionId(method: string, body: JsonNode): string {
   return sha256Hex(`{"body": ${sortedJson(body)}, "method": ${quoted(method)}}`).slice(0, 16);
 }
 
-/** `Cassette.compute_content_hash`: over the interactions as pydantic dumps them; the meta block is not in it. */
+/** `Cassette.compute_content_hash`: over the interactions as pydantic dumps them, without the meta block. */
 export function contentHash(calls: readonly CassetteCall[]): string {
   return sha256Hex(`[${calls.map(dumpCall).join(', ')}]`);
 }
 
-/** `Cassette.short_hash`: what a content-addressed file is named by. */
+/** `Cassette.short_hash`: the name of a content-addressed file. */
 export function shortHash(hash: string): string {
   return hash.slice(0, 12);
 }

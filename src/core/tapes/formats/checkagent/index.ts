@@ -42,20 +42,20 @@ export const checkagentFormat = {
   pytest: { recorder: 'checkagent', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
-/** The id of a call that an SDK of OpenAI makes. The model is no part of a recorded body: it stands beside it. */
+/** The id of a call by OpenAI's SDK. A recorded body leaves the model out: it is stored beside the body. */
 function keyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
   if (body.type !== 'object') return undefined;
   const asked = { ...body, members: body.members.filter(({ key }) => key !== 'model') };
   return interactionId(kind === 'embedding' ? 'embeddings.create' : 'chat.completions.create', asked);
 }
 
-/** Of a call as it was checked. */
+/** The content of a call that was validated. */
 const BYTES_PER_CALL = 600;
 
-/** A cassette tells by its meta block, or by its first interaction. */
+/** A cassette is recognised by its meta block, or by its first interaction. */
 const DISTINCTIVE_KEYS = ['schema_version', 'content_hash', 'checkagent_version', 'test_id'];
 
-/** A cassette is named by its test; the file of the test is shown beside it. */
+/** A cassette is named after its test; the file of the test is shown beside it. */
 function withoutTestFile(name: string): string {
   return name.replace(/^.*\.py::/, '');
 }
@@ -85,7 +85,7 @@ function read(file: TapeFile): Tape {
   );
 }
 
-/** What a test put beside its calls. */
+/** The metadata that a test added to its calls. */
 function extras({ text }: TapeFile): string[][] {
   const { value: root } = readJson(text);
   const calls = member(root, 'interactions');
@@ -95,7 +95,7 @@ function extras({ text }: TapeFile): string[][] {
   });
 }
 
-/** The whole cassette by its schema. Its hash and its ids are worked out anew. */
+/** A whole cassette by its schema, with its hash and ids computed again. */
 function checkCassette(
   file: TapeFile,
   root: JsonNode,
@@ -108,7 +108,7 @@ function checkCassette(
   return { cassette, problems: [...encodingProblems(file, 'CheckAgent'), ...reader.problems, ...integrity] };
 }
 
-/** A placeholder keeps the indexes of the others. */
+/** The placeholder keeps the indexes of the other interactions. */
 function readInteraction(call: CassetteCall | undefined, recordedAt: string): InteractionReading {
   return { content: call === undefined ? { kind: 'llm' } : readCall(call, recordedAt), problems: [] };
 }

@@ -4,11 +4,11 @@ import type { Problem, Span } from '../../../text/source';
 import { type Cassette, type CassetteCall, SCHEMA_VERSION } from './cassette';
 import { contentHash, interactionId } from './hash';
 
-const FIX_FINALISE = 'Finalise the cassette: its ids, sequence numbers and hash are made again.';
-/** The ids that CheckAgent makes itself; others were given by hand and are right as they are. */
+const FIX_FINALISE = 'Finalise the cassette to compute its ids, sequence numbers and hash again.';
+/** Ids in the form that CheckAgent computes. Others were given by hand and are not checked. */
 export const GENERATED_ID = /^[0-9a-f]{16}$/;
 
-/** What CheckAgent does not tell: `verify_integrity` is called by none of its commands. */
+/** Problems that CheckAgent itself does not report: none of its commands calls `verify_integrity`. */
 export function integrityProblems(root: JsonNode, cassette: Cassette, name: string, isSound: boolean): Problem[] {
   return [
     ...metaProblems(root),
@@ -18,12 +18,12 @@ export function integrityProblems(root: JsonNode, cassette: Cassette, name: stri
   ];
 }
 
-/** The documentation says `_meta`; the program reads `meta`, and takes every default without a word. */
+/** The documentation says `_meta`; the program reads `meta`, and silently uses the defaults without it. */
 function metaProblems(root: JsonNode): Problem[] {
   if (root.type !== 'object' || member(root, 'meta') !== undefined) return [];
   const trap = root.members.findLast(({ key }) => key === '_meta');
   if (trap === undefined) return [];
-  const message = 'CheckAgent does not read `_meta`: the hash and the version in it count for nothing';
+  const message = 'CheckAgent does not read `_meta`: the hash and the version in it are ignored';
   return [warning(message, 'Rename it to `meta`.', trap.keySpan)];
 }
 

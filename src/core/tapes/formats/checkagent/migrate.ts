@@ -40,7 +40,7 @@ function migrateCall(call: JsonNode, index: number): JsonObjectNode | undefined 
   return replaced(asked, 'response', withDefaults(response, { status: 'ok' }));
 }
 
-/** The id is made before the defaults are set, of whatever types the method and the body have. */
+/** The id is computed before the defaults are set, whatever the types of the method and the body. */
 function withId(call: JsonObjectNode): JsonObjectNode {
   const request = member(call, 'request');
   const method = member(request, 'method') ?? toNode('');
@@ -49,7 +49,7 @@ function withId(call: JsonObjectNode): JsonObjectNode {
   return replaced(call, 'id', toNode(sha256Hex(`{"body": ${sorted(body)}, "method": ${sorted(method)}}`).slice(0, 16)));
 }
 
-/** Python's truth of a value. */
+/** The truth of a value in Python. */
 function isTrue(node: JsonNode | undefined): boolean {
   if (node === undefined) return false;
   if (node.type === 'string') return node.value !== '';
@@ -58,13 +58,13 @@ function isTrue(node: JsonNode | undefined): boolean {
   return node.type === 'array' ? node.items.length > 0 : node.members.length > 0;
 }
 
-/** `setdefault` for each of the members. */
+/** `setdefault` for each member. */
 function withDefaults(object: JsonObjectNode, defaults: JsonRecord): JsonObjectNode {
   const missing = Object.entries(defaults).filter(([key]) => member(object, key) === undefined);
   return missing.reduce((node, [key, value]) => replaced(node, key, toNode(value)), object);
 }
 
-/** The object with another value for a member, which comes last where it is new. */
+/** The object with another value for a member; a new member comes last. */
 function replaced(object: JsonObjectNode, key: string, value: JsonNode): JsonObjectNode {
   const at = object.members.findLastIndex((candidate) => candidate.key === key);
   const old = object.members[at];

@@ -10,7 +10,7 @@ import type { InteractionContent } from '../../lazyTape';
 import { responseTextNode } from '../shared/responseText';
 import type { CassetteCall, CassetteRequest, CassetteResponse } from './cassette';
 
-/** What a recorded call was about. */
+/** A short description of a recorded call. */
 export function readCall(call: CassetteCall, recordedAt: string): InteractionContent {
   const timing = omitUndefined({ recordedAt: recordedAt || undefined, durationMs: call.response.durationMs });
   return omitUndefined({
@@ -22,7 +22,7 @@ export function readCall(call: CassetteCall, recordedAt: string): InteractionCon
 
 type CallContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'api'>;
 
-/** The recorded method is the name of the tool, and the body what it was called with. */
+/** The recorded method is the name of the tool, and the body has its arguments. */
 function toolCall({ request, response }: CassetteCall): CallContent {
   const call = { id: '', name: request.method, arguments: jsonValue(request.body) };
   const message: Message = { role: 'assistant', content: null, toolCalls: [call] };
@@ -44,7 +44,7 @@ function modelCall({ request, response }: CassetteCall): CallContent {
   });
 }
 
-/** The paths of the SDK methods that people record, so that the bodies are read as what they are. */
+/** The paths of the SDK methods that are usually recorded, which determine how the bodies are read. */
 const METHOD_PATHS: readonly (readonly [RegExp, string])[] = [
   [/chat\.completions/, '/v1/chat/completions'],
   [/responses\.(create|parse|stream)/, '/v1/responses'],
@@ -70,7 +70,7 @@ function requestOf({ model, body }: CassetteRequest, { request }: ExchangeReadin
   return model === undefined ? read : { ...read, model };
 }
 
-/** A body of no known protocol: `ca_cassette.arun` and others keep a plain prompt. */
+/** A body of an unknown protocol: `ca_cassette.arun` and others store a plain prompt. */
 function plainRequest(body: Json): ChatRequest {
   const record = isRecord(body) ? body : {};
   const prompt = [record.prompt, record.input, record.query, record.message].find((value) => typeof value === 'string');
@@ -91,7 +91,7 @@ function modelResponse(response: CassetteResponse, body: Json, reading: Exchange
   return usage === undefined ? answer : { ...answer, usage };
 }
 
-/** A body that is not what its method answers with. */
+/** A body in another shape than that of its method's responses. */
 function isUnread({ response, problems }: ExchangeReading): boolean {
   return response?.content === null && response.toolCalls.length === 0 && problems.length > 0;
 }
@@ -106,7 +106,7 @@ function plainResponse(response: CassetteResponse, body: Json): ChatResponse {
   });
 }
 
-/** What a tool answered, as text. */
+/** The result of a tool, as text. */
 function plainText({ body }: CassetteResponse): string | null {
   if (body.type === 'string') return body.value;
   const value = jsonValue(body);

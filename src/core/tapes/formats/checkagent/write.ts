@@ -27,7 +27,7 @@ export function writeCassette(name: string, interactions: readonly RecordedInter
   };
   const cassette = { meta, interactions: interactions.map(writeInteraction) };
   const written = pythonJson(toNode(cassette), { indent: 2, ensureAscii: false });
-  // A float stays one: 12.0. No other member of this name is on this level.
+  // Python writes floats with a fraction: 12.0. No other member of this name is on this level.
   const text = written.replace(/^( {8}"duration_ms": -?\d+)(?=,?$)/gm, '$1.0');
   return applySplices(text, finaliseCassette(tapeFileFromText(text)));
 }
@@ -69,7 +69,7 @@ function writeRequest(request: ChatRequest | undefined, kind: RecordedInteractio
   return { kind: 'llm', method, model: request?.model ?? null, body: { ...body, ...params } };
 }
 
-/** A plain text where the answer is no more, as `ca_cassette.arun` records it; otherwise OpenAI's shape. */
+/** Plain text where the response has nothing else, as `ca_cassette.arun` records it; otherwise OpenAI's shape. */
 function writeBody(response: ChatResponse | undefined): Json {
   if (response === undefined) return null;
   const { usage: _, ...withoutUsage } = response;

@@ -11,8 +11,8 @@ import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
 import { ClaudeTree, type SplitResponse, type TreeEntry } from './tree';
 
 /**
- * Transcripts of Claude Code (`~/.claude/projects`): a message a line, each with the `parentUuid` of the one before it,
- * so that a file is a tree. An answer of the API may be split over lines that share its `message.id`.
+ * Transcripts of Claude Code (`~/.claude/projects`): one message per line, each with the `parentUuid` of the previous
+ * one, so that a file is a tree. A response of the API may be split over several lines with the same `message.id`.
  */
 export const claudeCodeFormat = {
   id: 'claude-code',
@@ -50,7 +50,7 @@ function read({ text }: TapeFile): Tape {
   );
 }
 
-/** What Claude Code calls the session, or its own number. */
+/** The name that Claude Code gave the session, or its id. */
 function nameOf(lines: readonly JsonLine[]): string | undefined {
   const title = lines.findLast((line) => TITLE_TYPES.has(line.text('type') ?? ''));
   const session = lines.find((line) => line.text('sessionId') !== undefined);
@@ -59,7 +59,7 @@ function nameOf(lines: readonly JsonLine[]): string | undefined {
 
 const TITLE_TYPES: ReadonlySet<string> = new Set(['summary', 'custom-title']);
 
-/** A call of the model, and where it stands. */
+/** A call of the model, and its position in the file. */
 interface Call {
   readonly source: Span;
   read(): InteractionContent;
@@ -88,12 +88,12 @@ function readModelCall(tree: ClaudeTree, answer: SplitResponse, first: TreeEntry
   });
 }
 
-/** Claude Code writes the errors of the API as answers of its own. */
+/** Claude Code writes errors of the API as responses of its own. */
 function withError(response: ChatResponse, isError: boolean): ChatResponse {
   return isError ? { ...response, content: null, error: response.content ?? 'the API failed' } : response;
 }
 
-/** The prompt at the end that nobody has answered. */
+/** The prompt at the end, if it has no response. */
 function pendingPrompt(tree: ClaudeTree): Call[] {
   const last = tree.entries.findLast(({ line }) => /^(?:user|assistant)$/.test(line.text('type') ?? ''));
   if (last === undefined || last.answer !== undefined) return [];

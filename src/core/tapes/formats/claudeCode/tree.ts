@@ -6,22 +6,22 @@ import { lazy } from '../../../text/memo';
 import { anthropicMessages } from '../../../wire/anthropic/index';
 import { blocksOf } from '../../../wire/anthropic/read';
 
-/** A line that has a place in the tree. */
+/** A line that is part of the tree. */
 export interface TreeEntry {
   readonly order: number;
   readonly line: JsonLine;
-  /** Always an earlier line, so that every way up ends. */
+  /** Always an earlier line, so that every path to the root is finite. */
   readonly parent: TreeEntry | undefined;
-  /** For a line of an answer: all of it. */
+  /** The whole response that this line is part of, if any. */
   readonly answer: SplitResponse | undefined;
 }
 
-/** One answer of the API, which may be split over several lines. */
+/** A response of the API, which may be split over several lines. */
 export interface SplitResponse {
   readonly entries: TreeEntry[];
 }
 
-/** The messages of a transcript as the tree that they are: a session may go back and take another way. */
+/** The messages of a transcript as a tree: a session may go back to an earlier message and branch. */
 export class ClaudeTree {
   readonly entries: readonly TreeEntry[];
   /** In the order of their first lines. */
@@ -42,7 +42,7 @@ export class ClaudeTree {
     return known;
   }
 
-  /** What had been said when the entry came: the way from the root to it, without itself. */
+  /** The conversation before an entry: the path from the root to it, without the entry itself. */
   conversationBefore(entry: TreeEntry): Message[] {
     const way = ancestorsOf(entry.parent);
     const told = new Set<unknown>(way.filter(({ answer }) => answer === undefined));
@@ -59,7 +59,7 @@ export class ClaudeTree {
     return [...this.conversationBefore(entry), ...this.#messagesOf(entry)];
   }
 
-  /** Results of calls made side by side hang on lines of the answer, beside the way. */
+  /** Results of parallel calls are children of other lines of the response, beside the path. */
   #strayResults(answer: SplitResponse, before: TreeEntry, told: Set<unknown>): Message[] {
     const entries = this.response(answer).toolCalls.flatMap(({ id }) => this.#results().get(id) ?? []);
     const strays = [...new Set(entries)].filter((entry) => entry.order < before.order && !told.has(entry));
@@ -109,7 +109,7 @@ function resultIds({ line }: TreeEntry): string[] {
   return results.flatMap(({ tool_use_id: id }) => asString(id) ?? []);
 }
 
-/** The answer as the API gave it: every line has its own blocks, and the counts as far as they were known. */
+/** The response as the API sent it: each line has its own blocks, and the token counts known at that time. */
 function joinBlocks({ entries }: SplitResponse): Record<string, Json> {
   const messages = entries.map(({ line }) => asRecord(line.value.message));
   const content = messages.flatMap((message) => blocksOf(message.content));
@@ -117,13 +117,13 @@ function joinBlocks({ entries }: SplitResponse): Record<string, Json> {
   return { ...messages.at(-1), content, stop_reason: stop ?? null };
 }
 
-/** Finds the place of every line. */
+/** Builds the tree from the lines. */
 class TreeBuilder {
   readonly entries: TreeEntry[] = [];
   readonly responses: SplitResponse[] = [];
   readonly #byUuid = new Map<string, TreeEntry>();
   readonly #byMessage = new Map<string, SplitResponse>();
-  /** The latest line of the session, and of each agent beside it. */
+  /** The latest line of the session, and of each of its subagents. */
   readonly #latest = new Map<string, TreeEntry>();
   readonly #isFlat: boolean;
 
@@ -134,7 +134,7 @@ class TreeBuilder {
 
   #plant(line: JsonLine): void {
     const uuid = line.text('uuid');
-    // A session that was resumed has lines of the one before it again.
+    // A resumed session repeats lines of the previous one.
     if (uuid === undefined || this.#byUuid.has(uuid)) return;
     const branch = `${line.text('agentId')} ${line.isTrue('isSidechain')}`;
     const parent = this.#parentOf(line, branch);
@@ -146,7 +146,7 @@ class TreeBuilder {
     this.#latest.set(branch, entry);
   }
 
-  /** An answer without a parent answers what stands before it; so do all lines of a file in which nothing has one. */
+  /** A response without a parent follows the line before it; so does every line of a file without parents. */
   #parentOf(line: JsonLine, branch: string): TreeEntry | undefined {
     const named = line.text('parentUuid');
     const parent = named === undefined ? undefined : this.#byUuid.get(named);

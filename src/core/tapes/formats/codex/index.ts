@@ -15,9 +15,9 @@ import type { TapeFile } from '../../tapeFile';
 import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
 
 /**
- * Rollouts of the Codex CLI (`~/.codex/sessions`): `{timestamp, type, payload}` a line. The conversation is in the lines
- * of type `response_item`, in the items of OpenAI's Responses; the events beside them say the same again, but for tokens
- * and errors. What lies between two inputs is one answer of the model.
+ * Rollouts of the Codex CLI (`~/.codex/sessions`): a line of `{timestamp, type, payload}` each. The conversation is in
+ * lines of type `response_item`, as items of OpenAI's Responses; the events beside them repeat it, and add tokens and
+ * errors. The lines between two inputs are one response of the model.
  */
 export const codexFormat = {
   id: 'codex',
@@ -54,7 +54,7 @@ function read({ text }: TapeFile): Tape {
   });
 }
 
-/** An answer: the lines that it is made of, and what is said about it beside them. */
+/** A response: its lines, and the details that events give about it. */
 interface Turn {
   readonly lines: JsonLine[];
   readonly first: Span;
@@ -65,7 +65,7 @@ interface Turn {
   error?: string | undefined;
 }
 
-/** Some messages of the conversation, read when somebody wants to see them. */
+/** Some messages of the conversation, read on demand. */
 type LazyMessages = () => readonly Message[];
 
 class Rollout {
@@ -74,12 +74,12 @@ class Rollout {
   version: string | undefined;
   #model: string | undefined;
   #params: JsonRecord = {};
-  /** Replaced, never shortened: earlier requests look at the one of their time. */
+  /** Replaced, never shortened: earlier requests keep the array of their time. */
   #said: LazyMessages[] = [];
   #turn: Turn | undefined;
-  /** Of the last interaction: its tokens are told behind it. */
+  /** The last interaction, because its token counts come after it. */
   #lastTurn: Turn | undefined;
-  /** The last input that was not answered. */
+  /** The last input without a response so far. */
   #asked: { readonly source: Span; readonly at: string | undefined } | undefined;
 
   take(line: JsonLine): void {
@@ -93,7 +93,7 @@ class Rollout {
     else if (value.type === 'compacted') this.#compacted(payload);
   }
 
-  /** Ends the answer that is under way; what was asked and never answered becomes an interaction without an answer. */
+  /** Ends the current response. An input that never got one becomes an interaction without a response. */
   close(): void {
     this.#endTurn();
     if (this.#asked !== undefined) this.#add(this.#asked.source, undefined);
@@ -140,7 +140,7 @@ class Rollout {
     turn.error = event.type === 'error' ? reason : `the turn was aborted: ${reason}`;
   }
 
-  /** Tokens are told after the answer, and told again when limits change. */
+  /** Token counts come after the response, and are repeated when rate limits change. */
   #tokens(tokens: JsonRecord): void {
     const usage = usageFromCounts({
       prompt: tokens.input_tokens,
@@ -204,7 +204,7 @@ function payloadOf({ value }: JsonLine): JsonRecord {
   return asRecord(value.payload);
 }
 
-/** The first message; what is empty before it is read only once, since a conversation is replaced when this is asked. */
+/** The first message. The empty items before it are read only once, since the conversation is then replaced. */
 function firstOf(said: readonly LazyMessages[]): Message | undefined {
   for (const messages of said) {
     const [first] = messages();
@@ -213,7 +213,7 @@ function firstOf(said: readonly LazyMessages[]): Message | undefined {
   return undefined;
 }
 
-/** What the model did not write: messages of others, and what tools returned. */
+/** Whether an item is input to the model: messages of other roles, and results of tools. */
 function isInputItem({ type, role }: JsonRecord): boolean {
   if (typeof type === 'string' && type.endsWith('_output')) return true;
   return (type ?? 'message') === 'message' && role !== 'assistant';

@@ -29,7 +29,7 @@ export const flakestormFormat = {
   unmappedFields: extras,
 } satisfies TapeFormat;
 
-/** What only a session has beside its `id` and `input`. */
+/** The fields that only a session has beside its `id` and `input`. */
 const DISTINCTIVE_KEYS = ['tool_responses', 'contract', 'expected_failure', 'captured_at'];
 
 function looksLike({ text }: TapeFile): boolean {
@@ -38,7 +38,7 @@ function looksLike({ text }: TapeFile): boolean {
   return isListOfSessions(text);
 }
 
-/** Several sessions in one file: a list, or the part of a configuration that lists them. */
+/** Several sessions in one file: a list, or the part of a configuration with a list. */
 function isListOfSessions(text: string): boolean {
   if (/^\uFEFF?\s*\[/.test(text)) {
     if (!text.includes('input')) return false;
@@ -71,7 +71,7 @@ function read({ text }: TapeFile): Tape {
   return { format: 'flakestorm', ...(name && names.length === 1 ? { name } : {}), interactions, problems };
 }
 
-/** The sessions of a file, wherever in it they stand. */
+/** The sessions of a file, wherever they are in it. */
 function sessionNodes({ roots }: TextDocument): JsonObjectNode[] {
   return roots.flatMap((root) => {
     const list =
@@ -91,11 +91,11 @@ function countProblems({ roots }: TextDocument): Problem[] {
   if (second === undefined && root?.type !== 'array') return [];
   const { start = 0 } = second ?? root ?? {};
   const message = 'flakestorm reads one session a file';
-  const fix = 'Put each session into a file of its own, or list them under `replays: sessions:` of flakestorm.yaml.';
+  const fix = 'Put each session into a file of its own, or list them under `replays: sessions:` in flakestorm.yaml.';
   return [{ severity: 'warning', message, fix, span: { start, end: start + 1 } }];
 }
 
-/** What is demanded of the agent. */
+/** The requirements on the agent. */
 function extras({ text }: TapeFile): string[][] {
   const document = readTextDocument(text);
   const reader = new FlakestormSessionReader(text, document.syntax);
@@ -114,16 +114,18 @@ function editSession({ text }: TapeFile, { interaction, text: answer }: TapeText
     return [undefined, ...session.toolResponses.map((tool) => tool.node)];
   });
   const node = nodes[interaction];
-  if (node === undefined) return { refused: 'A replay session has no recorded answer: only its tools have.' };
+  if (node === undefined)
+    return { refused: 'A replay session records no response of the agent, only those of its tools.' };
   const member = textMember(node, 'response');
-  if (member === undefined) return { refused: 'The response of this tool is no text; change it in the text editor.' };
+  if (member === undefined)
+    return { refused: 'The response of this tool is not a text. Change it in the text editor.' };
   const splice = replaceText(text, document.syntax, member, answer);
   return splice === undefined
-    ? { refused: 'This text cannot be written here.' }
+    ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
     : { splices: [splice], dependents: [] };
 }
 
-/** Another response of a tool. Flakestorm reads one session a file. */
+/** Replaces the response of a tool. Flakestorm reads one session per file. */
 function emptyItem(file: TapeFile, interaction: number): Json | undefined {
   const { kind, request } = read(file).interactions[interaction] ?? {};
   const [call] = request?.messages.flatMap(({ toolCalls }) => toolCalls) ?? [];

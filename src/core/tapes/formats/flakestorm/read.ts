@@ -6,10 +6,10 @@ import type { ChatResponse, Message } from '../../../model/message';
 import { readChatMessage } from '../../../wire/openaiChat/read';
 import type { DeclaredResponse, FlakestormSession } from './session';
 
-/** What `flakestorm replay` does with the responses of tools that a session lists: nothing. */
+/** `flakestorm replay` ignores the tool responses that a session lists. */
 const DECLARED_SUMMARY = 'declared, not injected by flakestorm';
 
-/** A session as interactions: what is said to the agent, which has no answer here, and each tool's declared response. */
+/** A session as interactions: the input of the agent, which has no response here, and each tool's declared response. */
 export function readSession(session: FlakestormSession, first: number): Interaction[] {
   const { node, id, name, capturedAt, context, input, expectedFailure, file } = session;
   const messages = [...context.map((item) => contextMessage(jsonValue(item))), ...inputMessage(input)];
@@ -30,7 +30,7 @@ function inputMessage(input: string): Message[] {
   return input === '' ? [] : [{ role: 'user', content: input, toolCalls: [] }];
 }
 
-/** Flakestorm does not say what a context is made of; where it looks like a message it is one. */
+/** Flakestorm does not define the content of a context; an item in the shape of a message is read as one. */
 function contextMessage(item: Json): Message {
   if (isRecord(item) && typeof item.role === 'string') return readChatMessage(item);
   return { role: 'context', content: compactJson(item), toolCalls: [] };

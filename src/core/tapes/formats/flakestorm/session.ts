@@ -41,7 +41,7 @@ const IN_YAML_1_1: Readonly<Partial<Record<PyyamlType, string>>> = {
 };
 const FIX_MISSING_TOOL = 'Add it: `tool: NAME`.';
 
-/** Reads sessions as PyYAML and pydantic do, which turn no number, date or boolean into a string. */
+/** Reads sessions as PyYAML and pydantic do, which convert no number, date or boolean to a string. */
 export class FlakestormSessionReader extends NodeReader {
   readonly #text: string;
   readonly #syntax: Syntax;
@@ -103,7 +103,7 @@ export class FlakestormSessionReader extends NodeReader {
     return node;
   }
 
-  /** A string; what Python would take for another type is reported, and read as the text it is. */
+  /** A string. A value that Python would read as another type is reported, and its text is used. */
   #string(node: JsonObjectNode, key: string, nullable?: 'nullable'): string | undefined {
     const found = member(node, key);
     if (found === undefined) return undefined;
@@ -113,7 +113,7 @@ export class FlakestormSessionReader extends NodeReader {
     if (isScalar && type === 'null' && nullable) return undefined;
     const what = IN_YAML_1_1[type];
     if (!isScalar || what === undefined || this.#syntax !== 'yaml') {
-      this.read(found, key, STRING, 'Correct it: flakestorm does not read the session as it is.');
+      this.read(found, key, STRING, 'Correct the value: flakestorm cannot read the session as it is.');
       return undefined;
     }
     const message = `\`${key}\` must be a string, but unquoted this is ${what} in YAML 1.1: flakestorm refuses it`;
@@ -121,7 +121,7 @@ export class FlakestormSessionReader extends NodeReader {
     return this.#lexeme(found);
   }
 
-  /** The type that Python gives a scalar; `string` also for what is none. */
+  /** The type that Python gives a scalar; `string` for all other nodes. */
   #type(node: JsonNode): PyyamlType {
     if (this.#isPlain(node)) return pyyamlType(this.#text.slice(node.start, node.end));
     if (node.type === 'number') return 'integer';
@@ -133,7 +133,7 @@ export class FlakestormSessionReader extends NodeReader {
     return node.type === 'string' ? node.value : this.#text.slice(node.start, node.end);
   }
 
-  /** An unquoted scalar of YAML that has no tag. */
+  /** Whether a node is an unquoted YAML scalar without a tag. */
   #isPlain({ type, start, end }: JsonNode): boolean {
     if (this.#syntax !== 'yaml' || type === 'object' || type === 'array') return false;
     if (/["'|>]/.test(this.#text.charAt(start)) && end > start) return false;

@@ -4,7 +4,7 @@ import type { InteractionKind, RecordedInteraction } from '../../../model/intera
 import type { ChatRequest } from '../../../model/message';
 import type { WritableSubset } from '../../format';
 
-/** Flakestorm refuses a session without an input: tools alone are none. */
+/** Flakestorm refuses a session without an input, so tools alone are not enough. */
 export const WRITABLE_SESSION: WritableSubset = {
   description: 'one thing that a user says, and answers of tools',
   select(interactions) {
@@ -15,14 +15,14 @@ export const WRITABLE_SESSION: WritableSubset = {
 
 const MESSAGE_KINDS: ReadonlySet<InteractionKind> = new Set(['llm', 'script']);
 
-/** The place of the last thing that the user says; -1 where nothing is said. */
+/** The index of the last user message; -1 if there is none. */
 function inputIndex(request: ChatRequest | undefined): number {
   return (request?.messages ?? []).findLastIndex(({ role, content }) => role === 'user' && content);
 }
 
 /**
- * A session as JSON, which flakestorm reads as well as YAML: the last thing that a user says is its input, what was said
- * before it the context. What the model answered has no place in a session.
+ * A session as JSON, which flakestorm reads as well as YAML: the last user message is its input, and the messages
+ * before it are the context. The format has no place for responses of the model.
  */
 export function writeSession(name: string, session: readonly RecordedInteraction[]): string {
   const [asked, ...tools] = session;
@@ -49,7 +49,7 @@ function writeTool({ request, response, timing }: RecordedInteraction): Json {
   return tool;
 }
 
-/** What was an object is one again. */
+/** Parses a text that was made from an object. */
 function writeResponse(content: string | null): Json {
   const value = content === null ? null : parseJson(content);
   return isRecord(value) ? value : content;

@@ -8,8 +8,8 @@ import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 
 /**
- * Flakestorm's configurations and chaos profiles, which stand among its replay sessions. They record nothing: the golden
- * prompts are shown as what they are, steps without an answer, and a profile has none.
+ * Flakestorm's configurations and chaos profiles, which are kept beside its replay sessions. They record nothing:
+ * golden prompts are shown as steps without a response, and a profile has no steps.
  */
 export const flakestormConfigFormat = {
   id: 'flakestorm-config',
@@ -19,7 +19,7 @@ export const flakestormConfigFormat = {
   looksLike,
   read,
   notWritableReason:
-    'It sets up a test run and has no place for what was recorded; convert to a replay session (flakestorm).',
+    'It configures a test run and has no place for recorded responses. Convert to a replay session (flakestorm) instead.',
 } satisfies TapeFormat;
 
 const FAULTS = /^ +(?:tool_faults|llm_faults|context_attacks)[ \t]*:|"(?:tool_faults|llm_faults|context_attacks)"\s*:/m;

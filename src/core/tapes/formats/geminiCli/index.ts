@@ -9,8 +9,8 @@ import type { TapeFile } from '../../tapeFile';
 import { exchangeProblems } from '../shared/httpInteraction';
 
 /**
- * The responses that gemini-cli plays with `--fake-responses` and writes with `--record-responses`: a call a line,
- * `{"method", "response"}`, where a streamed response is the list of its pieces. Requests are not recorded.
+ * The responses that gemini-cli replays with `--fake-responses` and writes with `--record-responses`: one call per
+ * line, `{"method", "response"}`, with a streamed response as a list of its pieces. Requests are not recorded.
  */
 export const geminiCliFormat = {
   id: 'gemini-cli',
@@ -44,7 +44,7 @@ function readCall({ value, source }: JsonLine): InteractionReading {
   const method = asString(value.method);
   if (method === undefined || value.response === undefined) {
     const message = `a recorded call needs \`${method === undefined ? 'method' : 'response'}\``;
-    const fix = 'Write {"method": "generateContent", "response": …}, as gemini-cli does.';
+    const fix = 'Use the form of gemini-cli: {"method": "generateContent", "response": …}.';
     return { content: { kind: 'http' }, problems: [{ severity: 'error', message, fix, span: source }] };
   }
   const { problems, kind, summary, ...reading } = readResponseJson(value.response);

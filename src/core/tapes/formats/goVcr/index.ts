@@ -59,7 +59,7 @@ const layout: HttpLayout = {
   timing,
 };
 
-/** yaml.v3 does not fold. */
+/** yaml.v3 does not fold long lines. */
 const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 70 }, shape: ([root]) => root };
 
 const START = /^(?:\{|interactions:|version:)/;
@@ -69,7 +69,7 @@ function looksLike({ text }: TapeFile): boolean {
   if (!START.test(skipPrologue(text)) || !text.includes('interactions')) return false;
   if (/^---\s*version: *[12]\s*interactions: *\[\]\s*$/.test(head)) return true;
   const paths = outlineOf(text);
-  // Version 2 has the length of the body beside it, version 1 fields of forms; opencode's JSON has neither.
+  // Version 2 has the length of the body beside it, version 1 has fields of forms; opencode's JSON has neither.
   return (
     paths.has('interactions[].request.url') &&
     ['content_length', 'form', 'proto'].some((key) => paths.has(`interactions[].request.${key}`))
@@ -92,7 +92,7 @@ function unknownVersion(text: string, { version }: Tape): Problem[] {
     {
       severity: 'warning',
       message: `unsupported cassette version format: ${version}`,
-      fix: 'Versions 1 and 2 are known: what the file has in common with them was read.',
+      fix: 'Record it again with go-vcr 1 to 4. Only the fields that it shares with versions 1 and 2 were read.',
       span: { start: at, end: at + 'version'.length },
     },
   ];
@@ -113,7 +113,7 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Milliseconds of a Go duration such as `1m2.5s` or `85.5µs`; undefined where it is none. */
+/** Milliseconds of a Go duration such as `1m2.5s` or `85.5µs`; undefined for any other text. */
 function goMilliseconds(duration: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ns|[uµμ]s|ms|s|m|h))+$/.test(duration)) return undefined;
   const parts = duration.matchAll(/([\d.]+)(\D+)/g);
@@ -173,7 +173,7 @@ function hostOf(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
 }
 
-/** Whole nanoseconds, in a unit in which Go reads them back. */
+/** Whole nanoseconds as a Go duration, in a unit that Go can parse. */
 function goDuration(milliseconds: number): string {
   const nanoseconds = Math.round(milliseconds * 1e6);
   if (!Number.isSafeInteger(nanoseconds) || nanoseconds <= 0) return '0s';

@@ -27,8 +27,8 @@ import { yamlStrings } from '../shared/yamlHttpTape';
 import { writeHar, writePolly } from './write';
 
 /**
- * Recordings of Polly.JS, which are HAR 1.2 with some fields more (`_id`, `_order`, `_recordingName`), as JSON or, with
- * Cody's persister, as YAML.
+ * Recordings of Polly.JS, which are HAR 1.2 with additional fields (`_id`, `_order`, `_recordingName`), as JSON or,
+ * with Cody's persister, as YAML.
  */
 export const pollyHarFormat = {
   id: 'polly-har',
@@ -119,7 +119,7 @@ function readRequestBody({ node }: BodyContext): StoredBody {
   return text === undefined ? formBody(node) : textBody(text);
 }
 
-/** A form may be stored only field by field. */
+/** A form may be stored only as its fields. */
 function formBody(node: JsonNode | undefined): StoredBody {
   const params = nodeAt(node, ['params']);
   if (params?.type !== 'array' || params.items.length === 0) return noBody();
@@ -138,7 +138,7 @@ function readResponseBody({ node }: BodyContext): StoredBody {
   return decoded === undefined ? stored : withDecoded(stored, decoded);
 }
 
-/** Cody stores what is compressed a second time, readable. */
+/** Cody stores compressed content a second time, in readable form. */
 function withDecoded(stored: StoredBody, decoded: JsonNode): StoredBody {
   return {
     ...stored,

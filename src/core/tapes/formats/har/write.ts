@@ -15,7 +15,7 @@ export function writeHar(_name: string, interactions: readonly RecordedInteracti
   return `${prettyJson({ log })}\n`;
 }
 
-/** A recording as Polly.JS keeps it, whose entries it finds as long as its `matchRequestsBy` is left as it comes. */
+/** A recording as Polly.JS stores it. Polly.JS finds its entries with the default `matchRequestsBy`. */
 export function writePolly(name: string, interactions: readonly RecordedInteraction[]): string {
   const orders = new Map<string, number>();
   const entries = interactions.map((interaction) => {
@@ -71,7 +71,7 @@ function queryOf(url: string): Json {
   return query === '' ? [] : [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 }
 
-/** What is binary has no place in a request. */
+/** Requests have no place for binary bodies. */
 function postData(body: HttpBody, headers: readonly HttpHeader[]): { readonly postData?: Json } {
   const text = bodyText(body);
   return text === undefined ? {} : { postData: { mimeType: mimeOf(headers), params: [], text } };
@@ -96,8 +96,8 @@ function sizeOf(body: HttpBody): number {
 }
 
 /**
- * What Polly.JS finds a request by, as it is configured by itself (`matchRequestsBy` of @pollyjs/core 6): the MD5 of the
- * JSON of what it compares, with its keys in order. A test that leaves headers or parts of the address out of the
+ * The id by which Polly.JS finds a request with its default configuration (`matchRequestsBy` of @pollyjs/core 6): the
+ * MD5 of the JSON of the compared parts, with sorted keys. A test that excludes headers or parts of the URL from the
  * comparison finds its requests by another `_id`.
  */
 export function pollyId({ method, url, requestHeaders, requestBody }: HttpExchange): string {
@@ -106,7 +106,7 @@ export function pollyId({ method, url, requestHeaders, requestBody }: HttpExchan
   return md5Hex(JSON.stringify({ ...compared, url: comparedUrl(url) }));
 }
 
-/** By name, in lower case and in order; a name that is repeated has a list. */
+/** Headers with lower-case names, sorted; a repeated name has a list of values. */
 function headerValues(headers: readonly HttpHeader[]): Record<string, string | readonly string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of headers) {
@@ -119,7 +119,7 @@ function headerValues(headers: readonly HttpHeader[]): Record<string, string | r
   );
 }
 
-/** Without its fragment, the query in the order of its names, each of which counts once. */
+/** The URL without its fragment, with a sorted query in which each name occurs once. */
 function comparedUrl(url: string): string {
   const address = url.replace(/#.*$/s, '');
   const at = address.indexOf('?');

@@ -27,8 +27,8 @@ import {
 } from '../shared/yamlHttpTape';
 
 /**
- * Recordings of Rust's httpmock (httpmock/httpmock), as rig keeps them: a YAML document for each exchange, of what to
- * expect and what to answer. The host is not recorded.
+ * Recordings of Rust's httpmock (httpmock/httpmock), as rig stores them: a YAML document for each exchange, with the
+ * expected request and its response. The host is not recorded.
  */
 export const httpmockFormat = {
   id: 'httpmock',
@@ -57,14 +57,14 @@ const layout: HttpLayout = {
   readResponseBody: readBody,
 };
 
-/** serde_yaml does not fold. */
+/** serde_yaml does not fold long lines. */
 const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 76 }, shape };
 
 function looksLike({ text }: TapeFile): boolean {
   return /^when:[ \t]*\r?\n/.test(skipPrologue(text)) && /^then:[ \t]*\r?$/m.test(text);
 }
 
-/** Empty documents are none: a file may begin or end with `---`. */
+/** Skips empty documents: a file may begin or end with `---`. */
 function shape(documents: readonly JsonNode[]): JsonNode {
   const exchanges = documents.filter((node) => node.type !== 'literal').map(entryShape);
   return arrayNode(exchanges, { start: 0, end: documents.at(-1)?.end ?? 0 });
@@ -82,7 +82,7 @@ function entryShape(node: JsonNode): JsonNode {
   return objectNode({ request, response: member(node, 'then') }, node);
 }
 
-/** A mock without a method answers any. */
+/** A mock without a method matches any method. */
 function anyMethod(when: JsonNode): JsonNode {
   const value = member(when, 'body')?.type === 'string' ? 'POST' : 'GET';
   return { type: 'string', value, start: when.start, end: when.start };
@@ -96,7 +96,7 @@ function addressOf(when: JsonNode): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** The recording has names and values as they are meant. */
+/** The recording has decoded names and values. */
 function percentEncoded(text: string): string {
   return text.replace(/[%&#+ ]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 }
@@ -113,21 +113,24 @@ function read(file: TapeFile): Tape {
   return withProblems(tape, () => tape.interactions.flatMap(lostBody));
 }
 
-/** Older versions of the recorder wrote null in place of bytes that are no text. */
+/** Older versions of the recorder wrote null in place of bytes that are not text. */
 function lostBody({ http, source }: Interaction): Problem[] {
   const type = headerOf(http?.responseHeaders ?? [], 'content-type') ?? '';
   if (http?.responseBody.type !== 'none' || !/^(?:audio|image|video)\//i.test(type)) return [];
   return [
     {
       severity: 'warning',
-      message: `the recorder lost the body of this answer: it has the type ${type} and no content`,
+      message: `the recorder lost the body of this response: it has the type ${type} and no content`,
       fix: 'Record it again with a version of the recorder that writes `body_encoding: base64`.',
       span: { start: source.start, end: Math.min(source.start + 1, source.end) },
     },
   ];
 }
 
-/** The inverse of `percentEncoded`, and of what else clients escape; a text with broken escapes stays as it is. */
+/**
+ * The inverse of `percentEncoded`, which also decodes the other escapes of clients. Text with broken escapes is
+ * unchanged.
+ */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -149,7 +152,7 @@ function serialise(_name: string, interactions: readonly RecordedInteraction[]):
           header: namedValues(exchange.requestHeaders),
           ...encodedBody(exchange.requestBody),
         },
-        // biome-ignore lint/suspicious/noThenProperty: so is it called in the file.
+        // biome-ignore lint/suspicious/noThenProperty: the file has a field of this name.
         then: {
           status: exchange.status ?? 200,
           header: namedValues(exchange.responseHeaders),

@@ -11,7 +11,7 @@ import type { TapeFile } from '../../tapeFile';
 import type { HttpMessage } from './message';
 import { bodySpans, bytesBetween, type HttprrRecord, readRecords, recordExchange } from './records';
 
-/** Changes the text of an answer, the sizes of the chunks it came in, its content-length, and the counts of its record. */
+/** Changes the text of a response, the sizes of its chunks, its content-length, and the byte counts of its record. */
 export function editHttprr(file: TapeFile, edit: TapeResponseEdit): EditOutcome {
   const record = readRecords(file).value?.[edit.interaction];
   if (record === undefined) return { refused: `The trace has no record ${edit.interaction + 1}.` };
@@ -19,9 +19,9 @@ export function editHttprr(file: TapeFile, edit: TapeResponseEdit): EditOutcome 
   const outcome = editResponse(recordExchange(file, record), edit);
   if ('refused' in outcome) return outcome;
   const wire = wireText(file, outcome.body);
-  if (wire === undefined) return { refused: 'The new body cannot be written to a trace that is UTF-8.' };
+  if (wire === undefined) return { refused: 'The trace is UTF-8, and the new body is not. Nothing was changed.' };
   const splices = bodySplices(file, record.response, wire);
-  if (splices === undefined) return { refused: 'The answer has no chunk that could be changed.' };
+  if (splices === undefined) return { refused: 'The response has no chunk whose data could be changed.' };
   const length = lengthSplices(file, record.response, bytesOf(file, wire));
   const counts = countSplices(file, record, [...splices, ...length]);
   return {
@@ -34,7 +34,7 @@ export function editHttprr(file: TapeFile, edit: TapeResponseEdit): EditOutcome 
   };
 }
 
-/** The sizes of chunks, the content-length and the counts that these changes make wrong, where they were right. */
+/** Updates the chunk sizes, content-length and byte counts that the changes make wrong, if they were right before. */
 export function followHttprr(file: TapeFile, changes: readonly Splice[]): DependentEdits {
   const splices: Splice[] = [];
   const dependents = new Set<string>();
@@ -69,7 +69,7 @@ function contentLengths(file: TapeFile, message: HttpMessage, changes: readonly 
   return lengthSplices(file, message, before + spans.reduce((sum, span) => sum + addedBytes(file, span, changes), 0));
 }
 
-/** How much longer a range gets by the changes in it. */
+/** The number of characters by which the changes in a range make it longer. */
 function addedBytes(file: TapeFile, { start, end }: Span, changes: readonly Splice[]): number {
   const own = changes.filter((change) => change.start >= start && change.end <= end);
   return own.reduce(
@@ -82,11 +82,11 @@ function bytesOf({ encoding }: TapeFile, text: string): number {
   return encoding === 'utf-8' ? utf8Length(text) : text.length;
 }
 
-/** In the status line, with the words behind it if they were those of the status. */
+/** Changes the status line, with its reason phrase if that was the standard one of the status. */
 function editStatus(file: TapeFile, record: HttprrRecord, status: number): EditOutcome {
   const { startLine, start } = record.response;
   const [, version = '', before = '', phrase = ''] = /^(HTTP\/\S+ )(\d{3})(?: (.*))?$/.exec(startLine) ?? [];
-  if (before === '') return { refused: 'No status of the response was recorded here.' };
+  if (before === '') return { refused: 'This response has no recorded status to change.' };
   const at = start + version.length;
   const follows = phrase !== '' && phrase === statusPhrase(Number(before));
   const end = at + before.length + (follows ? phrase.length + 1 : 0);
@@ -97,13 +97,13 @@ function editStatus(file: TapeFile, record: HttprrRecord, status: number): EditO
   return { splices: [...splices, ...counts], dependents };
 }
 
-/** Splices that make the byte counts of every record right. */
+/** Splices that correct the byte counts of every record. */
 export function finaliseHttprr(file: TapeFile): readonly Splice[] {
   const records = readRecords(file).value ?? [];
   return records.flatMap((record) => countSplices(file, record, []));
 }
 
-/** A body as the text of the file has it. Undefined where the file is UTF-8 and the body is not. */
+/** A body as text of the file. Undefined where the file is UTF-8 and the body is not. */
 function wireText({ encoding }: TapeFile, body: HttpBody): string | undefined {
   const bytes = body.type === 'base64' ? decodeBase64(body.base64) : undefined;
   if (encoding === 'latin1') {
@@ -139,7 +139,7 @@ function minimalSplices(before: string, after: string, at: number): Splice[] {
   return splicesBetween(before, after).map(({ start, end, text }) => ({ start: at + start, end: at + end, text }));
 }
 
-/** The content-length of a body that will have this many bytes, where it was right. */
+/** The new content-length of a body with this many bytes, if the old one was right. */
 function lengthSplices(file: TapeFile, message: HttpMessage, after: number): Splice[] {
   const before = bodySpans(message).reduce((sum, { start, end }) => sum + bytesBetween(file, start, end), 0);
   if (before === after) return [];
@@ -148,7 +148,7 @@ function lengthSplices(file: TapeFile, message: HttpMessage, after: number): Spl
   );
 }
 
-/** The counts that the messages of a record have after these splices. */
+/** The byte counts of the messages of a record after these splices. */
 function countSplices(
   file: TapeFile,
   { counts, request, response }: HttprrRecord,

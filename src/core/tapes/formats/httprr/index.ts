@@ -17,7 +17,7 @@ import { type HttprrRecord, readRecords, recordExchange, TRACE } from './records
 
 /**
  * Traces of Go's httprr (golang.org/x/oscar/internal/httprr; langchaingo has a copy), plain or gzipped: requests and
- * responses as they went over the wire, behind their byte counts.
+ * responses as they were on the wire, each preceded by its byte count.
  */
 export const httprrFormat = {
   id: 'httprr',
@@ -57,19 +57,19 @@ function readRecord(file: TapeFile, record: HttprrRecord): InteractionReading {
   return readHttpInteraction({ exchange, source: record, timing: recordedAt ? { recordedAt } : undefined });
 }
 
-/** A replay looks a request up by its whole text: of two that are the same it only ever finds the last. */
+/** A replay looks a request up by its whole text and finds only the last of several that are the same. */
 function repeatedRequests({ text }: TapeFile, records: readonly HttprrRecord[]): Problem[] {
   const last = new Map(records.map(({ request }, index) => [text.slice(request.start, request.end), index]));
   return records.flatMap(({ request, counts }, index): Problem[] => {
     const replayed = last.get(text.slice(request.start, request.end));
     if (replayed === undefined || replayed === index) return [];
-    const message = `the request of record ${index + 1} is repeated by record ${replayed + 1}: a replay never gives this answer`;
+    const message = `the request of record ${index + 1} is repeated by record ${replayed + 1}: a replay never returns this response`;
     const fix = 'Remove the record, unless it is kept on purpose.';
     return [{ severity: 'warning', message, fix, span: { start: counts[0].start, end: counts[1].end } }];
   });
 }
 
-/** A whole trace. It is UTF-8, so that a body which is not even decompressed has no place; and no body is in chunks. */
+/** A whole trace. It is UTF-8, so binary bodies that were not decompressed cannot be written. No body is chunked. */
 export function writeHttprr(_name: string, interactions: readonly RecordedInteraction[]): string {
   const records = interactions
     .map(recordedExchange)
@@ -92,7 +92,7 @@ function writeMessage(startLine: string, headers: readonly HttpHeader[], body: H
   const text = bodyText(body) ?? '';
   const kept = headers.filter(([name]) => !/^(?:transfer-encoding|content-length)$/i.test(name));
   const length: readonly HttpHeader[] = text === '' ? [] : [['Content-Length', `${utf8Length(text)}`]];
-  // A line of a header ends where it does: what is no header cannot be smuggled in.
+  // A line break in a value would start another header.
   const lines = [...kept, ...length].map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, ' ').trim()}\r\n`);
   return `${startLine}\r\n${lines.join('')}\r\n${text}`;
 }

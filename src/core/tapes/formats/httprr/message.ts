@@ -2,7 +2,7 @@ import { utf8Offset } from '../../../bytes/utf8';
 import type { Problem, Span } from '../../../text/source';
 import type { TapeFile } from '../../tapeFile';
 
-/** A header of a recorded message, with the place of its value. */
+/** A header of a recorded message, with the span of its value. */
 export interface MessageHeader {
   readonly name: string;
   readonly value: string;
@@ -15,18 +15,18 @@ export interface MessageChunk extends Span {
   readonly data: Span;
 }
 
-/** A request or a response as it went over the wire, by the places of its parts. */
+/** A request or a response as it was on the wire, with the spans of its parts. */
 export interface HttpMessage extends Span {
   readonly startLine: string;
   readonly headers: readonly MessageHeader[];
-  /** All that comes after the blank line. */
+  /** Everything after the blank line. */
   readonly body: Span;
-  /** The pieces of the body, where it is chunked. */
+  /** The pieces of the body, if it is chunked. */
   readonly chunks?: readonly MessageChunk[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads the message that stands at this place. Lines may end in CRLF or LF: a scrubber of headers may lose the CR. */
+/** Reads the message at an offset. Lines may end in CRLF or LF: a scrubber of headers may have removed the CR. */
 export function readHttpMessage(file: TapeFile, { start, end }: Span): HttpMessage {
   const { text } = file;
   const lines: Span[] = [];
@@ -61,7 +61,7 @@ function readHeader(text: string, line: Span): MessageHeader[] {
 
 const SIZE = /([0-9a-f]{1,8})[^\r\n]*\r?\n/iy;
 
-/** Undefined where the pieces do not fit together. */
+/** Undefined where the chunks are inconsistent. */
 function readChunks(file: TapeFile, body: Span): MessageChunk[] | undefined {
   const { text, encoding } = file;
   const chunks: MessageChunk[] = [];

@@ -5,11 +5,11 @@ import type { ParseResult, Problem, Span } from '../../../text/source';
 import type { TapeFile } from '../../tapeFile';
 import { type HttpMessage, readHttpMessage } from './message';
 
-/** A recorded exchange: a line with two byte counts, then the request and the response as they went over the wire. */
+/** A recorded exchange: a line with two byte counts, then the request and the response as they were on the wire. */
 export interface HttprrRecord extends Span {
-  /** Where the counts stand. */
+  /** The span of the counts. */
   readonly counts: readonly [request: Span, response: Span];
-  /** The counts are right. */
+  /** Whether the counts are right. */
   readonly isCounted: boolean;
   readonly request: HttpMessage;
   readonly response: HttpMessage;
@@ -21,10 +21,13 @@ export const TRACE = /^httprr trace v1\r?\n/;
 const COUNTS = /(\d{1,15}) (\d{1,15})\r?\n/y;
 const NEXT_RECORD = /\d{1,15} \d{1,15}\r?\n[A-Z]+ \S+ HTTP\/\d/g;
 const STATUS_LINE = /HTTP\/\d(?:\.\d)? \d{3}/g;
-/** Looking for where a record ends takes a look at the rest of the file: a file with more wrong counts than this is no trace. */
+/**
+ * The search for the end of a record reads the rest of the file, so a file with more wrong counts is not read as a
+ * trace.
+ */
 const MAX_WRONG_COUNTS = 20;
 
-/** The records of a trace. Where a count is wrong the record ends where the next one seems to begin. */
+/** The records of a trace. A record with a wrong count ends where the next one seems to begin. */
 export function readRecords(file: TapeFile): ParseResult<readonly HttprrRecord[]> {
   const { text } = file;
   const records: HttprrRecord[] = [];
@@ -75,7 +78,7 @@ interface MessageEnds {
   readonly response: number;
 }
 
-/** Where the counts say that the messages end, if something ends there. */
+/** The ends of the messages by the counts, if a message can end there. */
 function countedEnds(file: TapeFile, content: number, first: number, second: number): MessageEnds | undefined {
   const request = offsetAfter(file, content, first);
   const response = request === undefined ? undefined : offsetAfter(file, request, second);
@@ -111,13 +114,13 @@ function spanAt(start: number, length: number): Span {
   return { start, end: start + length };
 }
 
-/** The offset that is this many bytes of the file further; undefined where there is none. */
+/** The offset after this many bytes of the file; undefined beyond its end. */
 export function offsetAfter({ text, encoding }: TapeFile, start: number, bytes: number): number | undefined {
   if (encoding === 'utf-8') return utf8Offset(text, start, bytes);
   return start + bytes <= text.length ? start + bytes : undefined;
 }
 
-/** How many bytes of the file are between two offsets. */
+/** The number of bytes of the file between two offsets. */
 export function bytesBetween({ text, encoding }: TapeFile, start: number, end: number): number {
   return encoding === 'utf-8' ? utf8Length(text, start, end) : end - start;
 }
@@ -141,7 +144,7 @@ function headersOf({ headers }: HttpMessage): HttpHeader[] {
   return headers.map(({ name, value }) => [name, value]);
 }
 
-/** The ranges of the file that make a body, without what frames its chunks. */
+/** The spans of the file that make up a body, without the framing of its chunks. */
 export function bodySpans({ body, chunks }: HttpMessage): readonly Span[] {
   return chunks === undefined ? [body] : chunks.map(({ data }) => data);
 }
@@ -154,7 +157,7 @@ function bodyOf({ text, encoding }: TapeFile, message: HttpMessage): HttpBody {
   return encoding === 'utf-8' ? { type: 'text', text: wire } : bytesBody(wire);
 }
 
-/** In a file that is not UTF-8 every character is a byte, and most bodies are text nevertheless. */
+/** In a file that is not UTF-8 every character is one byte; most bodies are UTF-8 text all the same. */
 function bytesBody(wire: string): HttpBody {
   const bytes = Uint8Array.from(wire, (char) => char.charCodeAt(0));
   try {

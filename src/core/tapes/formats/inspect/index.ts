@@ -15,8 +15,8 @@ import type { TapeFile } from '../../tapeFile';
 import { modelEvents, readModelEvent } from './read';
 
 /**
- * Logs of Inspect, version 2: a zip (`.eval`) with a file for every sample, or one JSON text. An interaction is an event
- * of type `model`; what tools returned is in the messages of the next.
+ * Logs of Inspect, version 2: a zip (`.eval`) with a file for every sample, or one JSON text. An interaction is an
+ * event of type `model`; results of tools are in the messages of the next one.
  */
 export const inspectFormat = {
   id: 'inspect',
@@ -51,11 +51,11 @@ function read(file: TapeFile): Tape {
   return file.text.startsWith('PK') ? readArchive(file.bytes) : readLog(file.text);
 }
 
-/** Nothing in a zip has a place in a text. */
+/** A span for entries of a zip, which have no place in a text. */
 const NO_SPAN: Span = { start: 0, end: 0 };
 const LIMITS: DecompressionLimits = { maxBytes: 256 * 2 ** 20, maxRatio: 1000 };
 const MAX_TOTAL_BYTES = 512 * 2 ** 20;
-/** Files in a zip may lie upon each other: what all of them unpack to is bounded by the size of the zip, too. */
+/** Files in a zip may overlap, so their total unpacked size is also limited by the size of the zip. */
 const MAX_TOTAL_RATIO = 200;
 const ALWAYS_ALLOWED_BYTES = 64 * 2 ** 20;
 
@@ -106,7 +106,7 @@ function damagedProblem(message: string): Problem {
   return {
     severity: 'error',
     message,
-    fix: 'Copy the log again from where it was made, or run the evaluation again.',
+    fix: 'Copy the log again from its source, or run the evaluation again.',
     span: NO_SPAN,
   };
 }
@@ -127,7 +127,7 @@ function entryOf(root: JsonNode | undefined, key: string): [string, Json][] {
   return node === undefined ? [] : [[key, jsonValue(node)]];
 }
 
-/** A call of a model, and where it stands. */
+/** A call of a model, and its span. */
 interface ModelCall {
   readonly place: Span;
   read(): InteractionReading;
@@ -167,7 +167,9 @@ function tapeOf(
 }
 
 const PYTHON_NUMBERS = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g;
-/** Python writes these where a score is no number. What takes their place is of the same length, so that places hold. */
+/**
+ * Python writes these where a score is not a number. The replacements have the same length, so that offsets stay right.
+ */
 const STAND_INS: Readonly<Record<string, string>> = { NaN: '"?"', Infinity: '"??????"', '-Infinity': '"???????"' };
 
 function withoutNaN(text: string): string {

@@ -15,7 +15,7 @@ import { usageFromCounts } from '../../../wire/shared/usage';
 import type { InteractionContent } from '../../lazyTape';
 import { lazyRequest } from '../shared/sessionLog';
 
-/** The calls of a model in a sample. In the first logs, events stood in a `transcript`. */
+/** The model calls of a sample. The first logs had events in a `transcript`. */
 export function modelEvents(sample: JsonRecord): readonly JsonRecord[] {
   const events = sample.events ?? asRecord(sample.transcript).events;
   return asRecords(events).filter(({ event }) => event === 'model');
@@ -43,7 +43,7 @@ function isName(value: Json | undefined): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '');
 }
 
-/** Newer logs keep every message once, in a pool, and name ranges of it. */
+/** Newer logs store every message once, in a pool, and refer to ranges of it. */
 function inputOf(event: JsonRecord, sample: JsonRecord): readonly Json[] {
   const pool = asList(sample.message_pool ?? asRecord(sample.events_data).messages);
   const pooled = asList(event.input_refs).flatMap((range) => {
@@ -82,7 +82,7 @@ function readUsage(usage: JsonRecord): ChatResponse['usage'] {
   });
 }
 
-/** Inspect counts seconds. */
+/** Inspect's times are in seconds. */
 function readTiming(event: JsonRecord): Interaction['timing'] {
   const seconds = asRecord(event.output).time ?? event.working_time;
   const durationMs = typeof seconds === 'number' ? Math.round(seconds * 1000) : undefined;
@@ -91,7 +91,7 @@ function readTiming(event: JsonRecord): Interaction['timing'] {
 
 const REFERENCE = /^(?:attachment|tc):\/\/(\w+)$/;
 
-/** Puts long texts back, which a log keeps once, beside the events. */
+/** Restores long texts, which a log stores once, beside the events. */
 function resolver(sample: JsonRecord): (value: Json) => Json {
   const attachments = { ...asRecord(asRecord(sample.transcript).content), ...asRecord(sample.attachments) };
   const resolve = (value: Json): Json => {
@@ -103,7 +103,7 @@ function resolver(sample: JsonRecord): (value: Json) => Json {
   return resolve;
 }
 
-/** A message as Inspect has it, whatever the provider. */
+/** A message in Inspect's own shape, whatever the provider. */
 export function readInspectMessage(message: JsonRecord): Message {
   const failed = asString(asRecord(message.error).message);
   const content = textContent(contentParts(message.content));
@@ -117,7 +117,7 @@ export function readInspectMessage(message: JsonRecord): Message {
   });
 }
 
-/** Where the model wrote no JSON, Inspect keeps its text as the error of the parser. */
+/** For arguments that are not JSON, Inspect stores their text as the error of the parser. */
 function readCall({ id, function: name, arguments: args }: JsonRecord): ToolCall {
   return readToolCall(id, name, args);
 }
@@ -154,7 +154,7 @@ function readReasoning({ reasoning, summary, signature, redacted }: JsonRecord):
   return plain === '' ? reasoningParts('', asString(reasoning)) : [{ type: 'reasoning', text: plain, encrypted: true }];
 }
 
-/** An address or a data URL; sound may also be plain base64. */
+/** An address or a data URL; audio may also be plain base64. */
 function mediaPart(type: 'image' | 'audio' | 'file', place: Json | undefined, format?: string, name?: string): Part[] {
   const url = asString(place);
   if (url === undefined) return [unknownPart({ type })];

@@ -7,7 +7,7 @@ import { rewritePieces } from '../../../text/splicesBetween';
 import type { EditOutcome, TapeTextEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 
-/** Replaces the text of a completion, or of as few chunks of a stream as possible, with its `full_content`. */
+/** Replaces the text of a completion, or of as few chunks of a stream as possible, and its `full_content`. */
 export function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
   const { value: root } = readJson(text);
   const completions = member(root, 'completions');
@@ -35,7 +35,7 @@ function editStream(source: string, chunks: readonly JsonNode[], answer: string)
   const full = member(chunks.at(-1), 'full_content');
   const said = pieces.join('');
   if (full?.type === 'string' && full.value !== '' && full.value !== said)
-    return { refused: 'The chunks and `full_content` disagree; make them agree first.' };
+    return { refused: 'The chunks and `full_content` differ. Make them equal in the text editor first.' };
   if (contents.length === 0) return { refused: 'This stream has no content that is a text.' };
   const changed = rewritePieces(pieces, answer);
   const splices = contents.flatMap((node, index) =>

@@ -16,9 +16,9 @@ import { refuseUnencodable } from '../shared/editHttpTape';
 import { editScenario } from './edit';
 
 /**
- * Scripted scenarios of Loader (tenseleyFlow/loader, `tests/helpers/runtime_harness.py`), which has them as Python code
- * only. This is their file: two queues that are played in order, whole completions and streams of chunks, and whether the
- * backend has native tools.
+ * Scripted scenarios of Loader (tenseleyFlow/loader, `tests/helpers/runtime_harness.py`), which defines them only in
+ * Python code. This is a file for them: two queues that are replayed in order, whole completions and streams of chunks,
+ * and whether the backend has native tools.
  */
 export const loaderFormat = {
   id: 'loader',
@@ -62,7 +62,7 @@ class ScenarioReader extends NodeReader {
         const reader = new ScenarioReader();
         const content = omitUndefined({
           kind: 'llm' as const,
-          // Each queue begins with the prompt; what follows it only a run can tell.
+          // Each queue begins with the prompt. Later messages are known only in a run.
           request: place === 0 && prompt !== undefined ? promptOf(prompt) : undefined,
           response: isStream ? reader.#stream(node) : reader.#completion(node),
           summary,
@@ -89,7 +89,7 @@ class ScenarioReader extends NodeReader {
     const content = full || pieces.join('');
     if (isDone && content !== pieces.join('')) {
       const at = member(last, 'full_content') ?? node;
-      this.report(at, '`full_content` is not what the chunks say', 'Make them agree.', 'warning');
+      this.report(at, '`full_content` differs from the text of the chunks', 'Make them equal.', 'warning');
     }
     const toolCalls = chunks.flatMap((chunk) => this.#toolCalls(chunk));
     return { content, toolCalls, chunks: chunks.map((chunk) => ({ data: compactJson(jsonValue(chunk)) })) };
@@ -106,7 +106,7 @@ class ScenarioReader extends NodeReader {
     });
   }
 
-  /** Counts under any names; those of OpenAI are understood. */
+  /** Token counts under any of the usual names, such as those of OpenAI. */
   #usage(node: JsonNode): Usage | undefined {
     const usage = this.nullable(node, 'usage', OBJECT);
     const count = (key: string): number | undefined => {
@@ -125,7 +125,7 @@ function promptOf(prompt: string): ChatRequest {
   return { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools: [], params: {} };
 }
 
-/** For either queue. */
+/** A response for either queue. */
 function emptyResponse(isStream: boolean): Json {
   return isStream ? [{ content: '', is_done: true, full_content: '' }] : { content: '', tool_calls: [], usage: {} };
 }

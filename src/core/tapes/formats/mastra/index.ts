@@ -25,7 +25,7 @@ import { mastraHash, writeMastra } from './write';
 
 /**
  * Recordings of Mastra's llm-recorder (mastra-ai/mastra, `packages/_llm-recorder`): JSON bodies parsed, streams as the
- * pieces that came over the network with the time between them. The older files are a bare list.
+ * pieces received over the network with the delays between them. Older files are a bare list.
  */
 export const mastraFormat = {
   id: 'mastra',
@@ -44,7 +44,7 @@ const layout: HttpLayout = {
   format: 'mastra',
   entries: ['recordings'],
   name: ['meta', 'name'],
-  // The recorder keeps no headers of requests.
+  // The recorder does not store headers of requests.
   ...REQUEST_AND_RESPONSE,
   id: ['hash'],
   readRequestBody: ({ node }) => plainBody(node),
@@ -64,7 +64,7 @@ function looksLike({ text }: TapeFile): boolean {
   return isRecording('recordings[]') || isRecording('[]') || (paths.has('recordings[]') && paths.has('meta.createdAt'));
 }
 
-/** Binary bodies are in files beside the tape, of which the tape has the name. */
+/** Binary bodies are in files beside the tape, which stores their names. */
 const SIDECAR = /^[0-9a-f]{16}-(?:request|response)-[\w-]+\.\w+$/;
 
 function summary(entry: JsonNode): string | undefined {
@@ -79,9 +79,10 @@ function sidecar(node: JsonNode | undefined): string | undefined {
 }
 
 /**
- * The recorder finds a request by its hash, and by likeness where no hash is equal. With `transformRequest` it hashes what
- * that makes of a request and stores what it was before, which cannot be told from a wrong hash: so that is no warning. Of
- * a body that is in another file, or from which a secret was taken, it cannot be worked out here either.
+ * Reports a hash that differs from that of the stored request. The recorder finds a request by its hash, or by
+ * similarity if no hash is equal. With `transformRequest` it hashes the transformed request and stores the original,
+ * which looks the same as a wrong hash, so this is no warning. The hash of a body in another file, or of one with a
+ * redacted secret, cannot be computed here.
  */
 function checkHash(entry: JsonNode, reader: NodeReader): void {
   const hash = member(entry, 'hash');
@@ -106,7 +107,7 @@ function readResponseBody({ entry, node }: BodyContext): StoredBody {
   const pieces = nodeAt(entry, ['response', 'chunks']);
   if (pieces?.type !== 'array') return node === undefined ? noBody() : plainBody(node);
   const text = pieces.items.map((piece) => (piece.type === 'string' ? piece.value : '')).join('');
-  // What is no stream was not sent in pieces either, but only received so.
+  // A response that is not a stream was only received in pieces.
   const delays = looksLikeSse(text) || looksLikeNdjson(text) ? delaysOf(entry) : [];
   return chunkedBody(pieces, delays);
 }
@@ -126,7 +127,7 @@ function timing(entry: JsonNode): Timing {
   });
 }
 
-/** Milliseconds that a date can hold. */
+/** Milliseconds within the range of a `Date`. */
 function isTime(value: number | undefined): value is number {
   return value !== undefined && Math.abs(value) <= 8.64e15;
 }

@@ -9,7 +9,7 @@ import { looksLikeSse } from '../../../wire/body/sse';
 import { statusPhrase } from '../../../wire/http';
 import { bodyText, headerObject, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
 
-/** A whole recording as Mastra's recorder writes it: without the headers of requests; what is binary has no place. */
+/** A whole recording as Mastra's recorder writes it: without headers of requests, and without binary bodies. */
 export function writeMastra(name: string, interactions: readonly RecordedInteraction[]): string {
   const recordings = interactions.map((interaction) => {
     const exchange = decompressExchange(recordedExchange(interaction));
@@ -30,24 +30,24 @@ export function writeMastra(name: string, interactions: readonly RecordedInterac
   return prettyJson({ meta: { name, createdAt }, recordings });
 }
 
-/** The recorder hashes what a request parses to, however it was written: that is what it looks for again. */
+/** The recorder hashes the parsed request, whatever its layout, and looks it up by this hash. */
 function writeRequestBody(body: HttpBody): Json {
   const { json } = decodeBody(body);
   return typeof json === 'object' && json !== null ? json : (bodyText(body) ?? null);
 }
 
-/** `SKIP_HEADERS` of Mastra's recorder: secrets, and what was true of the bytes only. */
+/** `SKIP_HEADERS` of Mastra's recorder: secrets, and headers about the transfer. */
 function isStored([name]: HttpHeader): boolean {
   return !/^(?:authorization|x-api-key|api-key|content-encoding|transfer-encoding|set-cookie)$/i.test(name);
 }
 
-/** What a request is found by: its address and its body, which is a text or JSON with all keys in their order. */
+/** The hash of a request: of its URL and its body, which is a text or JSON with sorted keys. */
 export function mastraHash(url: string, body: Json): string {
   const content = typeof body === 'string' ? body : JSON.stringify(sortKeys(body));
   return md5Hex(`${url}:${content}`).slice(0, 16);
 }
 
-/** To JavaScript a long integer is the number next to it. */
+/** JavaScript rounds a long integer to the nearest number. */
 function sortKeys(value: Json): Json {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(sortKeys);
@@ -73,7 +73,7 @@ function writeResponseBody(body: HttpBody): { readonly [key: string]: Json } {
   return { body: losslessBodyJson(body) ?? text ?? null, isStreaming: false };
 }
 
-/** Milliseconds since the epoch; 0 where nobody knows. */
+/** Milliseconds since the epoch; 0 if the time is unknown. */
 function recordedTime({ timing }: RecordedInteraction): number {
   const time = Date.parse(timing?.recordedAt ?? '');
   return Number.isNaN(time) ? 0 : time;

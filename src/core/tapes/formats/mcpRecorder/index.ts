@@ -18,7 +18,9 @@ import {
 import type { TapeFile } from '../../tapeFile';
 import { readMcpCall } from '../shared/mcpCall';
 
-/** Cassettes of mcp-recorder (PyPI, 0.5.0), format version 1: the JSON-RPC messages between an MCP client and a server. */
+/**
+ * Cassettes of mcp-recorder (PyPI, 0.5.0), format version 1: the JSON-RPC messages between an MCP client and a server.
+ */
 export const mcpRecorderFormat = {
   id: 'mcp-recorder',
   label: 'mcp-recorder cassette',
@@ -29,7 +31,7 @@ export const mcpRecorderFormat = {
   read,
 } satisfies TapeFormat;
 
-/** The metadata stand before the interactions. */
+/** Matches the metadata before the interactions. */
 const HEAD_LENGTH = 4096;
 
 function looksLike({ text }: TapeFile): boolean {
@@ -48,7 +50,7 @@ function read({ text }: TapeFile): Tape {
   );
   const weight = jsonTreeBytes(root);
   return new LazyTape({ format: 'mcp-recorder', name, version, interactions, weight }, () =>
-    // After a syntax error, whatever else is missing is missing because of it.
+    // After a syntax error, missing fields are only a consequence of it.
     syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
   );
 }
@@ -87,7 +89,7 @@ class CassetteReader extends NodeReader {
 
   interaction(node: JsonNode): InteractionContent {
     const none: InteractionContent = { kind: 'http' };
-    // A placeholder keeps the indexes of the others.
+    // The placeholder keeps the indexes of the other interactions.
     if (!this.record(node, 'an interaction')) return none;
     const type = this.required(node, 'type', STRING, 'Use "jsonrpc_request", "notification" or "lifecycle".');
     switch (type) {
@@ -121,7 +123,7 @@ class CassetteReader extends NodeReader {
     return record(request);
   }
 
-  /** The reply to a request; of a response without one, the status of HTTP tells that it failed. */
+  /** The reply to a request. Without one, only the HTTP status shows that the request failed. */
   #reply(node: JsonNode): JsonRecord | undefined {
     const response = this.nullable(node, 'response', OBJECT);
     const message = record(response);

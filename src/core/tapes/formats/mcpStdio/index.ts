@@ -9,8 +9,9 @@ import type { TapeFile } from '../../tapeFile';
 import { readMcpCall } from '../shared/mcpCall';
 
 /**
- * What went over the standard streams of an MCP server, as goose records it: a line each, with the name of the stream.
- * STDIN is what the server was asked. A request and the result with its id are one interaction; notifications are none.
+ * The standard streams of an MCP server, as goose records them: one message per line, after the name of the stream.
+ * STDIN has the requests to the server. A request and the result with its id are one interaction; notifications are
+ * none.
  */
 export const mcpStdioFormat = {
   id: 'mcp-stdio',
@@ -44,7 +45,7 @@ interface Call {
 class Session {
   readonly problems: Problem[] = [];
   readonly #calls: Call[] = [];
-  /** By the stream that asked and the id: both sides count their own. */
+  /** Requests by their stream and id: each side numbers its own. */
   readonly #open = new Map<string, Call>();
 
   get interactions(): Interaction[] {
@@ -74,7 +75,7 @@ class Session {
   #reply(asked: string, id: Json, message: JsonRecord, source: Span): void {
     const call = this.#open.get(`${asked} ${compactJson(id)}`);
     if (call === undefined) {
-      const fix = 'Nothing asked for it in this recording; remove the line, or record the session again.';
+      const fix = 'The recording has no request with this id. Remove the line, or record the session again.';
       this.problems.push({
         severity: 'warning',
         message: `a reply to request ${compactJson(id)}, which is not there`,
@@ -91,7 +92,7 @@ class Session {
     const [problem] = readJson(json).problems;
     const at = start + (problem?.span.start ?? 0);
     const message = problem?.message ?? 'a message must be a JSON object';
-    const fix = 'Repair the line in the text editor, or record the session again.';
+    const fix = 'Fix the line in the text editor, or record the session again.';
     this.problems.push({ severity: 'error', message, fix, span: { start: at, end: Math.min(at + 1, end) } });
   }
 }

@@ -23,8 +23,8 @@ import { refuseUnencodable } from '../shared/editHttpTape';
 import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
 
 /**
- * MoFA tapes, schema version 1 (mofa-org/mofa, pull request 1581, `tests/src/replay.rs`): an ordered list of chat calls.
- * A response is plain text; tool schemas, finish reasons, models and latencies are not stored.
+ * MoFA tapes, schema version 1 (mofa-org/mofa, pull request 1581, `tests/src/replay.rs`): an ordered list of chat
+ * calls. A response is plain text; tool schemas, finish reasons, models and latencies are not stored.
  */
 export const mofaFormat = {
   id: 'mofa',
@@ -52,7 +52,7 @@ function read({ text }: TapeFile): Tape {
   const { name, version, items } = reader.tape(root);
   const interactions = items.map((node, index) => new LazyInteraction(index, node, () => readInteraction(node)));
   return new LazyTape({ format: 'mofa', name, version, interactions, weight: jsonTreeBytes(root) }, () =>
-    // After a syntax error everything that is missing is missing because of it: say the one thing.
+    // After a syntax error, missing fields are only a consequence of it.
     syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
   );
 }
@@ -68,9 +68,9 @@ interface MofaTape {
   readonly items: readonly JsonNode[];
 }
 
-const FIX_NULL = 'Use [] where there are none: MoFA refuses null here.';
+const FIX_NULL = 'Use [] for an empty list: MoFA refuses null here.';
 
-/** What MoFA would refuse becomes a problem. */
+/** Reports everything that MoFA refuses as a problem. */
 class MofaReader extends NodeReader {
   tape(root: JsonNode): MofaTape {
     if (root.type !== 'object') {
@@ -97,7 +97,7 @@ class MofaReader extends NodeReader {
   }
 
   interaction(node: JsonNode): InteractionContent {
-    // A placeholder keeps the indexes of the others.
+    // The placeholder keeps the indexes of the other interactions.
     if (!this.record(node, 'an interaction')) return { kind: 'llm' };
     const request = this.nullable(node, 'request', OBJECT);
     return {
@@ -133,7 +133,7 @@ class MofaReader extends NodeReader {
   #message(node: JsonNode): Message {
     const toolCallId = this.nullable(node, 'tool_call_id', STRING);
     return {
-      role: this.required(node, 'role', STRING, 'Use "role": "user", or the role it had.') ?? 'unknown',
+      role: this.required(node, 'role', STRING, 'Use "role": "user", or another role.') ?? 'unknown',
       content: this.nullable(node, 'content', STRING) ?? null,
       toolCalls: this.#toolCalls(node),
       ...(toolCallId === undefined ? {} : { toolCallId }),
@@ -141,7 +141,7 @@ class MofaReader extends NodeReader {
   }
 
   #response(node: JsonNode): ChatResponse {
-    const plain = 'MoFA stores the answer as plain text; use "" for none.';
+    const plain = 'MoFA stores the response as plain text; use "" for an empty one.';
     const content = this.required(node, 'response', STRING, plain) ?? null;
     const toolCalls = this.#toolCalls(node);
     const usage = this.nullable(node, 'usage', OBJECT);
@@ -153,7 +153,7 @@ class MofaReader extends NodeReader {
     return calls.map((call) => ({
       id: this.required(call, 'id', STRING, 'Use the id of the call, or "".') ?? '',
       name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
-      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} where there are none.') ?? null,
+      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} for a call without arguments.') ?? null,
     }));
   }
 
@@ -184,7 +184,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
 function editText({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
   const items = member(readJson(text).value, 'interactions');
   const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
-  if (response?.type !== 'string') return { refused: 'This interaction has no response that is a text.' };
+  if (response?.type !== 'string') return { refused: 'The response of this interaction is not a text.' };
   const { start, end } = response;
   return { splices: [{ start, end, text: stringifyStringLike(answer, text.slice(start, end)) }], dependents: [] };
 }

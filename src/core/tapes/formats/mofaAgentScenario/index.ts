@@ -14,13 +14,13 @@ import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 
-/** Of a turn that nobody answered nothing is demanded. */
+/** A turn without a response has no expectations. */
 export const WRITABLE_TURNS: WritableSubset = {
   description: 'turns of a conversation',
   select: (interactions) => interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script'),
 };
 
-/** An agent scenario, in JSON, that demands of each turn the very answer and the very tool calls that were recorded. */
+/** An agent scenario in JSON that expects the recorded response and tool calls of each turn exactly. */
 export function writeAgentScenario(name: string, turns: readonly RecordedInteraction[]): string {
   const system = turns[0]?.request?.messages.find(({ role }) => role === 'system')?.content ?? undefined;
   const tools = new Set(turns.flatMap(({ request }) => request?.tools ?? []).map((tool) => tool.name));
@@ -42,8 +42,8 @@ function expectations({ content, toolCalls }: ChatResponse): Json[] {
 }
 
 /**
- * MoFA's agent scenarios in YAML, TOML or JSON (mofa-org/mofa, pull requests 1600 and, with parameters, 1606): turns of a
- * conversation with what is expected of each. They record no answer, but a turn may demand an exact one.
+ * MoFA's agent scenarios in YAML, TOML or JSON (mofa-org/mofa, pull requests 1600 and, with parameters, 1606): the
+ * turns of a conversation with the expectations of each. They record no response, but a turn may expect an exact one.
  */
 export const mofaAgentScenarioFormat = {
   id: 'mofa-agent-scenario',
@@ -77,13 +77,13 @@ function read({ text }: TapeFile): Tape {
   };
 }
 
-/** A scenario with parameters has it as its template. */
+/** A scenario with parameters has its content in a template. */
 function scenarioOf(root: JsonNode | undefined): JsonNode | undefined {
   return member(root, 'template') ?? root;
 }
 
 interface Turn extends Interaction {
-  /** The expectation of an exact answer. */
+  /** The expectation of an exact response. */
   readonly exact: JsonObjectNode | undefined;
 }
 
@@ -116,7 +116,7 @@ class AgentScenarioReader extends NodeReader {
     const source = { start: node.start, end: node.end };
     const turn = this.record(node, 'a turn');
     if (turn === undefined) return { index, kind: 'script', source, exact: undefined };
-    const user = this.required(turn, 'user', STRING, 'Use `user` with what the user says.') ?? null;
+    const user = this.required(turn, 'user', STRING, 'Use `user` with the message of the user.') ?? null;
     const expected = [
       ...this.records(turn, 'expect', 'an expectation'),
       ...this.records(turn, 'expectations', 'an expectation'),
@@ -135,7 +135,7 @@ class AgentScenarioReader extends NodeReader {
     }) as Turn;
   }
 
-  /** In words. */
+  /** The description of an expectation. */
   #expectation(node: JsonObjectNode): string {
     const kind = this.required(node, 'kind', STRING, 'Use the kind of the expectation, such as `respond_containing`.');
     const text = (key: string): string => this.required(node, key, STRING, `Add \`${key}\`.`) ?? '';
@@ -174,9 +174,9 @@ function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTex
   const [root] = document.roots;
   const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];
   const place = textMember(turn?.exact, 'text');
-  if (place === undefined) return { refused: 'This turn demands no exact answer, and none is recorded.' };
+  if (place === undefined) return { refused: 'This turn expects no exact response, so it has no text to change.' };
   const splice = replaceText(text, document.syntax, place, answer);
   return splice === undefined
-    ? { refused: 'This text cannot be written here.' }
+    ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
     : { splices: [splice], dependents: [] };
 }

@@ -11,7 +11,10 @@ import { composePattern } from '../../../text/pattern';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 
-/** MoFA's semantic assertions (mofa-org/mofa, pull request 1608): a list of what an answer must be like. They record nothing. */
+/**
+ * MoFA's semantic assertions (mofa-org/mofa, pull request 1608): a list of requirements on a response. They record
+ * nothing.
+ */
 export const mofaAssertionsFormat = {
   id: 'mofa-assertions',
   label: 'MoFA semantic assertions',
@@ -19,7 +22,7 @@ export const mofaAssertionsFormat = {
   extensions: ['yaml', 'yml', 'json'],
   looksLike,
   read,
-  notWritableReason: 'It says what an answer must be like, and has no place for one that was recorded.',
+  notWritableReason: 'It lists requirements on a response, and has no place for a recorded one.',
 } satisfies TapeFormat;
 
 const KINDS = ['contains_all_facts', 'excludes_content', 'matches_intent', 'similar_to', 'matches_pattern'];
@@ -46,7 +49,7 @@ function readAssertion(node: JsonNode, index: number, reader: NodeReader): Inter
   const source = { start: node.start, end: node.end };
   const record = reader.record(node, 'an assertion');
   if (record === undefined) return { index, kind: 'script', source };
-  const kind = reader.required(record, 'kind', STRING, `There are ${KINDS.join(', ')}.`) ?? '';
+  const kind = reader.required(record, 'kind', STRING, `Use one of ${KINDS.join(', ')}.`) ?? '';
   return { index, kind: 'script', summary: describeAssertion(kind, node), source };
 }
 

@@ -22,8 +22,8 @@ import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 
 /**
- * MoFA's golden responses (mofa-org/mofa, pull request 1607): what an agent answered, turn by turn, and which tools it
- * called. Calls have no ids, and the input of a turn is not compared.
+ * MoFA's golden responses (mofa-org/mofa, pull request 1607): the responses and tool calls of an agent, turn by turn.
+ * Calls have no ids, and the input of a turn is not compared.
  */
 export const mofaGoldenFormat = {
   id: 'mofa-golden',
@@ -61,8 +61,8 @@ function readTurn(node: JsonNode): InteractionReading {
 class GoldenReader extends NodeReader {
   turn(node: JsonNode): InteractionContent {
     if (!this.record(node, 'a turn')) return { kind: 'script' };
-    const input = this.required(node, 'user_input', STRING, 'Use "user_input" with what the user said.') ?? null;
-    const content = this.required(node, 'response', STRING, 'Use "response" with what was answered.') ?? null;
+    const input = this.required(node, 'user_input', STRING, 'Use "user_input" with the message of the user.') ?? null;
+    const content = this.required(node, 'response', STRING, 'Use "response" with the text of the response.') ?? null;
     return {
       kind: 'script',
       request: { messages: [{ role: 'user', content: input, toolCalls: [] }], tools: [], params: {} },
@@ -71,15 +71,15 @@ class GoldenReader extends NodeReader {
   }
 
   #toolCalls(node: JsonNode): ToolCall[] {
-    return this.records(node, 'tool_calls', 'a tool call', 'Use [] where there are none.').map((call) => ({
+    return this.records(node, 'tool_calls', 'a tool call', 'Use [] for a turn without tool calls.').map((call) => ({
       id: '',
       name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
-      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} where there are none.') ?? null,
+      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} for a call without arguments.') ?? null,
     }));
   }
 }
 
-/** As serde writes it. A turn for each answer, of which only the last thing that the user said is kept. */
+/** A golden file as serde writes it. Each response is a turn, with only the last user message. */
 function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
   return prettyJson({
     test_name: name,
@@ -94,7 +94,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
 
 function editGolden({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
   const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
-  if (node?.type !== 'string') return { refused: 'This turn has no response that is a text.' };
+  if (node?.type !== 'string') return { refused: 'The response of this turn is not a text.' };
   const { start, end } = node;
   return { splices: [{ start, end, text: stringifyStringLike(answer, text.slice(start, end)) }], dependents: [] };
 }

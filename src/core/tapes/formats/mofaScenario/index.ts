@@ -14,8 +14,8 @@ import { ScenarioReader, type ScriptedResponse } from './read';
 import { WRITABLE_STEPS, writeMofaScenario } from './write';
 
 /**
- * MoFA's scenario specs (mofa-org/mofa, pull requests 1287 and 1455) in YAML or JSON: what a mock model answers to prompts
- * that contain something, and what mock tools return. Each scripted answer is an interaction.
+ * MoFA's scenario specs (mofa-org/mofa, pull requests 1287 and 1455) in YAML or JSON: the responses of a mock model to
+ * prompts that contain a text, and the results of mock tools. Each scripted response is an interaction.
  */
 export const mofaScenarioFormat = {
   id: 'mofa-scenario',
@@ -74,14 +74,14 @@ function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTex
   const document = readTextDocument(text);
   const scripted = readScenario(document.roots, new ScenarioReader()).responses[interaction];
   const place = scripted && responseTextMember(text, scripted);
-  if (place === undefined) return { refused: 'This step has no response that is a text.' };
+  if (place === undefined) return { refused: 'The response of this step is not a text.' };
   const splice = replaceText(text, document.syntax, place, answer);
   return splice === undefined
-    ? { refused: 'This text cannot be written here.' }
+    ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
     : { splices: [splice], dependents: [] };
 }
 
-/** The text of an answer; undefined where it has none. */
+/** The text of a response; undefined if it has none. */
 function responseTextMember(
   text: string,
   { node, key, item, response: answer }: ScriptedResponse,
@@ -90,7 +90,10 @@ function responseTextMember(
   return key === undefined ? undefined : textMember(node, key);
 }
 
-/** An answer, a further one of a sequence, or what a tool returns. The fallback is only one, and failures answer nothing. */
+/**
+ * Copies a response, an item of a sequence, or a tool result. A fallback exists only once, and failures have no
+ * response.
+ */
 function emptyItem({ text }: TapeFile, interaction: number): Json | undefined {
   const scripted = readScenario(readTextDocument(text).roots, new ScenarioReader()).responses[interaction];
   if (scripted?.item) return '';

@@ -6,22 +6,22 @@ import { jsonValue, member } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
 
-/** What a scripted answer says. */
+/** The content of a scripted response. */
 export type ScriptedContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'summary'>;
 
-/** A scripted answer: where it and its text stand, and how it is read when it is asked for. */
+/** A scripted response: its nodes in the file, and a function that reads it on demand. */
 export interface ScriptedResponse {
   readonly node: JsonObjectNode;
-  /** The member of `node` that holds the text; for an item of a list, the item is `answer`. */
+  /** The member of `node` that holds the text; for an item of a list, the item is `response`. */
   readonly key?: string;
   readonly response?: JsonNode;
   readonly item?: true;
   read(reader: ScenarioReader): ScriptedContent;
 }
 
-const FIX_PROMPT = 'Use `prompt_substring` with a part of the prompt that is answered.';
+const FIX_PROMPT = 'Use `prompt_substring` with a part of the prompt to respond to.';
 
-/** What MoFA's `ScenarioSpec` refuses becomes a problem. */
+/** Reports everything that MoFA's `ScenarioSpec` refuses as a problem. */
 export class ScenarioReader extends NodeReader {
   scenario(root: JsonObjectNode): ScriptedResponse[] {
     this.required(root, 'suite_name', STRING, 'Use `suite_name` with the name of the suite.');
@@ -45,7 +45,7 @@ export class ScenarioReader extends NodeReader {
   }
 
   #sequence(node: JsonObjectNode, model: string | undefined): ScriptedResponse[] {
-    const items = this.required(node, 'responses', ARRAY, 'Use `responses` with the answers in their order.') ?? [];
+    const items = this.required(node, 'responses', ARRAY, 'Use `responses` with the responses in order.') ?? [];
     const answers = items.map((answer, index): ScriptedResponse => {
       const summary = `answer ${index + 1} of ${items.length}`;
       return { node, response: answer, item: true, read: (reader) => reader.step(node, index, model, summary) };
@@ -89,12 +89,12 @@ export class ScenarioReader extends NodeReader {
 
   response(node: JsonObjectNode, model: string | undefined): ScriptedContent {
     const prompt = this.prompt(node);
-    const content = this.required(node, 'response', STRING, 'Use `response` with the answer.') ?? null;
+    const content = this.required(node, 'response', STRING, 'Use `response` with the text of the response.') ?? null;
     return { kind: 'script', request: promptRequest(prompt, model), response: textResponse(content) };
   }
 
   step(node: JsonObjectNode, index: number, model: string | undefined, summary: string): ScriptedContent {
-    // That the prompt is missing is said once.
+    // A missing prompt is reported only once, for the first response.
     const prompt = index === 0 ? this.prompt(node) : textIn(node, 'prompt_substring');
     const answer = ARRAY.read(member(node, 'responses') ?? node)?.[index];
     const content = (answer && this.expect(answer, STRING, 'a response')) ?? null;

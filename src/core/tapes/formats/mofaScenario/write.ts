@@ -34,8 +34,8 @@ function scriptOf<T extends RecordedInteraction>(interactions: readonly T[]): Sc
 }
 
 /**
- * A scenario that answers as it was recorded, in JSON: each prompt is looked for as a whole, and one that came several times is
- * answered in the order of its answers. Tool calls of the model have no place in it; what tools returned has.
+ * A scenario in JSON with the recorded responses: each prompt is matched as a whole, and a prompt that occurred several
+ * times gets its responses in order. The format has no place for tool calls of the model, but for results of tools.
  */
 export function writeMofaScenario(name: string, interactions: readonly RecordedInteraction[]): string {
   const { byPrompt, failed, byTool } = scriptOf(interactions);
@@ -76,7 +76,7 @@ function resultOf({ response }: RecordedInteraction): Json {
   return response?.error === undefined ? { text: response?.content ?? '' } : { error: response.error };
 }
 
-/** In the order in which the keys come first. */
+/** Groups items by a key, in the order in which the keys first occur. */
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

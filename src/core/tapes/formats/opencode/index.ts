@@ -67,8 +67,8 @@ function timing(_: JsonNode, root: JsonNode): Timing {
 }
 
 /**
- * What went over a WebSocket: the frames of the server are the answer. The last thing the client said is the request;
- * a socket on which several questions were asked shows only that one.
+ * A WebSocket as an exchange: the frames of the server are the response, and the last frame of the client is the
+ * request. A socket with several requests shows only the last one.
  */
 function readSocket(entry: JsonNode): InteractionContent | undefined {
   if (stringAt(entry, ['transport']) !== 'websocket') return undefined;
@@ -100,7 +100,7 @@ function framesOf(entry: JsonNode, side: 'client' | 'server'): Chunk[] {
   });
 }
 
-/** A whole cassette as opencode's recorder writes it. Requests are text; a binary one has no place. */
+/** A whole cassette as opencode's recorder writes it. Requests are text; the format has no place for binary ones. */
 export function writeOpencode(name: string, interactions: readonly RecordedInteraction[]): string {
   const recordedAt = interactions.find(({ timing }) => timing?.recordedAt !== undefined)?.timing?.recordedAt;
   const entries = interactions.map(recordedExchange).map((exchange) => {

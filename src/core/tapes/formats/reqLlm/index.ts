@@ -18,7 +18,10 @@ import {
 } from '../shared/httpTape';
 import { base64Body, jsonBody, noBody, type StoredBody, textBody } from '../shared/storedBody';
 
-/** Fixtures of req_llm for Elixir (agentjido/req_llm, `test/support/fixtures`): one call a file; streams in base64 pieces. */
+/**
+ * Fixtures of req_llm for Elixir (agentjido/req_llm, `test/support/fixtures`): one call a file; streams in base64
+ * pieces.
+ */
 export const reqLlmFormat = {
   id: 'req-llm',
   label: 'req_llm fixture',
@@ -66,7 +69,7 @@ function storedBody(node: JsonNode | undefined): StoredBody {
   return node?.type === 'string' ? textBody(node) : jsonBody(node);
 }
 
-/** A character may begin in one piece and end in the next. What is no text at all is the event stream of AWS. */
+/** A character may be split over two pieces. Content that is not text is the event stream of AWS. */
 function chunksBody(parts: readonly Uint8Array[]): HttpBody {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {

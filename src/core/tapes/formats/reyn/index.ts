@@ -27,7 +27,7 @@ import { WRITABLE_ENTRIES, writeReyn } from './write';
 
 /**
  * Reyn's fixtures (tya5/reyn, `src/reyn/dev/testing/replay.py`): a line for each completion, embedding or captured
- * environment. Of a request only its digests and the beginning of its last message are stored.
+ * environment. Only the digests of a request and the beginning of its last message are stored.
  */
 export const reynFormat = {
   id: 'reyn',
@@ -48,10 +48,10 @@ export const reynFormat = {
   pytest: { recorder: 'reyn', orphans: 'by-mark' },
 } satisfies TapeFormat;
 
-/** What Reyn finds a completion by, and where it refuses it. */
+/** The fields by which Reyn finds a completion, and those for which it refuses it. */
 const UNMAPPED_MEMBERS = ['key', 'preconditions'];
 
-/** The first lines may be broken; one that is not tells. */
+/** The first lines may be broken, so the first valid one decides. */
 function looksLike({ text }: TapeFile): boolean {
   const outline = jsonOutline(text);
   if (outline.isOnly || outline.isWhole) return isEntry(outline, text);
@@ -112,7 +112,7 @@ function readEnvironment(value: JsonRecord): InteractionContent {
   return omitUndefined({ kind: 'environment' as const, summary, id: name });
 }
 
-/** What is known of the request: how its last message begins, and the names of the tools. */
+/** The known part of the request: the beginning of its last message, and the names of the tools. */
 function readRequest(entry: JsonRecord): ChatRequest {
   const { model, prompt_preview: preview } = entry;
   const components = asRecord(entry.key_components);
@@ -128,7 +128,7 @@ function readRequest(entry: JsonRecord): ChatRequest {
   });
 }
 
-/** What makes Reyn skip an entry. */
+/** The reason why Reyn skips an entry. */
 function missingMembers({ value, source: { start } }: JsonLine): Problem[] {
   const needed = entryKind(value) === 'environment' ? ['name', 'value'] : ['key', 'response'];
   const span = { start, end: start + 1 };
@@ -139,24 +139,26 @@ function missingMembers({ value, source: { start } }: JsonLine): Problem[] {
   });
 }
 
-/** The key is made of the request alone: a new answer leaves it as it is. */
+/** The key depends only on the request, so it stays the same with a new response. */
 function editLine({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
   const line = readReynLines(text).lines[interaction];
   const entry = line && readEntry(line.value);
   if (line === undefined || entry?.kind !== 'llm')
-    return { refused: 'Only completions have an answer that is a text.' };
+    return { refused: 'This entry is not a completion; only completions have a text to change.' };
   const content = entry.response?.content ?? null;
-  if (content === null) return { refused: 'This completion has no answer that is a text.' };
+  if (content === null) return { refused: 'The response of this completion is not a text.' };
   const { start, end } = line.source;
   const source = text.slice(start, end);
   const response = member(readJson(source).value, 'response');
   const splices = response && responseTextSplices(source, response, { api: entry.api, content, text: answer });
   if (splices === undefined)
-    return { refused: 'The text of this answer does not stand in one place; change the line itself.' };
+    return {
+      refused: 'The text of this response is not stored in a single place. Change the line in the text editor.',
+    };
   return { splices: splices.map((splice) => shiftSplice(splice, start)), dependents: [] };
 }
 
-/** To its place in the file, without the characters at which Python would end the line. */
+/** Moves a splice to its place in the file, and escapes the characters at which Python would end the line. */
 function shiftSplice({ start, end, text }: Splice, by: number): Splice {
   const escaped = text.replace(
     /[\x85\u2028\u2029]/g,

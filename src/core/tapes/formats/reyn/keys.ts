@@ -5,12 +5,14 @@ import { pythonJson } from '../../../json/pythonJson';
 import { member } from '../../../json/readJson';
 
 /**
- * The keys of Reyn's fixtures (tya5/reyn, `dev/testing/replay.py` and `replay_key_diff.py`): what Python's
- * `json.dumps(value, sort_keys=True, ensure_ascii=False)` prints, hashed. Python refuses to encode half a surrogate pair:
- * then there is no key, and these are undefined.
+ * The keys of Reyn's fixtures (tya5/reyn, `dev/testing/replay.py` and `replay_key_diff.py`): hashes of the output of
+ * Python's `json.dumps(value, sort_keys=True, ensure_ascii=False)`. Python cannot encode half a surrogate pair: there
+ * is no key then, and these functions return undefined.
  */
 
-/** What is asked. Values come as nodes, because 1.0 and 1 have different keys; `toNode` makes one of any value. */
+/**
+ * The parts of a request. Values are nodes, because 1.0 and 1 have different keys; `toNode` makes a node of any value.
+ */
 export interface ReynCall {
   readonly model: string;
   readonly messages: readonly JsonNode[];
@@ -18,7 +20,7 @@ export interface ReynCall {
   readonly toolChoice?: string;
 }
 
-/** The key of a completion. Without tools and tool choice it has its first form, which has no separators. */
+/** The key of a completion. Without tools and tool choice it has its original form, which has no separators. */
 export function completionKey({ model, messages, tools = [], toolChoice = '' }: ReynCall): string | undefined {
   const asked = canonicalList(messages);
   if (tools.length === 0 && toolChoice === '') return hash(model + asked);
@@ -31,7 +33,7 @@ export function embeddingKey(model: string, input: string | readonly string[]): 
   return hash(`embed|${model}|${canonicalList(inputs.map(toNode))}`);
 }
 
-/** The key of a request that is written as OpenAI's Chat Completions or Embeddings have it. */
+/** The key of a request in the shape of OpenAI's Chat Completions or Embeddings. */
 export function reynKeyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
   const model = textAt(body, 'model') ?? '';
   if (kind === 'llm') {
@@ -57,13 +59,13 @@ function itemsAt(body: JsonNode, key: string): readonly JsonNode[] {
   return node?.type === 'array' ? node.items : [];
 }
 
-/** What a missed key is explained with: a digest for each part of the call. */
+/** The digests of the parts of a call, which explain a missed key. */
 export interface KeyComponents {
   readonly model: string;
   readonly tool_choice: string;
   /** `role:digest` */
   readonly messages: readonly string[];
-  /** By the name of the tool; over the tool as it is, with what the key leaves out. */
+  /** By the name of the tool; over the whole tool, including the parts that the key leaves out. */
   readonly tools: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +83,7 @@ export function digest(value: JsonNode): string {
   return hash(canonical(value))?.slice(0, 12) ?? '';
 }
 
-/** The beginning of the last message: all that a fixture keeps of what was asked. Counted in code points. */
+/** The beginning of the last message, in code points: the only text of the request that a fixture stores. */
 export function promptPreview(messages: readonly JsonNode[]): string {
   const last = messages.at(-1);
   if (last === undefined) return '';
@@ -94,7 +96,7 @@ function blockText(block: JsonNode): string {
   return block.type === 'object' ? pythonText(member(block, 'text') ?? toNode('')) : pythonText(block);
 }
 
-/** `str(value)`, for the values that stand there. */
+/** `str(value)`, for the values that occur here. */
 function pythonText(node: JsonNode): string {
   if (node.type === 'string') return node.value;
   if (node.type === 'literal') return node.value === null ? 'None' : node.value ? 'True' : 'False';
@@ -122,13 +124,13 @@ function toolName(tool: JsonNode, index: number): string {
   return name?.type === 'string' && name.value !== '' ? name.value : `<tool #${index}>`;
 }
 
-/** The servers and tools that a call could choose from: a replay where there are others is refused. */
+/** The servers and tools that a call could choose from: Reyn refuses to replay a call with different ones. */
 export interface ToolEnvironment {
   readonly servers: readonly string[];
   readonly tools: readonly string[];
 }
 
-/** Of the tools as they are, each choice once, in the order in which it comes first (`replay_preconditions.py`). */
+/** The choices of the original tools, without duplicates, in order of appearance (`replay_preconditions.py`). */
 export function toolEnvironment(tools: readonly JsonNode[] = []): ToolEnvironment {
   const choices = (parameter: string): string[] => {
     const found = tools.map((tool) => nodeAt(tool, ['function', 'parameters', 'properties', parameter, 'enum']));
@@ -139,7 +141,7 @@ export function toolEnvironment(tools: readonly JsonNode[] = []): ToolEnvironmen
 
 const SERVER = 'server';
 const TOOL = 'mcp_tool_name';
-/** The parameters whose choices depend on the machine: the servers and tools that were found on it. */
+/** The parameters whose choices depend on the servers and tools of the machine. */
 const ENVIRONMENT_PARAMETERS = [SERVER, TOOL];
 
 function withoutEnvironment(tool: JsonNode): JsonNode {
@@ -152,7 +154,7 @@ function withoutChoices(parameter: JsonObjectNode): JsonNode {
   return { ...parameter, members: parameter.members.filter(({ key }) => key !== 'enum') };
 }
 
-/** The value with the object at `path` changed; unchanged where there is no such object. */
+/** The value with the object at `path` changed; unchanged if there is no such object. */
 function updateAt(node: JsonNode, path: readonly string[], change: (object: JsonObjectNode) => JsonNode): JsonNode {
   if (node.type !== 'object') return node;
   const [name, ...rest] = path;

@@ -7,21 +7,23 @@ import type { Splice } from '../../../text/splice';
 export interface ReynLines {
   /** The entries of the fixture. */
   readonly lines: readonly JsonLine[];
-  /** What is no entry. */
+  /** Problems of the lines that are not entries. */
   readonly problems: readonly Problem[];
 }
 
-/** Where Python's `str.splitlines()` ends a line and nobody else does. Control characters cannot stand in JSON anyway. */
+/**
+ * The characters at which only Python's `str.splitlines()` ends a line. Control characters are invalid in JSON anyway.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters at which Python splits.
 const PYTHON_BREAKS = /[\v\f\x1c-\x1e\x85\u2028\u2029]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same.
 const PYTHON_PIECES = /[^\v\f\x1c-\x1e\x85\u2028\u2029]+/g;
-/** A file in which every line is broken says so this often. */
+/** The limit of problems for a file in which every line is broken. */
 const MAX_PROBLEMS = 100;
 
 /**
- * The entries of a fixture. Reyn skips what it cannot parse without a word, and, since it splits lines as Python does,
- * that includes every entry with a U+2028, U+2029 or U+0085 in a text: those are read here, and reported.
+ * The entries of a fixture. Reyn silently skips lines that it cannot parse and, since it splits lines as Python does,
+ * every entry with a U+2028, U+2029 or U+0085 in a text. Those entries are read here, and reported.
  */
 export function readReynLines(text: string): ReynLines {
   const lines: JsonLine[] = [];
@@ -35,7 +37,7 @@ export function readReynLines(text: string): ReynLines {
   return { lines, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
-/** The entries that Python does not see. */
+/** The entries that Python does not find. */
 export function splitLines(text: string, { lines }: ReynLines): Problem[] {
   const split = lines.flatMap(({ source: { start, end } }) => {
     const line = text.slice(start, end);
@@ -45,7 +47,7 @@ export function splitLines(text: string, { lines }: ReynLines): Problem[] {
   return split.slice(0, MAX_PROBLEMS);
 }
 
-/** Splices that let Python see every entry that JSON sees. Control characters do not stand unescaped in JSON. */
+/** Splices that escape the line ends of Python in valid entries. JSON has no unescaped control characters. */
 export function escapedBreaks(text: string): Splice[] {
   return readReynLines(text).lines.flatMap(({ source }) =>
     Array.from(text.slice(source.start, source.end).matchAll(/[\x85\u2028\u2029]/g), ({ 0: char, index }) => {
@@ -55,7 +57,7 @@ export function escapedBreaks(text: string): Splice[] {
   );
 }
 
-/** What is one line to an editor may be several entries to Python. */
+/** A line of an editor may have several entries for Python. */
 function readPieces(text: string, { start, end }: Span, lines: JsonLine[], problems: Problem[]): void {
   for (const { 0: piece, index } of text.slice(start, end).matchAll(PYTHON_PIECES)) {
     if (piece.trim() === '') continue;
@@ -71,7 +73,7 @@ function splitLine(line: string, at: number): Problem {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   return {
     severity: 'error',
-    message: `Reyn does not see this entry: Python ends a line at ${name}, and skips both halves without a word`,
+    message: `Reyn does not find this entry: Python ends a line at ${name}, and Reyn silently skips both halves`,
     fix: `Write the character as \\u${code.toString(16).padStart(4, '0')}.`,
     span: { start: at, end: at + 1 },
   };
@@ -83,7 +85,7 @@ function brokenLine(text: string, { start, end }: Span): Problem {
   return {
     severity: 'error',
     message: `${problem?.message ?? 'an entry must be an object'}; Reyn skips this line without a word`,
-    fix: 'Repair the line in the text editor, or restore the file from version control.',
+    fix: 'Fix the line in the text editor, or restore the file from version control.',
     span: problem === undefined ? { start, end } : { start: at, end: Math.min(at + 1, end) },
   };
 }

@@ -3,7 +3,7 @@ import { compactJson, isRecord, type Json } from '../../../json/json';
 import type { JsonLine } from '../../../json/jsonLines';
 import type { Problem } from '../../../text/source';
 
-/** What is in a fixture more than once (`replay_stacking.py`): a test that passes with it says less than it seems. */
+/** Reports repeated entries of a fixture (`replay_stacking.py`), which make a passing test less meaningful. */
 export function stackingProblems(lines: readonly JsonLine[]): Problem[] {
   const completions = lines.filter(({ value }) => entryKind(value) === 'completion');
   return [
@@ -45,7 +45,7 @@ function repeatedEnvironments(lines: readonly JsonLine[]): Problem[] {
   );
 }
 
-/** The same conversation under several keys: an old schema of a tool was left beside the new one. */
+/** The same conversation under several keys: an entry with an old schema of a tool was left beside the new one. */
 function stackedCalls(completions: readonly JsonLine[]): Problem[] {
   const measurable = completions.filter(({ value }) => isRecord(value.key_components));
   return repeatedGroups(measurable, ({ value }) => signature(value.key_components)).flatMap((group) => {
@@ -56,7 +56,7 @@ function stackedCalls(completions: readonly JsonLine[]): Problem[] {
   });
 }
 
-/** All that the key is made of but for the tools. */
+/** All parts of the key except for the tools. */
 function signature(components: Json | undefined): string {
   const { model = null, tool_choice: choice = null, messages } = isRecord(components) ? components : {};
   return compactJson([model, choice, asList(messages)]);
@@ -74,7 +74,7 @@ function warning(message: string, fix: string, { source: { start } }: JsonLine):
   return { severity: 'warning', message, fix, span: { start, end: start + 1 } };
 }
 
-/** The lines that have something in common, where they are more than one. */
+/** Groups of several lines with the same key. */
 function repeatedGroups(lines: readonly JsonLine[], by: (line: JsonLine) => string): JsonLine[][] {
   const found = new Map<string, JsonLine[]>();
   for (const line of lines) {

@@ -8,7 +8,7 @@ import { writeChatMessage, writeChatResponse, writeChatTool, writeChatUsage } fr
 import type { WritableSubset } from '../../format';
 import { completionKey, embeddingKey, keyComponents, promptPreview, type ReynCall, toolEnvironment } from './keys';
 
-/** Whatever was not asked, or not kept whole, has no key that Reyn would ever look for. */
+/** A request that is missing or incomplete has no key that Reyn would look up. */
 export const WRITABLE_ENTRIES: WritableSubset = {
   description: 'completions and embeddings whose whole request is known',
   select: (interactions) =>
@@ -21,14 +21,14 @@ function isWhole(request: ChatRequest | undefined): boolean {
   return request !== undefined && request.messages.length > 0 && request.partial === undefined;
 }
 
-/** A whole fixture: completions and embeddings under the keys that Reyn would look them up by. */
+/** A whole fixture: completions and embeddings under the keys by which Reyn finds them. */
 export function writeReyn(_name: string, interactions: readonly RecordedInteraction[]): string {
   return interactions
     .map((one) => `${writeLine(one.kind === 'embedding' ? writeEmbedding(one) : writeCompletion(one))}\n`)
     .join('');
 }
 
-/** As Reyn writes it, but for the characters at which Python would end the line. */
+/** JSON as Reyn writes it, with the characters escaped at which Python would end the line. */
 function writeLine(entry: Json): string {
   return pythonJson(toNode(entry), { ensureAscii: false }).replace(
     /[\x85\u2028\u2029]|\p{Surrogate}/gu,

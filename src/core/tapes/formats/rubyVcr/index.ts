@@ -65,7 +65,10 @@ export const rubyVcrFormat = {
   followingEdits: (file, changes) => followYamlHttpTape(rubyFormat, file, changes),
 } satisfies TapeFormat;
 
-/** Cassettes of R's vcr (ropensci/vcr); since version 2 without headers of requests, with a plain status and other dates. */
+/**
+ * Cassettes of R's vcr (ropensci/vcr); since version 2 without headers of requests, with a plain status and other
+ * dates.
+ */
 export const rVcrFormat = {
   id: 'r-vcr',
   label: 'R vcr cassette',
@@ -84,7 +87,7 @@ function isVcr({ text }: TapeFile): boolean {
   return START.test(skipPrologue(text));
 }
 
-/** R's is `vcr/1.7.0` or `VCR-vcr/2.1.0`, Ruby's `VCR 6.1.0`; where that is missing, R's requests have no headers. */
+/** R's recorder is `vcr/1.7.0` or `VCR-vcr/2.1.0`, Ruby's `VCR 6.1.0`. Without it, requests of R have no headers. */
 function isR({ text }: TapeFile): boolean {
   const writer = /(?:^|[{,])\s*"?recorded_with"?\s*:\s*["']?(?:VCR-)?(vcr\/\d)?/m.exec(text.slice(-4096));
   if (writer !== null) return writer[1] !== undefined;
@@ -98,7 +101,7 @@ function shape(root: JsonNode): JsonNode {
   return withMembers(root, { http_interactions: arrayNode(list.items.map(entryShape), list) });
 }
 
-/** A status is an object in Ruby, a number in R, and was an object with other names in R. */
+/** A status is an object in Ruby, a number in R, and an object with other names in older versions of R's vcr. */
 function entryShape(entry: JsonNode): JsonNode {
   const response = member(entry, 'response');
   const status = member(response, 'status');
@@ -115,7 +118,7 @@ function readBody({ node }: BodyContext): StoredBody {
   if (node?.type !== 'object') return scalarBody(node);
   const base64 = member(node, 'base64_string');
   if (base64?.type === 'string') return scalarBody(asBinary(base64));
-  // What was written to a disk is not in the file, only its path is.
+  // For a body that was written to disk, the file has only a path.
   const onDisk = member(node, 'file');
   if (onDisk?.type === 'literal' && onDisk.value === true) return noBody(node);
   const fields = member(node, 'fields');

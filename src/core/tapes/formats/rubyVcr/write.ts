@@ -58,7 +58,7 @@ function responseOf({ status, responseHeaders, responseBody }: HttpExchange): Ya
   return { status: status ?? 0, headers: singleValues(responseHeaders), ...plainBody(responseBody) };
 }
 
-/** R's lists of one value are that value. */
+/** R writes a list of one value as the value. */
 function singleValues(headers: readonly HttpHeader[]): YamlRecord {
   const lists = Object.entries(headerValuesByName(headers));
   return Object.fromEntries(lists.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
@@ -69,7 +69,7 @@ function plainBody(body: HttpBody): YamlRecord {
   return string === null ? {} : { body: { string } };
 }
 
-/** VCR insists on a date; where none was recorded it is that of the beginning of time. */
+/** VCR requires a date; if none was recorded, it is the epoch. */
 function dateOf({ timing }: RecordedInteraction): Date {
   const said = timing?.recordedAt ?? '';
   const date = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(said) ? `${said.replace(' ', 'T')}Z` : said);

@@ -8,13 +8,13 @@ import type { HttpBody } from '../../../model/http';
 import { decodeBody } from '../../../wire/body/body';
 import type { StoredBody } from './storedBody';
 
-/** The length of a body before and after an edit, by one way to count it. */
+/** The length of a body before and after an edit, counted in one way. */
 export interface LengthChange {
   readonly before: number;
   readonly after: number;
 }
 
-/** How the length of a body changes with an edit, by the ways in which recorders count it, the most likely first. */
+/** The changes of a body's length by an edit, for each way in which recorders count it, the most likely first. */
 export function lengthChanges(stored: StoredBody, next: HttpBody): LengthChange[] {
   const { body, node } = stored;
   if (body.type === 'json' && next.type === 'json') return jsonLengths(body.json, next.json, node);
@@ -26,7 +26,7 @@ export function lengthChanges(stored: StoredBody, next: HttpBody): LengthChange[
   });
 }
 
-/** In bytes: as it went over the wire, and decompressed. */
+/** In bytes: as sent over the wire, and decompressed. */
 function lengths(body: HttpBody): (number | undefined)[] {
   if (body.type === 'base64') return [decodeBase64(body.base64)?.length, decodeBody(body).bytes.length];
   if (body.type === 'text') return [utf8Length(body.text), decodeBody(body).bytes.length];
@@ -34,7 +34,7 @@ function lengths(body: HttpBody): (number | undefined)[] {
   return [undefined, undefined];
 }
 
-/** JSON that was stored parsed went over the wire either in one line or indented; its numbers had the digits they have. */
+/** JSON that is stored parsed was sent either on one line or indented, with the same digits in its numbers. */
 function jsonLengths(json: Json, next: Json, node: JsonNode | undefined): LengthChange[] {
   const change = utf8Length(compactJson(next)) - utf8Length(compactJson(json));
   const printed = node === undefined ? [compactJson(json), prettyJson(json)] : [printNode(node), printNode(node, '\n')];
@@ -42,13 +42,16 @@ function jsonLengths(json: Json, next: Json, node: JsonNode | undefined): Length
   return node === undefined ? plain : [...plain, pythonLength(json, next, node)];
 }
 
-/** Python's `json.dumps`, of which Pydantic AI's cassettes tell the length: all ASCII, a space after commas and colons. */
+/**
+ * Python's `json.dumps`, by which Pydantic AI's cassettes state the length: ASCII, with a space after commas and
+ * colons.
+ */
 function pythonLength(json: Json, next: Json, node: JsonNode): LengthChange {
   const before = pythonJson(node).length;
   return { before, after: before + pythonJson(toNode(next)).length - pythonJson(toNode(json)).length };
 }
 
-/** The text of a node in one line or, with a line end, indented by two. */
+/** The text of a node on one line or, with a line end, indented by two. */
 function printNode(node: JsonNode, lineEnd = ''): string {
   if (node.type === 'string') return JSON.stringify(node.value);
   if (node.type === 'number') return node.lexeme;

@@ -11,7 +11,7 @@ import { type LengthChange, lengthChanges } from './bodyLengths';
 import { entriesOf, type HttpLayout, type KeyPath, readStoredExchange, storedHeaders } from './httpTape';
 import { jsonStrings, type WriteString } from './storedBody';
 
-/** Edits a tape of recorded HTTP by the layout of its format. What the file says of lengths follows, if it was right. */
+/** Edits a tape of recorded HTTP by the layout of its format. Lengths in the file are updated if they were right. */
 export function editHttpTape(
   layout: HttpLayout,
   { value: root }: ParseResult<JsonNode>,
@@ -22,13 +22,13 @@ export function editHttpTape(
   if (root === undefined || entry?.type !== 'object')
     return { refused: `The tape has no interaction ${edit.interaction + 1} that could be changed.` };
   if (layout.readOther?.(entry) !== undefined)
-    return { refused: 'What was recorded over a WebSocket can only be changed in the text editor.' };
+    return { refused: 'This exchange was recorded over a WebSocket. Change it in the text editor.' };
   if (edit.type === 'status') return editStatus(layout, entry, edit.status, write);
   const { exchange, responseBody } = readStoredExchange(layout, entry);
   const outcome = editResponse(exchange, edit);
   if ('refused' in outcome) return outcome;
   const splices = responseBody.replace(outcome.body, write);
-  if (splices === undefined) return { refused: 'The answer is stored in a form that cannot hold the change.' };
+  if (splices === undefined) return { refused: 'The stored form of the response cannot hold the new text.' };
   const follow = responseLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
   return {
     splices: [...splices, ...follow.flatMap(({ splices: lengths }) => lengths)],
@@ -36,10 +36,10 @@ export function editHttpTape(
   };
 }
 
-/** The reason that stands beside the status follows, if it was the one that belongs to it. */
+/** The reason phrase beside the status is updated if it was the standard one. */
 function editStatus(layout: HttpLayout, entry: JsonNode, status: number, write: WriteString): EditOutcome {
   const node = nodeAt(entry, layout.status);
-  if (node?.type !== 'number') return { refused: 'No status of the response was recorded here.' };
+  if (node?.type !== 'number') return { refused: 'This response has no recorded status to change.' };
   const splices = [{ start: node.start, end: node.end, text: `${status}` }];
   const parent = nodeAt(entry, layout.status.slice(0, -1));
   const reasons = REASONS.flatMap((name) => {
@@ -58,21 +58,21 @@ function editStatus(layout: HttpLayout, entry: JsonNode, status: number, write: 
   };
 }
 
-/** What recorders call the words that go with a status; Go has the number in front of them. */
+/** The names of recorders for the reason phrase; Go writes the number before it. */
 const REASONS: readonly string[] = ['statusText', 'message', 'status', 'reason', 'status_text', 'statusMessage'];
 
 export function editJsonHttpTape(layout: HttpLayout, file: TapeFile, edit: TapeResponseEdit): EditOutcome {
   return editHttpTape(layout, readJson(file.text), jsonStrings(file), edit);
 }
 
-/** An edit, unless the file is not UTF-8 and has no bytes for the new text. */
+/** An edit, or a refusal if the file is not UTF-8 and has no bytes for the new text. */
 export function refuseUnencodable({ encoding }: TapeFile, outcome: EditOutcome): EditOutcome {
   if (encoding === 'utf-8' || 'refused' in outcome) return outcome;
   const fits = outcome.splices.every(({ text }) => !/[^\0-\xff]/.test(text));
   return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };
 }
 
-/** What follows, where changes by place touch bodies: what the file says of their lengths, if it was right. */
+/** Updates of the lengths in the file after changes of bodies, if the lengths were right. */
 export function followHttpTape(
   layout: HttpLayout,
   { value: before }: ParseResult<JsonNode>,
@@ -139,7 +139,7 @@ function dependentValue(
   return splices.length === 0 ? [] : [{ name, splices }];
 }
 
-/** None where the length was not right before, or stays as it is. */
+/** Undefined if the length was wrong before, or stays the same. */
 function lengthSplices(node: JsonNode, changes: readonly LengthChange[], write: WriteString): readonly Splice[] {
   const said = node.type === 'number' ? node.lexeme : node.type === 'string' ? node.value : undefined;
   const change = changes.find(({ before }) => said === `${before}`);
@@ -148,7 +148,7 @@ function lengthSplices(node: JsonNode, changes: readonly LengthChange[], write: 
   return [{ start: node.start, end: node.end, text: `${change.after}` }];
 }
 
-/** The edits of a format that records HTTP: everything that can be changed stands in the exchange. */
+/** The editing members of a format that records HTTP, in which every editable part is in the exchange. */
 export function httpEditMembers(
   edit: (file: TapeFile, edit: TapeResponseEdit) => EditOutcome,
 ): Required<Pick<TapeFormat, 'editText' | 'editValue'>> {

@@ -13,7 +13,7 @@ export interface HttpRecord {
   readonly id?: string | undefined;
 }
 
-/** Reads an interaction of a tape that records HTTP: what was asked and answered is read from the wire. */
+/** Reads an interaction of a tape that records HTTP from its raw request and response. */
 export function readHttpInteraction({ exchange, source, timing, id }: HttpRecord): InteractionReading {
   const { problems, timing: reported, ...reading } = readExchange(exchange);
   const known = { ...reported, ...timing };
@@ -27,8 +27,8 @@ export function readHttpInteraction({ exchange, source, timing, id }: HttpRecord
 }
 
 /**
- * What could not be read of a recorded answer, at its place. Such an answer is shown as it is, and nothing is broken:
- * but for compressed data that is damaged, which the program that replays it cannot read either.
+ * Problems of a recorded response that could not be read, with its span. Such a response is shown raw and is no defect
+ * of the tape, except for damaged compressed data, which a replay cannot read either.
  */
 export function exchangeProblems(sentences: readonly string[], { start, end }: Span): Problem[] {
   return sentences.map((message) => ({

@@ -21,17 +21,17 @@ import type { StoredBody } from './storedBody';
 /** The keys from a node to one of its descendants. */
 export type KeyPath = readonly string[];
 
-/** What bodies are told apart by: the entry, where the body is, and the headers that go with it. */
+/** The context of a body: the entry, the node of the body, and the headers that belong to it. */
 export interface BodyContext {
   readonly entry: JsonNode;
   readonly node: JsonNode | undefined;
   readonly headers: readonly HttpHeader[];
 }
 
-/** Where a format that stores HTTP exchanges as JSON keeps what. */
+/** The places of the parts of an exchange in a format that stores HTTP as JSON. */
 export interface HttpLayout {
   readonly format: FormatId;
-  /** From the root to the list of exchanges; none where the root itself is one exchange. */
+  /** From the root to the list of exchanges; none if the root itself is one exchange. */
   readonly entries?: KeyPath;
   readonly name?: KeyPath;
   readonly version?: KeyPath;
@@ -43,20 +43,20 @@ export interface HttpLayout {
   readonly responseHeaders: KeyPath;
   readonly responseBody: KeyPath;
   readonly id?: KeyPath;
-  /** Numbers that say how long the answer is, in whatever way: they follow an edit if they were right. */
+  /** Numbers that state the length of the response, in any way of counting: an edit updates them if they were right. */
   readonly sizes?: readonly KeyPath[];
   readRequestBody(place: BodyContext): StoredBody;
   readResponseBody(place: BodyContext): StoredBody;
   timing?(entry: JsonNode, root: JsonNode): Timing;
-  /** A few words about an entry whose body is not in the file. */
+  /** A short description of an entry whose body is not in the file. */
   summary?(entry: JsonNode): string | undefined;
-  /** Reports what the format's own recorder would have written otherwise, such as a hash. */
+  /** Reports values that the format's own recorder would have written differently, such as a hash. */
   check?(entry: JsonNode, reader: NodeReader): void;
-  /** An entry that is no HTTP exchange. */
+  /** Whether an entry is something other than an HTTP exchange. */
   readOther?(entry: JsonNode): InteractionContent | undefined;
 }
 
-/** Where most recorders keep the parts of an exchange. */
+/** The places in which most recorders store the parts of an exchange. */
 export const REQUEST_AND_RESPONSE = {
   method: ['request', 'method'],
   url: ['request', 'url'],
@@ -67,7 +67,7 @@ export const REQUEST_AND_RESPONSE = {
   responseBody: ['response', 'body'],
 } satisfies Partial<HttpLayout>;
 
-/** An exchange with the places of what an edit may have to touch. */
+/** An exchange with the nodes that an edit may have to change. */
 export interface StoredExchange {
   readonly exchange: HttpExchange;
   readonly requestBody: StoredBody;
@@ -85,7 +85,7 @@ export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax
   const name = stringAt(root, layout.name);
   const version = scalarAt(root, layout.version);
   return new LazyTape({ format, name, version, interactions, weight: jsonTreeBytes(root) }, () =>
-    // After a syntax error everything that is missing is missing because of it: say the one thing.
+    // After a syntax error, missing fields are only a consequence of it.
     syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
   );
 }
@@ -94,19 +94,19 @@ export function readJsonHttpTape(layout: HttpLayout, { text }: TapeFile): Tape {
   return readHttpTape(layout, readJson(text));
 }
 
-/** The exchanges of a tape; that the list of them is missing is a problem. */
+/** The exchanges of a tape; a missing list is a problem. */
 function listedEntries({ entries }: HttpLayout, root: JsonNode, reader: NodeReader): readonly JsonNode[] {
   if (entries === undefined) return [root];
   const name = entries.join('.');
   const list = nodeAt(root, entries);
   if (list !== undefined) return reader.read(list, name || 'the tape', ARRAY, 'Use a list of exchanges.') ?? [];
-  reader.report(root, `missing field \`${name}\``, 'Use a list of exchanges; [] where there are none.');
+  reader.report(root, `missing field \`${name}\``, 'Use a list of exchanges, or [] for an empty tape.');
   return [];
 }
 
 function readEntry(layout: HttpLayout, entry: JsonNode, root: JsonNode): InteractionReading {
   const reader = new NodeReader();
-  // A placeholder keeps the indexes of the others.
+  // The placeholder keeps the indexes of the other exchanges.
   if (reader.record(entry, 'an exchange') === undefined)
     return { content: { kind: 'http' }, problems: reader.problems };
   const other = layout.readOther?.(entry);
@@ -134,7 +134,7 @@ function expectText(entry: JsonNode, path: KeyPath, reader: NodeReader): void {
   else if (node.type !== 'string') reader.report(node, `\`${name}\` must be a string`, 'Correct it.');
 }
 
-/** The exchanges of a tape; none where the list is missing. */
+/** The exchanges of a tape; none if the list is missing. */
 export function entriesOf({ entries }: HttpLayout, root: JsonNode): readonly JsonNode[] {
   if (entries === undefined) return [root];
   const list = nodeAt(root, entries);
@@ -164,7 +164,7 @@ export function readStoredExchange(layout: HttpLayout, entry: JsonNode): StoredE
   };
 }
 
-/** A header with the place of its value. */
+/** A header with the node of its value. */
 export interface StoredHeader {
   readonly name: string;
   readonly value: string;
@@ -175,7 +175,7 @@ function headersAt(entry: JsonNode, path: KeyPath): HttpHeader[] {
   return storedHeaders(nodeAt(entry, path)).map(({ name, value }) => [name, value]);
 }
 
-/** Headers as an object, of which a value may be a list, or as the list of `{name, value}` that HAR has. */
+/** Headers as an object, in which a value may be a list, or as HAR's list of `{name, value}`. */
 export function storedHeaders(node: JsonNode | undefined): StoredHeader[] {
   if (node?.type === 'object') return node.members.flatMap(({ key, value }) => headerValues(key, value));
   if (node?.type !== 'array') return [];

@@ -6,8 +6,8 @@ import { bodyContent } from '../../../wire/body/bodyContent';
 import { writeChatBody, writeChatResponse } from '../../../wire/openaiChat/write';
 
 /**
- * What went over the wire, for formats that store HTTP. Of an interaction that was recorded without it, what would have
- * gone over the wire had it been a call of OpenAI's Chat Completions.
+ * The HTTP exchange of an interaction, for formats that store HTTP. An interaction that was recorded without HTTP
+ * becomes a call of OpenAI's Chat Completions.
  */
 export function recordedExchange({ http, request, response }: RecordedInteraction): HttpExchange {
   if (http !== undefined) return http;
@@ -31,8 +31,8 @@ export function headerValuesByName(headers: readonly HttpHeader[]): Record<strin
 }
 
 /**
- * The object or list of a body that formats may store parsed: only where nothing is lost by that. Other JSON would be
- * taken for a text, or for no body.
+ * The object or list of a body, for formats that may store it parsed, if nothing is lost by that. Other JSON would be
+ * read back as a text, or as no body.
  */
 export function losslessBodyJson(body: HttpBody): (Json & object) | undefined {
   const json = body.type === 'json' ? body.json : losslessJson(body);
@@ -46,19 +46,19 @@ function losslessJson(body: HttpBody): Json | undefined {
   return json !== undefined && compactJson(json) === content.text ? json : undefined;
 }
 
-/** The text of a body; undefined where it is none. */
+/** The text of a body; undefined for a binary one. */
 export function bodyText(body: HttpBody): string | undefined {
   const content = bodyContent(body);
   return content !== undefined && 'text' in content ? content.text : undefined;
 }
 
-/** The base64 of a body that is no text. */
+/** The base64 of a binary body. */
 export function bodyBase64(body: HttpBody): string | undefined {
   const content = bodyContent(body);
   return content !== undefined && 'base64' in content ? content.base64 : undefined;
 }
 
-/** Headers as an object. Several of one name become one, as HTTP allows. */
+/** Headers as an object. Several headers of one name are joined, as HTTP allows. */
 export function headerObject(headers: readonly HttpHeader[]): Record<string, string> {
   const joined = new Map<string, string>();
   for (const [name, value] of headers) {

@@ -6,7 +6,7 @@ import type { ProtocolId } from '../../../model/interaction';
 import type { Splice } from '../../../text/splice';
 import { textEditsInJson } from '../../../wire/edit/textEdits';
 
-/** Where a parsed answer of a model may have its text, most particular first. */
+/** The places of the text in a parsed response of a model, most specific first. */
 const TEXT_PATHS: readonly JsonPath[] = [
   ['choices', 0, 'message', 'content'],
   ['choices', 0, 'text'],
@@ -20,7 +20,7 @@ const TEXT_PATHS: readonly JsonPath[] = [
   ['result'],
 ];
 
-/** What changes in an answer stored as JSON when its text does; undefined where no one place in it tells the text. */
+/** The changes of a response stored as JSON for a new text; undefined if the text is not stored in a single place. */
 export function responseTextSplices(
   source: string,
   answer: JsonNode,
@@ -40,13 +40,13 @@ export function responseTextSplices(
 }
 
 export interface ResponseTextChange {
-  /** The protocol of the answer, where it is known. */
+  /** The protocol of the response, if known. */
   readonly api: ProtocolId | undefined;
   readonly content: string;
   readonly text: string;
 }
 
-/** The one string that is the text of an answer stored as JSON; undefined where there is none, or more than one. */
+/** The only string that is the text of a response stored as JSON; undefined if there is none, or more than one. */
 export function responseTextNode(answer: JsonNode | undefined): JsonStringNode | undefined {
   if (answer?.type === 'string') return answer;
   for (const place of TEXT_PATHS) {

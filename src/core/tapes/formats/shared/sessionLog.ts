@@ -1,7 +1,7 @@
 import type { ChatRequest, Message } from '../../../model/message';
 
 /**
- * A request of a log that keeps every message once: the messages are gathered when somebody asks for them. A session
+ * A request of a log that stores every message once: its messages are collected on demand. A session
  * of thousands of turns would otherwise hold millions of references to its messages.
  */
 export function lazyRequest(rest: Omit<ChatRequest, 'messages'>, messages: () => readonly Message[]): ChatRequest {
@@ -13,7 +13,7 @@ export function lazyRequest(rest: Omit<ChatRequest, 'messages'>, messages: () =>
   };
 }
 
-/** The milliseconds between two times as logs write them; undefined where one of them is none. */
+/** The milliseconds between two times as logs write them; undefined if either is invalid. */
 export function millisecondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const between = Date.parse(to ?? '') - Date.parse(from ?? '');
   return between >= 0 ? between : undefined;

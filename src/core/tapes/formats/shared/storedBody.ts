@@ -10,19 +10,19 @@ import type { Splice } from '../../../text/splice';
 import { rewritePieces } from '../../../text/splicesBetween';
 import type { TapeFile } from '../../tapeFile';
 
-/** Puts a string in the place of another one of the file. */
+/** Replaces a string of the file. */
 export type WriteString = (node: JsonStringNode, value: string) => readonly Splice[];
 
-/** A body as it stands in a file, with the way to put another one in its place. */
+/** A body as it is stored in a file, with functions that replace it. */
 export interface StoredBody {
   readonly body: HttpBody;
-  /** Where it stands; undefined where nothing does. */
+  /** The node of the body; undefined if there is none. */
   readonly node: JsonNode | undefined;
-  /** What is wrong with the way it is stored. */
+  /** The problem with the stored form of the body. */
   readonly problem?: string;
-  /** Undefined where the place cannot hold the other body. */
+  /** Undefined if the stored form cannot hold the new body. */
   replace(next: HttpBody, write: WriteString): readonly Splice[] | undefined;
-  /** Where the body is stored as one string: the string for another body. */
+  /** For a body that is stored as one string: the string for another body. */
   encode?(next: HttpBody): string | undefined;
 }
 
@@ -60,7 +60,7 @@ function stringBody(
   };
 }
 
-/** A body that was JSON and is stored parsed: only the values that differ are written. */
+/** A body of JSON that is stored parsed: only the values that differ are written. */
 export function jsonBody(node: JsonNode | undefined): StoredBody {
   if (node === undefined || (node.type === 'literal' && node.value === null)) return noBody(node);
   return {
@@ -70,7 +70,9 @@ export function jsonBody(node: JsonNode | undefined): StoredBody {
   };
 }
 
-/** A text in pieces: the lines of a body, or what came over the network at a time, with the milliseconds before it. */
+/**
+ * A text in pieces: the lines of a body, or the pieces received over the network, with the milliseconds before each.
+ */
 export function chunkedBody(node: JsonNode | undefined, delays: readonly (number | undefined)[] = []): StoredBody {
   if (node?.type !== 'array') return noBody(node);
   const nodes = node.items.filter((item) => item.type === 'string');
@@ -97,7 +99,9 @@ function changedChunks(pieces: readonly string[], next: HttpBody): readonly stri
   return next.type === 'chunks' ? next.chunks.map(({ data }) => data) : undefined;
 }
 
-/** Polly.JS stores the pieces of a binary body as a string that is a JSON list of strings in base64 (before 6: in hex). */
+/**
+ * Polly.JS stores the pieces of a binary body as a string that is a JSON list of strings in base64 (before 6: in hex).
+ */
 export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
   const parts = node?.type === 'string' ? parseJson(node.value) : undefined;
   if (node?.type !== 'string' || !isStrings(parts)) return base64Body(node);
@@ -123,12 +127,12 @@ function encodeHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Writes what differs; what changes as a whole is written in one line, which JSON and YAML both read. */
+/** Writes the differences. A value that changes as a whole is written on one line, in a form valid in JSON and YAML. */
 export function changedValues(node: JsonNode, next: Json, write: WriteString): Splice[] {
   return [...valueSplices(node, next, { string: write, value: (_, value) => compactJson(value) })];
 }
 
-/** Writes strings as a JSON file has them. Where the file is not UTF-8, what no byte of it can stand for is escaped. */
+/** Writes strings as in a JSON file. If the file is not UTF-8, characters without a byte in it are escaped. */
 export function jsonStrings({ text: source, encoding }: Pick<TapeFile, 'text' | 'encoding'>): WriteString {
   return (node, value) => {
     const splices = jsonStringSplices(source, node, value);

@@ -22,11 +22,11 @@ import { base64Body, jsonStrings, type StoredBody, textBody, type WriteString } 
 export interface YamlHttpFormat {
   readonly layout: HttpLayout;
   readonly writer: YamlWriter;
-  /** Brings what a file holds into the shape of the layout; its nodes stay where they stand. */
+  /** Converts the content of a file to the shape of the layout; its nodes keep their spans. */
   shape(documents: readonly JsonNode[]): JsonNode | undefined;
 }
 
-/** The paths of a text in YAML or in JSON, for telling formats apart. */
+/** The paths of a text in YAML or in JSON, by which formats are recognised. */
 export function outlineOf(text: string): Pick<JsonOutline, 'has'> {
   return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(text);
 }
@@ -63,24 +63,26 @@ export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: T
   const splices = outcome.splices.map((splice) => keepLineEnd(text, splice));
   const changed = applySplices(text, splices);
   const reread = readYamlHttpTape(format, { ...file, text: changed }).interactions[edit.interaction];
-  // What is not quite YAML around the answer can make another text of what is written there.
+  // Slightly invalid YAML around the response can change how the written text is parsed.
   if (edit.type === 'response-text' && reread?.response?.content !== edit.text)
-    return { refused: 'This place of the file cannot hold the text as it is.' };
+    return { refused: 'This part of the file cannot hold the new text. Change it in the text editor.' };
   const edited = { ...outcome, splices };
   if (!ALIAS.test(text)) return edited;
   const others = otherExchanges(format, text, edit.interaction);
   const after = otherExchanges(format, changed, edit.interaction);
   if (jsonEqual(others, after)) return edited;
-  return { refused: 'Other interactions share this answer or its headers (a YAML alias).' };
+  return {
+    refused: 'Other interactions share this response or its headers by a YAML alias. Change it in the text editor.',
+  };
 }
 
-/** What takes the place of a whole block ends its line as the block did. */
+/** The replacement of a whole block keeps the line end of the block. */
 export function keepLineEnd(text: string, splice: Splice): Splice {
   const lineEnd = /\r?\n$/.exec(text.slice(splice.start, splice.end))?.[0];
   return lineEnd === undefined || splice.text.endsWith('\n') ? splice : { ...splice, text: splice.text + lineEnd };
 }
 
-/** Something that stands in the file once for several places. */
+/** Whether a node is used in several places of the file. */
 const ALIAS = /^ *(?:- +)*(?:[\w.-]+: +)?\*[\w-]+[ \t\r]*$/m;
 
 function otherExchanges(format: YamlHttpFormat, text: string, index: number): unknown[] {
@@ -94,19 +96,19 @@ export function scalarBody(node: JsonNode | undefined): StoredBody {
   return node?.type === 'string' && node.binary ? base64Body(node) : textBody(node);
 }
 
-/** A string that is base64 though no tag says so. */
+/** A string that is base64 without a tag. */
 export function asBinary({ value, start, end }: JsonStringNode): JsonStringNode {
   return { type: 'string', value, binary: true, start, end };
 }
 
-/** A body as the scalar of a new file; null where there is none. */
+/** A body as the scalar of a new file; null for an empty body. */
 export function bodyScalar(body: HttpBody): YamlValue {
   const content = bodyContent(body);
   if (content === undefined) return null;
   return 'text' in content ? content.text : new YamlBinary(content.base64);
 }
 
-/** An object whose members are somewhere in the file, or nowhere. */
+/** An object with members from anywhere in the file. */
 export function objectNode(
   members: Readonly<Record<string, JsonNode | undefined>>,
   { start, end }: Span,
@@ -125,7 +127,7 @@ export function arrayNode(items: readonly JsonNode[], { start, end }: Span): Jso
   return { type: 'array', items, start, end };
 }
 
-/** The same object with other members in place of those of these names; without those that are undefined. */
+/** The same object with some members replaced by name; a member that is undefined is removed. */
 export function withMembers(
   node: JsonObjectNode,
   changed: Readonly<Record<string, JsonNode | undefined>>,
@@ -134,7 +136,7 @@ export function withMembers(
   return { ...node, members: [...kept, ...objectNode(changed, node).members] };
 }
 
-/** The tape with more problems, in the order of the file. */
+/** The tape with additional problems, in the order of the file. */
 export function withProblems(tape: Tape, find: () => readonly Problem[]): Tape {
   return new LazyTape(tape, () => {
     const problems = find();
@@ -143,7 +145,7 @@ export function withProblems(tape: Tape, find: () => readonly Problem[]): Tape {
   });
 }
 
-/** Writes strings as a YAML file has them. */
+/** Writes strings as in a YAML file. */
 export function yamlStrings(source: string, writer: YamlWriter): WriteString {
   return (node, value) => [replaceYamlString(source, node, value, writer)];
 }

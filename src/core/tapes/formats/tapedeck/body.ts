@@ -6,8 +6,8 @@ import { member, readJson } from '../../../json/readJson';
 import type { Chunk, HttpBody } from '../../../model/http';
 
 /**
- * Bodies as members of a line: `json` where the text can be made again from it, character for character, with `layout`
- * and `end` saying how; else `text`; or `base64` for what is no text.
+ * Bodies as members of a line: `json` if the exact text can be restored from it, with `layout` and `end` as the details
+ * of its layout; otherwise `text`, or `base64` for a binary body.
  */
 
 /** A member of a line: its name and its JSON. */
@@ -32,7 +32,7 @@ export function bodyFields(body: HttpBody): LineField[] {
   }
 }
 
-/** Undefined for a text that is no JSON, or is laid out in a way that has no name. */
+/** Undefined for a text that is not JSON, or has a layout without a name. */
 export function jsonFields(text: string, key = 'json'): LineField[] | undefined {
   const end = /\s*$/.exec(text)?.[0] ?? '';
   if (!/^[{[]/.test(text) || end.length > 2) return undefined;
@@ -48,7 +48,7 @@ export function jsonFields(text: string, key = 'json'): LineField[] | undefined 
   ];
 }
 
-/** The body that the members of a line tell. */
+/** The body in the members of a line. */
 export function readBodyFields(line: string, fields: JsonNode): HttpBody {
   const text = stringMember(fields, 'text');
   if (text !== undefined) return { type: 'text', text };
@@ -64,7 +64,7 @@ export function originalJson(line: string, fields: JsonNode, key = 'json'): stri
   return json && withLayout(formatNode(line, json), fields);
 }
 
-/** JSON in one line in the layout that the members beside it name. */
+/** JSON of one line in the layout that the members beside it name. */
 export function withLayout(compact: string, fields: JsonNode): string {
   const layout = stringMember(fields, 'layout');
   const named = LAYOUTS.find((candidate) => candidate === layout);
@@ -88,8 +88,9 @@ export function writeObject(fields: readonly LineField[]): string {
 }
 
 /**
- * A line for each piece of a streamed answer, with the milliseconds after the piece before. Where a piece is one
- * server-sent event with JSON in one line, or one line of JSON, it stands as JSON: `data` (and `event`), or `line`.
+ * A line for each piece of a streamed response, with the milliseconds after the previous piece. A piece that is a
+ * single server-sent event with one line of JSON, or a single line of JSON, is stored as JSON: `data` (and `event`), or
+ * `line`.
  */
 export function frameLines(body: HttpBody): string {
   return body.type === 'chunks' ? body.chunks.map((chunk) => writeLine(frameFields(chunk))).join('') : '';
@@ -98,7 +99,7 @@ export function frameLines(body: HttpBody): string {
 function frameFields({ data, delayMs, event, base64 }: Chunk): LineField[] {
   const after: LineField = ['after', delayMs === undefined ? 'null' : `${delayMs}`];
   if (base64) return [after, ['base64', JSON.stringify(data)]];
-  // An event that was taken apart: what came over the network is not known.
+  // The original bytes of an event that was parsed are unknown.
   if (event !== undefined) return [after, ['of', JSON.stringify(event)], ['text', JSON.stringify(data)]];
   return [after, ...(sseFields(data) ?? lineFields(data) ?? [['text', JSON.stringify(data)] as const])];
 }
@@ -117,7 +118,7 @@ function lineFields(text: string): LineField[] | undefined {
   return json?.some(([name]) => name === 'end') ? undefined : json;
 }
 
-/** The piece that a line tells; undefined for another line. */
+/** The piece in a line; undefined for any other line. */
 export function readFrame(text: string, fields: JsonNode): Chunk | undefined {
   const after = member(fields, 'after');
   if (after === undefined) return undefined;

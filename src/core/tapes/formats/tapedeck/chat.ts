@@ -4,9 +4,9 @@ import type { Chunk } from '../../../model/http';
 import type { ChatRequest, ChatResponse, Message, Part, ToolCall, ToolDefinition } from '../../../model/message';
 import type { Usage } from '../../../model/usage';
 
-/** Requests and responses of tapes that were recorded without HTTP, in the words of our own model. */
+/** Requests and responses of tapes that were recorded without HTTP, in Tapedeck's own model. */
 
-/** A value of our model as JSON. */
+/** A value of the model as JSON. */
 export function chatToJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return value as Json;
@@ -16,7 +16,7 @@ export function chatToJson(value: unknown): Json {
   return Object.fromEntries(members.map(([key, member]) => [key, chatToJson(member)]));
 }
 
-/** What is not of its shape counts as absent. */
+/** Members of another shape count as absent. */
 export function chatRequestFromJson(json: Json): ChatRequest {
   const { model, messages, tools, params, partial } = asRecord(json);
   return omitUndefined({

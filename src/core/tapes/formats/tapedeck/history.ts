@@ -4,27 +4,27 @@ import { member } from '../../../json/readJson';
 import { type LineField, writeObject } from './body';
 
 /**
- * Requests repeat what was said before. Here each message stands once: in a list, `{"$from": 3, "at": 0, "count": 7}`
- * stands for items of the same list of request 3; in the place of a member, `{"$same": 3}` for all of it. Something of
- * their looks that is no reference stands in `{"$value": …}`.
+ * Requests repeat earlier messages. Here each message is stored once: in a list, `{"$from": 3, "at": 0, "count": 7}`
+ * stands for items of the same list of request 3; in place of a member, `{"$same": 3}` stands for all of it. A value
+ * that looks like a reference and is none is stored in `{"$value": …}`.
  */
 
-/** A list or value of an earlier request that is shorter than this is as easily said again. */
+/** A list or value that is shorter than this is repeated, because a reference would be as long. */
 const MIN_REFERENCED_LENGTH = 60;
 
-/** Where an item of a list was seen last. */
+/** The last position of an item of a list. */
 interface ItemPosition {
   readonly request: number;
   readonly at: number;
 }
 
-/** What earlier requests said, on the way into a file. */
+/** The content of earlier requests while a file is written. */
 export class HistoryWriter {
   readonly #items = new Map<string, Map<string, ItemPosition>>();
   readonly #lists = new Map<string, readonly string[]>();
   readonly #values = new Map<string, number>();
 
-  /** The members of an object with references to what earlier requests have. */
+  /** The members of an object, with references to the content of earlier requests. */
   members(text: string, object: JsonNode, request: number): LineField[] {
     if (object.type !== 'object') return [];
     return object.members.map(({ key, value }) => [key, this.#member(text, key, value, request)]);
@@ -38,7 +38,7 @@ export class HistoryWriter {
     return this.value(key, formatNode(text, value), request);
   }
 
-  /** A value that may stand in an earlier request, under a key. */
+  /** A value under a key that an earlier request may have. */
   value(key: string, raw: string, request: number): string {
     if (raw.length < MIN_REFERENCED_LENGTH) return escaped(raw);
     const name = `${key}\n${raw}`;
@@ -77,7 +77,7 @@ export class HistoryWriter {
   }
 }
 
-/** Lists of numbers, such as tokens, are one value. */
+/** Lists of numbers, such as tokens, count as one value. */
 function isConversation([first]: readonly JsonNode[]): boolean {
   return first?.type === 'object' || first?.type === 'string';
 }
@@ -86,15 +86,15 @@ function escaped(raw: string): string {
   return /^\{"\$(?:from|same|value)"/.test(raw) ? `{"$value":${raw}}` : raw;
 }
 
-/** JSON that is put together when somebody asks for it. */
+/** JSON that is built on demand. */
 export type RawJson = () => string;
 
-/** What earlier requests said, on the way out of a file. */
+/** The content of earlier requests while a file is read. */
 export class HistoryReader {
   readonly #lists = new Map<string, readonly RawJson[]>();
   readonly #values = new Map<string, RawJson>();
 
-  /** An object as it was; throws a `RangeError` for a reference to what is not there. */
+  /** The original object; throws a `RangeError` for a reference without a target. */
   object(text: string, node: JsonObjectNode, request: number): RawJson {
     const members = node.members.map(({ key, value }) => [key, this.#member(text, key, value, request)] as const);
     return () => writeObject(members.map(([key, raw]) => [key, raw()]));
@@ -137,7 +137,7 @@ function listOf(items: readonly RawJson[]): RawJson {
   return () => `[${items.map((raw) => raw()).join(',')}]`;
 }
 
-/** Only what begins with the name is a reference. */
+/** Only an object that begins with this name is a reference. */
 function startsWith(text: string, { start }: JsonNode, name: string): boolean {
   return /^\{\s*"(\$\w+)"/.exec(text.slice(start, start + 16))?.[1] === name;
 }

@@ -17,8 +17,8 @@ import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } 
 import { responseFields, TapedeckWriter, tapedeckHeader } from './write';
 
 /**
- * Tapedeck's own tapes: a line of JSON for each request, response and piece of a stream, in which nothing that was said
- * before is said again. See `README.md` beside this file.
+ * Tapedeck's own tapes: a line of JSON for each request, response and piece of a stream, in which nothing is repeated.
+ * See `README.md` beside this file.
  */
 export const tapedeckFormat = {
   id: 'tapedeck',
@@ -49,11 +49,11 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   return tapedeckHeader(name) + interactions.map((interaction) => writer.write(interaction)).join('');
 }
 
-/** The lines of the answer are written anew; nothing else refers to them. */
+/** Writes the lines of the response again; nothing else refers to them. */
 function editEntry({ text }: TapeFile, edit: TapeResponseEdit): EditOutcome {
   const entry = readTapedeck(text).entries[edit.interaction];
   if (entry?.response === undefined)
-    return { refused: `The tape has no answer ${edit.interaction + 1} that could be changed.` };
+    return { refused: `The tape has no response ${edit.interaction + 1} that could be changed.` };
   const { source } = entry.response;
   const exchange = entryExchange(entry);
   if (exchange === undefined) return editChat(entry.number, entry.response, edit);
@@ -64,7 +64,7 @@ function editEntry({ text }: TapeFile, edit: TapeResponseEdit): EditOutcome {
   return { splices: [{ ...source, text: (lines + frames).trimEnd() }], dependents: outcome.dependents };
 }
 
-/** What a response line says before the answer. */
+/** The members of a response line before the body. */
 function responseHead(number: number, { fields }: ResponseLines): LineField[] {
   const kept = ['ms', 'first_ms'].flatMap((name) => {
     const value = member(fields, name);
@@ -73,11 +73,11 @@ function responseHead(number: number, { fields }: ResponseLines): LineField[] {
   return [['response', `${number}`], ...kept];
 }
 
-/** An answer of which the text is known, and not what went over the wire. */
+/** Edits a response whose text is known, but not its HTTP. */
 function editChat(number: number, answer: ResponseLines, edit: TapeResponseEdit): EditOutcome {
   const chat = member(answer.fields, 'chat');
   if (edit.type !== 'response-text' || chat === undefined)
-    return { refused: 'This answer was recorded without HTTP: change it in the text editor.' };
+    return { refused: 'This response was recorded without HTTP. Change it in the text editor.' };
   const said = compactJson({ ...asRecord(jsonValue(chat)), content: edit.text });
   const { source } = answer;
   return {
@@ -99,7 +99,7 @@ function editExchange(exchange: HttpExchange, edit: TapeResponseEdit): EditedExc
   return { exchange: after, dependents: [...outcome.dependents, ...(changed ? ['content-length'] : [])] };
 }
 
-/** A `content-length` that was right stays right. */
+/** A `content-length` is updated if it was right. */
 function withLength(
   after: HttpExchange,
   before: HttpExchange,
@@ -119,8 +119,9 @@ function lengthOf({ responseBody: body }: HttpExchange): string {
 }
 
 /**
- * Changes the list of interactions of a tape that says nothing twice: what stood in one that goes, or that comes later
- * now, is told by the next that says it. So the tape is written anew, and the lines that are as before stay.
+ * Changes the list of interactions. The first request with a message stores it, and later ones refer to that request;
+ * if it is removed or moved, the next one has to store the message. So the tape is written again, with equal lines
+ * unchanged.
  */
 export function editTapedeckList(
   { text }: TapeFile,
@@ -132,11 +133,11 @@ export function editTapedeckList(
   if (interactions[target] === undefined) return { refused: 'There is no other interaction to change places with.' };
   const write = (list: readonly RecordedInteraction[]): string => serialise(name, list);
   if (write(interactions) !== text)
-    return { refused: 'This tape is not laid out as Tapedeck writes one: change its order in the text editor.' };
+    return { refused: 'This tape does not have the layout that Tapedeck writes. Change the order in the text editor.' };
   return { splices: [difference(text, write(reorderInteractions(interactions, edit)))], dependents: [] };
 }
 
-/** The one splice between two texts: whole lines. */
+/** The single splice between two texts, in whole lines. */
 function difference(before: string, after: string): { start: number; end: number; text: string } {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;

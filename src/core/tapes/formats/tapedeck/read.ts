@@ -12,7 +12,7 @@ import { readBodyFields, readFrame, stringMember, withLayout } from './body';
 import { chatRequestFromJson, chatResponseFromJson } from './chat';
 import { HistoryReader } from './history';
 
-/** What a file says of one request and its answer. */
+/** A request of a file and its response. */
 export interface TapedeckEntry {
   readonly number: number;
   readonly asked: RequestLine;
@@ -20,7 +20,7 @@ export interface TapedeckEntry {
   readonly response?: ResponseLines;
 }
 
-/** A request, over HTTP or by its meaning, as it was when somebody asks. */
+/** A request, as HTTP or in Tapedeck's own model, restored on demand. */
 interface RequestLine {
   readonly http?: () => Pick<HttpExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
   readonly chat?: () => Json;
@@ -40,18 +40,18 @@ export interface TapedeckReading {
   readonly version?: string;
   readonly entries: readonly TapedeckEntry[];
   readonly problems: readonly Problem[];
-  /** The bytes of memory that the entries take at most. */
+  /** The limit of the memory of the entries, in bytes. */
   readonly weight: number;
 }
 
-/** Reads the lines of a tape. A line that cannot be understood is a problem, and all others are read. */
+/** Reads the lines of a tape. A line that cannot be read is a problem; all others are read. */
 export function readTapedeck(text: string): TapedeckReading {
   const reader = new LineReader();
   for (const span of nonBlankLines(text)) reader.line(text.slice(span.start, span.end), span);
   return reader.reading();
 }
 
-/** Of an entry beside its values. */
+/** The memory of an entry beside its values. */
 const LINE_BYTES = 1000;
 const RESTORE = 'Restore the line from version control, or record the tape again.';
 
@@ -138,7 +138,7 @@ class LineReader {
     return omitUndefined({ kind, http });
   }
 
-  /** As it was laid out. */
+  /** The text in its original layout. */
   #requestBody(text: string, fields: JsonNode, number: number): () => HttpBody {
     const json = member(fields, 'json');
     if (json?.type !== 'object' || member(fields, 'parsed') !== undefined) return () => bodyOf(text, fields);
@@ -166,10 +166,10 @@ function addFrame(frame: Chunk, span: Span, open: ResponseLines | undefined): vo
   open.source.end = span.end;
 }
 
-/** A file in which every line is broken says so this often. */
+/** The limit of problems for a file in which every line is broken. */
 const MAX_PROBLEMS = 100;
 
-/** A format that keeps JSON parsed has no text of it. */
+/** JSON of a format that stores it parsed has no original text. */
 function bodyOf(text: string, fields: JsonNode): HttpBody {
   const body = readBodyFields(text, fields);
   const json = member(fields, 'json');
@@ -207,7 +207,7 @@ function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
   return { content, problems: [] };
 }
 
-/** What went over the wire; undefined where an entry tells only what it meant. */
+/** The HTTP exchange of an entry; undefined for an entry that was recorded without HTTP. */
 export function entryExchange({ asked: { http }, response: answer }: TapedeckEntry): HttpExchange | undefined {
   if (http === undefined) return undefined;
   const status = answer && numberAt(answer.fields, 'status');

@@ -19,14 +19,14 @@ export function tapedeckHeader(name: string): string {
   ]);
 }
 
-/** Writes interactions one after the other: what one has, later ones refer to. */
+/** Writes interactions one after the other: later ones refer to the content of earlier ones. */
 export class TapedeckWriter {
   readonly #written = new HistoryWriter();
   /** Whole requests, by their hash. */
   readonly #requests = new Map<string, number>();
   #next = 1;
 
-  /** The lines of the next interaction. With a number, it is what stands under that number in a tape that is continued. */
+  /** The lines of the next interaction, which has this number if it is already in the tape. */
   write(interaction: RecordedInteraction, number = this.#next): string {
     this.#next = Math.max(this.#next, number + 1);
     return this.#request(interaction, number) + this.#response(interaction, number);
@@ -56,7 +56,7 @@ export class TapedeckWriter {
   }
 }
 
-/** The members of a response line that tell the answer, for a new answer in its place as well. */
+/** The body members of a response line, which are also written for an edited response. */
 export function responseFields({ status, responseHeaders, responseBody, ended }: HttpExchange): LineField[] {
   const fields: LineField[] = [];
   if (status !== undefined) fields.push(['status', `${status}`]);
@@ -71,7 +71,7 @@ function hasResponse({ status, responseHeaders, responseBody, ended }: HttpExcha
   return status !== undefined || responseHeaders.length > 0 || responseBody.type !== 'none' || ended !== undefined;
 }
 
-/** All that is asked as one text, and its members with references to what was asked before. */
+/** The whole request as one text, and its members with references to earlier requests. */
 interface WrittenRequest {
   readonly text: string;
   fields(written: HistoryWriter, number: number): LineField[];
@@ -104,7 +104,7 @@ function writeHttpRequest({ method, url, requestHeaders, requestBody }: HttpExch
 interface CompactObject {
   readonly raw: string;
   readonly node: JsonNode;
-  /** How it was laid out, where that has a name. Other white space in a request means nothing, and is lost. */
+  /** The layout, if it has a name. Other white space in a request is insignificant, and is lost. */
   readonly layout: readonly LineField[];
 }
 

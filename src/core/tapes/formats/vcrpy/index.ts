@@ -30,14 +30,14 @@ const stockFormat: YamlHttpFormat = {
   shape: vcrpyShape,
 };
 
-/** Pydantic AI's serializer folds later and leaves text as it is. */
+/** Pydantic AI's serializer folds longer lines and leaves text as it is. */
 const parsedBodyFormat: YamlHttpFormat = {
   layout: { ...LAYOUT, format: 'vcrpy-parsed-body' },
   writer: { step: 2, width: 120, plainness: 'bmp', binaryColumns: 76 },
   shape: vcrpyShape,
 };
 
-/** Cassettes of vcrpy (kevin1024/vcrpy), in YAML or JSON: what most of Python's test suites record with. */
+/** Cassettes of vcrpy (kevin1024/vcrpy), in YAML or JSON, the recorder of most Python test suites. */
 export const vcrpyFormat = {
   id: 'vcrpy',
   label: 'vcrpy cassette',

@@ -25,8 +25,8 @@ import { VCRPY_EXCHANGE } from './read';
 import { writeLangchain } from './write';
 
 /**
- * Cassettes of LangChain's standard tests (langchain-ai/langchain, `langchain_tests/conftest.py`): vcrpy's records, but
- * all requests in one list and all responses in another, as YAML that is gzipped as a rule.
+ * Cassettes of LangChain's standard tests (langchain-ai/langchain, `langchain_tests/conftest.py`): vcrpy's records,
+ * with all requests in one list and all responses in another, in YAML that is usually gzipped.
  */
 export const langchainGzFormat = {
   id: 'langchain-gz',
@@ -65,7 +65,7 @@ function itemsAt(root: JsonNode, key: string): readonly JsonNode[] {
   return list?.type === 'array' ? list.items : [];
 }
 
-/** An interaction stands at its request: its response is further down. */
+/** The span of an interaction is its request: the response is further down. */
 function pairedShape(root: JsonNode): JsonNode {
   const responses = itemsAt(root, 'responses');
   const entries = itemsAt(root, 'requests').map((request, index) =>
@@ -93,7 +93,7 @@ function unequal(text: string, { interactions }: Tape): Problem[] {
   ];
 }
 
-/** Requests and responses are two lists: what is done with an item of one is done with that of the other. */
+/** Requests and responses are two lists, so an edit of an item changes both. */
 export function editLangchainList({ text }: TapeFile, { interactions }: Tape, edit: ListEdit): EditOutcome {
   const own = interactions[edit.interaction];
   const empty = own && emptyInteraction(own);
@@ -106,7 +106,7 @@ export function editLangchainList({ text }: TapeFile, { interactions }: Tape, ed
     return listSplices(text, list, edit.interaction, edit, indentedLike(like, news[at] ?? ''));
   });
   if (lists.length !== 2 || splices.includes(undefined))
-    return { refused: 'There is no request with a response in this place of the two lists.' };
+    return { refused: 'One of the two lists has no item at this position, so the request has no response.' };
   return { splices: splices.flatMap((some) => some ?? []), dependents: [] };
 }
 

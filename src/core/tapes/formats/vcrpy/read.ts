@@ -5,7 +5,7 @@ import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape'
 import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
 import { arrayNode, asBinary, objectNode, scalarBody, withMembers } from '../shared/yamlHttpTape';
 
-/** Where vcrpy, and what is made of it, keeps the parts of an exchange. */
+/** The places in which vcrpy and its derivatives store the parts of an exchange. */
 export const VCRPY_EXCHANGE = {
   method: ['request', 'method'],
   url: ['request', 'uri'],
@@ -18,7 +18,7 @@ export const VCRPY_EXCHANGE = {
   readResponseBody: readVcrpyResponseBody,
 } satisfies Partial<HttpLayout>;
 
-/** What vcrpy and its users have written over the years, in the one shape that is read. */
+/** Converts the shapes that vcrpy and its users have written over the years to the one that is read. */
 export function vcrpyShape([root]: readonly JsonNode[]): JsonNode | undefined {
   // Before version 1 a cassette was the list itself.
   if (root?.type === 'array') return objectNode({ interactions: arrayNode(root.items.map(entryShape), root) }, root);
@@ -37,7 +37,7 @@ function entryShape(entry: JsonNode): JsonNode {
   });
 }
 
-/** Once an address was stored in parts. */
+/** Early versions stored a URL in parts. */
 function requestShape(request: JsonNode): JsonNode {
   const host = stringAt(request, ['host']);
   if (request.type !== 'object' || host === undefined || member(request, 'uri') !== undefined) return request;
@@ -48,7 +48,7 @@ function requestShape(request: JsonNode): JsonNode {
   return withMembers(request, { uri: { type: 'string', value, start, end } });
 }
 
-/** The recorder for httpx had names of its own for a while. */
+/** The recorder for httpx had field names of its own for a while. */
 function responseShape(response: JsonNode): JsonNode {
   const code = member(response, 'status_code');
   if (response.type !== 'object' || code === undefined || member(response, 'status') !== undefined) return response;
@@ -71,7 +71,7 @@ function readVcrpyResponseBody({ node }: BodyContext): StoredBody {
   return bodyOf(member(body, 'string'));
 }
 
-/** `''` and null both mean that there is none. */
+/** Both `''` and null stand for no body. */
 function bodyOf(node: JsonNode | undefined): StoredBody {
   const content = node && pickled(node);
   if (content?.type === 'object' || content?.type === 'array') return jsonBody(content);
@@ -79,8 +79,8 @@ function bodyOf(node: JsonNode | undefined): StoredBody {
 }
 
 /**
- * What Python objects stand for that vcrpy could not help writing: a `BytesIO` with its content first in its state, an
- * iterator with its list first in its arguments.
+ * The value of a Python object that vcrpy serialised: a `BytesIO` has its content first in its state, an iterator has
+ * its list first in its arguments.
  */
 function pickled(node: JsonNode): JsonNode {
   const state = member(node, 'state') ?? member(node, 'args') ?? node;
@@ -94,7 +94,7 @@ const READABLE =
   /^(?:unicode|str|bytes|tuple|int|long|object\/new:_?io\.BytesIO|object\/apply:(?:__builtin__|builtins)\.(?:iter|frozenset)|object:vcr\.request\.Request)$/;
 const PYTHON_TAG = /^ *(?:- +)*(?:[\w.$"'-]+: +)?(?:- +)*(!!python\/(\S+))/gm;
 
-/** Tags that would make Python run something. Nothing runs here: the values behind them are read as they stand. */
+/** Tags that would make Python run code. Nothing runs here: their values are read as plain values. */
 export function pythonTagProblems(text: string): Problem[] {
   if (!text.includes('!!python/')) return [];
   return [...text.matchAll(PYTHON_TAG)].flatMap(({ 0: match, 1: tag = '', 2: name = '', index }): Problem[] => {
@@ -104,7 +104,7 @@ export function pythonTagProblems(text: string): Problem[] {
       {
         severity: 'warning',
         message: `the tag ${tag} makes Python run code when it loads this file`,
-        fix: 'Record the cassette again, or put the plain value in its place. Tapedeck reads past the tag.',
+        fix: 'Record the cassette again, or replace the tag and its value with the plain value. Tapedeck ignores the tag.',
         span: { start: end - tag.length, end },
       },
     ];

@@ -17,7 +17,7 @@ const PARSED_BODY_STYLE: YamlStyle = {
   blocks: true,
 };
 
-/** A whole cassette as vcrpy writes it, all keys sorted. The name is that of the file only. */
+/** A whole cassette as vcrpy writes it, with sorted keys. Its only name is that of the file. */
 export function writeVcrpy(_name: string, interactions: readonly RecordedInteraction[]): string {
   const entries = interactions.map(recordedExchange).map((exchange) => ({
     request: requestOf(exchange),
@@ -26,7 +26,7 @@ export function writeVcrpy(_name: string, interactions: readonly RecordedInterac
   return writeYaml({ interactions: entries, version: 1 }, STOCK_STYLE);
 }
 
-/** The same with JSON bodies parsed and the names of headers in small letters. */
+/** The same with parsed JSON bodies and lower-case header names. */
 export function writeParsedBodies(_name: string, interactions: readonly RecordedInteraction[]): string {
   const entries = interactions.map(recordedExchange).map((exchange) => {
     const small = {
@@ -42,7 +42,7 @@ export function writeParsedBodies(_name: string, interactions: readonly Recorded
   return writeYaml({ interactions: entries, version: 1 }, PARSED_BODY_STYLE);
 }
 
-/** A whole cassette of LangChain's tests: requests and responses apart. It is gzipped where its name says so. */
+/** A whole cassette of LangChain's tests, with requests and responses in separate lists. A `.gz` name gzips it. */
 export function writeLangchain(_name: string, interactions: readonly RecordedInteraction[]): string {
   const exchanges = interactions.map(recordedExchange);
   return writeYaml({ requests: exchanges.map(requestOf), responses: exchanges.map(responseOf) }, STOCK_STYLE);
@@ -65,7 +65,7 @@ function responseOf({ responseBody, responseHeaders, status = 0 }: HttpExchange)
   };
 }
 
-/** With the body parsed, in the place that its name has among the others. */
+/** The record with its body parsed, at the sorted position of the new name. */
 function withParsedBody({ body, headers, ...others }: YamlRecord, recorded: HttpBody): YamlRecord {
   const json = losslessBodyJson(recorded);
   if (json === undefined) return { body, headers, ...others };

@@ -13,9 +13,10 @@ import type { TapeFile } from '../../tapeFile';
 import { exchangeProblems } from '../shared/httpInteraction';
 
 /**
- * The fixtures of Vercel's AI SDK: what a provider answered, and nothing else. `X.chunks.txt` has the data of one
- * server-sent event a line, `X.json` a whole body. Both are known by what providers answer like; the answers that are
- * no model's (a transcription, a job) by the folder `__fixtures__`. Asked last: every other format knows itself better.
+ * The fixtures of Vercel's AI SDK: responses of a provider, and nothing else. `X.chunks.txt` has the data of one
+ * server-sent event per line, `X.json` a whole body. Both are recognised by the shape of model responses, and responses
+ * of other kinds (a transcription, a job) by the folder `__fixtures__`. Tried last: all other formats are more
+ * specific.
  */
 export const vercelAiFormat = {
   id: 'vercel-ai',
@@ -28,11 +29,11 @@ export const vercelAiFormat = {
 } satisfies TapeFormat;
 
 const CHUNKS = /\.chunks\.txt$/;
-/** Where the packages of the SDK keep them; `__` stands for `/` where a path was made a name. */
+/** The fixture folders of the SDK's packages; `__` replaces `/` where a path was made a name. */
 const FIXTURE = /\bpackages(?:\/|__).+(?:\/|__)src(?:\/|__).*__fixtures__.*\.json$/;
-/** A body larger than this is no fixture; telling what it is would cost more than it is worth. */
+/** A larger body is not a fixture, and its detection would cost too much. */
 const MAX_BODY_LENGTH = 32 * 2 ** 20;
-/** One of these stands in every body that some protocol knows; in most other JSON none of them does. */
+/** Every body of a known protocol has one of these; most other JSON has none. */
 const PROTOCOL_MARKERS =
   /"(?:choices|candidates|content|output|outputs|steps|message|embeddings?|data|results|response|completion|generation|generated_text|error|promptFeedback)"\s*:/;
 

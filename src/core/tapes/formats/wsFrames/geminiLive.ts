@@ -10,13 +10,13 @@ import type { WsFrame, WsSession } from './session';
 
 type Turn = Omit<Interaction, 'index'>;
 
-/** What was said aloud; its words come later. */
+/** A spoken message; its transcript comes later. */
 interface SpokenInput {
   text: string;
   mime: string | undefined;
 }
 
-/** Gemini's Live protocol. A turn ends with `turnComplete`, or where the client answers the calls of the model. */
+/** Gemini's Live protocol. A turn ends with `turnComplete`, or when the client responds to the model's calls. */
 export class GeminiLiveSession implements WsSession {
   readonly turns: Turn[] = [];
   #setup: ChatRequest = { messages: [], tools: [], params: {} };
@@ -44,7 +44,7 @@ export class GeminiLiveSession implements WsSession {
     return this.#parts.length > 0 || this.#transcript !== '';
   }
 
-  /** Sound goes on while the model speaks. */
+  /** Audio continues while the model speaks. */
   #isSound(frame: JsonRecord): boolean {
     return camelOrSnake(frame, 'realtimeInput') !== undefined;
   }
@@ -116,7 +116,7 @@ export class GeminiLiveSession implements WsSession {
   #response(error: string | undefined): ChatResponse | undefined {
     if (!this.#isAnswering && error === undefined) return undefined;
     const spoken = this.#transcript !== '';
-    // What was spoken counts as its transcript: recordings keep no more than the beginning of the sound.
+    // Speech is represented by its transcript: recordings keep no more than the beginning of the audio.
     const kept = this.#parts.filter((part) => !spoken || camelOrSnake(asRecord(part), 'inlineData') === undefined);
     const parts = [...kept, ...(spoken ? [{ text: this.#transcript }] : [])];
     const answer = gemini.readResponse(
@@ -144,7 +144,7 @@ function spokenMessage(entry: Message | SpokenInput): Message {
   return { role: 'user', content: null, parts: [audio], toolCalls: [] };
 }
 
-/** What `generateContent` calls candidates is a response here. */
+/** The candidate of `generateContent`, made of a Live response. */
 function liveUsage(usage: Json | undefined): Json | undefined {
   if (isBlank(usage)) return undefined;
   const counts = asRecord(usage);

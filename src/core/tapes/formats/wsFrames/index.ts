@@ -14,7 +14,7 @@ import type { WsFrame, WsSession } from './session';
 
 /**
  * pydantic-ai's recordings of realtime sessions: the frames of a WebSocket, sent and received, in OpenAI's Realtime
- * protocol or Gemini's Live one. An interaction is a turn: what was sent since the last answer, and the answer.
+ * protocol or Gemini's Live one. An interaction is a turn: the frames sent since the last response, and the response.
  */
 export const wsFramesFormat = {
   id: 'ws-frames',
@@ -77,14 +77,14 @@ function frameOf(node: JsonNode, found: Problem[]): WsFrame | undefined {
   return { direction: named, data: dataOf(data), source: { start: node.start, end: node.end } };
 }
 
-/** The event in a frame, which was parsed when it was recorded, or not. */
+/** The event in a frame, which may have been parsed when it was recorded. */
 function dataOf(node: JsonNode | undefined): JsonRecord {
   const value = node && jsonValue(node);
   if (isRecord(value)) return value;
   return asRecord(typeof value === 'string' ? parseJson(value) : undefined);
 }
 
-/** Why the connection was closed, where that was not meant. */
+/** The reason why the connection was closed, if it was unexpected. */
 function closingReason(nodes: readonly JsonNode[]): string | undefined {
   const closed = nodes.find((node) => {
     const ok = member(node, 'ok');

@@ -68,7 +68,7 @@ export class OpenaiRealtimeSession implements WsSession {
     else if (type === 'error') this.#failed(event);
   }
 
-  /** The server repeats what the client has said, and turns what it heard into messages. */
+  /** The server repeats the items of the client, and turns audio into messages. */
   #named(item: JsonRecord): void {
     if (item.role === 'assistant' || item.type === 'function_call') return;
     const id = asString(item.id);
@@ -118,7 +118,7 @@ export class OpenaiRealtimeSession implements WsSession {
     this.#add(this.#open?.request ?? this.#request(), { content: null, toolCalls: [], ...before, error });
   }
 
-  /** What came of an answer before it was cut off. */
+  /** The part of a response before it was cut off. */
   #unfinished({ items, text, chunks }: OpenTurn): ChatResponse {
     const said =
       items.length > 0 ? readOutput(items.map(withTranscript)) : { content: text === '' ? null : text, toolCalls: [] };
@@ -128,7 +128,7 @@ export class OpenaiRealtimeSession implements WsSession {
   #request(): ChatRequest {
     const { model, instructions, tools } = this.#session;
     const items = this.#items.slice();
-    // Transcripts of what was said aloud come while the answer is under way: the messages are read at the end.
+    // Transcripts of audio arrive during the response, so the messages are read at the end.
     const messages = (): Message[] => [
       ...(isBlank(instructions) ? [] : [{ role: 'system', content: asString(instructions) ?? '', toolCalls: [] }]),
       ...readInput(items.map(({ json }) => withTranscript(json))),
@@ -151,7 +151,7 @@ export class OpenaiRealtimeSession implements WsSession {
   }
 }
 
-/** What was spoken counts as its transcript: recordings keep no more than the beginning of the sound. */
+/** Speech is represented by its transcript: recordings keep no more than the beginning of the audio. */
 function withTranscript(item: JsonRecord): JsonRecord {
   const content = asRecords(item.content).map((part): Json => {
     if (typeof part.transcript === 'string') return { type: 'text', text: part.transcript };

@@ -12,7 +12,7 @@ export interface WsFrame {
 /** The turns of a session. */
 export interface WsSession {
   take(frame: WsFrame): void;
-  /** The connection ended, with the reason where it was not meant to. */
+  /** Ends the session with the connection, with the reason if that was unexpected. */
   close(reason?: string): void;
   readonly turns: readonly Omit<Interaction, 'index'>[];
 }

@@ -14,8 +14,8 @@ import type { TapeFile } from '../../tapeFile';
 import { joinXaiChunks, readXaiRequest, readXaiResponse } from './read';
 
 /**
- * pydantic-ai's recordings of xAI's gRPC client: protobuf in base64, which counts, with a JSON twin for people, which is
- * what is read here. An interaction is a sample, a stream, or a call of the collections API.
+ * pydantic-ai's recordings of xAI's gRPC client: authoritative protobuf in base64, with a readable JSON copy, which is
+ * read here. An interaction is a sample, a stream, or a call of the collections API.
  */
 export const xaiProtoFormat = {
   id: 'xai-proto',
@@ -64,7 +64,7 @@ function readInteraction(node: JsonNode, index: number, found: Problem[]): Inter
   });
 }
 
-/** What the protobuf says, in JSON. */
+/** The JSON copy of the protobuf. */
 function jsonTwin(recorded: JsonNode | undefined): JsonRecord | undefined {
   const json = member(recorded, 'json');
   return json === undefined ? undefined : asRecord(jsonValue(json));
@@ -75,7 +75,7 @@ function responseOf(node: JsonNode): ChatResponse | undefined {
   if (sample !== undefined) return readXaiResponse(sample);
   const listed = member(member(node, 'response_stream'), 'chunks_json');
   if (listed === undefined) return undefined;
-  // The client yields pairs: the answer so far, and the piece that came.
+  // The client yields pairs: the response so far, and the new piece.
   const pieces = asList(jsonValue(listed)).map((piece) => asRecord(asRecord(piece).chunk ?? piece));
   const chunks = pieces.map((piece): Chunk => ({ data: compactJson(piece) }));
   return { ...readXaiResponse(joinXaiChunks(pieces)), chunks };

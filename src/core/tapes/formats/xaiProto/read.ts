@@ -6,7 +6,7 @@ import { mediaFromUrl, reasoningParts, textContent, textParts, unknownPart } fro
 import { readToolCall } from '../../../wire/shared/toolCalls';
 import { usageFromCounts } from '../../../wire/shared/usage';
 
-/** xAI's messages as `MessageToDict` of protobuf writes them: enums by name, members without a value left out. */
+/** xAI's messages as protobuf's `MessageToDict` writes them: enums by name, members without a value left out. */
 
 export function readXaiRequest(request: JsonRecord): ChatRequest {
   return omitUndefined({
@@ -53,7 +53,7 @@ function reasoning({ reasoning_content: text, encrypted_content: sealed }: JsonR
   return plain === '' ? reasoningParts('', asString(sealed)) : reasoningParts(plain);
 }
 
-/** Calls that the caller answers, and those that xAI ran itself. */
+/** Calls for the caller, and those that xAI ran itself. */
 function splitCalls(list: Json | undefined): { calls: ToolCall[]; parts: Part[] } {
   const calls: ToolCall[] = [];
   const parts: Part[] = [];
@@ -82,13 +82,13 @@ function readTool(tool: JsonRecord): ToolDefinition {
   });
 }
 
-/** An answer has an output for every step of what xAI did itself: together they are one message. */
+/** A response has an output for every step of xAI's own tools: together they are one message. */
 export function readXaiResponse(response: JsonRecord): ChatResponse {
   const outputs = asRecords(response.outputs);
   const messages = outputs.map((output) => asRecord(output.message));
   const turns = messages.map((message) => splitCalls(message.tool_calls));
   const parts = messages.flatMap((message, index) => [
-    // What xAI's own tools returned comes sealed, or not at all.
+    // Results of xAI's own tools are encrypted, or missing.
     ...(message.role === 'ROLE_TOOL' ? [] : [...reasoning(message), ...contentParts(message.content)]),
     ...(turns[index]?.parts ?? []),
   ]);
@@ -123,7 +123,7 @@ interface OpenOutput {
   reason: Json | undefined;
 }
 
-/** The pieces of a stream as the whole answer. Every output grows by itself; calls come whole. */
+/** The whole response of a stream's pieces. The text of each output is concatenated; calls arrive whole. */
 export function joinXaiChunks(pieces: readonly JsonRecord[]): JsonRecord {
   const outputs = new Map<number, OpenOutput>();
   for (const piece of pieces) for (const output of asRecords(piece.outputs)) appendOutput(outputs, output);
