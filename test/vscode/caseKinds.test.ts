@@ -98,11 +98,11 @@ describe('the sidebar', () => {
       await tree.getChildren();
       await stores.tapes.load();
       const folders = await tree.getChildren();
-      const folder = folders.find((node) => node.type === 'folder' && node.uri.path.endsWith('/replays'));
+      const folder = folders.find((node) => node.type === 'folder' && node.resource.path.endsWith('/replays'));
       const [node, ...more] = await tree.getChildren(folder);
       assert.deepEqual([node?.type, more], ['case', []]);
       const children = (await tree.getChildren(node)).flatMap((child) =>
-        child.type === 'tape' ? [child.uri.path] : [],
+        child.type === 'tape' ? [child.resource.path] : [],
       );
       assert.deepEqual(
         children.map((path) => path.slice(path.lastIndexOf('/') + 1)),

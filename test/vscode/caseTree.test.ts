@@ -33,9 +33,9 @@ describe('the tree of cases and tapes', () => {
 
   async function looseNode(): Promise<TreeNode> {
     const roots = await tree.getChildren();
-    const folder = roots.find((node) => node.type === 'folder' && node.uri.path.endsWith('/tapes'));
+    const folder = roots.find((node) => node.type === 'folder' && node.resource.path.endsWith('/tapes'));
     const nodes = await tree.getChildren(folder);
-    const found = nodes.find((node) => node.type === 'tape' && node.uri.path.endsWith('/loose.tape.json'));
+    const found = nodes.find((node) => node.type === 'tape' && node.resource.path.endsWith('/loose.tape.json'));
     assert.ok(found, 'the tape is listed');
     return found;
   }
@@ -56,8 +56,8 @@ describe('the tree of cases and tapes', () => {
     await write('cases/order_status.toml', original.replace(/^tape = .*$/m, 'tape = "../tapes/loose.tape.json"'));
     await eventually('all is redrawn', () => redrawn.includes(undefined));
     const roots = await tree.getChildren();
-    const folder = roots.find((node) => node.type === 'folder' && node.uri.path.endsWith('/tapes'));
-    const names = (await tree.getChildren(folder)).map((node) => (node.type === 'tape' ? node.uri.path : ''));
+    const folder = roots.find((node) => node.type === 'folder' && node.resource.path.endsWith('/tapes'));
+    const names = (await tree.getChildren(folder)).map((node) => (node.type === 'tape' ? node.resource.path : ''));
     assert.deepEqual(
       names.map((path) => path.slice(path.lastIndexOf('/') + 1)),
       ['order_status.tape.json'],

@@ -1,4 +1,5 @@
 import './manifest.test';
+import './commandArguments.test';
 import './lifecycle.test';
 import './folderChanges.test';
 import './cases.test';

@@ -1,12 +1,101 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { HumanError } from './humanError';
 
-/** The argument of commands on a failure in the Test Explorer. */
-export interface FailedTest {
-  readonly test: vscode.TestItem;
-  readonly message?: vscode.TestMessage;
+/** The first argument of a command. Menus, lenses, links, the Test Explorer and other extensions all pass their own. */
+export type CommandArgument =
+  | { readonly type: 'none' }
+  | { readonly type: 'uri'; readonly uri: vscode.Uri }
+  | { readonly type: 'node'; readonly node: ResourceNode }
+  /** A section of the list of reviews, which stands for all of its items. */
+  | { readonly type: 'section' }
+  /** A file in the list of changes of git or another SCM provider. */
+  | { readonly type: 'scm'; readonly uri: vscode.Uri }
+  | { readonly type: 'testTarget'; readonly target: TestTarget }
+  | { readonly type: 'failedTest'; readonly failure: FailedTest }
+  | { readonly type: 'drift'; readonly drift: DriftCommandArgument }
+  | { readonly type: 'unsupported' };
+
+/** The part that the nodes of all trees have in common. */
+export interface ResourceNode {
+  readonly type: string;
+  /** The file or case that commands on the node apply to. */
+  readonly resource: vscode.Uri;
+  /** Only in the list of reviews: whether it is the case's last run or the file itself that changed. */
+  readonly about?: 'run' | 'file';
 }
 
-/** Checks an argument, which any extension or link may have passed. */
-export function isFailedTest(value: unknown): value is FailedTest {
-  return typeof value === 'object' && value !== null && 'test' in value && typeof value.test === 'object';
+/** Identifies a pytest test by name, because its position may have changed since the lens was shown. */
+export interface TestTarget {
+  readonly file: vscode.Uri;
+  /** `TestClass::test_name`. */
+  readonly test: string;
+}
+
+/** A failure in the Test Explorer. The id of a test is the URI of its case. */
+export interface FailedTest {
+  readonly testId: string;
+  readonly message?: Pick<vscode.TestMessage, 'expectedOutput' | 'actualOutput'>;
+}
+
+/** The argument of the commands that fix a drift. It passes through a link, so it is plain JSON. */
+export interface DriftCommandArgument {
+  /** The URI of the case. */
+  readonly case: string;
+  /** The index of the first interaction to record again. */
+  readonly at?: number;
+  /** As they are written in the case. */
+  readonly masks?: readonly string[];
+}
+
+/** Parses an argument, which any extension or link may have passed. */
+export function parseCommandArgument(value: unknown): CommandArgument {
+  if (value === undefined) return { type: 'none' };
+  if (value instanceof vscode.Uri) return { type: 'uri', uri: value };
+  if (!isRecord(value)) return { type: 'unsupported' };
+  return (
+    parseNode(value) ?? parseScmFile(value) ?? parseTest(value) ?? parseDrift(value) ?? { type: 'unsupported' as const }
+  );
+}
+
+function parseNode(value: Fields): CommandArgument | undefined {
+  const { type, resource, about } = value;
+  if (type === 'section') return { type: 'section' };
+  if (typeof type !== 'string' || !(resource instanceof vscode.Uri)) return undefined;
+  const node: ResourceNode = { type, resource };
+  return { type: 'node', node: about === 'run' || about === 'file' ? { ...node, about } : node };
+}
+
+function parseScmFile({ resourceUri }: Fields): CommandArgument | undefined {
+  return resourceUri instanceof vscode.Uri ? { type: 'scm', uri: resourceUri } : undefined;
+}
+
+function parseTest({ file, test, message }: Fields): CommandArgument | undefined {
+  if (typeof test === 'string' && file instanceof vscode.Uri) return { type: 'testTarget', target: { file, test } };
+  if (!isRecord(test) || typeof test.id !== 'string') return undefined;
+  const failure: FailedTest = { testId: test.id };
+  return { type: 'failedTest', failure: isRecord(message) ? { ...failure, message } : failure };
+}
+
+function parseDrift({ case: caseUri, at, masks }: Fields): CommandArgument | undefined {
+  if (typeof caseUri !== 'string') return undefined;
+  const from = typeof at === 'number' && at >= 0 ? { at: Math.trunc(at) } : {};
+  return { type: 'drift', drift: { case: caseUri, ...from, ...(isStringArray(masks) ? { masks } : {}) } };
+}
+
+/** The tape in an argument: a node (tree), a URI (title bar), or the active one if it names none (palette). */
+export function requireTapeUri(argument: CommandArgument, active: vscode.Uri | undefined): vscode.Uri {
+  if (argument.type === 'uri') return argument.uri;
+  const uri = argument.type === 'node' ? argument.node.resource : active;
+  if (uri === undefined) throw new HumanError('No tape is selected. Open one, or select one in the Tapedeck view.');
+  return uri;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isStringArray(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

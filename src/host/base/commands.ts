@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type CommandArgument, parseCommandArgument } from './commandArguments';
 import { reportError } from './humanError';
 import type { Log } from './log';
 
@@ -44,15 +45,15 @@ export const COMMAND_IDS = [
 
 export type CommandId = (typeof COMMAND_IDS)[number];
 
-/** Registers a command and reports its errors, once. Handlers check their arguments: any extension or link may call. */
+/** Registers a command and reports its errors, once. Its first argument is parsed; handlers check the others themselves. */
 export function registerCommand(
   id: CommandId,
   log: Log,
-  handler: (...args: readonly unknown[]) => unknown,
+  handler: (argument: CommandArgument, ...rest: readonly unknown[]) => unknown,
 ): vscode.Disposable {
-  return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+  return vscode.commands.registerCommand(id, async (argument: unknown, ...rest: readonly unknown[]) => {
     try {
-      return await handler(...args);
+      return await handler(parseCommandArgument(argument), ...rest);
     } catch (error) {
       void reportError(error, log);
       return undefined;

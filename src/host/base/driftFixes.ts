@@ -1,17 +1,8 @@
 import type * as vscode from 'vscode';
 import type { ReplayMiss } from '../../core/model/run';
 import { formatRetakeCost } from '../../core/prices/cost';
+import type { DriftCommandArgument } from './commandArguments';
 import type { CommandId } from './commands';
-
-/** The argument of the commands that fix a drift. It passes through a link, so it is plain JSON. */
-export interface DriftCommandArgument {
-  /** The URI of the case. */
-  readonly case: string;
-  /** The index of the first interaction to record again. */
-  readonly at?: number;
-  /** As they are written in the case. */
-  readonly masks?: readonly string[];
-}
 
 /** A command that fixes a drift. */
 export interface DriftFix {

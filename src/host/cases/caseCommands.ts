@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { artifactPath } from '../../core/project/layout';
 import { relativeCasePath } from '../base/caseUri';
-import { isFailedTest } from '../base/commandArguments';
+import type { CommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -9,7 +9,6 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
-import { caseUriOf, type TreeNode } from './caseTreeNodes';
 
 /** The functions that run cases. */
 export interface CaseRuns {
@@ -25,9 +24,8 @@ export function registerCaseCommands(
   review: (uri: vscode.Uri) => void,
   log: Log,
 ): vscode.Disposable {
-  const command = (id: CommandId, handler: (...args: readonly unknown[]) => unknown) =>
-    registerCommand(id, log, handler);
-  const chosen = (argument: unknown) => chooseEntries(cases, tree, argument);
+  const command = (id: CommandId, handler: (argument: CommandArgument) => unknown) => registerCommand(id, log, handler);
+  const chosen = (argument: CommandArgument) => chooseEntries(cases, tree, argument);
   return vscode.Disposable.from(
     command('tapedeck.replayCase', async (argument) => startRuns(runs, await chosen(argument), 'replay')),
     command('tapedeck.recordCase', async (argument) => startRuns(runs, await chosen(argument), 'record')),
@@ -46,13 +44,17 @@ export function registerCaseCommands(
   );
 }
 
-async function chooseEntries(cases: CaseStore, tree: CaseTree, argument: unknown): Promise<readonly CaseEntry[]> {
-  if (isNode(argument) && argument.type === 'folder') return tree.entries(argument);
+async function chooseEntries(
+  cases: CaseStore,
+  tree: CaseTree,
+  argument: CommandArgument,
+): Promise<readonly CaseEntry[]> {
+  if (argument.type === 'node' && argument.node.type === 'folder') return tree.entries(argument.node.resource);
   const uri = uriOf(argument);
   const entries = uri === undefined ? [] : await cases.open(uri);
   const named = entries.filter((entry) => uri?.fragment === '' || entry.uri.toString() === uri?.toString());
   if (named.length > 0) return named;
-  if (argument === undefined) return pickEntry(cases);
+  if (argument.type === 'none') return pickEntry(cases);
   throw new HumanError(
     `${uri ? vscode.workspace.asRelativePath(uri) : 'This selection'} contains no case. A case needs a name and a prompt.`,
   );
@@ -80,14 +82,10 @@ function activeFile(): vscode.Uri | undefined {
 }
 
 /** The URI of the case in an argument: a file (lens), a node (tree), a failure (Test Explorer) or nothing (palette). */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  if (isNode(argument)) return caseUriOf(argument);
-  return isFailedTest(argument) ? vscode.Uri.parse(argument.test.id) : activeFile();
-}
-
-function isNode(value: unknown): value is TreeNode {
-  return typeof value === 'object' && value !== null && 'type' in value && !(value instanceof vscode.Uri);
+function uriOf(argument: CommandArgument): vscode.Uri | undefined {
+  if (argument.type === 'uri') return argument.uri;
+  if (argument.type === 'node') return argument.node.resource;
+  return argument.type === 'failedTest' ? vscode.Uri.parse(argument.failure.testId) : activeFile();
 }
 
 async function startRuns(runs: CaseRuns, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {

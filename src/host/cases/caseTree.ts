@@ -58,31 +58,31 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     if (node === undefined) return this.#roots();
     if (node.type === 'folder') return this.#childrenOfFolder(node);
     if (node.type === 'tape') {
-      const tests = await this.stores.pytests.testsOf(node.uri);
-      return tests.map((test) => ({ type: 'test', test, tape: node }));
+      const tests = await this.stores.pytests.testsOf(node.resource);
+      return tests.map((test) => ({ type: 'test', resource: test.file, test, tape: node }));
     }
     return node.type === 'case' ? this.#childrenOf(node) : [];
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
     if (node.type === 'folder') return undefined;
-    if (node.type === 'case') return folderOf(node.uri);
+    if (node.type === 'case') return folderOf(node.resource);
     if (node.type === 'test') return node.tape;
-    return node.owner ?? (node.type === 'tape' ? folderOf(node.uri) : undefined);
+    return node.owner ?? (node.type === 'tape' ? folderOf(node.resource) : undefined);
   }
 
   /** The node of a case. */
   node(uri: vscode.Uri): CaseNode {
     const known = this.#nodes.get(uri.toString());
     if (known) return known;
-    const node: CaseNode = { type: 'case', uri };
+    const node: CaseNode = { type: 'case', resource: uri };
     this.#nodes.set(uri.toString(), node);
     return node;
   }
 
   /** The cases in a folder, or in all folders, that match the filter. */
-  entries(folder?: FolderNode): readonly CaseEntry[] {
-    return folder === undefined ? this.#shown() : (this.#content().get(folder.uri.toString())?.entries ?? []);
+  entries(folder?: vscode.Uri): readonly CaseEntry[] {
+    return folder === undefined ? this.#shown() : (this.#content().get(folder.toString())?.entries ?? []);
   }
 
   dispose(): void {
@@ -96,7 +96,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     if (this.stores.cases.all().length === 0) await this.stores.tapes.load();
     else this.#tapesSoon ??= setTimeout(() => void this.stores.tapes.load(), FIRST_PAGE_MS);
     const folders = [...this.#content().values()].map(({ folder }) => folder);
-    return folders.sort((left, right) => left.uri.path.localeCompare(right.uri.path));
+    return folders.sort((left, right) => left.resource.path.localeCompare(right.resource.path));
   }
 
   #shown(): readonly CaseEntry[] {
@@ -104,14 +104,14 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return this.#filter === '' ? all : all.filter((entry) => matchesFilter(entry, this.#filter));
   }
 
-  #childrenOfFolder({ uri }: FolderNode): TreeNode[] {
-    const { entries = [], tapes = [] } = this.#content().get(uri.toString()) ?? {};
+  #childrenOfFolder({ resource }: FolderNode): TreeNode[] {
+    const { entries = [], tapes = [] } = this.#content().get(resource.toString()) ?? {};
     const loose = [...tapes].sort((left, right) => left.path.localeCompare(right.path));
     return [...entries.map((entry) => this.node(entry.uri)), ...loose.map((tape) => this.#looseNode(tape))];
   }
 
   #looseNode(uri: vscode.Uri): TapeNode {
-    const node = this.#looseNodes.get(uri.toString()) ?? { type: 'tape', uri };
+    const node = this.#looseNodes.get(uri.toString()) ?? { type: 'tape', resource: uri };
     this.#looseNodes.set(uri.toString(), node);
     return node;
   }
@@ -121,7 +121,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     const found = new Map<string, FolderContent>();
     const at = (uri: vscode.Uri): FolderContent => {
       const folder = folderOf(uri);
-      const key = folder.uri.toString();
+      const key = folder.resource.toString();
       const content = found.get(key) ?? { folder, entries: [], tapes: [] };
       found.set(key, content);
       return content;
@@ -152,13 +152,18 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   }
 
   async #childrenOf(owner: CaseNode): Promise<TreeNode[]> {
-    const entry = this.stores.cases.get(owner.uri);
-    const review = await this.stores.reviews.get(owner.uri);
-    const ran = this.stores.runs.get(owner.uri) !== undefined || review?.artifact !== undefined;
+    const { resource } = owner;
+    const entry = this.stores.cases.get(resource);
+    const review = await this.stores.reviews.get(resource);
+    const ran = this.stores.runs.get(resource) !== undefined || review?.artifact !== undefined;
     return [
-      ...(entry === undefined ? [] : this.#tapesOf(entry)).map((uri) => ({ type: 'tape' as const, uri, owner })),
-      ...(ran ? [{ type: 'run' as const, owner }] : []),
-      ...(pendingChanges(review) > 0 ? [{ type: 'review' as const, owner }] : []),
+      ...(entry === undefined ? [] : this.#tapesOf(entry)).map((uri) => ({
+        type: 'tape' as const,
+        resource: uri,
+        owner,
+      })),
+      ...(ran ? [{ type: 'run' as const, resource, owner }] : []),
+      ...(pendingChanges(review) > 0 ? [{ type: 'review' as const, resource, owner }] : []),
     ];
   }
 
@@ -213,5 +218,5 @@ function named({ listed }: CaseEntry): string {
 }
 
 function folderOf(uri: vscode.Uri): FolderNode {
-  return { type: 'folder', uri: vscode.Uri.joinPath(caseFileOf(uri), '..') };
+  return { type: 'folder', resource: vscode.Uri.joinPath(caseFileOf(uri), '..') };
 }

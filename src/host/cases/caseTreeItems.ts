@@ -46,7 +46,7 @@ export class CaseTreeItems {
   async of(node: TreeNode): Promise<vscode.TreeItem> {
     switch (node.type) {
       case 'folder':
-        return folderItem(node.uri);
+        return folderItem(node.resource);
       case 'case':
         return this.#case(node);
       case 'tape':
@@ -54,22 +54,26 @@ export class CaseTreeItems {
       case 'test':
         return testItem(node);
       case 'run':
-        return runItem(this.stores.runs.get(node.owner.uri), await this.stores.reviews.get(node.owner.uri), node.owner);
+        return runItem(
+          this.stores.runs.get(node.owner.resource),
+          await this.stores.reviews.get(node.owner.resource),
+          node.owner,
+        );
       case 'review':
-        return reviewItem(await this.stores.reviews.get(node.owner.uri), node.owner);
+        return reviewItem(await this.stores.reviews.get(node.owner.resource), node.owner);
     }
   }
 
   async #tape(node: TapeNode): Promise<vscode.TreeItem> {
     await this.stores.tapes.load();
-    const tape = this.stores.tapes.get(node.uri);
-    const tests = tape === undefined ? [] : await this.stores.pytests.testsOf(node.uri);
+    const tape = this.stores.tapes.get(node.resource);
+    const tests = tape === undefined ? [] : await this.stores.pytests.testsOf(node.resource);
     const item = tapeItem(node, tape, tape && (await this.stores.pytests.orphanReason(tape)));
     if (tests.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
     return item;
   }
 
-  async #case({ uri }: CaseNode): Promise<vscode.TreeItem> {
+  async #case({ resource: uri }: CaseNode): Promise<vscode.TreeItem> {
     const entry = this.stores.cases.get(uri);
     const item = new vscode.TreeItem(entry?.name ?? '', vscode.TreeItemCollapsibleState.Collapsed);
     const review = await this.stores.reviews.get(uri);
@@ -121,9 +125,13 @@ function folderItem(uri: vscode.Uri): vscode.TreeItem {
 
 const NOT_RECORDED = 'not recorded yet';
 
-function tapeItem({ uri, owner }: TapeNode, tape: TapeEntry | undefined, orphan: string | undefined): vscode.TreeItem {
+function tapeItem(
+  { resource: uri, owner }: TapeNode,
+  tape: TapeEntry | undefined,
+  orphan: string | undefined,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(fileName(uri));
-  item.id = `tape:${owner?.uri.toString() ?? ''}:${uri.toString()}`;
+  item.id = `tape:${owner?.resource.toString() ?? ''}:${uri.toString()}`;
   item.resourceUri = uri;
   item.iconPath =
     tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.family, isBroken(tape));
@@ -163,10 +171,10 @@ function fileName(uri: vscode.Uri): string {
 
 function runItem(run: RunState | undefined, review: Review | undefined, owner: CaseNode): vscode.TreeItem {
   const item = new vscode.TreeItem('Last run');
-  item.id = `run:${owner.uri.toString()}`;
+  item.id = `run:${owner.resource.toString()}`;
   item.iconPath = new vscode.ThemeIcon('history');
   item.contextValue = 'run';
-  item.command = { title: 'Show Last Run', command: 'tapedeck.openArtifact', arguments: [owner.uri] };
+  item.command = { title: 'Show Last Run', command: 'tapedeck.openArtifact', arguments: [owner.resource] };
   if (run?.type === 'running') item.description = 'running';
   else if (run?.type === 'finished') {
     const { mode, status, durationMs, compared } = run.result;
@@ -182,11 +190,11 @@ function runItem(run: RunState | undefined, review: Review | undefined, owner: C
 
 function reviewItem(review: Review | undefined, owner: CaseNode): vscode.TreeItem {
   const item = new vscode.TreeItem('Review');
-  item.id = `review:${owner.uri.toString()}`;
+  item.id = `review:${owner.resource.toString()}`;
   item.iconPath = ICONS.review;
   item.description = plural(pendingChanges(review), 'change');
   item.contextValue = 'review';
-  item.command = { title: 'Review', command: 'tapedeck.reviewCase', arguments: [owner.uri] };
+  item.command = { title: 'Review', command: 'tapedeck.reviewCase', arguments: [owner.resource] };
   return item;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PytestMode } from '../../core/python/pytestRun';
 import { nodeName } from '../../core/python/pythonTests';
+import { type CommandArgument, requireTapeUri } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -10,32 +11,28 @@ import { existingTapes, setTapeAside } from './testTapes';
 
 /** Registers the commands for pytest tests that use tapes. `requireTrust` throws in Restricted Mode. */
 export function registerPytestCommands(store: PytestStore, requireTrust: () => void, log: Log): vscode.Disposable {
-  const run = (mode: PytestMode) => async (target: unknown) => {
+  const run = (mode: PytestMode) => async (argument: CommandArgument) => {
     requireTrust();
-    await runTest(await testAt(store, target), mode);
+    await runTest(await testAt(store, argument), mode);
   };
   return vscode.Disposable.from(
     registerCommand('tapedeck.replayTest', log, run('replay')),
     registerCommand('tapedeck.recordTest', log, run('record')),
-    registerCommand('tapedeck.openTestOfTape', log, (target) => openTestOf(store, target)),
+    registerCommand('tapedeck.openTestOfTape', log, (argument) => openTestOf(store, argument)),
   );
 }
 
 /** Finds the test of a lens. Throws when the file no longer has that test. */
-async function testAt(store: PytestStore, target: unknown): Promise<PytestTest> {
-  const { file, test } = isRecord(target) ? target : {};
-  if (!(file instanceof vscode.Uri) || typeof test !== 'string')
+async function testAt(store: PytestStore, argument: CommandArgument): Promise<PytestTest> {
+  if (argument.type !== 'testTarget')
     throw new HumanError('No test is selected. Use the lens above a test that has a tape.');
+  const { file, test } = argument.target;
   const document = await vscode.workspace.openTextDocument(file);
   if (document.isDirty) await document.save();
   const found = (await store.testsIn(document)).find((one) => nodeName(one.test) === test);
   if (found === undefined)
     throw new HumanError(`This file no longer has a test ${test} with a tape. Use the lens above the test again.`);
   return found;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 async function runTest(test: PytestTest, mode: PytestMode): Promise<void> {
@@ -83,10 +80,9 @@ async function confirmed(
 }
 
 /** Opens a test, or the test that uses a tape: that of a tree node, that of a URI, or the active one. */
-async function openTestOf(store: PytestStore, target: unknown): Promise<void> {
-  if (isRecord(target) && 'test' in target) return open(await testAt(store, target));
-  const tape = tapeUri(target);
-  if (tape === undefined) throw new HumanError('No tape is selected. Open one, or select one in the Tapedeck view.');
+async function openTestOf(store: PytestStore, argument: CommandArgument): Promise<void> {
+  if (argument.type === 'testTarget') return open(await testAt(store, argument));
+  const tape = requireTapeUri(argument, activeFile());
   const tests = await store.testsOf(tape);
   const [first] = tests;
   if (first === undefined)
@@ -111,9 +107,7 @@ async function pick(tests: readonly PytestTest[]): Promise<PytestTest | undefine
   return (await vscode.window.showQuickPick(items, { placeHolder: 'Select a test that uses this tape' }))?.test;
 }
 
-function tapeUri(target: unknown): vscode.Uri | undefined {
-  const named = isRecord(target) && 'uri' in target ? target.uri : target;
-  if (named instanceof vscode.Uri) return named;
+function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
 }

@@ -1,14 +1,8 @@
 import * as vscode from 'vscode';
 import { nodeName } from '../../core/python/pythonTests';
+import type { TestTarget } from '../base/commandArguments';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';
 import { existingTapes } from './testTapes';
-
-/** The argument of a lens's command. The test is found again by name, because the text may have changed. */
-export interface TestTarget {
-  readonly file: vscode.Uri;
-  /** `TestClass::test_name`. */
-  readonly test: string;
-}
 
 /** The lenses above each pytest test that uses a tape: the tape, a replay, and a new recording. */
 export class TestLenses implements vscode.CodeLensProvider {

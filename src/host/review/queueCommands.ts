@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../core/review/decisions';
 import { caseFileOf } from '../base/caseUri';
+import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
 import { fileName } from '../base/fileName';
@@ -8,7 +9,6 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewAddress } from '../stores/reviewAddress';
 import { reviewUris } from '../stores/reviewStore';
-import type { QueueNode } from './queueTree';
 import type { ReviewWorkflow } from './reviewWorkflow';
 
 /** The commands of the list of reviews. An item of it, a file, or a file of the SCM view names the review. */
@@ -30,13 +30,17 @@ export function registerQueueCommands(
       await requireChange(workflow, address);
       open(address);
     }),
-    registerCommand('tapedeck.acceptReview', log, (node, nodes) => decideChosen(workflow, 'accepted', node, nodes)),
-    registerCommand('tapedeck.rejectReview', log, (node, nodes) => decideChosen(workflow, 'rejected', node, nodes)),
-    registerCommand('tapedeck.undoReview', log, (node, nodes) =>
-      forEachChosen(workflow, node, nodes, (one) => workflow.undoOf(one)),
+    registerCommand('tapedeck.acceptReview', log, (argument, nodes) =>
+      decideChosen(workflow, 'accepted', argument, nodes),
     ),
-    registerCommand('tapedeck.stageReview', log, (node, nodes) =>
-      forEachChosen(workflow, node, nodes, (one) => workflow.stage(one)),
+    registerCommand('tapedeck.rejectReview', log, (argument, nodes) =>
+      decideChosen(workflow, 'rejected', argument, nodes),
+    ),
+    registerCommand('tapedeck.undoReview', log, (argument, nodes) =>
+      forEachChosen(workflow, argument, nodes, (one) => workflow.undoOf(one)),
+    ),
+    registerCommand('tapedeck.stageReview', log, (argument, nodes) =>
+      forEachChosen(workflow, argument, nodes, (one) => workflow.stage(one)),
     ),
     command('tapedeck.openReviewDiff', openFileDiff),
     command('tapedeck.openReviewFile', ({ uri }) => vscode.commands.executeCommand('vscode.open', caseFileOf(uri))),
@@ -48,22 +52,28 @@ export function registerQueueCommands(
 }
 
 /** Decides on all pending changes of the chosen items. A section stands for all of its items, and requires confirmation. */
-async function decideChosen(workflow: ReviewWorkflow, verdict: Decision, node: unknown, nodes: unknown): Promise<void> {
-  const addresses = isSectionNode(node)
+async function decideChosen(
+  workflow: ReviewWorkflow,
+  verdict: Decision,
+  argument: CommandArgument,
+  nodes: unknown,
+): Promise<void> {
+  const isSection = argument.type === 'section';
+  const addresses = isSection
     ? workflow.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
-    : chosenAddresses(node, nodes);
-  if (isSectionNode(node) && !(await confirmAll(verdict, addresses.length))) return;
+    : chosenAddresses(argument, nodes);
+  if (isSection && !(await confirmAll(verdict, addresses.length))) return;
   for (const address of addresses) await workflow.decideAll(address, verdict);
 }
 
 /** Acts on the chosen items one after the other. One failure does not keep the others from being tried. */
 async function forEachChosen(
   workflow: ReviewWorkflow,
-  node: unknown,
+  argument: CommandArgument,
   nodes: unknown,
   act: (address: ReviewAddress) => Promise<unknown>,
 ): Promise<void> {
-  const addresses = chosenAddresses(node, nodes);
+  const addresses = chosenAddresses(argument, nodes);
   const refused: unknown[] = [];
   for (const address of addresses.length > 0 ? addresses : [await firstPending(workflow)])
     await act(address).catch((error: unknown) => refused.push(error));
@@ -72,8 +82,8 @@ async function forEachChosen(
 }
 
 /** With several items selected, the item that was clicked is one of them. */
-function chosenAddresses(node: unknown, nodes: unknown): readonly ReviewAddress[] {
-  const all = Array.isArray(nodes) && nodes.length > 0 ? nodes : [node];
+function chosenAddresses(argument: CommandArgument, nodes: unknown): readonly ReviewAddress[] {
+  const all = Array.isArray(nodes) && nodes.length > 0 ? nodes.map(parseCommandArgument) : [argument];
   return all.flatMap((one) => addressOfArgument(one) ?? []);
 }
 
@@ -126,26 +136,22 @@ export function activeFileAddress(): ReviewAddress {
 }
 
 /** The review that an argument of a command names: an item of the list, a file, or a file in the SCM view. */
-export function addressOfArgument(argument: unknown): ReviewAddress | undefined {
-  // The side of a diff that git shows has the path of the file.
-  if (argument instanceof vscode.Uri)
-    return { about: 'file', uri: argument.scheme === 'git' ? vscode.Uri.file(argument.path) : argument };
-  if (isReviewNode(argument)) return argument.review.address;
-  if (isResourceState(argument)) return { about: 'file', uri: argument.resourceUri };
-  return undefined;
+function addressOfArgument(argument: CommandArgument): ReviewAddress | undefined {
+  switch (argument.type) {
+    case 'uri':
+      return { about: 'file', uri: workingFile(argument.uri) };
+    case 'scm':
+      return { about: 'file', uri: argument.uri };
+    case 'node': {
+      const { about, resource } = argument.node;
+      return about && { about, uri: resource };
+    }
+    default:
+      return undefined;
+  }
 }
 
-function isReviewNode(value: unknown): value is Extract<QueueNode, { type: 'review' }> {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'review' && 'review' in value;
-}
-
-export function isSectionNode(value: unknown): value is Extract<QueueNode, { type: 'section' }> {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'section';
-}
-
-/** An entry of the SCM view. */
-function isResourceState(value: unknown): value is vscode.SourceControlResourceState {
-  return (
-    typeof value === 'object' && value !== null && 'resourceUri' in value && value.resourceUri instanceof vscode.Uri
-  );
+/** The file itself when the URI is a side of git's diff, which has the same path. */
+function workingFile(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === 'git' ? vscode.Uri.file(uri.path) : uri;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ResourceNode } from '../base/commandArguments';
 import { ContextKey } from '../base/contextKey';
 import { DisposableStore } from '../base/disposable';
 import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
@@ -10,7 +11,12 @@ type Section = 'open' | 'decided' | 'noise';
 
 export type QueueNode =
   | { readonly type: 'section'; readonly section: Section }
-  | { readonly type: 'review'; readonly review: QueuedReview };
+  | (ResourceNode & { readonly type: 'review'; readonly review: QueuedReview });
+
+function reviewNode(review: QueuedReview): QueueNode {
+  const { about, uri } = review.address;
+  return { type: 'review', review, resource: uri, about };
+}
 
 const SECTIONS: readonly Section[] = ['open', 'decided', 'noise'];
 
@@ -34,7 +40,7 @@ export function registerQueueView(queue: ReviewQueue, onDidTurn: vscode.Event<Re
   owned.add(
     onDidTurn((address) => {
       const review = view.visible ? queue.find(address) : undefined;
-      if (review !== undefined) void view.reveal({ type: 'review', review }, { select: true, focus: false });
+      if (review !== undefined) void view.reveal(reviewNode(review), { select: true, focus: false });
     }),
   );
   follow();
@@ -72,7 +78,7 @@ class QueueTree implements vscode.TreeDataProvider<QueueNode>, vscode.Disposable
     if (node?.type === 'review') return [];
     const entries = await this.queue.load();
     const inSection = (section: Section) => entries.filter((entry) => sectionOf(entry) === section);
-    if (node !== undefined) return inSection(node.section).map((review) => ({ type: 'review', review }));
+    if (node !== undefined) return inSection(node.section).map(reviewNode);
     const sections = SECTIONS.filter((section) => inSection(section).length > 0);
     return sections.map((section) => ({ type: 'section', section }));
   }
@@ -119,7 +125,7 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
   item.tooltip = tooltipOf(review);
   item.contextValue = `review.${isRestored ? 'rejected' : section}.${kind}`;
   item.accessibilityInformation = { label: `${name}, ${KIND_NAMES[kind]}, ${summaryOf(review)}` };
-  item.command = { title: 'Review', command: 'tapedeck.openReview', arguments: [{ type: 'review', review }] };
+  item.command = { title: 'Review', command: 'tapedeck.openReview', arguments: [reviewNode(review)] };
   return item;
 }
 

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { loadCore } from '../../reader/loadCore';
-import { isFailedTest } from '../base/commandArguments';
+import type { CommandArgument } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
-import type { DriftCommandArgument } from '../base/driftFixes';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewCalls } from '../engine/engineReviews';
@@ -16,32 +15,19 @@ import type { CaseTests } from './caseTests';
 export function registerDriftCommands(cases: CaseStore, tests: CaseTests, log: Log): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('tapedeck.recordFromHere', log, async (argument) => {
-      const { at } = readDriftArgument(argument);
+      const at = argument.type === 'drift' ? argument.drift.at : undefined;
       await tests.run([await entryOf(cases, argument)], 'record', at);
     }),
     registerCommand('tapedeck.addMasks', log, async (argument) => {
-      await addMasks(await entryOf(cases, argument), readDriftArgument(argument).masks ?? []);
+      const masks = argument.type === 'drift' ? argument.drift.masks : undefined;
+      await addMasks(await entryOf(cases, argument), masks ?? []);
     }),
   );
 }
 
-/** Parses an argument, which comes from a link and may be anything. */
-function readDriftArgument(argument: unknown): Partial<DriftCommandArgument> {
-  if (typeof argument !== 'object' || argument === null) return {};
-  const at =
-    'at' in argument && typeof argument.at === 'number' && argument.at >= 0 ? { at: Math.trunc(argument.at) } : {};
-  const masks = 'masks' in argument && isStringArray(argument.masks) ? { masks: argument.masks } : {};
-  return { ...at, ...masks, ...('case' in argument && typeof argument.case === 'string' && { case: argument.case }) };
-}
-
-function isStringArray(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-async function entryOf(cases: CaseStore, argument: unknown): Promise<CaseEntry> {
+async function entryOf(cases: CaseStore, argument: CommandArgument): Promise<CaseEntry> {
   await cases.load();
-  const { case: named } = readDriftArgument(argument);
-  const entry = named === undefined ? undefined : cases.get(vscode.Uri.parse(named));
+  const entry = argument.type === 'drift' ? cases.get(vscode.Uri.parse(argument.drift.case)) : undefined;
   if (entry === undefined) throw new HumanError('This case is no longer in the workspace.');
   return entry;
 }
@@ -72,12 +58,12 @@ export function registerAcceptDifference(
   log: Log,
 ): vscode.Disposable {
   return registerCommand('tapedeck.acceptBaseline', log, async (argument) => {
-    const message = isFailedTest(argument) ? argument.message : undefined;
-    if (!isFailedTest(argument) || message === undefined)
+    if (argument.type !== 'failedTest' || argument.failure.message === undefined)
       throw new HumanError(
         'No difference is selected. Accept one in the result of a failed case, in the Test Explorer.',
       );
-    const caseUri = vscode.Uri.parse(argument.test.id, true);
+    const { testId, message } = argument.failure;
+    const caseUri = vscode.Uri.parse(testId, true);
     const review = await store.get(caseUri);
     const { expectedOutput: before, actualOutput: after } = message;
     const changes = (review?.changes ?? [])

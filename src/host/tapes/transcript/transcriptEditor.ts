@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReaderStart } from '../../../protocol/reader';
+import { requireTapeUri } from '../../base/commandArguments';
 import { registerCommand } from '../../base/commands';
 import { DisposableStore } from '../../base/disposable';
 import type { Log } from '../../base/log';
@@ -18,7 +19,6 @@ import {
   activeTranscript,
   OPTIONAL_VIEW_TYPE,
   PACKED_VIEW_TYPE,
-  requireTapeUri,
   TRANSCRIPT_VIEW_TYPE,
   transcriptColumn,
   viewTypeOf,

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
 
 /** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
 export const TRANSCRIPT_VIEW_TYPE = 'tapedeck.transcript';
@@ -37,14 +36,6 @@ async function sizeOf(uri: vscode.Uri): Promise<number> {
     if (error instanceof vscode.FileSystemError) return 0;
     throw error;
   }
-}
-
-/** The tape in a command's argument: a node (tree), a URI (title bar) or nothing (palette). */
-export function requireTapeUri(target: unknown, active: vscode.Uri | undefined): vscode.Uri {
-  const named = typeof target === 'object' && target !== null && 'uri' in target ? target.uri : target;
-  const uri = named instanceof vscode.Uri ? named : active;
-  if (uri === undefined) throw new HumanError('No tape is selected. Open one, or select one in the Tapedeck view.');
-  return uri;
 }
 
 /** The URI of the active text editor or tab. A packed file has no text editor, but it has a tab. */
