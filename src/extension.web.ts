@@ -1,21 +1,17 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { registerCommand } from './host/base/commands';
 import { HumanError } from './host/base/humanError';
 import { Log } from './host/base/log';
 import { ReportDocuments } from './host/base/reportDocuments';
-import { registerCaseCommands } from './host/cases/caseCommands';
-import { CaseTree } from './host/cases/caseTree';
-import { registerCaseDiagnostics, registerCaseLanguage } from './host/cases/language/caseLanguage';
+import { registerCases } from './host/cases/cases';
 import type { ReviewCalls } from './host/engine/engineReviews';
 import { registerPytest } from './host/pytest/pytest';
 import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { WorkspaceStores } from './host/stores/workspaceStores';
-import { registerTapeDiagnostics } from './host/tapes/tapeDiagnostics';
-import { registerTapeStatus } from './host/tapes/tapeStatus';
-import { registerTranscriptEditor } from './host/tapes/transcript/transcriptEditor';
-import { openSampleProject } from './host/welcome/welcome';
+import { registerTapes } from './host/tapes/tapes';
+import { registerWelcome } from './host/welcome/welcome';
 
 /** Registers the features for browsers, such as vscode.dev. There is no engine, so everything can only be viewed. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -27,31 +23,19 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const log = own(new Log());
   const stores = own(new WorkspaceStores());
-  const { folders, cases, tapes, pytests, reviews } = stores;
+  const { folders, tapes, pytests, reviews } = stores;
 
   const queue = own(new ReviewQueue(needsEngine, folders));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
-  const transcripts = own(registerTranscriptEditor({ context, log }));
-  const tree = own(new CaseTree(stores));
-  const view = own(vscode.window.createTreeView('tapedeck.cases', { treeDataProvider: tree, showCollapseAll: true }));
-  own(registerCaseDiagnostics(cases));
-  own(registerCaseLanguage(cases, tapes));
-  own(registerTapeDiagnostics(tapes));
-  own(registerTapeStatus(tapes, transcripts, log));
+  own(registerTapes({ context, tapes, log }));
+  const runs = { run: needsEngine, checkStability: needsEngine };
+  const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
+  const { view } = own(registerCases({ stores, runs, review: openReview, log }));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));
-  own(
-    registerCaseCommands(
-      stores,
-      tree,
-      { run: needsEngine, checkStability: needsEngine },
-      (uri) => review.open({ about: 'run', uri }),
-      log,
-    ),
-  );
   own(registerGitCommands(decisions, own(new ReportDocuments()), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
-  own(registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri)));
+  own(registerWelcome(extensionUri, log));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
 }
 

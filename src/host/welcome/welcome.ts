@@ -1,9 +1,25 @@
 import * as vscode from 'vscode';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { registerCommand } from '../base/commands';
 import { fileExists } from '../base/files';
+import type { Log } from '../base/log';
+import type { RunStore } from '../stores/runStore';
+
+/** Registers the command that opens the sample project. */
+export function registerWelcome(extensionUri: vscode.Uri, log: Log): vscode.Disposable {
+  return registerCommand('tapedeck.openSample', log, () => openSampleProject(extensionUri));
+}
+
+/** Offers to ignore the state folder in git after a run, which writes to it. */
+export function registerGitignoreOffer(runs: RunStore, memory: vscode.Memento): vscode.Disposable {
+  return runs.onDidChange((uri) => {
+    const folder = runs.get(uri)?.type === 'finished' ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
+    if (folder) void offerGitignore(folder.uri, memory);
+  });
+}
 
 /** Copies the sample project of the extension to a folder that the user chooses, and opens it. */
-export async function openSampleProject(extensionUri: vscode.Uri): Promise<void> {
+async function openSampleProject(extensionUri: vscode.Uri): Promise<void> {
   const parent = await chooseFolder();
   if (parent === undefined) return;
   const target = await unusedFolder(parent, 'tapedeck-sample');
@@ -38,7 +54,7 @@ const DECLINED = 'tapedeck.ignoreDeclined';
  * Offers to add `.tapedeck/` to the .gitignore of a git project that does not have it. It asks once, and edits nothing
  * without consent.
  */
-export async function offerGitignore(folder: vscode.Uri, memory: vscode.Memento): Promise<void> {
+async function offerGitignore(folder: vscode.Uri, memory: vscode.Memento): Promise<void> {
   const declined = memory.get<readonly string[]>(DECLINED, []);
   if (declined.includes(folder.toString()) || !(await fileExists(vscode.Uri.joinPath(folder, '.git')))) return;
   const file = vscode.Uri.joinPath(folder, '.gitignore');

@@ -38,7 +38,7 @@ type TranscriptContext = Pick<
   'extensionUri' | 'globalState' | 'storageUri' | 'globalStorageUri'
 >;
 
-interface TranscriptParts {
+export interface TranscriptParts {
   readonly context: TranscriptContext;
   readonly log: Log;
   /** The progress of runs; absent if nothing can run. */
@@ -51,41 +51,12 @@ interface TranscriptParts {
   readonly startReading?: (script: string, start: ReaderStart) => ThreadSource;
 }
 
-/** The transcript editor and its commands. */
+/** Registers the transcript editor and its commands. */
 export function registerTranscriptEditor(parts: TranscriptParts): TranscriptFeature {
   const owned = new DisposableStore();
   const editors = owned.add(new TranscriptEditors(parts));
-  const several = { supportsMultipleEditorsPerDocument: true };
-  for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
-    owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
-  }
-  const { storageUri, globalStorageUri } = parts.context;
-  const drafts = new PackedDrafts(storageUri ?? globalStorageUri);
-  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel), drafts));
-  owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
-  owned.add(
-    registerCommand('tapedeck.openTranscript', parts.log, async (target, interaction) => {
-      const uri = requireTapeUri(target, activeTextUri());
-      await editors.openAt(uri, typeof interaction === 'number' ? interaction : await interactionAtCursor(uri));
-    }),
-  );
-  owned.add(
-    registerCommand('tapedeck.openTapeAsText', parts.log, (target) =>
-      openAsText(requireTapeUri(target, activeTranscript())),
-    ),
-  );
-  const exporter = owned.add(new TranscriptExporter((uri) => editors.panelOf(uri)?.document.file()));
-  const active = (): vscode.Uri | undefined => activeTranscript() ?? activeTextUri();
-  owned.add(
-    registerCommand('tapedeck.openTranscriptAsText', parts.log, (target) =>
-      exporter.openAsText(requireTapeUri(target, active())),
-    ),
-  );
-  owned.add(
-    registerCommand('tapedeck.exportTranscript', parts.log, (target) =>
-      exporter.exportPage(requireTapeUri(target, active())),
-    ),
-  );
+  owned.add(registerEditorProviders(editors, parts.context));
+  owned.add(registerTranscriptCommands(editors, parts.log));
   owned.add(registerTapeLinks((uri, interaction) => editors.openAt(uri, interaction), parts.log));
   return {
     openAt: (uri, interaction) => editors.openAt(uri, interaction),
@@ -93,6 +64,42 @@ export function registerTranscriptEditor(parts: TranscriptParts): TranscriptFeat
     onDidRead: editors.onDidRead,
     dispose: () => owned.dispose(),
   };
+}
+
+function registerEditorProviders(
+  editors: TranscriptEditors,
+  { storageUri, globalStorageUri }: TranscriptContext,
+): vscode.Disposable {
+  const owned = new DisposableStore();
+  const several = { supportsMultipleEditorsPerDocument: true };
+  for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
+    owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
+  }
+  const drafts = new PackedDrafts(storageUri ?? globalStorageUri);
+  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel), drafts));
+  owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
+  return owned;
+}
+
+function registerTranscriptCommands(editors: TranscriptEditors, log: Log): vscode.Disposable {
+  const exporter = new TranscriptExporter((uri) => editors.panelOf(uri)?.document.file());
+  const active = (): vscode.Uri | undefined => activeTranscript() ?? activeTextUri();
+  return vscode.Disposable.from(
+    exporter,
+    registerCommand('tapedeck.openTranscript', log, async (argument, interaction) => {
+      const uri = requireTapeUri(argument, activeTextUri());
+      await editors.openAt(uri, typeof interaction === 'number' ? interaction : await interactionAtCursor(uri));
+    }),
+    registerCommand('tapedeck.openTapeAsText', log, (argument) =>
+      openAsText(requireTapeUri(argument, activeTranscript())),
+    ),
+    registerCommand('tapedeck.openTranscriptAsText', log, (argument) =>
+      exporter.openAsText(requireTapeUri(argument, active())),
+    ),
+    registerCommand('tapedeck.exportTranscript', log, (argument) =>
+      exporter.exportPage(requireTapeUri(argument, active())),
+    ),
+  );
 }
 
 class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Disposable {

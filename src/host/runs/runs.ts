@@ -1,0 +1,52 @@
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import type { Log } from '../base/log';
+import type { ReportDocuments } from '../base/reportDocuments';
+import type { EngineClient } from '../engine/engineClient';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { WorkspaceStores } from '../stores/workspaceStores';
+import { CaseRunner } from './caseRunner';
+import { CaseTests } from './caseTests';
+import { registerDriftCommands } from './failureCommands';
+import { type KeyStore, registerKeyCommands } from './keyStore';
+import { StabilityCheck } from './stabilityCheck';
+
+export interface RunFeature extends vscode.Disposable {
+  run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
+  checkStability(entry: CaseEntry): Promise<void>;
+  /** Replays a case, offline and free, once nothing differs from its baseline, so that its state becomes "passed". */
+  confirmByReplay(uri: vscode.Uri): Promise<void>;
+}
+
+/** Registers the Test Explorer and the commands of runs, and refreshes the review of a case after each run. */
+export function registerRuns(parts: {
+  readonly engine: EngineClient;
+  readonly stores: Pick<WorkspaceStores, 'cases' | 'runs' | 'reviews'>;
+  readonly keys: KeyStore;
+  readonly reports: ReportDocuments;
+  readonly log: Log;
+}): RunFeature {
+  const { engine, stores, keys, reports, log } = parts;
+  const { cases, runs, reviews } = stores;
+  const owned = new DisposableStore();
+  const tests = owned.add(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
+  const stability = new StabilityCheck(engine, keys, reports);
+  owned.add(registerDriftCommands(cases, tests, log));
+  owned.add(registerKeyCommands(keys, log));
+  owned.add(
+    runs.onDidChange((uri) => {
+      // A watcher misses files in a folder that was just created, such as `.tapedeck/runs` by the first run.
+      if (runs.get(uri)?.type === 'finished') reviews.refresh(uri);
+    }),
+  );
+  return {
+    run: (entries, mode) => tests.run(entries, mode),
+    checkStability: (entry) => stability.run(entry),
+    confirmByReplay: async (uri) => {
+      const review = await reviews.get(uri);
+      const entry = cases.get(uri);
+      if (review?.changes.length === 0 && entry) await tests.run([entry], 'replay');
+    },
+    dispose: () => owned.dispose(),
+  };
+}
