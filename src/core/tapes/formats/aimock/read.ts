@@ -17,10 +17,10 @@ type Fixture = InteractionContent;
 export function readFixture(fixture: JsonRecord, recordedAt: string | undefined): Fixture {
   const match = asRecord(fixture.match);
   const response = asRecord(fixture.response);
-  const answer = readFixtureResponse(response);
+  const reading = readFixtureResponse(response);
   return omitUndefined({
-    ...answer,
-    kind: answer.kind === 'llm' && isEmbedding(match) ? 'embedding' : answer.kind,
+    ...reading,
+    kind: reading.kind === 'llm' && isEmbedding(match) ? 'embedding' : reading.kind,
     request: readMatch(match),
     timing: readTiming(fixture, recordedAt),
   });

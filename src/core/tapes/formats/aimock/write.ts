@@ -18,12 +18,12 @@ type JsonMembers = { readonly [key: string]: Json | undefined };
  * position among the requests with the same ones.
  */
 export function writeAimock(_name: string, interactions: readonly RecordedInteraction[]): string {
-  const said = new Map<string, number>();
+  const counts = new Map<string, number>();
   const fixtures = interactions.map(({ kind, request, response, timing }) => {
     const match = { ...conditions(request), ...(kind === 'embedding' ? { endpoint: 'embedding' } : {}) };
     const key = compactJson(match);
-    const index = said.get(key) ?? 0;
-    said.set(key, index + 1);
+    const index = counts.get(key) ?? 0;
+    counts.set(key, index + 1);
     // Without an index, the first of several fixtures would match every request.
     const isRepeated =
       interactions.filter((other) => compactJson(conditions(other.request)) === compactJson(conditions(request)))

@@ -23,7 +23,7 @@ export function hashOfCassette(text: string): string | undefined {
 /**
  * Replaces the text of a response. A correct hash is updated; a wrong one is left as it is, so that it stays visible.
  */
-export function editCassette({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+export function editCassette({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const { value: root } = readJson(text);
   const call = root && new CassetteReader().cassette(root).calls[interaction];
   if (call === undefined) return { refused: 'The cassette has no such interaction.' };
@@ -33,7 +33,7 @@ export function editCassette({ text }: TapeFile, { interaction, text: answer }: 
   const content = response?.content ?? null;
   if (content === null || (call.request.kind === 'tool' && body.type !== 'string'))
     return { refused: 'The response of this interaction is not a text.' };
-  const splices = responseTextSplices(text, body, { api, content, text: answer });
+  const splices = responseTextSplices(text, body, { api, content, text: newText });
   if (splices === undefined)
     return {
       refused: 'The text of this response is not stored in a single place. Change its body in the text editor.',

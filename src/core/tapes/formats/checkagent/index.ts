@@ -45,8 +45,8 @@ export const checkagentFormat = {
 /** The id of a call by OpenAI's SDK. A recorded body leaves the model out: it is stored beside the body. */
 function keyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
   if (body.type !== 'object') return undefined;
-  const asked = { ...body, members: body.members.filter(({ key }) => key !== 'model') };
-  return interactionId(kind === 'embedding' ? 'embeddings.create' : 'chat.completions.create', asked);
+  const withoutModel = { ...body, members: body.members.filter(({ key }) => key !== 'model') };
+  return interactionId(kind === 'embedding' ? 'embeddings.create' : 'chat.completions.create', withoutModel);
 }
 
 /** The content of a call that was validated. */

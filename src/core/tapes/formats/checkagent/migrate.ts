@@ -36,8 +36,8 @@ function migrateCall(call: JsonNode, index: number): JsonObjectNode | undefined 
   const response = member(call, 'response') ?? toNode({});
   if (named === undefined || request.type !== 'object' || response.type !== 'object') return undefined;
   const described = withDefaults(named, { metadata: {} });
-  const asked = replaced(described, 'request', withDefaults(request, { kind: 'llm', method: '', body: {} }));
-  return replaced(asked, 'response', withDefaults(response, { status: 'ok' }));
+  const withRequest = replaced(described, 'request', withDefaults(request, { kind: 'llm', method: '', body: {} }));
+  return replaced(withRequest, 'response', withDefaults(response, { status: 'ok' }));
 }
 
 /** The id is computed before the defaults are set, whatever the types of the method and the body. */

@@ -87,8 +87,8 @@ function plainRequest(body: Json): ChatRequest {
 function modelResponse(response: CassetteResponse, body: Json, reading: ExchangeReading): ChatResponse {
   const usage = usageOf(response);
   const read = reading.kind === 'http' ? undefined : reading.response;
-  const answer = read === undefined || isUnread(reading) ? plainResponse(response, body) : read;
-  return usage === undefined ? answer : { ...answer, usage };
+  const reply = read === undefined || isUnread(reading) ? plainResponse(response, body) : read;
+  return usage === undefined ? reply : { ...reply, usage };
 }
 
 /** A body in another shape than that of its method's responses. */

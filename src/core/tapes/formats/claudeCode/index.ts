@@ -34,7 +34,7 @@ function looksLike({ text }: TapeFile): boolean {
 function read({ text }: TapeFile): Tape {
   const { lines, problems } = readJsonLines(text);
   const tree = new ClaudeTree(lines);
-  const calls = [...tree.responses.map((answer) => responseCall(tree, answer)), ...pendingPrompt(tree)];
+  const calls = [...tree.responses.map((response) => responseCall(tree, response)), ...pendingPrompt(tree)];
   return new LazyTape(
     {
       format: 'claude-code',
@@ -65,15 +65,20 @@ interface Call {
   read(): InteractionContent;
 }
 
-function responseCall(tree: ClaudeTree, answer: SplitResponse): Call {
-  const [first] = answer.entries;
-  const last = answer.entries.at(-1);
+function responseCall(tree: ClaudeTree, response: SplitResponse): Call {
+  const [first] = response.entries;
+  const last = response.entries.at(-1);
   if (first === undefined || last === undefined) return { source: { start: 0, end: 0 }, read: () => ({ kind: 'llm' }) };
   const source = { start: first.line.source.start, end: last.line.source.end };
-  return { source, read: () => readModelCall(tree, answer, first, last) };
+  return { source, read: () => readModelCall(tree, response, first, last) };
 }
 
-function readModelCall(tree: ClaudeTree, answer: SplitResponse, first: TreeEntry, last: TreeEntry): InteractionContent {
+function readModelCall(
+  tree: ClaudeTree,
+  response: SplitResponse,
+  first: TreeEntry,
+  last: TreeEntry,
+): InteractionContent {
   const { value } = first.line;
   const request = lazyRequest({ tools: [], params: {} }, () => tree.conversationBefore(first));
   const recordedAt = asString(last.line.value.timestamp);
@@ -82,7 +87,7 @@ function readModelCall(tree: ClaudeTree, answer: SplitResponse, first: TreeEntry
     kind: 'llm' as const,
     api: 'anthropic-messages' as const,
     request,
-    response: withError(tree.response(answer), value.isApiErrorMessage === true),
+    response: withError(tree.response(response), value.isApiErrorMessage === true),
     timing: omitUndefined({ recordedAt, durationMs }),
     id: asString(asRecord(value.message).id),
   });
@@ -96,7 +101,7 @@ function withError(response: ChatResponse, isError: boolean): ChatResponse {
 /** The prompt at the end, if it has no response. */
 function pendingPrompt(tree: ClaudeTree): Call[] {
   const last = tree.entries.findLast(({ line }) => /^(?:user|assistant)$/.test(line.text('type') ?? ''));
-  if (last === undefined || last.answer !== undefined) return [];
+  if (last === undefined || last.response !== undefined) return [];
   const read = (): InteractionContent => {
     const request = lazyRequest({ tools: [], params: {} }, () => tree.conversationWith(last));
     return { kind: 'llm', api: 'anthropic-messages', request };

@@ -13,7 +13,7 @@ export interface TreeEntry {
   /** Always an earlier line, so that every path to the root is finite. */
   readonly parent: TreeEntry | undefined;
   /** The whole response that this line is part of, if any. */
-  readonly answer: SplitResponse | undefined;
+  readonly response: SplitResponse | undefined;
 }
 
 /** A response of the API, which may be split over several lines. */
@@ -36,22 +36,22 @@ export class ClaudeTree {
     this.responses = planter.responses;
   }
 
-  response(answer: SplitResponse): ChatResponse {
-    const known = this.#responses.get(answer) ?? anthropicMessages.readResponse(joinBlocks(answer));
-    this.#responses.set(answer, known);
+  response(response: SplitResponse): ChatResponse {
+    const known = this.#responses.get(response) ?? anthropicMessages.readResponse(joinBlocks(response));
+    this.#responses.set(response, known);
     return known;
   }
 
   /** The conversation before an entry: the path from the root to it, without the entry itself. */
   conversationBefore(entry: TreeEntry): Message[] {
     const way = ancestorsOf(entry.parent);
-    const told = new Set<unknown>(way.filter(({ answer }) => answer === undefined));
+    const seen = new Set<unknown>(way.filter(({ response }) => response === undefined));
     return way.flatMap((step) => {
-      const { answer } = step;
-      if (answer === undefined) return this.#messagesOf(step);
-      if (told.has(answer)) return [];
-      told.add(answer);
-      return [this.#answerMessage(answer), ...this.#strayResults(answer, entry, told)];
+      const { response } = step;
+      if (response === undefined) return this.#messagesOf(step);
+      if (seen.has(response)) return [];
+      seen.add(response);
+      return [this.#responseMessage(response), ...this.#strayResults(response, entry, seen)];
     });
   }
 
@@ -60,15 +60,15 @@ export class ClaudeTree {
   }
 
   /** Results of parallel calls are children of other lines of the response, beside the path. */
-  #strayResults(answer: SplitResponse, before: TreeEntry, told: Set<unknown>): Message[] {
-    const entries = this.response(answer).toolCalls.flatMap(({ id }) => this.#results().get(id) ?? []);
-    const strays = [...new Set(entries)].filter((entry) => entry.order < before.order && !told.has(entry));
-    for (const stray of strays) told.add(stray);
+  #strayResults(response: SplitResponse, before: TreeEntry, seen: Set<unknown>): Message[] {
+    const entries = this.response(response).toolCalls.flatMap(({ id }) => this.#results().get(id) ?? []);
+    const strays = [...new Set(entries)].filter((entry) => entry.order < before.order && !seen.has(entry));
+    for (const stray of strays) seen.add(stray);
     return strays.flatMap((stray) => this.#messagesOf(stray));
   }
 
-  #answerMessage(answer: SplitResponse): Message {
-    const { content, parts, toolCalls } = this.response(answer);
+  #responseMessage(response: SplitResponse): Message {
+    const { content, parts, toolCalls } = this.response(response);
     return { role: 'assistant', content, ...(parts && { parts }), toolCalls };
   }
 
@@ -138,9 +138,9 @@ class TreeBuilder {
     if (uuid === undefined || this.#byUuid.has(uuid)) return;
     const branch = `${line.text('agentId')} ${line.isTrue('isSidechain')}`;
     const parent = this.#parentOf(line, branch);
-    const answer = line.text('type') === 'assistant' ? this.#answerOf(line, uuid) : undefined;
-    const entry: TreeEntry = { order: this.entries.length, line, parent, answer };
-    answer?.entries.push(entry);
+    const response = line.text('type') === 'assistant' ? this.#responseOf(line, uuid) : undefined;
+    const entry: TreeEntry = { order: this.entries.length, line, parent, response };
+    response?.entries.push(entry);
     this.entries.push(entry);
     this.#byUuid.set(uuid, entry);
     this.#latest.set(branch, entry);
@@ -155,13 +155,13 @@ class TreeBuilder {
     return begins ? undefined : this.#latest.get(branch);
   }
 
-  #answerOf(line: JsonLine, uuid: string): SplitResponse {
+  #responseOf(line: JsonLine, uuid: string): SplitResponse {
     const id = line.text('message', 'id') ?? uuid;
     const known = this.#byMessage.get(id);
     if (known !== undefined) return known;
-    const answer: SplitResponse = { entries: [] };
-    this.#byMessage.set(id, answer);
-    this.responses.push(answer);
-    return answer;
+    const response: SplitResponse = { entries: [] };
+    this.#byMessage.set(id, response);
+    this.responses.push(response);
+    return response;
   }
 }

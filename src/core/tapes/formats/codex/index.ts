@@ -59,8 +59,8 @@ interface Turn {
   readonly lines: JsonLine[];
   readonly first: Span;
   last: Span;
-  readonly asked: string | undefined;
-  answered: string | undefined;
+  readonly inputAt: string | undefined;
+  respondedAt: string | undefined;
   usage?: Usage | undefined;
   error?: string | undefined;
 }
@@ -75,12 +75,12 @@ class Rollout {
   #model: string | undefined;
   #params: JsonRecord = {};
   /** Replaced, never shortened: earlier requests keep the array of their time. */
-  #said: LazyMessages[] = [];
+  #conversation: LazyMessages[] = [];
   #turn: Turn | undefined;
   /** The last interaction, because its token counts come after it. */
   #lastTurn: Turn | undefined;
   /** The last input without a response so far. */
-  #asked: { readonly source: Span; readonly at: string | undefined } | undefined;
+  #pendingInput: { readonly source: Span; readonly at: string | undefined } | undefined;
 
   take(line: JsonLine): void {
     const { value, source } = line;
@@ -96,17 +96,17 @@ class Rollout {
   /** Ends the current response. An input that never got one becomes an interaction without a response. */
   close(): void {
     this.#endTurn();
-    if (this.#asked !== undefined) this.#add(this.#asked.source, undefined);
-    this.#asked = undefined;
+    if (this.#pendingInput !== undefined) this.#add(this.#pendingInput.source, undefined);
+    this.#pendingInput = undefined;
   }
 
   #session(payload: JsonRecord): void {
     this.name ??= asString(payload.id);
     this.version ??= asString(payload.cli_version);
     const instructions = asString(asRecord(payload.base_instructions).text) ?? asString(payload.instructions);
-    if (isBlank(instructions) || this.#said.length > 0) return;
+    if (isBlank(instructions) || this.#conversation.length > 0) return;
     const system = [{ role: 'system', content: instructions ?? '', toolCalls: [] }];
-    this.#said.push(() => system);
+    this.#conversation.push(() => system);
   }
 
   #context({ model, effort, summary }: JsonRecord): void {
@@ -121,20 +121,20 @@ class Rollout {
     if (item.type === 'ghost_snapshot') return;
     if (isInputItem(item)) {
       this.#endTurn();
-      this.#said.push(() => readInput([payloadOf(line)]));
-      this.#asked = { source: line.source, at };
+      this.#conversation.push(() => readInput([payloadOf(line)]));
+      this.#pendingInput = { source: line.source, at };
       return;
     }
     const turn = this.#openTurn(line.source, at);
     turn.lines.push(line);
     turn.last = line.source;
-    turn.answered = at;
+    turn.respondedAt = at;
   }
 
   #event(event: JsonRecord, source: Span, at: string | undefined): void {
     if (event.type === 'token_count') this.#tokens(asRecord(asRecord(event.info).last_token_usage));
     const failed = event.type === 'error' || event.type === 'turn_aborted';
-    if (!failed || (this.#turn === undefined && this.#asked === undefined)) return;
+    if (!failed || (this.#turn === undefined && this.#pendingInput === undefined)) return;
     const turn = this.#openTurn(source, at);
     const reason = asString(event.type === 'error' ? event.message : event.reason) ?? 'no reason given';
     turn.error = event.type === 'error' ? reason : `the turn was aborted: ${reason}`;
@@ -156,15 +156,15 @@ class Rollout {
 
   #compacted({ message, replacement_history: replacement }: JsonRecord): void {
     this.#endTurn();
-    const first = firstOf(this.#said);
+    const first = firstOf(this.#conversation);
     const kept = asList(replacement);
     const rest = kept.length > 0 ? readInput(kept) : readInput(isBlank(message) ? [] : [message ?? '']);
-    this.#said = [() => (first?.role === 'system' ? [first, ...rest] : rest)];
+    this.#conversation = [() => (first?.role === 'system' ? [first, ...rest] : rest)];
   }
 
   #openTurn(source: Span, at: string | undefined): Turn {
-    this.#turn ??= { lines: [], first: source, last: source, asked: this.#asked?.at, answered: at };
-    this.#asked = undefined;
+    this.#turn ??= { lines: [], first: source, last: source, inputAt: this.#pendingInput?.at, respondedAt: at };
+    this.#pendingInput = undefined;
     return this.#turn;
   }
 
@@ -173,17 +173,18 @@ class Rollout {
     if (turn === undefined) return;
     this.#turn = undefined;
     this.#add({ start: turn.first.start, end: turn.last.end }, turn);
-    if (turn.lines.length > 0) this.#said.push(() => [{ role: 'assistant', ...readOutput(turn.lines.map(payloadOf)) }]);
+    if (turn.lines.length > 0)
+      this.#conversation.push(() => [{ role: 'assistant', ...readOutput(turn.lines.map(payloadOf)) }]);
   }
 
   #add(source: Span, turn: Turn | undefined): void {
     this.#lastTurn = turn;
-    const said = this.#said;
-    const length = said.length;
+    const conversation = this.#conversation;
+    const length = conversation.length;
     const model = this.#model;
     const params = this.#params;
     const read = (): InteractionContent => {
-      const messages = (): Message[] => said.slice(0, length).flatMap((some) => some());
+      const messages = (): Message[] => conversation.slice(0, length).flatMap((some) => some());
       const request = lazyRequest(omitUndefined({ model, tools: [], params }), messages);
       return { kind: 'llm', api: 'openai-responses', request, ...(turn && readTurn(turn)) };
     };
@@ -193,10 +194,16 @@ class Rollout {
   }
 }
 
-function readTurn({ lines, asked, answered, usage, error }: Turn): Pick<InteractionContent, 'response' | 'timing'> {
+function readTurn({
+  lines,
+  inputAt,
+  respondedAt,
+  usage,
+  error,
+}: Turn): Pick<InteractionContent, 'response' | 'timing'> {
   return {
     response: omitUndefined({ ...readOutput(lines.map(payloadOf)), usage, error }),
-    timing: omitUndefined({ recordedAt: answered, durationMs: millisecondsBetween(asked, answered) }),
+    timing: omitUndefined({ recordedAt: respondedAt, durationMs: millisecondsBetween(inputAt, respondedAt) }),
   };
 }
 
@@ -205,8 +212,8 @@ function payloadOf({ value }: JsonLine): JsonRecord {
 }
 
 /** The first message. The empty items before it are read only once, since the conversation is then replaced. */
-function firstOf(said: readonly LazyMessages[]): Message | undefined {
-  for (const messages of said) {
+function firstOf(conversation: readonly LazyMessages[]): Message | undefined {
+  for (const messages of conversation) {
     const [first] = messages();
     if (first !== undefined) return first;
   }

@@ -106,7 +106,7 @@ function extras({ text }: TapeFile): string[][] {
   });
 }
 
-function editSession({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+function editSession({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const document = readTextDocument(text);
   const reader = new FlakestormSessionReader(text, document.syntax);
   const nodes = sessionNodes(document).flatMap((node) => {
@@ -119,7 +119,7 @@ function editSession({ text }: TapeFile, { interaction, text: answer }: TapeText
   const member = textMember(node, 'response');
   if (member === undefined)
     return { refused: 'The response of this tool is not a text. Change it in the text editor.' };
-  const splice = replaceText(text, document.syntax, member, answer);
+  const splice = replaceText(text, document.syntax, member, newText);
   return splice === undefined
     ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
     : { splices: [splice], dependents: [] };

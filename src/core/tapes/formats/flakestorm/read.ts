@@ -13,13 +13,13 @@ const DECLARED_SUMMARY = 'declared, not injected by flakestorm';
 export function readSession(session: FlakestormSession, first: number): Interaction[] {
   const { node, id, name, capturedAt, context, input, expectedFailure, file } = session;
   const messages = [...context.map((item) => contextMessage(jsonValue(item))), ...inputMessage(input)];
-  const told = [name, expectedFailure && `expected failure: ${expectedFailure}`, file && `in ${file}`];
+  const details = [name, expectedFailure && `expected failure: ${expectedFailure}`, file && `in ${file}`];
   const script: Interaction = omitUndefined({
     index: first,
     kind: 'script' as const,
     request: { messages, tools: [], params: {} },
     timing: capturedAt === undefined ? undefined : { recordedAt: capturedAt },
-    summary: told.filter(Boolean).join('; ') || undefined,
+    summary: details.filter(Boolean).join('; ') || undefined,
     id: id || undefined,
     source: { start: node.start, end: node.end },
   });

@@ -86,13 +86,13 @@ export class FlakestormSessionReader extends NodeReader {
     return {
       node,
       tool: this.#string(node, 'tool') ?? '',
-      response: response === undefined || isNull(response) ? undefined : this.#answer(response),
+      response: response === undefined || isNull(response) ? undefined : this.#responseNode(response),
       status: status === undefined ? undefined : Number(status),
       latencyMs: latency === undefined ? undefined : Number(latency),
     };
   }
 
-  #answer(node: JsonNode): JsonNode {
+  #responseNode(node: JsonNode): JsonNode {
     const type = this.#type(node);
     const isRefused = node.type === 'array' || (node.type !== 'object' && type !== 'string');
     if (isRefused) {

@@ -8,8 +8,8 @@ import type { WritableSubset } from '../../format';
 export const WRITABLE_SESSION: WritableSubset = {
   description: 'one thing that a user says, and answers of tools',
   select(interactions) {
-    const asked = interactions.find(({ kind = 'llm', request }) => MESSAGE_KINDS.has(kind) && inputIndex(request) >= 0);
-    return asked === undefined ? [] : [asked, ...interactions.filter(({ kind }) => kind === 'tool')];
+    const call = interactions.find(({ kind = 'llm', request }) => MESSAGE_KINDS.has(kind) && inputIndex(request) >= 0);
+    return call === undefined ? [] : [call, ...interactions.filter(({ kind }) => kind === 'tool')];
   },
 };
 
@@ -25,16 +25,16 @@ function inputIndex(request: ChatRequest | undefined): number {
  * before it are the context. The format has no place for responses of the model.
  */
 export function writeSession(name: string, session: readonly RecordedInteraction[]): string {
-  const [asked, ...tools] = session;
-  const messages = asked?.request?.messages ?? [];
-  const said = inputIndex(asked?.request);
-  const context = messages.filter((_, index) => index < said);
+  const [call, ...tools] = session;
+  const messages = call?.request?.messages ?? [];
+  const input = inputIndex(call?.request);
+  const context = messages.filter((_, index) => index < input);
   return prettyJson({
     id: name,
     name,
     source: 'manual',
     captured_at: session.find(({ timing }) => timing?.recordedAt)?.timing?.recordedAt,
-    input: messages[said]?.content ?? '',
+    input: messages[input]?.content ?? '',
     context: context.length === 0 ? undefined : context.map(({ role, content }) => ({ role, content })),
     tool_responses: tools.map(writeTool),
     contract: 'default',

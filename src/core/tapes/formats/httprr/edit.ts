@@ -58,8 +58,8 @@ export function followHttprr(file: TapeFile, changes: readonly Splice[]): Depend
 function chunkSizes(file: TapeFile, { chunks = [] }: HttpMessage, changes: readonly Splice[]): Splice[] {
   return chunks.flatMap(({ size, data }) => {
     const added = addedBytes(file, data, changes);
-    const said = Number.parseInt(file.text.slice(size.start, size.end), 16);
-    return added === 0 ? [] : [{ ...size, text: (said + added).toString(16) }];
+    const recorded = Number.parseInt(file.text.slice(size.start, size.end), 16);
+    return added === 0 ? [] : [{ ...size, text: (recorded + added).toString(16) }];
   });
 }
 
@@ -128,10 +128,10 @@ function bodySplices({ text, encoding }: TapeFile, message: HttpMessage, wire: s
     const chunk = after[index] ?? '';
     const splices = minimalSplices(before[index] ?? '', chunk, data.start);
     const length = encoding === 'utf-8' ? utf8Length(chunk) : chunk.length;
-    const said = Number.parseInt(text.slice(size.start, size.end), 16);
+    const recorded = Number.parseInt(text.slice(size.start, size.end), 16);
     // A chunk of no bytes would end the body.
     if (length === 0) return [{ start, end, text: '' }];
-    return length === said ? splices : [...splices, { ...size, text: length.toString(16) }];
+    return length === recorded ? splices : [...splices, { ...size, text: length.toString(16) }];
   });
 }
 

@@ -78,11 +78,11 @@ export function writeHttprr(_name: string, interactions: readonly RecordedIntera
       const host = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(exchange.url)?.[1];
       const isHosted = host === undefined || exchange.requestHeaders.some(([name]) => /^host$/i.test(name));
       const hosted: readonly HttpHeader[] = isHosted ? [] : [['Host', host]];
-      const asked = `${exchange.method.toUpperCase()} ${exchange.url.replace(/\s/g, '%20')} HTTP/1.1`;
+      const requestLine = `${exchange.method.toUpperCase()} ${exchange.url.replace(/\s/g, '%20')} HTTP/1.1`;
       const status = exchange.status ?? 0;
-      const answered = `HTTP/1.1 ${`${status}`.padStart(3, '0')} ${statusPhrase(status)}`;
-      const request = writeMessage(asked, [...hosted, ...exchange.requestHeaders], exchange.requestBody);
-      const response = writeMessage(answered, exchange.responseHeaders, exchange.responseBody);
+      const statusLine = `HTTP/1.1 ${`${status}`.padStart(3, '0')} ${statusPhrase(status)}`;
+      const request = writeMessage(requestLine, [...hosted, ...exchange.requestHeaders], exchange.requestBody);
+      const response = writeMessage(statusLine, exchange.responseHeaders, exchange.responseBody);
       return `${utf8Length(request)} ${utf8Length(response)}\n${request}${response}`;
     });
   return `httprr trace v1\n${records.join('')}`;

@@ -95,13 +95,13 @@ function likelyEnds(text: string, content: number): MessageEnds {
   return { request: Math.min(request, response), response };
 }
 
-function wrongCounts(file: TapeFile, content: number, ends: MessageEnds, start: number, said: string): Problem {
+function wrongCounts(file: TapeFile, content: number, ends: MessageEnds, start: number, recorded: string): Problem {
   const right = `${bytesBetween(file, content, ends.request)} ${bytesBetween(file, ends.request, ends.response)}`;
   return {
     severity: 'error',
-    message: `the byte counts of a record are wrong: it says \`${said}\`, its request and response have \`${right}\``,
+    message: `the byte counts of a record are wrong: it says \`${recorded}\`, its request and response have \`${right}\``,
     fix: `Write \`${right}\` if nothing is missing; otherwise record it again with -httprecord.`,
-    span: spanAt(start, said.length),
+    span: spanAt(start, recorded.length),
   };
 }
 

@@ -8,13 +8,13 @@ import type { EditOutcome, TapeTextEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 
 /** Replaces the text of a completion, or of as few chunks of a stream as possible, and its `full_content`. */
-export function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+export function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const { value: root } = readJson(text);
   const completions = member(root, 'completions');
   const records = completions?.type === 'array' ? completions.items.filter(({ type }) => type === 'object') : [];
   const completion = records[interaction];
   if (completion !== undefined) {
-    const content = stringSplice(text, member(completion, 'content'), answer);
+    const content = stringSplice(text, member(completion, 'content'), newText);
     return content === undefined
       ? { refused: 'This completion has no content that is a text.' }
       : { splices: [content], dependents: [] };
@@ -24,25 +24,25 @@ export function editScenario({ text }: TapeFile, { interaction, text: answer }: 
     ? editStream(
         text,
         stream.items.filter(({ type }) => type === 'object'),
-        answer,
+        newText,
       )
     : { refused: 'There is no such interaction.' };
 }
 
-function editStream(source: string, chunks: readonly JsonNode[], answer: string): EditOutcome {
+function editStream(source: string, chunks: readonly JsonNode[], newText: string): EditOutcome {
   const contents = chunks.map((chunk) => member(chunk, 'content')).filter((node) => node?.type === 'string');
   const pieces = contents.map(({ value }) => value);
   const full = member(chunks.at(-1), 'full_content');
-  const said = pieces.join('');
-  if (full?.type === 'string' && full.value !== '' && full.value !== said)
+  const joined = pieces.join('');
+  if (full?.type === 'string' && full.value !== '' && full.value !== joined)
     return { refused: 'The chunks and `full_content` differ. Make them equal in the text editor first.' };
   if (contents.length === 0) return { refused: 'This stream has no content that is a text.' };
-  const changed = rewritePieces(pieces, answer);
+  const changed = rewritePieces(pieces, newText);
   const splices = contents.flatMap((node, index) =>
     changed[index] === pieces[index] ? [] : (stringSplice(source, node, changed[index] ?? '') ?? []),
   );
-  const repeats = full?.type === 'string' && full.value !== '' && answer !== said;
-  const whole = repeats ? stringSplice(source, full, answer) : undefined;
+  const repeats = full?.type === 'string' && full.value !== '' && newText !== joined;
+  const whole = repeats ? stringSplice(source, full, newText) : undefined;
   return whole === undefined
     ? { splices, dependents: [] }
     : { splices: [...splices, whole], dependents: ['full_content'] };

@@ -116,7 +116,8 @@ class ScenarioReader extends NodeReader {
     const prompt = count('prompt_tokens');
     const completion = count('completion_tokens');
     if (prompt === undefined && completion === undefined) return undefined;
-    const [promptTokens, completionTokens] = [prompt ?? 0, completion ?? 0];
+    const promptTokens = prompt ?? 0;
+    const completionTokens = completion ?? 0;
     return { promptTokens, completionTokens, totalTokens: count('total_tokens') ?? promptTokens + completionTokens };
   }
 }

@@ -89,9 +89,9 @@ function checkHash(entry: JsonNode, reader: NodeReader): void {
   const url = stringAt(entry, ['request', 'url']);
   const body = nodeAt(entry, ['request', 'body']);
   if (hash?.type !== 'string' || url === undefined || sidecar(nodeAt(entry, ['request'])) !== undefined) return;
-  const asked = body === undefined ? null : jsonValue(body);
-  if (REDACTED.test(url) || REDACTED.test(compactJson(asked))) return;
-  const right = mastraHash(url, asked);
+  const requestBody = body === undefined ? null : jsonValue(body);
+  if (REDACTED.test(url) || REDACTED.test(compactJson(requestBody))) return;
+  const right = mastraHash(url, requestBody);
   if (hash.value === right) return;
   const message = '`hash` does not fit the stored request, unless it was recorded with transformRequest';
   reader.report(hash, message, `Record it again, or, without transformRequest, use "${right}".`, 'info');

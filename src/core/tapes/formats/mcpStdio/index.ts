@@ -72,8 +72,8 @@ class Session {
     this.#open.set(`${stream} ${compactJson(id)}`, call);
   }
 
-  #reply(asked: string, id: Json, message: JsonRecord, source: Span): void {
-    const call = this.#open.get(`${asked} ${compactJson(id)}`);
+  #reply(stream: string, id: Json, message: JsonRecord, source: Span): void {
+    const call = this.#open.get(`${stream} ${compactJson(id)}`);
     if (call === undefined) {
       const fix = 'The recording has no request with this id. Remove the line, or record the session again.';
       this.problems.push({
@@ -84,7 +84,7 @@ class Session {
       });
     } else {
       call.reply = { message, source };
-      this.#open.delete(`${asked} ${compactJson(id)}`);
+      this.#open.delete(`${stream} ${compactJson(id)}`);
     }
   }
 

@@ -181,10 +181,10 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function editText({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+function editText({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const items = member(readJson(text).value, 'interactions');
   const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
   if (response?.type !== 'string') return { refused: 'The response of this interaction is not a text.' };
   const { start, end } = response;
-  return { splices: [{ start, end, text: stringifyStringLike(answer, text.slice(start, end)) }], dependents: [] };
+  return { splices: [{ start, end, text: stringifyStringLike(newText, text.slice(start, end)) }], dependents: [] };
 }

@@ -37,8 +37,8 @@ export function writeAgentScenario(name: string, turns: readonly RecordedInterac
 
 function expectations({ content, toolCalls }: ChatResponse): Json[] {
   const calls = toolCalls.map((call) => ({ kind: 'call_tool_with', name: call.name, arguments: call.arguments }));
-  const isAnswer = content !== null && (content !== '' || calls.length === 0);
-  return isAnswer ? [...calls, { kind: 'respond_exact', text: content }] : calls;
+  const hasResponse = content !== null && (content !== '' || calls.length === 0);
+  return hasResponse ? [...calls, { kind: 'respond_exact', text: content }] : calls;
 }
 
 /**
@@ -101,9 +101,9 @@ class AgentScenarioReader extends NodeReader {
     if (list?.type === 'array' && items.length === 0)
       this.report(list, 'a scenario needs at least one turn', 'Add one.');
     this.#parameters(root);
-    const said = system === undefined ? [] : [{ role: 'system', content: system, toolCalls: [] }];
+    const systemMessages = system === undefined ? [] : [{ role: 'system', content: system, toolCalls: [] }];
     const names = tools.map((name) => ({ name }));
-    return items.map((node, index) => this.#turn(node, index, { messages: said, tools: names, params: {} }));
+    return items.map((node, index) => this.#turn(node, index, { messages: systemMessages, tools: names, params: {} }));
   }
 
   #parameters(root: JsonNode): void {
@@ -121,7 +121,7 @@ class AgentScenarioReader extends NodeReader {
       ...this.records(turn, 'expect', 'an expectation'),
       ...this.records(turn, 'expectations', 'an expectation'),
     ];
-    const told = expected.map((one) => this.#expectation(one)).filter((words) => words !== '');
+    const expectations = expected.map((one) => this.#expectation(one)).filter((words) => words !== '');
     const exact = expected.find((one) => textOf(one, 'kind') === 'respond_exact');
     const content = exact === undefined ? undefined : textOf(exact, 'text');
     return omitUndefined({
@@ -129,7 +129,7 @@ class AgentScenarioReader extends NodeReader {
       kind: 'script' as const,
       request: { ...base, messages: [...base.messages, { role: 'user', content: user, toolCalls: [] }] },
       response: content === undefined ? undefined : { content, toolCalls: [] },
-      summary: told.length === 0 ? undefined : `expects ${told.join('; ')}`,
+      summary: expectations.length === 0 ? undefined : `expects ${expectations.join('; ')}`,
       source,
       exact,
     }) as Turn;
@@ -169,13 +169,13 @@ function textOf(node: JsonNode, key: string): string | undefined {
   return found?.type === 'string' ? found.value : undefined;
 }
 
-function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const document = readTextDocument(text);
   const [root] = document.roots;
   const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];
   const place = textMember(turn?.exact, 'text');
   if (place === undefined) return { refused: 'This turn expects no exact response, so it has no text to change.' };
-  const splice = replaceText(text, document.syntax, place, answer);
+  const splice = replaceText(text, document.syntax, place, newText);
   return splice === undefined
     ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
     : { splices: [splice], dependents: [] };

@@ -92,9 +92,9 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
   });
 }
 
-function editGolden({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+function editGolden({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
   if (node?.type !== 'string') return { refused: 'The response of this turn is not a text.' };
   const { start, end } = node;
-  return { splices: [{ start, end, text: stringifyStringLike(answer, text.slice(start, end)) }], dependents: [] };
+  return { splices: [{ start, end, text: stringifyStringLike(newText, text.slice(start, end)) }], dependents: [] };
 }

@@ -43,9 +43,9 @@ interface Scenario {
 function read({ text }: TapeFile): Tape {
   const document = readTextDocument(text);
   const reader = new ScenarioReader();
-  const { root, responses: answers } = readScenario(document.roots, reader);
+  const { root, responses } = readScenario(document.roots, reader);
   const name = [member(root, 'case_name'), member(root, 'suite_name')].find((node) => node?.type === 'string');
-  const interactions = answers.map(
+  const interactions = responses.map(
     (scripted, index) => new LazyInteraction(index, scripted.response ?? scripted.node, () => readResponse(scripted)),
   );
   return new LazyTape(
@@ -70,23 +70,20 @@ function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scen
   return { root: object, responses: object === undefined ? [] : reader.scenario(object) };
 }
 
-function editScenario({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const document = readTextDocument(text);
   const scripted = readScenario(document.roots, new ScenarioReader()).responses[interaction];
   const place = scripted && responseTextMember(text, scripted);
   if (place === undefined) return { refused: 'The response of this step is not a text.' };
-  const splice = replaceText(text, document.syntax, place, answer);
+  const splice = replaceText(text, document.syntax, place, newText);
   return splice === undefined
     ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
     : { splices: [splice], dependents: [] };
 }
 
 /** The text of a response; undefined if it has none. */
-function responseTextMember(
-  text: string,
-  { node, key, item, response: answer }: ScriptedResponse,
-): JsonMember | undefined {
-  if (item) return textItem(text, answer);
+function responseTextMember(text: string, { node, key, item, response }: ScriptedResponse): JsonMember | undefined {
+  if (item) return textItem(text, response);
   return key === undefined ? undefined : textMember(node, key);
 }
 

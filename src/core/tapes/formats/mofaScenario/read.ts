@@ -46,24 +46,24 @@ export class ScenarioReader extends NodeReader {
 
   #sequence(node: JsonObjectNode, model: string | undefined): ScriptedResponse[] {
     const items = this.required(node, 'responses', ARRAY, 'Use `responses` with the responses in order.') ?? [];
-    const answers = items.map((answer, index): ScriptedResponse => {
+    const responses = items.map((response, index): ScriptedResponse => {
       const summary = `answer ${index + 1} of ${items.length}`;
-      return { node, response: answer, item: true, read: (reader) => reader.step(node, index, model, summary) };
+      return { node, response, item: true, read: (reader) => reader.step(node, index, model, summary) };
     });
     if (items.length === 0) this.prompt(node);
-    return answers;
+    return responses;
   }
 
   #fallback(llm: JsonObjectNode): ScriptedResponse[] {
     const content = this.nullable(llm, 'fallback', STRING);
-    const answer = member(llm, 'fallback');
-    if (content === undefined || answer === undefined) return [];
+    const response = member(llm, 'fallback');
+    if (content === undefined || response === undefined) return [];
     const read = (): ScriptedContent => ({
       kind: 'script',
       response: textResponse(content),
       summary: 'any other prompt',
     });
-    return [{ node: llm, key: 'fallback', response: answer, read }];
+    return [{ node: llm, key: 'fallback', response, read }];
   }
 
   #tool(node: JsonObjectNode): ScriptedResponse[] {
@@ -96,8 +96,8 @@ export class ScenarioReader extends NodeReader {
   step(node: JsonObjectNode, index: number, model: string | undefined, summary: string): ScriptedContent {
     // A missing prompt is reported only once, for the first response.
     const prompt = index === 0 ? this.prompt(node) : textIn(node, 'prompt_substring');
-    const answer = ARRAY.read(member(node, 'responses') ?? node)?.[index];
-    const content = (answer && this.expect(answer, STRING, 'a response')) ?? null;
+    const response = ARRAY.read(member(node, 'responses') ?? node)?.[index];
+    const content = (response && this.expect(response, STRING, 'a response')) ?? null;
     return { kind: 'script', request: promptRequest(prompt, model), response: textResponse(content), summary };
   }
 

@@ -18,14 +18,14 @@ interface Script<T> {
 }
 
 function scriptOf<T extends RecordedInteraction>(interactions: readonly T[]): Script<T> {
-  const answered = interactions.filter((one) => isModelResponse(one) && one.response !== undefined);
+  const withResponse = interactions.filter((one) => isModelResponse(one) && one.response !== undefined);
   const hasFailed = ({ response }: T): boolean => response?.error !== undefined;
   return {
     byPrompt: groupBy(
-      answered.filter((one) => !hasFailed(one)),
+      withResponse.filter((one) => !hasFailed(one)),
       promptOf,
     ),
-    failed: answered.filter(hasFailed),
+    failed: withResponse.filter(hasFailed),
     byTool: groupBy(
       interactions.filter(({ kind }) => kind === 'tool'),
       toolOf,
@@ -40,9 +40,9 @@ function scriptOf<T extends RecordedInteraction>(interactions: readonly T[]): Sc
 export function writeMofaScenario(name: string, interactions: readonly RecordedInteraction[]): string {
   const { byPrompt, failed, byTool } = scriptOf(interactions);
   const models = interactions.filter(isModelResponse).map(({ request }) => request?.model);
-  const isPlain = [...byPrompt.values()].every((answers) => answers.length === 1);
-  const scripted = [...byPrompt].map(([prompt, answers]): Json => {
-    const texts = answers.map(({ response }) => response?.content ?? '');
+  const isPlain = [...byPrompt.values()].every((recorded) => recorded.length === 1);
+  const scripted = [...byPrompt].map(([prompt, recorded]): Json => {
+    const texts = recorded.map(({ response }) => response?.content ?? '');
     return isPlain
       ? { prompt_substring: prompt, response: texts[0] ?? '' }
       : { prompt_substring: prompt, responses: texts };

@@ -140,7 +140,7 @@ function missingMembers({ value, source: { start } }: JsonLine): Problem[] {
 }
 
 /** The key depends only on the request, so it stays the same with a new response. */
-function editLine({ text }: TapeFile, { interaction, text: answer }: TapeTextEdit): EditOutcome {
+function editLine({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const line = readReynLines(text).lines[interaction];
   const entry = line && readEntry(line.value);
   if (line === undefined || entry?.kind !== 'llm')
@@ -150,7 +150,7 @@ function editLine({ text }: TapeFile, { interaction, text: answer }: TapeTextEdi
   const { start, end } = line.source;
   const source = text.slice(start, end);
   const response = member(readJson(source).value, 'response');
-  const splices = response && responseTextSplices(source, response, { api: entry.api, content, text: answer });
+  const splices = response && responseTextSplices(source, response, { api: entry.api, content, text: newText });
   if (splices === undefined)
     return {
       refused: 'The text of this response is not stored in a single place. Change the line in the text editor.',

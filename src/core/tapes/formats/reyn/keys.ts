@@ -22,9 +22,9 @@ export interface ReynCall {
 
 /** The key of a completion. Without tools and tool choice it has its original form, which has no separators. */
 export function completionKey({ model, messages, tools = [], toolChoice = '' }: ReynCall): string | undefined {
-  const asked = canonicalList(messages);
-  if (tools.length === 0 && toolChoice === '') return hash(model + asked);
-  return hash(`${model}|${asked}|${canonicalList(tools.map(withoutEnvironment))}|${toolChoice}`);
+  const conversation = canonicalList(messages);
+  if (tools.length === 0 && toolChoice === '') return hash(model + conversation);
+  return hash(`${model}|${conversation}|${canonicalList(tools.map(withoutEnvironment))}|${toolChoice}`);
 }
 
 /** The key of an embedding; a single input counts as a list of one. */

@@ -71,7 +71,9 @@ function plainBody(body: HttpBody): YamlRecord {
 
 /** VCR requires a date; if none was recorded, it is the epoch. */
 function dateOf({ timing }: RecordedInteraction): Date {
-  const said = timing?.recordedAt ?? '';
-  const date = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(said) ? `${said.replace(' ', 'T')}Z` : said);
+  const recordedAt = timing?.recordedAt ?? '';
+  const date = new Date(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(recordedAt) ? `${recordedAt.replace(' ', 'T')}Z` : recordedAt,
+  );
   return Number.isNaN(date.getTime()) ? new Date(0) : date;
 }

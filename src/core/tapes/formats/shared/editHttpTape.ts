@@ -141,8 +141,8 @@ function dependentValue(
 
 /** Undefined if the length was wrong before, or stays the same. */
 function lengthSplices(node: JsonNode, changes: readonly LengthChange[], write: WriteString): readonly Splice[] {
-  const said = node.type === 'number' ? node.lexeme : node.type === 'string' ? node.value : undefined;
-  const change = changes.find(({ before }) => said === `${before}`);
+  const recorded = node.type === 'number' ? node.lexeme : node.type === 'string' ? node.value : undefined;
+  const change = changes.find(({ before }) => recorded === `${before}`);
   if (change === undefined || change.before === change.after) return [];
   if (node.type === 'string') return write(node, `${change.after}`);
   return [{ start: node.start, end: node.end, text: `${change.after}` }];

@@ -23,14 +23,14 @@ const TEXT_PATHS: readonly JsonPath[] = [
 /** The changes of a response stored as JSON for a new text; undefined if the text is not stored in a single place. */
 export function responseTextSplices(
   source: string,
-  answer: JsonNode,
+  response: JsonNode,
   change: ResponseTextChange,
 ): readonly Splice[] | undefined {
   const { api, content, text } = change;
   const known =
-    api === undefined || answer.type === 'string' ? [] : textEditsInJson(jsonValue(answer), { api, content, text });
-  const nodes = known.map(({ path, value }) => ({ node: nodeAt(answer, path), value: String(value) }));
-  const places = nodes.length > 0 ? nodes : [{ node: responseTextNode(answer), value: text }];
+    api === undefined || response.type === 'string' ? [] : textEditsInJson(jsonValue(response), { api, content, text });
+  const nodes = known.map(({ path, value }) => ({ node: nodeAt(response, path), value: String(value) }));
+  const places = nodes.length > 0 ? nodes : [{ node: responseTextNode(response), value: text }];
   const splices = places.flatMap(({ node, value }) =>
     node?.type === 'string'
       ? [{ start: node.start, end: node.end, text: stringifyStringLike(value, source.slice(node.start, node.end)) }]
@@ -47,10 +47,10 @@ export interface ResponseTextChange {
 }
 
 /** The only string that is the text of a response stored as JSON; undefined if there is none, or more than one. */
-export function responseTextNode(answer: JsonNode | undefined): JsonStringNode | undefined {
-  if (answer?.type === 'string') return answer;
+export function responseTextNode(response: JsonNode | undefined): JsonStringNode | undefined {
+  if (response?.type === 'string') return response;
   for (const place of TEXT_PATHS) {
-    const found = nodeAt(answer, place);
+    const found = nodeAt(response, place);
     if (found?.type === 'string') return found;
     if (found?.type === 'array') return onlyTextPart(found.items);
   }

@@ -109,12 +109,12 @@ export class HistoryReader {
 
   value(text: string, key: string, node: JsonNode, request: number): RawJson {
     const same = reference(text, node, '$same');
-    const raw = same === undefined ? () => unescaped(text, node) : this.#said(key, same);
+    const raw = same === undefined ? () => unescaped(text, node) : this.#resolve(key, same);
     this.#values.set(`${request} ${key}`, raw);
     return raw;
   }
 
-  #said(key: string, request: number): RawJson {
+  #resolve(key: string, request: number): RawJson {
     const list = this.#lists.get(`${request} ${key}`);
     const raw = this.#values.get(`${request} ${key}`) ?? (list && listOf(list));
     if (raw === undefined) throw new RangeError(`request ${request} has no \`${key}\` before this`);

@@ -74,14 +74,14 @@ function responseHead(number: number, { fields }: ResponseLines): LineField[] {
 }
 
 /** Edits a response whose text is known, but not its HTTP. */
-function editChat(number: number, answer: ResponseLines, edit: TapeResponseEdit): EditOutcome {
-  const chat = member(answer.fields, 'chat');
+function editChat(number: number, response: ResponseLines, edit: TapeResponseEdit): EditOutcome {
+  const chat = member(response.fields, 'chat');
   if (edit.type !== 'response-text' || chat === undefined)
     return { refused: 'This response was recorded without HTTP. Change it in the text editor.' };
-  const said = compactJson({ ...asRecord(jsonValue(chat)), content: edit.text });
-  const { source } = answer;
+  const chatJson = compactJson({ ...asRecord(jsonValue(chat)), content: edit.text });
+  const { source } = response;
   return {
-    splices: [{ ...source, text: writeLine([...responseHead(number, answer), ['chat', said]]).trimEnd() }],
+    splices: [{ ...source, text: writeLine([...responseHead(number, response), ['chat', chatJson]]).trimEnd() }],
     dependents: [],
   };
 }
@@ -104,7 +104,8 @@ function withLength(
   after: HttpExchange,
   before: HttpExchange,
 ): { readonly exchange: HttpExchange; readonly changed: boolean } {
-  const [was, is] = [lengthOf(before), lengthOf(after)];
+  const was = lengthOf(before);
+  const is = lengthOf(after);
   let changed = false;
   const responseHeaders = after.responseHeaders.map(([name, value]) => {
     if (name.toLowerCase() !== 'content-length' || value !== was || was === is) return [name, value] as const;

@@ -15,7 +15,7 @@ import { HistoryReader } from './history';
 /** A request of a file and its response. */
 export interface TapedeckEntry {
   readonly number: number;
-  readonly asked: RequestLine;
+  readonly request: RequestLine;
   readonly source: Span;
   readonly response?: ResponseLines;
 }
@@ -111,28 +111,28 @@ class LineReader {
     const same = numberAt(fields, 'same');
     const earlier = same === undefined ? undefined : this.#entries.get(same);
     if (same !== undefined && earlier === undefined) throw new RangeError(`there is no request ${same} before this`);
-    const asked = earlier?.asked ?? this.#asked(text, fields, number);
-    const { at: _, ...repeated } = asked;
+    const request = earlier?.request ?? this.#readRequest(text, fields, number);
+    const { at: _, ...repeated } = request;
     const at = stringMember(fields, 'at');
-    this.#entries.set(number, { number, asked: { ...repeated, ...(at === undefined ? {} : { at }) }, source });
+    this.#entries.set(number, { number, request: { ...repeated, ...(at === undefined ? {} : { at }) }, source });
   }
 
-  #asked(text: string, fields: JsonNode, number: number): RequestLine {
+  #readRequest(text: string, fields: JsonNode, number: number): RequestLine {
     const kind = stringMember(fields, 'kind');
     const chat = member(fields, 'chat');
     const method = stringMember(fields, 'method');
     if (chat !== undefined || method === undefined) {
-      const said = chat?.type === 'object' ? this.#known.object(text, chat, number) : () => '{}';
-      return omitUndefined({ kind, chat: chat && (() => parseJson(said()) ?? null) });
+      const chatJson = chat?.type === 'object' ? this.#known.object(text, chat, number) : () => '{}';
+      return omitUndefined({ kind, chat: chat && (() => parseJson(chatJson()) ?? null) });
     }
     const headers = member(fields, 'headers');
-    const said = headers && this.#known.value(text, ' headers', headers, number);
+    const headersJson = headers && this.#known.value(text, ' headers', headers, number);
     const body = this.#requestBody(text, fields, number);
     const url = stringMember(fields, 'url') ?? '';
     const http = () => ({
       method,
       url,
-      requestHeaders: headersOf(said && readJson(said()).value),
+      requestHeaders: headersOf(headersJson && readJson(headersJson()).value),
       requestBody: body(),
     });
     return omitUndefined({ kind, http });
@@ -190,16 +190,16 @@ export function tapedeckInteraction(entry: TapedeckEntry, index: number): LazyIn
 }
 
 function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
-  const { asked, response: answer, number } = entry;
+  const { request, response, number } = entry;
   const [timing, id, exchange] = [timingOf(entry), `${number}`, entryExchange(entry)];
   if (exchange !== undefined) {
     const { content, problems } = readHttpInteraction({ exchange, source, id, timing });
-    return { content: { ...content, kind: kindOf(asked) ?? content.kind }, problems };
+    return { content: { ...content, kind: kindOf(request) ?? content.kind }, problems };
   }
-  const chat = answer && member(answer.fields, 'chat');
+  const chat = response && member(response.fields, 'chat');
   const content = omitUndefined({
-    kind: kindOf(asked) ?? ('llm' as const),
-    request: asked.chat && chatRequestFromJson(asked.chat()),
+    kind: kindOf(request) ?? ('llm' as const),
+    request: request.chat && chatRequestFromJson(request.chat()),
     response: chat && chatResponseFromJson(jsonValue(chat)),
     timing,
     id,
@@ -208,15 +208,15 @@ function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
 }
 
 /** The HTTP exchange of an entry; undefined for an entry that was recorded without HTTP. */
-export function entryExchange({ asked: { http }, response: answer }: TapedeckEntry): HttpExchange | undefined {
+export function entryExchange({ request: { http }, response }: TapedeckEntry): HttpExchange | undefined {
   if (http === undefined) return undefined;
-  const status = answer && numberAt(answer.fields, 'status');
+  const status = response && numberAt(response.fields, 'status');
   return omitUndefined({
     ...http(),
     status,
-    responseHeaders: headersOf(answer && member(answer.fields, 'headers')),
-    responseBody: answer === undefined ? { type: 'none' as const } : responseBodyOf(answer),
-    ended: ENDINGS.find((ending) => answer !== undefined && ending === stringMember(answer.fields, 'ended')),
+    responseHeaders: headersOf(response && member(response.fields, 'headers')),
+    responseBody: response === undefined ? { type: 'none' as const } : responseBodyOf(response),
+    ended: ENDINGS.find((ending) => response !== undefined && ending === stringMember(response.fields, 'ended')),
   });
 }
 
@@ -226,11 +226,11 @@ function responseBodyOf({ text, fields, chunks }: ResponseLines): HttpBody {
     : { type: 'chunks', chunks };
 }
 
-function timingOf({ asked: { at }, response: answer }: TapedeckEntry): Timing | undefined {
+function timingOf({ request: { at }, response }: TapedeckEntry): Timing | undefined {
   const known = omitUndefined({
     recordedAt: at,
-    durationMs: answer && numberAt(answer.fields, 'ms'),
-    firstTokenMs: answer && numberAt(answer.fields, 'first_ms'),
+    durationMs: response && numberAt(response.fields, 'ms'),
+    firstTokenMs: response && numberAt(response.fields, 'first_ms'),
   });
   return Object.keys(known).length === 0 ? undefined : known;
 }

@@ -81,14 +81,14 @@ function readBody(text: string): Tape {
   return tapeOf(text, () => readResponseJson(jsonValue(body)), []);
 }
 
-function tapeOf(text: string, readAnswer: () => ExchangeReading, problems: readonly Problem[], records?: number): Tape {
+function tapeOf(text: string, read: () => ExchangeReading, problems: readonly Problem[], records?: number): Tape {
   const source = { start: 0, end: text.length };
-  const answer = new LazyInteraction(0, source, () => {
-    const { problems: sentences, ...content } = readAnswer();
+  const interaction = new LazyInteraction(0, source, () => {
+    const { problems: sentences, ...content } = read();
     return { content, problems: exchangeProblems(sentences, source) };
   });
-  return new LazyTape(omitUndefined({ format: 'vercel-ai' as const, interactions: [answer], records }), () => [
+  return new LazyTape(omitUndefined({ format: 'vercel-ai' as const, interactions: [interaction], records }), () => [
     ...problems,
-    ...answer.problems,
+    ...interaction.problems,
   ]);
 }

@@ -22,7 +22,7 @@ export class GeminiLiveSession implements WsSession {
   #setup: ChatRequest = { messages: [], tools: [], params: {} };
   readonly #history: (Message | SpokenInput)[] = [];
   #heard: SpokenInput | undefined;
-  #asked = false;
+  #hasInput = false;
   #parts: Json[] = [];
   #transcript = '';
   #chunks: Chunk[] = [];
@@ -30,17 +30,17 @@ export class GeminiLiveSession implements WsSession {
   #since: Span | undefined;
 
   take({ direction, data, source }: WsFrame): void {
-    if (direction === 'sent' && this.#isAnswering && !this.#isSound(data)) this.#end();
+    if (direction === 'sent' && this.#isResponding && !this.#isSound(data)) this.#end();
     this.#since = { start: this.#since?.start ?? source.start, end: source.end };
     if (direction === 'sent') this.#sent(data);
     else this.#received(data);
   }
 
   close(reason?: string): void {
-    if (this.#isAnswering || this.#asked) this.#end(reason);
+    if (this.#isResponding || this.#hasInput) this.#end(reason);
   }
 
-  get #isAnswering(): boolean {
+  get #isResponding(): boolean {
     return this.#parts.length > 0 || this.#transcript !== '';
   }
 
@@ -66,14 +66,14 @@ export class GeminiLiveSession implements WsSession {
   #say(contents: readonly Json[]): void {
     if (contents.length === 0) return;
     this.#history.push(...gemini.readRequest({ contents }).messages);
-    this.#asked = true;
+    this.#hasInput = true;
   }
 
   #hear(mime: string | undefined): SpokenInput {
     if (this.#heard === undefined) {
       this.#heard = { text: '', mime };
       this.#history.push(this.#heard);
-      this.#asked = true;
+      this.#hasInput = true;
     }
     return this.#heard;
   }
@@ -87,12 +87,12 @@ export class GeminiLiveSession implements WsSession {
     const calls = asList(asRecord(frame.toolCall).functionCalls);
     this.#parts.push(...calls.map((functionCall) => ({ functionCall })));
     this.#usage = frame.usageMetadata ?? this.#usage;
-    if (this.#asked || this.#isAnswering) {
+    if (this.#hasInput || this.#isResponding) {
       const [event = ''] = Object.keys(frame);
       this.#chunks.push({ event, data: compactJson(frame) });
     }
     const isOver = content.turnComplete === true;
-    if (isOver && (this.#asked || this.#isAnswering)) this.#end();
+    if (isOver && (this.#hasInput || this.#isResponding)) this.#end();
   }
 
   #end(error?: string): void {
@@ -109,20 +109,20 @@ export class GeminiLiveSession implements WsSession {
     this.#chunks = [];
     this.#usage = undefined;
     this.#heard = undefined;
-    this.#asked = false;
+    this.#hasInput = false;
     this.#since = undefined;
   }
 
   #response(error: string | undefined): ChatResponse | undefined {
-    if (!this.#isAnswering && error === undefined) return undefined;
+    if (!this.#isResponding && error === undefined) return undefined;
     const spoken = this.#transcript !== '';
     // Speech is represented by its transcript: recordings keep no more than the beginning of the audio.
     const kept = this.#parts.filter((part) => !spoken || camelOrSnake(asRecord(part), 'inlineData') === undefined);
     const parts = [...kept, ...(spoken ? [{ text: this.#transcript }] : [])];
-    const answer = gemini.readResponse(
+    const response = gemini.readResponse(
       omitUndefined({ candidates: [{ content: { role: 'model', parts } }], usageMetadata: liveUsage(this.#usage) }),
     );
-    return omitUndefined({ ...answer, error: error ?? answer.error, chunks: this.#chunks });
+    return omitUndefined({ ...response, error: error ?? response.error, chunks: this.#chunks });
   }
 
   #request(): ChatRequest {

@@ -33,7 +33,7 @@ export class OpenaiRealtimeSession implements WsSession {
   #open: OpenTurn | undefined;
   /** Frames since the last turn. */
   #since: Span | undefined;
-  #asked = false;
+  #hasInput = false;
 
   take({ direction, data, source }: WsFrame): void {
     this.#since = { start: this.#since?.start ?? source.start, end: source.end };
@@ -42,7 +42,7 @@ export class OpenaiRealtimeSession implements WsSession {
   }
 
   close(reason?: string): void {
-    if (this.#open === undefined && !this.#asked) return;
+    if (this.#open === undefined && !this.#hasInput) return;
     const request = this.#open?.request ?? this.#request();
     const response = this.#open && this.#unfinished(this.#open);
     const error = reason && { content: null, toolCalls: [], ...response, error: reason };
@@ -52,7 +52,7 @@ export class OpenaiRealtimeSession implements WsSession {
   #sent(event: JsonRecord): void {
     if (event.type === 'session.update') this.#session = { ...this.#session, ...asRecord(event.session) };
     if (event.type === 'conversation.item.create') this.#items.push({ id: undefined, json: asRecord(event.item) });
-    this.#asked ||= event.type === 'response.create' || event.type === 'conversation.item.create';
+    this.#hasInput ||= event.type === 'response.create' || event.type === 'conversation.item.create';
   }
 
   #received(event: JsonRecord): void {
@@ -73,9 +73,9 @@ export class OpenaiRealtimeSession implements WsSession {
     if (item.role === 'assistant' || item.type === 'function_call') return;
     const id = asString(item.id);
     if (this.#items.some((known) => known.id !== undefined && known.id === id)) return;
-    const said = this.#items.find((known) => known.id === undefined);
-    if (said === undefined) this.#items.push({ id, json: item });
-    else said.id = id;
+    const unnamed = this.#items.find((known) => known.id === undefined);
+    if (unnamed === undefined) this.#items.push({ id, json: item });
+    else unnamed.id = id;
   }
 
   #heard({ item_id: id, transcript }: JsonRecord): void {
@@ -98,11 +98,11 @@ export class OpenaiRealtimeSession implements WsSession {
     const open = this.#open ?? { request: this.#request(), chunks: [], items: [], text: '' };
     const output = asRecords(response.output);
     this.#items.push(...output.map((json) => ({ id: asString(json.id) ?? '', json })));
-    const said = readOutput(output.map(withTranscript));
+    const message = readOutput(output.map(withTranscript));
     const status = asString(response.status);
     const details = asRecord(response.status_details);
     const result = omitUndefined({
-      ...said,
+      ...message,
       model: asString(this.#session.model),
       usage: readUsage(asRecord(response.usage)),
       finishReason: asString(details.reason) ?? status,
@@ -120,9 +120,9 @@ export class OpenaiRealtimeSession implements WsSession {
 
   /** The part of a response before it was cut off. */
   #unfinished({ items, text, chunks }: OpenTurn): ChatResponse {
-    const said =
+    const message =
       items.length > 0 ? readOutput(items.map(withTranscript)) : { content: text === '' ? null : text, toolCalls: [] };
-    return omitUndefined({ ...said, model: asString(this.#session.model), chunks });
+    return omitUndefined({ ...message, model: asString(this.#session.model), chunks });
   }
 
   #request(): ChatRequest {
@@ -147,7 +147,7 @@ export class OpenaiRealtimeSession implements WsSession {
     this.turns.push(omitUndefined({ kind: 'llm' as const, request, response, source }));
     this.#open = undefined;
     this.#since = undefined;
-    this.#asked = false;
+    this.#hasInput = false;
   }
 }
 

@@ -83,8 +83,8 @@ function responseOf(node: JsonNode): ChatResponse | undefined {
 
 function collectionsSummary(node: JsonNode): string {
   const { method, request_json: request } = asRecord(withoutRaw(node));
-  const asked = asRecords([request ?? null]).flatMap(({ query }) => asString(query) ?? []);
-  return [`collections: ${asString(method) ?? 'unknown method'}`, ...asked].join(', ');
+  const queries = asRecords([request ?? null]).flatMap(({ query }) => asString(query) ?? []);
+  return [`collections: ${asString(method) ?? 'unknown method'}`, ...queries].join(', ');
 }
 
 /** The value of a node without its protobuf. */
