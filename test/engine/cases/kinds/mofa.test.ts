@@ -200,7 +200,7 @@ describe('a scenario spec of MoFA', function () {
       assert.match((await run(project, 'b.scenario.json')).first.failures[0].message, /overloaded/);
       const { first, code } = await run(project, 'c.scenario.json');
       assert.equal(code, 2);
-      assert.match(first.failures[0].message, /not what it is asked: add prompts/);
+      assert.match(first.failures[0].message, /but no prompts: add prompts/);
     });
   });
 });
