@@ -131,7 +131,10 @@ describe('a case whose agent is a service', () => {
           await said('elsewhere.toml'),
           /^1 [\s\S]*responded with status 200\n +response_path `nope\.x` names nothing in it: the response has result\.said, list\.0\.id\n/,
         );
-        assert.match(await said('text.toml'), /^1 [\s\S]*response_path `said` names nothing in it: the response is text/);
+        assert.match(
+          await said('text.toml'),
+          /^1 [\s\S]*response_path `said` names nothing in it: the response is text/,
+        );
         assert.match(await said('slow.toml'), /took longer than 200 ms[\s\S]*Raise timeout_ms/);
         assert.match(await said('taken.toml'), /port \d+ is in use/);
         assert.match(await said('both.toml'), /^2 [\s\S]*both\.toml:4:7[\s\S]*a `command` or a `url`, not both/);
