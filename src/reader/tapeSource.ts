@@ -122,7 +122,7 @@ export class TapeSource implements ReaderApi {
     const found = (await this.#readerAt(interaction)).body(interaction)?.entries[entry];
     const text = found && entryParts(found).find(({ id }) => id === part)?.text;
     if (text === undefined)
-      throw new Error(`${this.name} no longer has this text: it has changed. Reopen the transcript.`);
+      throw new Error(`${this.name} has changed and no longer contains this text. Reopen the transcript.`);
     return textSlice(text, start);
   }
 
@@ -204,7 +204,7 @@ export class TapeSource implements ReaderApi {
   }
 
   #whyNoTape(text: string): string {
-    if (text.trim() === '') return `${this.name} is empty. Record a case onto it, or restore it from version control.`;
+    if (text.trim() === '') return `${this.name} is empty. Record a case to it, or restore it from version control.`;
     return `${this.name} is not in a tape format that Tapedeck supports. Open it as text to see its content.`;
   }
 }

@@ -35,7 +35,8 @@ export function isZip(bytes: Uint8Array): boolean {
  */
 export function readZip(bytes: Uint8Array): ZipReading {
   const directory = directoryAt(bytes);
-  if (directory?.start === ZIP64) return { entries: [], problems: ['it is a zip64, which is not supported'] };
+  if (directory?.start === ZIP64)
+    return { entries: [], problems: ['it uses the zip64 format, which is not supported'] };
   if (directory !== undefined) {
     const entries = centralEntries(bytes, directory);
     const missing = directory.count - entries.length;

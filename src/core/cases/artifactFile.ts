@@ -24,7 +24,7 @@ export function readArtifact(text: string): ParseResult<Artifact> {
   const { value: node, problems } = readJson(text);
   if (node === undefined || problems.length > 0) return { value: undefined, problems };
   const value = jsonValue(node);
-  if (!isRecord(value)) return { value: undefined, problems: [artifactProblem('the object around it', node)] };
+  if (!isRecord(value)) return { value: undefined, problems: [artifactProblem('the top-level object', node)] };
   const wrong = FIELDS.find(([key, check]) => !check(value[key]))?.[0];
   if (wrong !== undefined) return { value: undefined, problems: [artifactProblem(wrong, member(node, wrong) ?? node)] };
   return { value: withDefaults(value as unknown as Artifact), problems: [] };

@@ -138,7 +138,7 @@ class FaultReader {
   #trigger(node: JsonObjectNode): Trigger {
     const probability = this.#number(node, 'probability', 'probability');
     if ((probability.probability ?? 0) < 0 || (probability.probability ?? 0) > 1) {
-      this.reader.report(member(node, 'probability') ?? node, '`probability` must be 0 to 1', 'Correct it.');
+      this.reader.report(member(node, 'probability') ?? node, '`probability` must be from 0 to 1', 'Correct it.');
     }
     return { ...probability, ...this.#number(node, 'after_calls', 'afterCalls') };
   }
@@ -202,7 +202,12 @@ export function readChaosProfile(text: string): ParseResult<ChaosProfile> {
   if (root === undefined || document.problems.length > 0) return { value: undefined, problems: document.problems };
   const reader = new NodeReader();
   const name = reader.nullable(root, 'name', STRING) ?? '';
-  const chaos = reader.required(root, 'chaos', OBJECT, 'Add chaos: with tool_faults, llm_faults or context_attacks.');
+  const chaos = reader.required(
+    root,
+    'chaos',
+    OBJECT,
+    'Add `chaos:` with `tool_faults`, `llm_faults` or `context_attacks`.',
+  );
   const { problems } = reader;
   const value = chaos === undefined ? undefined : { name, chaos: readFaults(reader, chaos) };
   return { value: problems.length === 0 ? value : undefined, problems };

@@ -86,7 +86,7 @@ class ConfigReader extends ContractReader {
   }
 
   config(root: JsonObjectNode): FlakestormConfig {
-    const agent = this.required(root, 'agent', OBJECT, 'Add agent: with the endpoint of your agent.');
+    const agent = this.required(root, 'agent', OBJECT, 'Add `agent:` with the endpoint of your agent.');
     const chaos = objectMember(root, 'chaos');
     const contract = objectMember(root, 'contract');
     const replays = objectMember(root, 'replays') ?? objectMember(root, 'sessions');
@@ -121,7 +121,7 @@ class ConfigReader extends ContractReader {
   }
 
   #prompts(root: JsonObjectNode): readonly GoldenPrompt[] {
-    const fix = 'Add golden_prompts: with at least one prompt.';
+    const fix = 'Add `golden_prompts:` with at least one prompt.';
     const items = this.required(root, 'golden_prompts', ARRAY, fix) ?? [];
     const list = member(root, 'golden_prompts');
     if (list?.type === 'array' && items.length === 0) this.report(list, '`golden_prompts` is empty', fix);

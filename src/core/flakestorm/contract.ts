@@ -70,7 +70,7 @@ export class ContractReader extends NodeReader {
   }
 
   scenario(node: JsonObjectNode): ChaosScenario {
-    const name = this.required(node, 'name', STRING, 'Name the scenario.') ?? '';
+    const name = this.required(node, 'name', STRING, 'Add `name:` to the scenario.') ?? '';
     return { name, chaos: this.chaos(node), span: spanOf(member(node, 'name') ?? node) };
   }
 

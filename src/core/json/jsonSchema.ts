@@ -93,11 +93,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
   allOf: (expected, value, path) =>
     first(listOf(expected), (schema) => findSchemaMismatch(schemaOf(schema), value, path)),
   anyOf: (expected, value, path) =>
-    when(countMatches(expected, value, path) === 0, `${path} matches none of anyOf: ${display(value)}`),
+    when(countMatches(expected, value, path) === 0, `${path} matches none of the schemas in anyOf: ${display(value)}`),
   oneOf: (expected, value, path) =>
     when(
       countMatches(expected, value, path) !== 1,
-      `${path} matches ${countMatches(expected, value, path)} schemas of oneOf`,
+      `${path} matches ${countMatches(expected, value, path)} schemas in oneOf instead of 1`,
     ),
   not: (expected, value, path) =>
     when(

@@ -105,7 +105,7 @@ function readPattern(table: TableReader): readonly NormalisePattern[] {
 function readTolerance(normalise: TableReader, key: string): number | undefined {
   const value = normalise.json(key);
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
-  normalise.report(`\`${key}\` must be a number of at least 0`, 'Use 0.1 for ten per cent.', key);
+  normalise.report(`\`${key}\` must be a number of at least 0`, 'For example, use 0.1 for 10%.', key);
   return undefined;
 }
 

@@ -28,7 +28,8 @@ export function mergeFile(
   }
   const baseline = readArtifact(old.text).value;
   const candidate = readArtifact(now.text).value;
-  if (baseline === undefined || candidate === undefined) return { refused: 'It is no longer a tape or baseline.' };
+  if (baseline === undefined || candidate === undefined)
+    return { refused: 'The file is no longer a tape or baseline.' };
   const comparison = compareRuns(baseline, candidate, normaliser);
   const taken = comparison.changes.filter(({ id }) => accepted.has(id)).length;
   if (taken === 0) return { bytes: before };

@@ -81,7 +81,7 @@ export function limitProblems(problems: readonly Problem[]): readonly Problem[] 
   const more: Problem = {
     severity: SEVERITIES.find((severity) => grave.has(severity)) ?? first.severity,
     message: `${others.length + 1} more problems from here on are not listed`,
-    fix: `Repair the ${MAX_PROBLEMS} before them first: so many mostly have one cause.`,
+    fix: `Fix the first ${MAX_PROBLEMS} problems: this many usually have one cause.`,
     span: first.span,
   };
   return [...problems.slice(0, MAX_PROBLEMS), more];

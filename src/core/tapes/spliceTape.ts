@@ -23,7 +23,7 @@ export function spliceTape(
 ): SplicedTape {
   const tape = format.read(file);
   if (format.serialise === undefined || format.isHandWritten)
-    return { refused: `A ${format.label} is only read: it cannot be recorded.` };
+    return { refused: `A ${format.label} is read-only and cannot be recorded.` };
   const kept = tape.interactions.slice(0, keep);
   const written = format.serialise(tape.name ?? '', [...kept.map(toRecordedInteraction), ...take]);
   const text = keep === 0 ? written : joinTexts(format, file.text, tape, keep, written, take.length);

@@ -155,7 +155,7 @@ class PatternTranslator {
     const [look] = this.#consume(/^\?<?[=!]/) ?? [];
     if (look !== undefined) return `(${look}`;
     if (this.#rest.startsWith('?>')) throw new UnsupportedPattern('an atomic group');
-    if (this.#rest.startsWith('?(')) throw new UnsupportedPattern('a condition');
+    if (this.#rest.startsWith('?(')) throw new UnsupportedPattern('a conditional group');
     if (this.#rest.startsWith('?')) throw new InvalidPattern(`unknown extension ${this.#rest.slice(0, 3)}`);
     return '(';
   }
@@ -166,7 +166,8 @@ class PatternTranslator {
       if (this.#dialect === 'python') throw new InvalidPattern('unknown flag');
       throw new UnsupportedPattern(`the flags ${on}-${off}`);
     }
-    if (off.includes('i') && this.#ignoresCase) throw new UnsupportedPattern('a case-sensitive part');
+    if (off.includes('i') && this.#ignoresCase)
+      throw new UnsupportedPattern('a case-sensitive group in a case-insensitive pattern');
     const set = (flag: keyof Flags): boolean => (this.#flags[flag] || on.includes(flag)) && !off.includes(flag);
     this.#flags = { i: set('i'), m: set('m'), s: set('s'), x: set('x'), a: set('a') };
   }
@@ -184,7 +185,8 @@ class PatternTranslator {
   }
 
   #reference(reference: string): string {
-    if (this.#flags.i && !this.#ignoresCase) throw new UnsupportedPattern('a repetition in either case');
+    if (this.#flags.i && !this.#ignoresCase)
+      throw new UnsupportedPattern('a backreference in a case-insensitive group');
     return `(?:${reference})`;
   }
 
@@ -248,7 +250,7 @@ class PatternTranslator {
   /** The characters of a range in both cases, if only a part of the pattern is case-insensitive. */
   #cases(first: number, last: number): readonly number[] {
     if (!this.#flags.i || this.#ignoresCase) return first === last ? [first] : [];
-    if (last - first > LARGEST_RANGE) throw new UnsupportedPattern('a wide range in either case');
+    if (last - first > LARGEST_RANGE) throw new UnsupportedPattern('a large case-insensitive range');
     const codes = new Set<number>();
     for (let code = first; code <= last; code += 1) {
       const char = String.fromCodePoint(code);

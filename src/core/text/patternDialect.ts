@@ -66,6 +66,6 @@ export function readEscape(text: string, dialect: PatternDialect): Escape {
 
 function codePoint(digits: string): number {
   const code = Number.parseInt(digits, 16);
-  if (code > 0x10ffff) throw new InvalidPattern(`there is no character ${digits}`);
+  if (code > 0x10ffff) throw new InvalidPattern(`invalid code point ${digits}`);
   return code;
 }

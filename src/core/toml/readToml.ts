@@ -41,7 +41,7 @@ function syntaxProblem(text: string, error: unknown): Problem {
   return {
     severity: 'error',
     message: `invalid TOML: ${isUnterminated ? 'unterminated string' : reason}`,
-    fix: 'Correct the TOML here.',
+    fix: 'Fix the TOML syntax here.',
     span: { start, end: Math.min(start + 1, text.length) },
   };
 }

@@ -29,7 +29,7 @@ export function findExpiredRecordings({ interactions }: Tape, maxAgeDays: number
     {
       severity: 'warning',
       rule: 'expired',
-      message: `${which} older than ${maxAgeDays} days: the oldest was made ${oldest} days ago`,
+      message: `${which} older than ${maxAgeDays} days: the oldest was recorded ${oldest} days ago`,
       fix: 'Record the tape again, and review what has changed.',
       span: { start: first.source.start, end: Math.min(first.source.end, first.source.start + 1) },
     },
@@ -69,7 +69,7 @@ function unused({ index, source }: Interaction): Finding {
     severity: 'warning',
     rule: 'unused',
     message: `the last replay did not use interaction ${index + 1}`,
-    fix: 'Re-record the tape, or remove the interaction, unless the agent should use it.',
+    fix: 'If the agent should use it, check the agent. Otherwise, re-record the tape or remove the interaction.',
     span: { start: source.start, end: Math.min(source.end, source.start + 1) },
   };
 }

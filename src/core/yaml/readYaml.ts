@@ -21,7 +21,7 @@ import { readBlockYaml } from './readBlockYaml';
 /** The number of problems reported for a file in which everything is broken. */
 const MAX_PROBLEMS = 100;
 const FIX = 'Fix the file in the text editor, or restore it from version control.';
-const NOT_A_TAPE = 'Such a file cannot be a tape; open it in the text editor.';
+const NOT_A_TAPE = 'Tapedeck cannot open this file as a tape. Open it in the text editor.';
 
 /**
  * Reads every document of a YAML text into the same tree as `readJson`, so that formats read both alike. Strings tagged
@@ -146,7 +146,7 @@ class TreeBuilder {
     this.#deepest = Math.max(this.#deepest, this.#depth + 1 + target.height);
     if (this.#repeated <= this.#maxRepeated && this.#deepest <= MAX_DEPTH) return target.node;
     if (!this.problems.some(({ severity }) => severity === 'error')) {
-      const message = 'the aliases of the YAML expand to too many values, or nest them too deeply';
+      const message = 'the YAML aliases expand to too many values or are nested too deeply';
       this.problems.push({ severity: 'error', message, fix: NOT_A_TAPE, span });
     }
     return { type: 'literal', value: null, ...span };

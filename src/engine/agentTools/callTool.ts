@@ -39,7 +39,7 @@ class ToolInput {
   text(name: string): string {
     const value = this.#members.get(name);
     if (typeof value === 'string' && value !== '') return value;
-    throw new UserError(`${this.tool}: "${name}" must be a string that is not empty`);
+    throw new UserError(`${this.tool}: "${name}" must be a non-empty string`);
   }
 
   index(name: string): number {

@@ -15,7 +15,7 @@ export const checkCommand: CliCommand = {
   usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown]',
   about: 'List pending changes of tapes, baselines and runs, and fail when there are any',
   options: {
-    staged: { about: 'Only staged files, as they are staged' },
+    staged: { about: 'Check only the staged version of staged files' },
     since: {
       value: 'REVISION',
       about: 'The changes from a revision to the last commit, as in a pull request; also A..B',

@@ -77,7 +77,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'flakestorm',
-    about: 'Score a flakestorm.yaml; make sessions from reports and LangSmith',
+    about: 'Score a flakestorm.yaml, or create sessions from reports and LangSmith',
     load: async () => (await import('./flakestorm')).flakestormCommand,
   },
   {

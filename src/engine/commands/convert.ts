@@ -136,7 +136,7 @@ function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note
     );
   if (losses.length === 0) return;
   note(
-    `${to.label} cannot hold everything in this ${from.label}: ${affected} of ${quantity(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} something`,
+    `${to.label} cannot hold everything in this ${from.label}: ${affected} of ${quantity(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} data`,
   );
   for (const loss of losses) note(`  ${loss.field}: ${lossText(loss, interactions)}`);
 }

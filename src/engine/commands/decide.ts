@@ -39,7 +39,7 @@ export const acceptCommand: CliCommand = {
   about: 'Accept changes: those of the last run go into the baseline; those of a tape or baseline stay in the file',
   options: {
     ...OPTIONS,
-    stage: { about: 'Then stage the file; without a PATH, stage every file whose changes are all accepted' },
+    stage: { about: 'Also stage the file; without a PATH, stage every file whose changes are all accepted' },
   },
   details: `${PATHS}\n\n${EXITS}`,
   examples: [
@@ -60,10 +60,10 @@ export const rejectCommand: CliCommand = {
     'Reject changes: those of the last run stay out of the baseline; those of a tape or baseline are removed from it',
   options: {
     ...OPTIONS,
-    again: { about: 'In all files, remove changes that were rejected earlier and are back' },
+    again: { about: 'In all files, remove previously rejected changes that have reappeared' },
   },
-  details: `${PATHS} A rejected change restores what the last commit has. The file as it was
-before is kept in .tapedeck/takes/.\n\n${EXITS}`,
+  details: `${PATHS} Rejecting a change restores the content of the last commit. The previous
+file is kept in .tapedeck/takes/.\n\n${EXITS}`,
   examples: ['tapedeck reject cases/refund.toml', 'tapedeck reject tapes/refund.tape.json --reason "wrong model"'],
   run: (args, terminal) => {
     if (args.has('again') && args.positionals.length === 0) return reapplyRejections(terminal);
@@ -245,7 +245,8 @@ async function stageAccepted({ cwd, paint, print }: Terminal): Promise<number> {
   const { staged, pending } = await new Reviews().stage({ root });
   const report = (path: string, outcome: string): void => print(`${relative(cwd, join(root, path))}: ${outcome}\n`);
   for (const path of staged) report(path, 'staged');
-  for (const { path, changes } of pending) report(path, paint.dim(`left out: ${quantity(changes, 'change')} pending`));
+  for (const { path, changes } of pending)
+    report(path, paint.dim(`not staged: ${quantity(changes, 'change')} pending`));
   if (staged.length === 0) print('nothing to stage\n');
   return EXIT_CODES.ok;
 }

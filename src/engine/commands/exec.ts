@@ -11,7 +11,7 @@ import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
 export const execCommand: CliCommand = {
   name: 'exec',
   usage: '[OPTIONS] -- COMMAND…',
-  about: 'Run any agent, in any language, with its model calls going through a tape',
+  about: 'Run any agent, in any language, and record or replay its model calls',
   options: {
     ...PROXY_OPTIONS,
     'fail-on-unused': { about: 'Fail when the agent did not use all recordings' },
@@ -79,7 +79,9 @@ async function conclude(
     if (explanation !== undefined) note(`tapedeck: request ${number + 1}: ${verdict}\n${explanation}`);
   const failed = end.code !== 0;
   if (failed)
-    note(`tapedeck: the agent ${end.code === null ? `was ended by ${end.endedBy}` : `exited with code ${end.code}`}`);
+    note(
+      `tapedeck: the agent ${end.code === null ? `was terminated by ${end.endedBy}` : `exited with code ${end.code}`}`,
+    );
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   if (proxy.recorded.length > 0) await keep(plan, proxy, failed, note);
   const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];

@@ -19,7 +19,7 @@ import { type Arguments, type CliCommand, UsageError } from './command';
 export const flakestormCommand: CliCommand = {
   name: 'flakestorm',
   usage: 'ci | export | import [OPTIONS]',
-  about: "Score a flakestorm.yaml, or make replay sessions from Flakestorm's reports and from LangSmith",
+  about: "Score a flakestorm.yaml, or create replay sessions from Flakestorm's reports and from LangSmith",
   options: {
     config: { value: 'FILE', about: 'ci: the configuration (default: flakestorm.yaml)' },
     live: { about: 'ci: call the agent of the configuration instead of replaying its tapes' },
@@ -39,10 +39,10 @@ export const flakestormCommand: CliCommand = {
     'date-range': { value: 'RANGE', about: 'import: a range such as last_7_days' },
     'min-latency-ms': { value: 'N', about: 'import: only runs that took longer' },
     output: { value: 'FOLDER', about: 'export, import: the folder for the sessions (default: replays)' },
-    json: { about: 'ci: the scores as JSON' },
+    json: { about: 'ci: print the scores as JSON' },
   },
-  details: `ci exits with 0 when every phase and the weighted overall score reach --min-score and no critical invariant failed, else
-with 1. It sends golden prompts unchanged: Tapedeck generates no mutations. import reads LANGSMITH_API_KEY and
+  details: `ci exits with 0 when every phase and the weighted overall score reach --min-score and no critical invariant failed,
+otherwise with 1. It sends golden prompts unchanged: Tapedeck generates no mutations. import reads LANGSMITH_API_KEY and
 LANGSMITH_ENDPOINT.`,
   examples: [
     'tapedeck flakestorm ci --min-score 0.8',
@@ -82,7 +82,7 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
 
 function parseScore(text = '0'): number {
   const value = Number(text);
-  if (!(value >= 0 && value <= 1)) throw new UsageError(`--min-score must be 0 to 1, not \`${text}\``);
+  if (!(value >= 0 && value <= 1)) throw new UsageError(`--min-score must be from 0 to 1, not \`${text}\``);
   return value;
 }
 
@@ -131,7 +131,10 @@ function parseReport(text: string, name: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new UserError(`${name} is not JSON`, 'Write the report with output: format: json.');
+    throw new UserError(
+      `${name} is not JSON`,
+      'Set `format: json` under `output:` in flakestorm.yaml, and run Flakestorm again.',
+    );
   }
 }
 

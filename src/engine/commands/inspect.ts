@@ -17,7 +17,7 @@ export const inspectCommand: CliCommand = {
   name: 'inspect',
   usage: 'TAPE [--json]',
   about: 'Show a tape: its format, problems, totals, and the conversation',
-  options: { json: { about: 'As JSON, for programs' } },
+  options: { json: { about: 'Print the result as JSON' } },
   details: `  --json  {format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
           toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; null for what the format does not store
 

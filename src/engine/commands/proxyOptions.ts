@@ -27,7 +27,7 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   },
   pace: {
     value: 'FACTOR',
-    about: 'The pace of replayed streams: 0 at once (the default), 1 as recorded, 2 half as fast',
+    about: 'The pace of replayed streams: 0 without delays (the default), 1 as recorded, 2 at half speed',
   },
 };
 

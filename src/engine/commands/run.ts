@@ -27,14 +27,14 @@ export const runCommand: CliCommand = {
         'With --record: replay the interactions before N and record from N on, or from the first drift (--from drift)',
     },
     live: { about: 'Call the provider, and leave the tape unchanged' },
-    jobs: { value: 'N', about: 'How many cases run at a time (default: the number of processors)' },
+    jobs: { value: 'N', about: 'How many cases to run at a time (default: the number of processors)' },
     reporter: {
       value: 'NAME',
       about: 'The format of the results: text (the default), json, junit or ndjson',
       choices: REPORTERS,
     },
-    'update-baselines': { about: 'Make runs without errors the new baselines where they differ' },
-    'fail-on-diff': { about: 'For compatibility with test-dsl; here a difference always fails' },
+    'update-baselines': { about: 'Replace baselines that differ with the results of runs without errors' },
+    'fail-on-diff': { about: 'No effect, for compatibility with test-dsl: a difference always fails' },
   },
   details: `A PATH is a file, a folder, or FILE#ID: one of the cases of a file that holds several, such as flakestorm.yaml#contract.
 A case with scripted responses uses them in every mode. A case fails when an assertion does not hold, when it differs

@@ -12,7 +12,7 @@ export const serveCommand: CliCommand = {
   about: 'Record or replay the model calls of other programs, until stopped',
   options: {
     ...PROXY_OPTIONS,
-    repeat: { about: 'When all recordings of a request were served, serve the last one again' },
+    repeat: { about: 'When all recordings of a request have been served, serve the last one again' },
     port: { value: 'N', about: 'The port (default: a free one)' },
     token: { value: 'TEXT', about: 'The secret part of the base URLs (default: a new random one)' },
     json: { about: 'Print the variables as one line of JSON' },

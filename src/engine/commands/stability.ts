@@ -23,11 +23,11 @@ export const stabilityCommand: CliCommand = {
       short: 'n',
       about: `The number of takes (default: ${DEFAULT_TIMES}); each calls the provider again`,
     },
-    json: { about: 'As JSON, for programs' },
+    json: { about: 'Print the result as JSON' },
   },
-  details: `The tape, the baseline and the last run stay unchanged; the takes are kept in .tapedeck/stability/ until the next time. They
-are compared by the rules of the project. For what varies, it suggests the narrowest rules that make the takes equal:
-presets, patterns, tolerances, and only then ignoring a place, with an assertion that held in every take. The suggestions
+  details: `The tape, the baseline and the last run stay unchanged; the takes are kept in .tapedeck/stability/ until the next check. They
+are compared by the project's rules. For what varies, it suggests the narrowest rules that make the takes equal:
+presets, patterns, tolerances, and last, ignoring a field, with an assertion that held in every take. The suggestions
 are TOML to paste.
 
   --json  {name, case, takes: [path], failed: [{take, kind, message, fix?}], stable, varying: [{title, subject, places: [{in:
@@ -65,12 +65,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 
 function oneCase({ positionals }: Arguments, { cwd }: Terminal): string {
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('name one case');
+  if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case');
   const [casePath, ...others] = findCases([resolve(cwd, path)]).casePaths;
   if (casePath !== undefined && others.length === 0) return casePath;
   throw new UserError(
     `${path} is not a single case`,
-    casePath === undefined ? 'Name a case file.' : 'Name one of its cases: FILE#ID',
+    casePath === undefined ? 'Pass a case file.' : 'Pass one of its cases: FILE#ID',
   );
 }
 

@@ -52,7 +52,7 @@ Exit codes: 0 or 1.`,
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [file, ...more] = args.positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('name one case');
+  if (file === undefined || more.length > 0) throw new UsageError('pass exactly one case');
   try {
     await testDsl(file, args, terminal);
     return EXIT_CODES.ok;

@@ -27,7 +27,7 @@ export const verifyCommand: CliCommand = {
     'Verify tapes and folders of tapes (without a path: this folder): integrity, leaked secrets, unused recordings',
   options: {
     'max-age': { value: 'DAYS', about: 'Report older recordings as expired' },
-    json: { about: 'As JSON, for programs' },
+    json: { about: 'Print the result as JSON' },
   },
   details: `Errors and warnings count as problems; infos are listed but do not count.
 
@@ -65,7 +65,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 
 function noTapes(named: readonly string[]): UserError {
   const fix =
-    'A tape is a file of recorded interactions in a format that Tapedeck supports. Name one, or a folder of tapes.';
+    'A tape is a file of recorded interactions in a format that Tapedeck supports. Pass one, or a folder of tapes.';
   return new UserError(`there are no tapes in ${named.length > 0 ? named.join(', ') : 'this folder'}`, fix);
 }
 

@@ -33,9 +33,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  EBUSY: 'another program uses it',
+  EBUSY: 'another program is using it',
   ENOSPC: 'the disk is full',
-  ELOOP: 'symbolic links lead in a circle',
+  ELOOP: 'symbolic links form a loop',
 };
 
 /** The file that an operation was about; of a renaming, the file to replace. */

@@ -97,7 +97,7 @@ class AgentLoop {
     throw new AgentError(
       'agent',
       `agent stopped after ${this.#maxIterations} ${times} without a final response`,
-      'Raise max_iterations under [agent], or look at the tape to see why the model goes on calling tools.',
+      'Raise max_iterations under [agent], or look at the tape to see why the model keeps calling tools.',
     );
   }
 

@@ -93,7 +93,7 @@ export function openSession(file: CaseFile): RunnableCase {
   const found = sessions.length === 1 ? sessions[0] : sessions.find(({ session }) => session.id === file.id);
   if (found === undefined) {
     const ids = sessions.map(({ session }) => session.id).join(', ');
-    throw new CaseError([caseFailure(`${file.name}: name one of its sessions: ${ids}`)]);
+    throw new CaseError([caseFailure(`${file.name}: pass one of its sessions: ${ids}`)]);
   }
   const { session } = found;
   const tape = found.tape ?? defaultTape(file.path, sessions.length === 1 ? undefined : session.id);

@@ -22,7 +22,7 @@ export async function runMatrix(
   const scenarios = own.length > 0 ? own : [plain];
   const run = new Matrix(subject, prompts);
   for (const scenario of scenarios) await run.column(scenario, contract.invariants);
-  const missing = 'the contract has no chaos_matrix: it was judged once without chaos (Flakestorm judges nothing)';
+  const missing = 'the contract has no chaos_matrix: it was judged once without chaos (Flakestorm would not judge it)';
   return {
     ...judgeMatrix(run.cells),
     cells: run.cells,
@@ -47,7 +47,7 @@ class Matrix {
       const { id: invariantId, severity, when } = invariant;
       const cell = { invariantId, scenario: name, severity };
       if (!appliesUnder(when, chaos)) {
-        this.differs.add('`when` is evaluated: cells it excludes are not judged (Flakestorm judges them all)');
+        this.differs.add('`when` is evaluated: cells that it excludes are not judged (Flakestorm judges them all)');
         this.cells.push({ ...cell, outcome: 'not judged', details: `it is for ${when}` });
         continue;
       }

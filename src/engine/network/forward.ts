@@ -49,7 +49,9 @@ export class Forwarder {
         headers: forwardedHeaders(request.rawHeaders, body.length, target.host),
         signal: this.#end.signal,
       });
-      call.setTimeout(this.#timeoutMs, () => call.destroy(new Error(`nothing came for ${this.#timeoutMs / 1000} s`)));
+      call.setTimeout(this.#timeoutMs, () =>
+        call.destroy(new Error(`no data was received for ${this.#timeoutMs / 1000} s`)),
+      );
       response.once('close', () => {
         if (response.writableFinished) return;
         if (drain) setTimeout(() => call.destroy(), DRAIN_MS).unref();

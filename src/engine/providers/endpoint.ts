@@ -56,11 +56,11 @@ function readKey(name: string, address: string, env: Environment): string | unde
     throw new ProviderError(
       'provider',
       `missing environment variable \`${name}\` for llm provider`,
-      `Set ${name}, or name the variable that holds the key with api_key_env under [llm.provider].`,
+      `Set ${name}, or set api_key_env under [llm.provider] to the name of the variable that holds the key.`,
     );
   }
   // Checked here, because the error of node:http would not name the variable.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const message = `the environment variable \`${name}\` does not contain a valid key: it has spaces or other characters that keys never have`;
+  const message = `the environment variable \`${name}\` does not contain a valid key: it contains spaces or other characters that are not allowed in keys`;
   throw new ProviderError('provider', message, `Set ${name} to the key only.`);
 }

@@ -39,7 +39,7 @@ function fromEnvironment(text: string | undefined): WantedMode | undefined {
   if (text === undefined || text === '') return undefined;
   const mode = WANTED_MODES.find((known) => known === text);
   if (mode !== undefined) return mode;
-  throw new UserError(`TAPEDECK_MODE cannot be \`${text}\``, `It is one of ${WANTED_MODES.join(', ')}.`);
+  throw new UserError(`TAPEDECK_MODE cannot be \`${text}\``, `Set it to one of ${WANTED_MODES.join(', ')}.`);
 }
 
 function isCi({ CI }: ModeChoice['environment']): boolean {

@@ -64,7 +64,13 @@ class RequestGate {
     if (refusal !== undefined) return refuse(request, response, 403, 'tapedeck_forbidden', refusal);
     const url = request.url ?? '/';
     if (!url.startsWith(`${this.#prefix}/`)) {
-      return refuse(request, response, 404, 'tapedeck_no_such_path', 'nothing is here: the base URL has a token');
+      return refuse(
+        request,
+        response,
+        404,
+        'tapedeck_no_such_path',
+        'the path does not start with the token of the base URL',
+      );
     }
     const route = this.#routeOf(url);
     if (route === undefined) {
@@ -74,7 +80,7 @@ class RequestGate {
         response,
         404,
         'tapedeck_no_such_api',
-        `there is no API of this name; known are: ${names}`,
+        `there is no API with this name; the available APIs are: ${names}`,
       );
     }
     const body = await readRequestBody(request);
@@ -124,7 +130,7 @@ function loopbackHosts(port: number): ReadonlySet<string | undefined> {
  */
 function refusalReason({ headers }: IncomingMessage, hosts: ReadonlySet<string | undefined>): string | undefined {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'web pages cannot use this proxy';
-  if (!hosts.has(headers.host)) return 'this proxy can be reached at the loopback address only';
+  if (!hosts.has(headers.host)) return 'this proxy can only be reached at the loopback address';
   return undefined;
 }
 
@@ -144,7 +150,7 @@ function readRequestBody(request: IncomingMessage): Promise<Buffer | undefined> 
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => {
-      if (!request.complete) reject(new Error('the client went away'));
+      if (!request.complete) reject(new Error('the client closed the connection'));
     });
   });
 }

@@ -50,7 +50,7 @@ function withAddress(api: ModelApi, written: string | undefined): Upstream {
   if (URL.canParse(whole)) return { ...api, address: new URL(whole) };
   throw new UserError(
     `the upstream of ${api.name} is not an http(s) address: ${written}`,
-    `Give it as ${api.name}=https://…`,
+    `Write it as ${api.name}=https://…`,
   );
 }
 

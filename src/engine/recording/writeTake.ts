@@ -33,7 +33,7 @@ function writableFormat(tapePath: string, old: StoredTape | undefined): Writable
   if (isRecordable(format)) return format;
   throw new UserError(
     `${tapePath}: Tapedeck reads a ${format.label} but does not write it`,
-    'Name another tape with record_tape under [llm].',
+    'Set record_tape under [llm] to another file.',
   );
 }
 

@@ -38,7 +38,7 @@ function bodyText(stability: Stability, casePath: string, paint: Paint): readonl
   const rules = Object.entries(hidden).map(([rule, count]) => `${rule} ${count}`);
   const broken = assertions.filter(({ held }) => held < takes);
   return [
-    ...(varying.length === 0 ? [`  ${paint.green('Equal in all takes')}, by the rules of the project.`] : []),
+    ...(varying.length === 0 ? [`  ${paint.green('Equal in all takes')}, by the project's rules.`] : []),
     ...varying.flatMap((variation) => variationText(variation, takes, paint)),
     ...broken.map(
       ({ kind, expected, held }) => `  assertion ${kind} ${JSON.stringify(expected)} held in ${held} of ${takes}`,

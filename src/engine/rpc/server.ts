@@ -26,7 +26,7 @@ export async function serveRpc(
   const peer: RpcPeer<EngineApi, EditorApi> = new RpcPeer(channel, engineGuards, api);
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([ended, aborted]);
-  peer.close('the engine ends');
+  peer.close('the engine is shutting down');
   await Promise.race([idle(), pause(GRACE_MS)]);
 }
 

@@ -105,8 +105,7 @@ async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
     return;
   }
   const { artifact, baseline } = reviewUris(uri) ?? {};
-  if (artifact === undefined || baseline === undefined)
-    throw new HumanError('This case is in no folder of the workspace.');
+  if (artifact === undefined || baseline === undefined) throw new HumanError('This case is not in a workspace folder.');
   await vscode.commands.executeCommand('vscode.diff', baseline, artifact, `${fileName(uri)} (baseline ↔ run)`);
 }
 

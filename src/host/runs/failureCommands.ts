@@ -38,7 +38,7 @@ async function addMasks({ file, name }: CaseEntry, masks: readonly string[]): Pr
   const splice = (await loadCore()).addMasks(document.getText(), masks);
   if (splice === undefined)
     throw new HumanError(
-      `${name} already has these masks, or its file has errors. Fix those in the Problems view first.`,
+      `${name} already has these masks, or its file has errors. Fix any errors shown in the Problems view first.`,
     );
   const edit = new vscode.WorkspaceEdit();
   const place = new vscode.Range(document.positionAt(splice.start), document.positionAt(splice.end));

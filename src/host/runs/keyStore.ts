@@ -47,9 +47,7 @@ export class KeyStore {
   async remove(): Promise<void> {
     const names = this.#names();
     if (names.length === 0)
-      throw new HumanError(
-        'Tapedeck has no stored provider keys. Keys in environment variables are not managed by it.',
-      );
+      throw new HumanError('Tapedeck has no stored provider keys. It does not manage keys in environment variables.');
     const name = await vscode.window.showQuickPick([...names], { title: 'Tapedeck: Remove Provider Key' });
     if (name === undefined) return;
     await this.secrets.delete(PREFIX + name);

@@ -41,7 +41,7 @@ async function chooseModel(name: string | undefined): Promise<vscode.LanguageMod
   const available =
     known.length > 0
       ? `Available models: ${[...new Set(known)].join(', ')}.`
-      : 'It has none: install an extension that provides one.';
+      : 'No models are available: install an extension that provides one.';
   throw new Error(`this editor has no language model${name === undefined ? '' : ` ${name}`}. ${available}`);
 }
 

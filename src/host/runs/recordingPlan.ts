@@ -30,7 +30,7 @@ export function recordableCases(entries: readonly CaseEntry[]): readonly CaseEnt
   throw new HumanError(
     `${first.name} is recorded by the test that uses it: re-record it from the lens above that test.`,
     {
-      title: 'Go to the Test',
+      title: 'Go to Test',
       run: () => vscode.commands.executeCommand('tapedeck.openTestOfTape', first.file),
     },
   );
@@ -112,6 +112,6 @@ export function providerLabel(provider: ProviderSpec): string {
   if (provider.kind === 'vscode_lm')
     return `${provider.model ?? 'the first model'} of this editor, which asks for your consent; it may count towards your quota`;
   if (provider.kind === 'ollama')
-    return `model ${provider.model ?? 'of $OLLAMA_MODEL'}, Ollama at ${provider.baseUrl ?? '$OLLAMA_BASE_URL'}`;
+    return `model ${provider.model ?? 'from $OLLAMA_MODEL'}, Ollama at ${provider.baseUrl ?? '$OLLAMA_BASE_URL'}`;
   return `model ${provider.model ?? 'gpt-4o-mini'} at ${provider.baseUrl ?? ''}; the provider may charge for it`;
 }

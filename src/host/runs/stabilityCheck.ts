@@ -33,7 +33,7 @@ export class StabilityCheck {
     const [plan] = await planRecordings([entry]);
     if (plan === undefined)
       throw new HumanError(
-        `${entry.name} calls no provider: its responses are part of the case and the same in every run.`,
+        `${entry.name} does not call a provider: its responses are part of the case, and are the same in every run.`,
       );
     const times = await askTimes(entry.name);
     if (times === undefined || !(await confirm(plan, times))) return;

@@ -69,7 +69,7 @@ export const flakestormProfileKind: CaseKind = {
     const { value, problems } = readChaosProfile(text);
     if (value === undefined) return { cases: [], problems };
     const name = value.name || fileStem(path);
-    const lacks = `a chaos profile is not a test: run a configuration under it with tapedeck flakestorm ci -c flakestorm.yaml --profile ${path.slice(path.lastIndexOf('/') + 1)}`;
+    const lacks = `a chaos profile is not a test: apply it to a configuration with tapedeck flakestorm ci -c flakestorm.yaml --profile ${path.slice(path.lastIndexOf('/') + 1)}`;
     return {
       cases: [{ name, span: { start: 0, end: 0 }, tapes: [], words: [], tags: ['flakestorm'], lacks }],
       problems,

@@ -49,7 +49,7 @@ const PROVIDER = table(
       default: 'OPENAI_API_KEY',
     }),
     stream: { type: 'boolean', description: 'Request streamed responses. Tapedeck only.', default: false },
-    timeout_ms: count('Milliseconds to wait for the provider to send something. Tapedeck only.', 1, 60_000),
+    timeout_ms: count('The time to wait for data from the provider, in milliseconds. Tapedeck only.', 1, 60_000),
     seed: count('Selects the responses of the practice provider. Tapedeck only.', 0),
   },
   ['kind'],
@@ -73,7 +73,7 @@ const TOOL = table(
     description: text('The description of the tool, for the model.'),
     schema: { type: 'object', description: 'The JSON schema of the arguments.' },
     result: { description: 'The value that the tool returns, of any type.' },
-    delay_ms: count('Milliseconds that a call takes. Tapedeck only.', 0, 0),
+    delay_ms: count('The simulated duration of a call, in milliseconds. Tapedeck only.', 0, 0),
   },
   ['name', 'description'],
 );
@@ -86,7 +86,7 @@ export const CASE_SCHEMA: CaseSchema = table(
     prompt: text('The prompt for the agent.'),
     input: text('Another name for `prompt`, which takes precedence.'),
     expected_text: text('Short for `contains` under [assert], which takes precedence.'),
-    tags: { ...list(text('Words for finding and selecting cases. Tapedeck only.')) },
+    tags: { ...list(text('Tags for finding and selecting cases. Tapedeck only.')) },
     bootstrap_files: list(
       table(
         "A file that is in the run's workspace from the start.",
@@ -98,8 +98,8 @@ export const CASE_SCHEMA: CaseSchema = table(
       name: text("The agent's name in the system prompt."),
       description: text("The agent's description in the system prompt."),
       system: text('The whole system prompt, instead of the generated one. Tapedeck only.'),
-      max_iterations: count('The most model calls in one run. Tapedeck only.', 1, 10),
-      tool_timeout_ms: count('The most milliseconds that one tool call may take. Tapedeck only.', 1, 30_000),
+      max_iterations: count('The maximum number of model calls in one run. Tapedeck only.', 1, 10),
+      tool_timeout_ms: count('The timeout of a tool call, in milliseconds. Tapedeck only.', 1, 30_000),
       command: list(
         text('Your own agent instead of the built-in one: the program, then its arguments. Tapedeck only.'),
       ),
@@ -109,11 +109,11 @@ export const CASE_SCHEMA: CaseSchema = table(
         'Your own agent instead of the built-in one: a service that receives the prompt as a POST request. Tapedeck only.',
       ),
       proxy_port: count(
-        'The port at which the service reaches its models: http://127.0.0.1:PORT/tape/openai. Tapedeck only.',
+        'The port on which the service reaches its models: http://127.0.0.1:PORT/tape/openai. Tapedeck only.',
         1,
       ),
       response_path: text("The path of the output in the service's response, such as output.text. Tapedeck only."),
-      timeout_ms: count('The most milliseconds that the command or the service may take. Tapedeck only.', 1, 600_000),
+      timeout_ms: count('The timeout of the command or the service, in milliseconds. Tapedeck only.', 1, 600_000),
       clock: text('The current date and time during the run, such as 2026-01-31T12:00:00Z. Tapedeck only.'),
     }),
     tools: list(TOOL),
@@ -152,7 +152,7 @@ export const CASE_SCHEMA: CaseSchema = table(
         type: 'object',
         description: 'Fails unless the output is JSON that conforms to this schema. Tapedeck only.',
       },
-      max_ms: count('Fails if the run takes longer, in milliseconds. Tapedeck only.', 1),
+      max_ms: count('Fails if the run takes longer than this many milliseconds. Tapedeck only.', 1),
       max_tokens: count('Fails if all responses together use more tokens. Tapedeck only.', 1),
       tool_order: list(
         text('Fails unless these tools were called in this order; other calls in between are allowed. Tapedeck only.'),

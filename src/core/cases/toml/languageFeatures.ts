@@ -49,7 +49,7 @@ function newCase(
     `kind = ${choice(4, ['practice', 'ollama', 'open_ai_compatible', 'vscode_lm'])}`,
     '',
     '[assert]',
-    `contains = ${snippetText(5, 'a word of the response')}`,
+    `contains = ${snippetText(5, 'a word in the response')}`,
     '$0',
   ];
   const about = 'A case with a tape, a provider to record it from, and an assertion.';

@@ -29,7 +29,7 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
     case 'message':
       return `${capital(name || 'a')} message ${kind}`;
     case 'tool call':
-      return `Call of ${name} ${kind}`;
+      return `Call to ${name} ${kind}`;
     case 'tool':
       return 'Called tool';
     case 'arguments':

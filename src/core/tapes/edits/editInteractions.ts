@@ -31,7 +31,7 @@ export function editInteractions(format: TapeFormat, file: TapeFile, tape: Tape,
     : { refused: REFUSED_DEPENDENTS };
 }
 
-const REFUSED_DEPENDENTS = 'Other interactions depend on this one: change the file in the text editor.';
+const REFUSED_DEPENDENTS = 'Other interactions depend on this one. Edit the file in the text editor.';
 
 /** The other interactions must stay the same, and the new one must be empty. */
 function addInteraction(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
@@ -71,7 +71,7 @@ function editDocumentList(format: TapeFormat, file: TapeFile, tape: Tape, edit: 
   const added = edit.type === 'add' ? emptyItemText(format, file, list, own) : '';
   if (added === undefined) return { refused: REFUSED_NO_EMPTY };
   const splices = listSplices(file.text, list, item, edit, added);
-  if (splices === undefined) return { refused: 'There is no other interaction to change places with.' };
+  if (splices === undefined) return { refused: 'There is no other interaction to swap this one with.' };
   return withDependents(format, file, withNumbers(format, file, list.nodes, splices, edit));
 }
 

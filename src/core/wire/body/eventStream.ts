@@ -48,11 +48,11 @@ export function readEventStream(bytes: Uint8Array): EventStreamReading {
     const total = at + PRELUDE <= bytes.length ? view.getUint32(at) : 0;
     const headersLength = total > 0 ? view.getUint32(at + 4) : 0;
     if (!hasPlausibleLengths(total, headersLength) || at + total > bytes.length) {
-      problems.push(`${where} is truncated or has a wrong length.`);
+      problems.push(`${where} is truncated or has an incorrect length.`);
       break;
     }
     const message = bytes.subarray(at, at + total);
-    if (!hasValidChecksums(message)) problems.push(`${where} has a wrong checksum.`);
+    if (!hasValidChecksums(message)) problems.push(`${where} has an incorrect checksum.`);
     const headers = readHeaders(message.subarray(PRELUDE, PRELUDE + headersLength));
     if (headers === undefined) problems.push(`${where} has invalid headers.`);
     const payload = message.subarray(PRELUDE + headersLength, total - CHECKSUM);

@@ -77,7 +77,7 @@ function editPacked(
   }
   const isStream = looksLikeEventStream(decoded.bytes);
   const bytes = isStream ? editEventStream(decoded.bytes, editor) : editBytes(decoded, editor);
-  if (bytes === undefined) return { refused: 'The body of this response is not UTF-8; edit the body itself.' };
+  if (bytes === undefined) return { refused: 'The body of this response is not UTF-8; edit the body directly.' };
   const compressed = layers.filter((layer) => layer !== 'base64');
   const packed = recompress(bytes, compressed, storedBytes(body, layers));
   if (packed === undefined) return { refused: `Bodies compressed with ${compressed.join(', ')} cannot be written.` };

@@ -38,7 +38,7 @@ const NOT_A_MODEL_RESPONSE = 'This is not a readable model response.';
 
 /** The refusals for values that are not found in the body. */
 export const EDIT_REFUSALS: Readonly<Record<ResponseEdit['type'], string>> = {
-  'response-text': 'The text of this response is not in one place; edit it in the text editor.',
+  'response-text': 'The text of this response is split across several places; edit it in the text editor.',
   reasoning: 'This reasoning is not in the response as shown; edit it in the text editor.',
   arguments: 'These arguments are not in the response as shown; edit them in the text editor.',
   usage: 'This response does not report these token counts; edit them in the text editor.',
@@ -57,5 +57,5 @@ export function editResponseText(exchange: HttpExchange, text: string): BodyEdit
   if ('refused' in edit) return edit;
   const after = readExchange({ ...exchange, responseBody: edit.body }).response;
   if (after?.content === text) return edit;
-  return { refused: 'The text of this response is not in its body as shown; edit the body itself.' };
+  return { refused: 'The text of this response is not in its body as shown; edit the body directly.' };
 }

@@ -48,7 +48,7 @@ function caseOf({ prompt, files, tools, config }: LoaderScenario, name: string) 
 function notesOf(unknown: ReadonlySet<string>): readonly string[] {
   if (unknown.size === 0) return [];
   return [
-    `no result is declared for ${[...unknown].join(', ')}: the call returned an error; add it to "tools", or the file to "files"`,
+    `no result is declared for ${[...unknown].join(', ')}: the call returned an error. Add the tool to "tools", or the file to "files"`,
   ];
 }
 

@@ -105,7 +105,7 @@ export class LoaderTools {
 
   #askUser({ arguments: args }: ToolCall): ToolCallOutcome {
     const answer = this.#answers.shift();
-    if (answer === undefined) return { problem: 'the script has no answer left for the user: add it to "answers"' };
+    if (answer === undefined) return { problem: 'the script has no more user answers: add one to "answers"' };
     const question = isRecord(args) && typeof args.question === 'string' ? args.question : JSON.stringify(args);
     this.#events.push({ type: 'question', question, answer });
     return { output: answer };

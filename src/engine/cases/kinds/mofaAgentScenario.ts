@@ -42,7 +42,7 @@ function missing(id: string | undefined, scenarios: readonly AgentScenario[]): s
   const variants = scenarios.map(({ variant }) => variant).join(', ');
   return id === undefined
     ? `name one of its variants: ${variants}`
-    : `there is no variant ${id}; there are: ${variants}`;
+    : `there is no variant ${id}. Available variants: ${variants}`;
 }
 
 function caseOf(scenario: AgentScenario, name: string, { path }: CaseFile) {

@@ -47,7 +47,7 @@ function caseOf({ name, turns }: GoldenResponses, tape: string): Case {
 function judgeTurns(golden: GoldenResponses['turns'], turns: readonly TurnResult[]): readonly Judgement[] {
   return golden.map((expected, index) => {
     const turn = turns[index];
-    const difference = turn === undefined ? 'it was not reached' : differsFromGolden(expected, turn);
+    const difference = turn === undefined ? 'not reached' : differsFromGolden(expected, turn);
     return {
       result: {
         kind: 'golden',

@@ -72,7 +72,7 @@ function judgeCounts({ expectations }: ScenarioSpec, model: MockProvider, run: A
     }),
     ...toolCalls.map(({ name, expected }) => {
       const actual = run.toolCallOrder.filter((tool) => tool === name).length;
-      return counted('tool_calls', `calls of ${name}`, expected, actual);
+      return counted('tool_calls', `calls to ${name}`, expected, actual);
     }),
   ];
 }

@@ -51,5 +51,5 @@ async function inWorkspace(file: string): Promise<vscode.Uri> {
     );
     if (found) return uri;
   }
-  throw new HumanError(`${file} is not in this workspace. Open the folder that contains it, then the link again.`);
+  throw new HumanError(`${file} is not in this workspace. Open the folder that contains it, then open the link again.`);
 }

@@ -131,7 +131,7 @@ export function editTapedeckList(
   serialise: (name: string, interactions: readonly RecordedInteraction[]) => string,
 ): EditOutcome {
   const target = edit.interaction + (edit.type === 'move' ? edit.by : 0);
-  if (interactions[target] === undefined) return { refused: 'There is no other interaction to change places with.' };
+  if (interactions[target] === undefined) return { refused: 'There is no other interaction to swap this one with.' };
   const write = (list: readonly RecordedInteraction[]): string => serialise(name, list);
   if (write(interactions) !== text)
     return { refused: 'This tape does not have the layout that Tapedeck writes. Change the order in the text editor.' };
