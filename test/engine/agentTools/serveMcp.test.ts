@@ -130,7 +130,7 @@ describe('tapedeck mcp', () => {
       { tape: 'tapes/hello.tape.json', index: 7 },
       /1 interaction/,
     ],
-    'arguments that do not fit': ['replay_case', { case: 3 }, /"case" must be a string/],
+    'arguments that do not fit': ['replay_case', { case: 3 }, /"case" must be a non-empty string/],
     'a tool that is not there': ['accept', {}, /no tool accept/],
     'a case that has not run': ['propose_acceptance', { case: 'cases/hello.toml', reason: 'x' }, /has not been run/],
   };

@@ -62,7 +62,7 @@ describe('the command line', function () {
     ['no tape to inspect', ['inspect'], /name one tape/],
     ['one file to compare', ['diff', 'a'], /name two files/],
     ['nothing to accept', ['accept'], /name a case/],
-    ['no case for test-dsl', ['test-dsl'], /name one case/],
+    ['no case for test-dsl', ['test-dsl'], /pass exactly one case/],
     ['an unknown member of Object', ['run', '--toString'], /unknown option --toString/],
   ];
   for (const [what, args, message] of misspelt) {

@@ -51,7 +51,7 @@ describe('convert', function () {
       const { stdout, stderr } = await project.engine(['convert', 'a.jsonl', 'b.tape.json', '--to', 'mofa']);
       assert.equal(stdout, 'b.tape.json: MoFA tape, 2 interactions\n');
       const [head, ...fields] = stderr.trimEnd().split('\n');
-      assert.equal(head, 'MoFA tape cannot hold everything in this Codex rollout: 2 of 2 interactions lose something');
+      assert.equal(head, 'MoFA tape cannot hold everything in this Codex rollout: 2 of 2 interactions lose data');
       assert.ok(fields.includes('  timing.recordedAt: lost in 2 of 2'), stderr);
       assert.ok(!fields.some((field) => /messages|content/.test(field)), stderr);
     });

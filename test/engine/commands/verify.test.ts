@@ -216,7 +216,7 @@ describe('what nobody uses', function () {
       assert.equal(code, 5, stdout);
       assert.match(
         stdout,
-        /old\.json:.*warning: its recordings are older than 30 days: the oldest was made 40 days ago/,
+        /old\.json:.*warning: its recordings are older than 30 days: the oldest was recorded 40 days ago/,
       );
       assert.doesNotMatch(stdout, /new\.json:.*older/);
       assert.equal((await project.engine(['verify', '--max-age', '50'])).code, 0);

@@ -31,7 +31,7 @@ describe('staging what is accepted', function () {
       assert.equal(code, 0);
       assert.equal(
         stdout,
-        'a.tape.json: staged\ngone.tape.json: staged\nin/new.tape.json: staged\nb.tape.json: left out: 1 change pending\n',
+        'a.tape.json: staged\ngone.tape.json: staged\nin/new.tape.json: staged\nb.tape.json: not staged: 1 change pending\n',
       );
       assert.equal(cached(project), 'M\ta.tape.json\nD\tgone.tape.json\nA\tin/new.tape.json\nM\tmine.txt\n');
       assert.equal(indexed(project, 'a.tape.json'), NEW);

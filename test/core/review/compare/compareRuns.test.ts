@@ -42,7 +42,7 @@ describe('compareRuns', () => {
     ]);
     assert.deepEqual(titles({ tool_calls: [{ ...call, output: 'x' }] }, from), ['Tool result']);
     assert.deepEqual(titles({ tool_calls: [call, toolCallOf({ tool_name: 'refund' })] }, from), [
-      'Call of refund added',
+      'Call to refund added',
     ]);
     assert.deepEqual(titles({ tool_calls: [{ ...call, tool_name: 'lookup' }] }, from), ['Called tool']);
   });
