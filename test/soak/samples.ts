@@ -434,6 +434,39 @@ contract: "Contract"
     ),
   },
   {
+    path: 'mcp-recorder.json',
+    text: JSON.stringify(
+      {
+        version: '1.0',
+        metadata: {
+          recorded_at: '2026-11-22T22:35:58+00:00',
+          server_url: 'http://127.0.0.1:8711',
+          transport_type: 'http',
+        },
+        interactions: [
+          {
+            type: 'jsonrpc_request',
+            request: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'find', arguments: { id: 7 } } },
+            response: { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'hi é' }] } },
+            response_is_sse: false,
+            response_status: 200,
+            latency_ms: 7,
+          },
+          {
+            type: 'notification',
+            request: { jsonrpc: '2.0', method: 'notifications/initialized' },
+            response: null,
+            response_is_sse: false,
+            response_status: 202,
+            latency_ms: 1,
+          },
+        ],
+      },
+      undefined,
+      2,
+    ),
+  },
+  {
     path: 'langchain.yaml',
     text: `requests:
 - body: ${single(QUESTION)}
