@@ -10,13 +10,10 @@ import {
   type StabilityParams,
   type StabilityReport,
 } from '../../protocol/engine';
-import type { Api } from '../../protocol/rpc';
-import { runCase, runCases } from '../cases/runCase';
+import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
+import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
 import { UserError } from '../errors/userError';
-import { revisionSince } from '../git/changedFiles';
 import type { AskEditor } from '../providers/editorModel';
-import { listReviews } from '../review/changedReviews';
-import { createReviewApi } from '../review/reviewApi';
 import { createPaint } from '../terminal/paint';
 import { version } from '../version';
 
@@ -26,11 +23,19 @@ export interface ServedApi {
   idle(): Promise<void>;
 }
 
-/** The calls that the engine serves to the editor. Keys that come with a call are forgotten with it. */
+/**
+ * The calls that the engine serves to the editor. Keys that come with a call are forgotten with it. The code behind a call is
+ * loaded by the first one, so that the engine says hello early.
+ */
 export function createApi(emit: (event: string, params: RunEvent) => void, askEditor: AskEditor): ServedApi {
   const emitRun = (event: RunEvent): void => emit(RUN_EVENT, event);
+  let reviews: Promise<ApiCalls<EngineReviewsApi>> | undefined;
+  const loadReviews = (): Promise<ApiCalls<EngineReviewsApi>> => {
+    reviews ??= import('../review/reviewApi').then(({ createReviewApi }) => createReviewApi());
+    return reviews;
+  };
   return served({
-    ...createReviewApi(),
+    ...forwardApi(engineReviewsGuards, loadReviews),
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
     run: (params, signal) => run(params, signal, askEditor, emitRun),
     changesSince,
@@ -59,6 +64,8 @@ function served(calls: EngineApi): ServedApi {
 
 async function changesSince({ root, revision }: SinceParams): Promise<string> {
   const { checkMarkdown } = await import('../reporters/checkReport');
+  const { listReviews } = await import('../review/changedReviews');
+  const { revisionSince } = await import('../git/changedFiles');
   return checkMarkdown(await listReviews(root, revisionSince(revision)));
 }
 
@@ -67,12 +74,13 @@ async function runTool(name: string, input: unknown, root: string, signal: Abort
   return callTool(name, input, root, signal);
 }
 
-function run(
+async function run(
   { runId, root, casePaths, mode, from, keys }: RunParams,
   signal: AbortSignal,
   askEditor: AskEditor,
   emit: (event: RunEvent) => void,
 ): Promise<readonly RunResult[]> {
+  const { runCase, runCases } = await import('../cases/runCase');
   return runCases(casePaths, availableParallelism(), async (casePath) => {
     emit({ runId, type: 'started', casePath });
     const result = await runCase(casePath, {
