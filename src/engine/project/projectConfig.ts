@@ -10,7 +10,7 @@ export async function projectConfig(root: string): Promise<ProjectConfig> {
   const text = await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config);
   // Many of them only mark the root: for an empty one, the TOML reader is not loaded.
   if (text === undefined || isBlank(text)) return NO_CONFIG;
-  const { readConfig } = await import('../../core/project/projectConfig');
+  const { readConfig } = await import('../../core/project/readConfig');
   const { value, problems } = readConfig(text);
   if (value !== undefined) return value;
   const { CaseError, problemFailures } = await import('../errors/failures');

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Usage } from '../../../src/core/model/usage';
 import { costOf } from '../../../src/core/prices/cost';
 import { PRICES } from '../../../src/core/prices/priceTable';
-import { readConfig } from '../../../src/core/project/projectConfig';
+import { readConfig } from '../../../src/core/project/readConfig';
 
 const usage = (promptTokens: number, completionTokens: number, more: Partial<Usage> = {}): Usage => ({
   ...{ promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },

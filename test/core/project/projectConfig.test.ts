@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { NO_CONFIG, readConfig } from '../../../src/core/project/projectConfig';
+import { NO_CONFIG } from '../../../src/core/project/projectConfig';
+import { readConfig } from '../../../src/core/project/readConfig';
 import { LineIndex } from '../../../src/core/text/source';
 
 describe('readConfig', () => {

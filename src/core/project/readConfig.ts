@@ -1,0 +1,114 @@
+import { readProvider } from '../cases/toml/readCase';
+import { MASK_PRESETS } from '../match/masks';
+import type { ModelPrice, PriceTable } from '../prices/priceTable';
+import { DEFAULT_RULES, type NormalisePattern, type NormaliseRules } from '../review/compare/normaliser';
+import { compilePattern } from '../text/compilePattern';
+import type { ParseResult, Problem } from '../text/source';
+import { readToml } from '../toml/readToml';
+import { TableReader } from '../toml/tableReader';
+import type { ProjectConfig, ProxyConfig } from './projectConfig';
+
+/** Reads `tapedeck.toml`; there is a value only if there are no problems. */
+export function readConfig(text: string): ParseResult<ProjectConfig> {
+  const { value: document, problems: syntax } = readToml(text);
+  if (document === undefined) return { value: undefined, problems: syntax };
+  const problems: Problem[] = [];
+  const root = new TableReader(document, problems);
+  const provider = root.table('provider');
+  const prices = root.table('prices');
+  const config: ProjectConfig = {
+    ...(provider && { provider: readProvider(provider) }),
+    ...(prices && { prices: readPrices(prices) }),
+    proxy: readProxy(root),
+    normalise: readNormaliseRules(root.table('normalise')),
+  };
+  return { value: problems.length === 0 ? config : undefined, problems };
+}
+
+function readProxy(root: TableReader): ProxyConfig {
+  const proxy = root.table('proxy');
+  const format = proxy?.text('format');
+  return {
+    ...(format === undefined ? {} : { format }),
+    upstreams: proxy?.table('upstream')?.textMembers() ?? {},
+    redactPatterns: readPatterns(root.table('redact')),
+  };
+}
+
+function readPatterns(redact: TableReader | undefined): readonly string[] {
+  const patterns = redact?.texts('patterns') ?? [];
+  for (const pattern of patterns) {
+    if (!isPattern(pattern)) redact?.report(`invalid regular expression: ${pattern}`, 'Correct it.', 'patterns');
+  }
+  return patterns.filter(isPattern);
+}
+
+function isPattern(source: string): boolean {
+  return compilePattern(source, 'javascript', 'g') instanceof RegExp;
+}
+
+/** Reads `[normalise]` of `tapedeck.toml`. */
+export function readNormaliseRules(normalise: TableReader | undefined): NormaliseRules {
+  if (normalise === undefined) return DEFAULT_RULES;
+  const timing = readTolerance(normalise, 'timing_tolerance');
+  return {
+    presets: normalise.has('presets') ? readPresets(normalise) : DEFAULT_RULES.presets,
+    patterns: normalise.tables('patterns').flatMap(readPattern),
+    ignore: normalise.texts('ignore'),
+    usageTolerance: readTolerance(normalise, 'usage_tolerance') ?? DEFAULT_RULES.usageTolerance,
+    ...(timing !== undefined && { timingTolerance: timing }),
+  };
+}
+
+function readPresets(normalise: TableReader): readonly string[] {
+  const known = MASK_PRESETS.map(({ name }) => name);
+  const wanted = normalise.texts('presets');
+  for (const name of wanted)
+    if (!known.includes(name))
+      normalise.report(`there is no preset ${name}`, `Use some of: ${known.join(', ')}.`, 'presets');
+  return wanted.filter((name) => known.includes(name));
+}
+
+function readPattern(table: TableReader): readonly NormalisePattern[] {
+  const name = table.requiredText('name');
+  const source = table.requiredText('pattern');
+  const pattern = compilePattern(source, 'javascript', 'g');
+  if (pattern instanceof RegExp) return [{ name, pattern }];
+  table.report(`invalid regular expression: ${source}`, 'Correct it.', 'pattern');
+  return [];
+}
+
+/** A tolerance as a part of the value, such as 0.1 for ten per cent. */
+function readTolerance(normalise: TableReader, key: string): number | undefined {
+  const value = normalise.json(key);
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
+  normalise.report(`\`${key}\` must be a number of at least 0`, 'For example, use 0.1 for 10%.', key);
+  return undefined;
+}
+
+/**
+ * `[prices]` of `tapedeck.toml`: by model, US dollars for a million tokens.
+ * `"my-model" = { input = 0.5, output = 1.5, cached_input = 0.05, cache_write = 0.6 }`
+ */
+export function readPrices(prices: TableReader): PriceTable {
+  return Object.fromEntries(prices.keys().flatMap((model) => readPrice(prices, model)));
+}
+
+function readPrice(prices: TableReader, model: string): [string, ModelPrice][] {
+  const price = prices.table(model);
+  if (price === undefined) return [];
+  const input = price.amount('input');
+  const output = price.amount('output');
+  const cachedInput = price.amount('cached_input');
+  const cacheWrite = price.amount('cache_write');
+  if (input === undefined || output === undefined) {
+    if (!price.has('input') || !price.has('output'))
+      price.report('a price needs `input` and `output`', 'Add both, in US dollars per million tokens.');
+    return [];
+  }
+  const kept = {
+    ...(cachedInput === undefined ? {} : { cachedInput }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+  return [[model, { input, output, ...kept }]];
+}
