@@ -100,7 +100,19 @@ const DOORS: readonly Door[] = [
   {
     promise: 'no secret is written',
     rooms: ['src/engine/files/', 'src/engine/recording/', 'src/engine/review/'],
-    kept: ['src/engine/files/writeFile.ts', 'src/engine/files/atomicWrite.ts'],
+    kept: ['src/engine/files/writeFile.ts', 'src/engine/files/changeFile.ts'],
+  },
+  {
+    promise: 'nothing is written outside of the project',
+    rooms: ['src/engine/files/changeFile.ts', 'src/engine/files/temporaryFolder.ts'],
+    // What Node offers to change files, imported by name.
+    code: /\bimport\s*\{[^}]*\b(?:appendFile|chmod|chown|copyFile|cp|createWriteStream|link|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|utimes|writeFile|write)(?:Sync)?\b[^}]*\}\s*from\b/,
+  },
+  // A path that is called writable without being looked at.
+  {
+    promise: 'nothing is written outside of the project',
+    rooms: ['src/engine/files/projectPaths.ts'],
+    code: /\bas WritablePath\b/,
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { AgentToolName } from '../../protocol/agentTools';
 import { findAgentTool } from '../../protocol/agentTools';
 import { UserError } from '../errors/userError';
+import { confinedTo } from '../files/confinement';
 import { explainCaseDrift, listCases, proposeAcceptance, readInteraction, replayCase } from './tools';
 
 /** In characters. A longer result would fill the context of the model. */
@@ -16,11 +17,15 @@ const HANDLERS: Readonly<Record<AgentToolName, Handler>> = {
   propose_acceptance: (input, root) => proposeAcceptance(root, input.text('case'), input.text('reason')),
 };
 
-/** Calls a tool for a coding agent; returns its result as text. Rejects with a `UserError` for what the agent can fix. */
+/**
+ * Calls a tool for a coding agent; returns its result as text. Whatever the tool reads is in the project. Rejects with a `UserError` for what
+ * the agent can fix.
+ */
 export async function callTool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
   const tool = findAgentTool(name);
   if (tool === undefined) throw new UserError(`there is no tool ${name}`);
-  const text = await HANDLERS[tool.name](new ToolInput(name, input), root, signal);
+  const handle = HANDLERS[tool.name];
+  const text = await confinedTo(root, () => handle(new ToolInput(name, input), root, signal));
   if (text.length <= MAX_TEXT) return text;
   return `${text.slice(0, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters omitted`;
 }

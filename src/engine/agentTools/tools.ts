@@ -19,7 +19,7 @@ import { createPaint } from '../terminal/paint';
 
 /** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`. */
 export async function listCases(root: string): Promise<string> {
-  const { casePaths } = findCases([root]);
+  const { casePaths } = findCases([root], () => root);
   return prettyJson(await Promise.all(casePaths.map((path) => describeCase(root, path))));
 }
 

@@ -21,8 +21,11 @@ export interface FoundCases {
 
 const ONE_CASE: CaseListing['cases'] = [];
 
-/** Finds the cases at absolute `paths`: files, cases in files, or folders. Throws a `UserError` for a missing path. */
-export function findCases(paths: readonly string[]): FoundCases {
+/**
+ * Finds the cases at absolute `paths`: files, cases in files, or folders, in which links out of the project that `rootOf`
+ * names are not followed. Throws a `UserError` for a missing path.
+ */
+export function findCases(paths: readonly string[], rootOf: (folder: string) => string): FoundCases {
   const named = new Map(paths.map((path) => [filePart(path), path]));
   const listings = new Map<string, CaseListing['cases']>();
   const isWanted = (path: string): boolean => {
@@ -32,11 +35,11 @@ export function findCases(paths: readonly string[]): FoundCases {
     listings.set(path, cases);
     return true;
   };
-  const { paths: files, unreadable: leftOut } = walkFiles(
-    [...named.keys()],
+  const { paths: files, unreadable: leftOut } = walkFiles([...named.keys()], {
     isWanted,
-    'Name a case file, or a folder with cases.',
-  );
+    rootOf,
+    fix: 'Name a case file, or a folder with cases.',
+  });
   const found = files.flatMap((path) => {
     const address = named.get(path) ?? path;
     return address === path ? addressesOf(path, listings.get(path) ?? namedCases(path)) : [address];

@@ -7,6 +7,7 @@ import { baselinePath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { CaseError, errorFailures } from '../errors/failures';
 import type { ExecuteOptions, Execution } from '../execution/runnableCase';
+import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
@@ -119,7 +120,7 @@ async function* compare(
 ): AsyncGenerator<Partial<RunResult>> {
   const check = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
   if (check.state === 'written') {
-    await replaceBaseline(root, files.baseline, artifact);
+    await withLock(root, files.baseline, () => replaceBaseline(root, files.baseline, artifact));
     yield { hasBaseline: true, baselineUpdated: true };
   }
   if (check.comparison !== undefined) yield { comparison: check.comparison };

@@ -17,7 +17,7 @@ import { createRootFinder } from '../project/findRoot';
 
 /** The users of a project's tapes: pytest tests, by their source, and cases, by their last runs. */
 export class TapeUsers {
-  readonly #rootOf: (folder: string) => Promise<string>;
+  readonly #rootOf: (folder: string) => string;
   readonly #tests = new Map<string, TapeTests>();
   readonly #evidence = new Map<string, readonly TapeEvidence[]>();
 
@@ -27,7 +27,7 @@ export class TapeUsers {
 
   /** Findings for a tape, or recordings of it, without a known user. `path` is absolute. */
   async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
-    const root = await this.#rootOf(dirname(path));
+    const root = this.#rootOf(dirname(path));
     const name = fromRoot(root, path);
     const reason = this.#testsIn(root).orphanReason(name, formatById(tape.format).pytest);
     if (reason !== undefined) return [orphanedTape(reason)];
@@ -39,7 +39,11 @@ export class TapeUsers {
   #testsIn(root: string): TapeTests {
     const known = this.#tests.get(root);
     if (known !== undefined) return known;
-    const { paths } = walkFiles([root], (path) => isTestFile(withSlashes(path)), '');
+    const { paths } = walkFiles([root], {
+      isWanted: (path) => isTestFile(withSlashes(path)),
+      rootOf: () => root,
+      fix: NAME_A_PROJECT,
+    });
     const names = paths.map((path) => ({ path, name: fromRoot(root, path) }));
     const tests = new TapeTests(
       new Map(names.map(({ path, name }) => [name, readTapeTests(name, readIfThere(path) ?? '')])),
@@ -55,10 +59,16 @@ export class TapeUsers {
   }
 }
 
+const NAME_A_PROJECT = 'Name a folder that exists.';
+
 function artifactsIn(root: string): (Json | undefined)[] {
   const folder = join(root, STATE_FOLDER, 'runs');
   if (!pathExists(folder)) return [];
-  const { paths } = walkFiles([folder], (path) => path.endsWith('.artifact.json'), '');
+  const { paths } = walkFiles([folder], {
+    isWanted: (path) => path.endsWith('.artifact.json'),
+    rootOf: () => root,
+    fix: NAME_A_PROJECT,
+  });
   return paths.map((path) => parseJson(readIfThere(path) ?? ''));
 }
 

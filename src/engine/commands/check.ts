@@ -41,7 +41,7 @@ Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository 
 
 async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError('check takes no path: it checks the whole project');
-  const reviews = await listReviews(await findRoot(cwd, cwd), spanOf(args));
+  const reviews = await listReviews(findRoot(cwd, cwd), spanOf(args));
   switch (args.text('reporter')) {
     case 'json':
       print(`${prettyJson(checkJson(reviews))}\n`);

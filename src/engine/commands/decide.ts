@@ -120,13 +120,13 @@ function targetsOf(named: string, terminal: Terminal): readonly Promise<Target>[
   const { cwd, note } = terminal;
   const path = resolve(cwd, named);
   if (!isFolder(path)) return [targetOf(path, terminal, named)];
-  const { casePaths, notices } = findCases([path]);
+  const { casePaths, notices } = findCases([path], (folder) => findRoot(folder, cwd));
   for (const notice of notices) note(`tapedeck: ${notice}`);
   return casePaths.map((casePath) => targetOf(casePath, terminal));
 }
 
 async function targetOf(path: string, { cwd }: Terminal, named?: string): Promise<Target> {
-  const root = await findRoot(dirname(path), cwd);
+  const root = findRoot(dirname(path), cwd);
   const name = fromRoot(root, path);
   const run: ReviewSubject = { kind: 'run', path: owningCasePath(name) ?? name };
   return { root, path, run, file: fileSubject(name), ...(named !== undefined && { named }) };
@@ -241,7 +241,7 @@ function titles(changes: readonly Change[]): string {
 }
 
 async function stageAccepted({ cwd, paint, print }: Terminal): Promise<number> {
-  const root = await findRoot(cwd, cwd);
+  const root = findRoot(cwd, cwd);
   const { staged, pending } = await new Reviews().stage({ root });
   const report = (path: string, outcome: string): void => print(`${relative(cwd, join(root, path))}: ${outcome}\n`);
   for (const path of staged) report(path, 'staged');
@@ -252,7 +252,7 @@ async function stageAccepted({ cwd, paint, print }: Terminal): Promise<number> {
 }
 
 async function reapplyRejections({ cwd, print }: Terminal): Promise<number> {
-  const root = await findRoot(cwd, cwd);
+  const root = findRoot(cwd, cwd);
   const restored = await new Reviews().reapplyRejections(root);
   for (const path of restored) print(`${relative(cwd, join(root, path))}: restored\n`);
   if (restored.length === 0) print('no rejected change is back\n');

@@ -45,7 +45,7 @@ async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<nu
   const after = await readRecordedFile(right, cwd);
   requireWhole(left, before);
   requireWhole(right, after);
-  const normaliser = new Normaliser((await projectConfig(await findRoot(cwd, cwd))).normalise);
+  const normaliser = new Normaliser((await projectConfig(findRoot(cwd, cwd))).normalise);
   const { changes, hidden, notices } = compare(left, before, right, after, normaliser);
   const matches = changes.length === 0;
   if (args.has('json')) {

@@ -64,7 +64,7 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const file = { path, name: args.text('config') ?? 'flakestorm.yaml', text: await readNamedText(path) };
   const config = requireValid(file, readFlakestormConfig(file.text));
   const profile = args.text('profile');
-  const root = await findRoot(dirname(path), terminal.cwd);
+  const root = findRoot(dirname(path), terminal.cwd);
   const result = await runCi(config, file, {
     mode: args.has('live') ? 'live' : 'replay',
     minScore: parseScore(args.text('min-score')),

@@ -30,7 +30,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
   const { tape, file } = requireTape(path, await readRecordedFile(path, terminal.cwd));
-  const { prices } = await projectConfig(await findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd));
+  const { prices } = await projectConfig(findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd));
   if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text, prices))}\n`);
   else {
     const { transcriptText } = await import('../../core/export/transcriptText');

@@ -12,7 +12,7 @@ accept, or change a tape: that is up to a person.`,
   examples: ['tapedeck mcp'],
   async run(_, terminal) {
     const { serveMcp } = await import('../agentTools/serveMcp');
-    await serveMcp(await findRoot(terminal.cwd, terminal.cwd), terminal.signal);
+    await serveMcp(findRoot(terminal.cwd, terminal.cwd), terminal.signal);
     return EXIT_CODES.ok;
   },
 };

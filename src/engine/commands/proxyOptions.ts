@@ -45,7 +45,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const tapePath = resolve(terminal.cwd, tape);
   const { env: environment, cwd } = terminal;
   const mode = await chooseMode({ flag: flagOf(args), environment, tapePath });
-  const root = await createRootFinder(cwd)(resolve(tapePath, '..'));
+  const root = createRootFinder(cwd)(resolve(tapePath, '..'));
   const { projectConfig } = await import('../project/projectConfig');
   const config = await projectConfig(root);
   const upstreams = Object.fromEntries(args.texts('upstream').map(upstreamOf));

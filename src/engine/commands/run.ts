@@ -5,7 +5,7 @@ import type { RequestedMode, RunResult } from '../../core/model/run';
 import { findCases } from '../cases/findCases';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
-import { createRootFinder } from '../project/findRoot';
+import { createRootFinder, findRoot } from '../project/findRoot';
 import type { Reporter } from '../reporters/reporter';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -61,7 +61,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const rootOf = createRootFinder(terminal.cwd);
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
-    const root = await rootOf(dirname(casePath));
+    const root = rootOf(dirname(casePath));
     const options = { root, mode, updateBaseline: args.has('update-baselines'), ...from };
     return runOne(casePath, index, options, reporter, terminal);
   });
@@ -90,7 +90,10 @@ function resumeAt(args: Arguments, mode: RequestedMode): Pick<RunCaseOptions, 'f
 
 function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
   const named = args.positionals.length > 0 ? args.positionals : ['.'];
-  const { casePaths, notices } = findCases(named.map((path) => resolve(terminal.cwd, path)));
+  const { casePaths, notices } = findCases(
+    named.map((path) => resolve(terminal.cwd, path)),
+    (folder) => findRoot(folder, terminal.cwd),
+  );
   for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
   if (casePaths.length > 0) return casePaths;
   throw new UserError(

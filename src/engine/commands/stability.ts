@@ -45,7 +45,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const casePath = oneCase(args, terminal);
   const times = countOption(args, 'times') ?? DEFAULT_TIMES;
   if (times < 2) throw new UsageError('--times must be at least 2: a single take cannot vary');
-  const root = await findRoot(dirname(casePath), terminal.cwd);
+  const root = findRoot(dirname(casePath), terminal.cwd);
   try {
     const found = await checkStability(casePath, {
       root,
@@ -66,7 +66,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 function oneCase({ positionals }: Arguments, { cwd }: Terminal): string {
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case');
-  const [casePath, ...others] = findCases([resolve(cwd, path)]).casePaths;
+  const [casePath, ...others] = findCases([resolve(cwd, path)], (folder) => findRoot(folder, cwd)).casePaths;
   if (casePath !== undefined && others.length === 0) return casePath;
   throw new UserError(
     `${path} is not a single case`,

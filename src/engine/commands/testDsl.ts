@@ -93,7 +93,7 @@ async function testDsl(file: string, args: Arguments, terminal: Terminal): Promi
 async function execute(file: string, { cwd, env, signal, note }: Terminal): Promise<AgentExecution> {
   const casePath = resolve(cwd, file);
   const testCase = readDslCase(file, await readDslFile(casePath));
-  const root = await findRoot(dirname(casePath), cwd);
+  const root = findRoot(dirname(casePath), cwd);
   const options = { root, casePath, strict: false, signal, env: (name: string) => env[name], onNotice: note };
   try {
     return await executeCase(testCase, planLikeMofa(testCase.llm), options);

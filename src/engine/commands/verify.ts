@@ -15,6 +15,7 @@ import { UserError } from '../errors/userError';
 import { withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
+import { findRoot } from '../project/findRoot';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
 import type { Terminal } from '../terminal/terminal';
 import type { Arguments, CliCommand } from './command';
@@ -44,10 +45,14 @@ are the only problem.`,
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const named = (args.positionals.length > 0 ? args.positionals : ['.']).map((path) => resolve(terminal.cwd, path));
-  const { paths, unreadable: leftOut } = walkFiles(named, mayBeTape, 'Name a tape, or a folder with tapes.');
+  const { paths, unreadable: leftOut } = walkFiles(named, {
+    isWanted: mayBeTape,
+    rootOf: (folder) => findRoot(folder, terminal.cwd),
+    fix: 'Name a tape, or a folder with tapes.',
+  });
   const verification = new Verification(new Set(named), countOption(args, 'max-age'), terminal);
   for (const one of leftOut) {
-    if (one.isGone) terminal.note(`tapedeck: ${unreadableNotice(one)}`);
+    if (one.isForeign) terminal.note(`tapedeck: ${unreadableNotice(one)}`);
     else verification.unreadable(one.path, one.reason);
   }
   for (const path of paths) {

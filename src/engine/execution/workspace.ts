@@ -78,11 +78,8 @@ function unwritableFile(path: string, reason: string): AgentError {
 
 /** The files as they are now, by path. */
 async function snapshot(workspace: TemporaryFolder): Promise<WorkspaceSnapshot> {
-  const files = (await workspace.files()).map(({ path, size, modifiedMs, bytes }) => ({
-    relative_path: path,
-    size_bytes: size,
-    modified_ms: modifiedMs,
-    checksum: sipHash(bytes),
-  }));
+  const files: WorkspaceSnapshot['files'][number][] = [];
+  for await (const { path, size, modifiedMs, bytes } of workspace.files())
+    files.push({ relative_path: path, size_bytes: size, modified_ms: modifiedMs, checksum: sipHash(bytes) });
   return { files: files.sort((a, b) => (a.relative_path < b.relative_path ? -1 : 1)) };
 }

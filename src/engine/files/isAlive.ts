@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { hasCode } from '../errors/systemError';
 
 /** Whether a process with this id is running. One of another user counts: the system refuses to signal it. */
@@ -7,5 +10,52 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return hasCode(error, 'EPERM');
+  }
+}
+
+/** A process, distinguished from a later one with the same id where the system tells when a process began. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Where its id means something: this start of this machine, or of a container. */
+  readonly machine: string;
+  /** In the system's own unit; absent where it does not tell. */
+  readonly started?: string;
+}
+
+let own: ProcessIdentity | undefined;
+
+export function ownIdentity(): ProcessIdentity {
+  own ??= { pid: process.pid, machine: machine(), ...startOf(process.pid) };
+  return own;
+}
+
+/** Whether a process is the one that is running under its id; undefined where that cannot be known here. */
+export function isRunning({ pid, machine, started }: ProcessIdentity): boolean | undefined {
+  if (machine !== ownIdentity().machine) return undefined;
+  if (!isAlive(pid)) return false;
+  const now = startOf(pid);
+  return started === undefined || now.started === undefined ? undefined : now.started === started;
+}
+
+/** From `/proc`, field 22 of proc_pid_stat(5): the name of the program, before it, may contain anything. */
+function startOf(pid: number): Pick<ProcessIdentity, 'started'> {
+  const text = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const started = text.slice(text.lastIndexOf(')') + 1).split(' ')[20];
+  return started === undefined ? {} : { started };
+}
+
+/** A digest, because the name of a machine is nobody's business. */
+function machine(): string {
+  const boot = textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const processes = textOf(() => readlinkSync('/proc/self/ns/pid'));
+  return createHash('sha256').update([hostname(), boot, processes].join('\0')).digest('hex').slice(0, 16);
+}
+
+/** Empty where the system has no such file. */
+function textOf(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
   }
 }

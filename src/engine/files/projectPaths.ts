@@ -4,7 +4,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { pathExists, realPath } from './fileStatus';
+import { fileStatus, pathExists, realPath } from './fileStatus';
 
 /** The folder where files are written before they are renamed; on the same file system as the project. */
 export function asideFolder(root: string): string {
@@ -27,11 +27,19 @@ export function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Rejects with a `UserError` for a path that is not in the project, or that leads out of it by a link. */
-export async function requireInProject(root: string, path: string): Promise<void> {
+declare const WRITABLE: unique symbol;
+
+/**
+ * A path without links that may be changed: in a project, or named by the user. What changes files takes nothing else, so
+ * that nothing is written, renamed, made, or removed through a link out of the project.
+ */
+export type WritablePath = string & { readonly [WRITABLE]: true };
+
+/** Where `path` is without links. Rejects with a `UserError` where that is not in the project at `root`. */
+export async function placeInProject(root: string, path: string): Promise<WritablePath> {
   const place = await realPlace(path);
   // The root may itself be reached by a link.
-  if (isInside(await realPlace(root), place)) return;
+  if (isInside(await realPlace(root), place)) return place as WritablePath;
   const way = isInside(root, path) ? `leads by a link to ${place}, which ` : '';
   throw new UserError(
     `${path} ${way}is outside the project ${root}: nothing is written there`,
@@ -39,16 +47,50 @@ export async function requireInProject(root: string, path: string): Promise<void
   );
 }
 
+/** The same for what is at `path` itself: a link, and not what it leads to. */
+export async function entryInProject(root: string, path: string): Promise<WritablePath> {
+  return join(await placeInProject(root, dirname(path)), basename(path)) as WritablePath;
+}
+
+/** Where a file is that the user named on the command line: the one that a link leads to. */
+export async function placeOfUser(path: string): Promise<WritablePath> {
+  return (await realPlace(path)) as WritablePath;
+}
+
+/** A device or a pipe that the user named, which has no other place. */
+export function deviceOfUser(path: string): WritablePath {
+  return path as WritablePath;
+}
+
+/** The folder of a file: where that may be written, so may its folder. */
+export function folderOf(path: WritablePath): WritablePath {
+  return dirname(path) as WritablePath;
+}
+
+/** Another file in the folder of a file. */
+export function besideFile(path: WritablePath, name: string): WritablePath {
+  return join(dirname(path), name) as WritablePath;
+}
+
+/** Rejects with a `UserError` for a path that is not in the project, or that leads out of it by a link. */
+export async function requireInProject(root: string, path: string): Promise<void> {
+  await placeInProject(root, path);
+}
+
 /** The same for a tape, and for the folder in which it is written. */
 export async function requireTapeInProject(root: string, tapePath: string): Promise<void> {
   for (const place of [asideFolder(root), tapePath]) await requireInProject(root, place);
 }
 
-/** The path of a file without links, also where it does not exist yet. */
+/** The path of a file without links, also where it does not exist yet. A link to nothing is replaced, not followed. */
 async function realPlace(path: string): Promise<string> {
-  const parent = dirname(path);
   const place = await realPath(path);
-  return place ?? (parent === path ? path : join(await realPlace(parent), basename(path)));
+  const parent = dirname(path);
+  if (place !== undefined || parent === path) return place ?? path;
+  const folder = await realPlace(parent);
+  if ((await fileStatus(folder, { followLinks: false }))?.isLink)
+    throw new UserError(`${parent} is a link that leads nowhere`, 'Correct the link, or remove it.');
+  return join(folder, basename(path));
 }
 
 /** The absolute path of a file that an agent named. Rejects with a `UserError` for one that is missing, or outside of `root`, also by a link. */

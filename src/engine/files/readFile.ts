@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
 import { unlessMissing } from '../errors/systemError';
+import { requireReadable } from './confinement';
 
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
@@ -19,14 +20,27 @@ class FileTooLargeError extends Error {
   }
 }
 
+/** What Node rejects with does not name the folder. */
+class FolderError extends Error {
+  readonly code = 'EISDIR';
+  readonly syscall = 'read';
+
+  constructor(readonly path: string) {
+    super(`EISDIR: illegal operation on a directory, read '${path}'`);
+  }
+}
+
 /**
  * Reads a file of at most `limit` bytes. The size is that of the opened file, and no more is read, even if it grows
  * meanwhile. Rejects with the system's error, also for a file that is too large.
  */
 export async function readBytes(path: string, limit: number): Promise<Buffer> {
+  requireReadable(path);
   const file = await open(path, 'r');
   try {
-    const { size } = await file.stat();
+    const status = await file.stat();
+    const { size } = status;
+    if (status.isDirectory()) throw new FolderError(path);
     if (size > limit) throw new FileTooLargeError(path, limit);
     return size === 0 ? await readToEnd(file, path, limit) : await readSize(file, size);
   } finally {
@@ -51,6 +65,7 @@ export async function readTextIfThere(path: string, limit: number): Promise<stri
 
 /** Like `readText`, and throws. For walks over thousands of small files, which are several times faster so. */
 export function readTextSync(path: string, limit: number): string {
+  requireReadable(path);
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
@@ -92,6 +107,7 @@ export class RandomAccessFile {
 
   /** Throws the system's error when the file cannot be opened. */
   constructor(path: string) {
+    requireReadable(path);
     this.#file = openSync(path, 'r');
   }
 

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { unlessMissing } from '../errors/systemError';
+import { hasCode, unlessMissing } from '../errors/systemError';
+import { unconfined } from './confinement';
 import { isAlive } from './isAlive';
+import { isInside } from './projectPaths';
 import { readBytes } from './readFile';
 
 /** A file of a temporary folder, as it is now. */
@@ -49,23 +51,44 @@ export class TemporaryFolder {
     await writeFile(target, content);
   }
 
-  /** All files, at any depth, in no order. */
-  async files(): Promise<readonly TemporaryFile[]> {
-    const paths = await readdir(this.root, { recursive: true });
-    const files = await Promise.all(paths.map((path) => this.#read(path)));
-    return files.flat();
+  /** All files, at any depth, in no order, one at a time. Others may be changing them. */
+  files(): AsyncGenerator<TemporaryFile> {
+    return this.#filesIn('');
   }
 
   async remove(): Promise<void> {
     await rm(this.root, { recursive: true, force: true });
   }
 
-  /** The file at `path`; nothing for a folder. */
-  async #read(path: string): Promise<readonly TemporaryFile[]> {
-    const status = await stat(join(this.root, path));
-    if (!status.isFile()) return [];
-    const bytes = await readBytes(join(this.root, path), FILE_LIMITS.tape);
-    return [{ path: path.split(sep).join('/'), size: status.size, modifiedMs: Math.trunc(status.mtimeMs), bytes }];
+  async *#filesIn(folder: string): AsyncGenerator<TemporaryFile> {
+    const entries = await unlessUnreadable(readdir(join(this.root, folder), { withFileTypes: true }));
+    for (const entry of entries ?? []) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) yield* this.#filesIn(path);
+      else {
+        const file = await unlessUnreadable(this.#read(path));
+        if (file !== undefined) yield file;
+      }
+    }
+  }
+
+  /** The file at `path`, with `/`; undefined for what is none, and for a link to a folder or out of this one. */
+  async #read(path: string): Promise<TemporaryFile | undefined> {
+    const place = await realpath(join(this.root, path));
+    const status = await stat(place);
+    if (!status.isFile() || !isInside(await realpath(this.root), place)) return undefined;
+    const bytes = await unconfined(() => readBytes(place, FILE_LIMITS.tape));
+    return { path, size: status.size, modifiedMs: Math.trunc(status.mtimeMs), bytes };
+  }
+}
+
+/** Undefined for what is gone meanwhile, may not be read, is too large, or is a link to nowhere: an agent may leave any of these. */
+async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'EFBIG')) return undefined;
+    throw error;
   }
 }
 

@@ -1,24 +1,33 @@
-import { access, constants, copyFile, link, mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { hasCode, isSystemError, systemReason, unlessMissing } from '../errors/systemError';
+import { access, constants } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { throughAside, writeAtomically } from './atomicWrite';
+import { linkOrCopy, remove, replaceFile, writeInPlace } from './changeFile';
 import { fileStatus } from './fileStatus';
-import { asideFolder, requireInProject } from './projectPaths';
+import {
+  asideFolder,
+  deviceOfUser,
+  entryInProject,
+  folderOf,
+  isInside,
+  placeInProject,
+  placeOfUser,
+} from './projectPaths';
 
 /**
- * Replaces or creates a file of the project at `root`, atomically, with its folders. Rejects with a `UserError` where the
- * file, or the project's own folder, leads out of the project.
+ * Replaces or creates a file of the project at `root`, atomically, with its folders; what is in the project's own folder,
+ * for this user only. Rejects with a `UserError` where the file, or the project's own folder, leads out of the project.
  */
 export async function writeInProject(
   root: string,
   path: string,
   content: string | Uint8Array,
-  options: { readonly durable?: boolean } = {},
+  { durable = true }: { readonly durable?: boolean } = {},
 ): Promise<void> {
-  await requireInProject(root, asideFolder(root));
-  await requireInProject(root, path);
-  await writeAtomically(path, content, { asideFolder: asideFolder(root), ...options });
+  const aside = await placeInProject(root, asideFolder(root));
+  const isPrivate = isInside(join(root, STATE_FOLDER), path);
+  await replaceFile(await placeInProject(root, path), content, aside, { isPrivate, durable });
 }
 
 /** Paths of open files, such as /dev/stdout: replacing such a file would cut it off from its other writers. */
@@ -29,26 +38,20 @@ const OPEN_FILE = /^\/(?:dev|proc)\//;
  * written to, and so is a file in a folder that takes no new files, or that is mounted by itself.
  */
 export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
-  const old = await unlessMissing(stat(path));
-  if (old !== undefined && (!old.isFile() || OPEN_FILE.test(path))) return writeFile(path, content);
+  const old = await fileStatus(path);
+  if (old !== undefined && (!old.isFile || OPEN_FILE.test(path))) return writeInPlace(deviceOfUser(path), content);
+  const target = await placeOfUser(path);
   try {
-    await writeAtomically(path, content, { asideFolder: dirname(path) });
+    await replaceFile(target, content, folderOf(target), { isPrivate: false, durable: true });
   } catch (error) {
     if (old === undefined || !hasCode(error, 'EACCES', 'EPERM', 'EBUSY')) throw error;
-    await writeFile(path, content);
+    await writeInPlace(target, content);
   }
 }
 
-/** Removes a file of the project, where it is there. Rejects like `writeInProject`. */
-export async function removeFile(root: string, path: string): Promise<void> {
-  await requireInProject(root, path);
-  await rm(path, { force: true });
-}
-
-/** Removes a folder of the project with all that is in it. Rejects like `writeInProject`. */
-export async function removeFolder(root: string, path: string): Promise<void> {
-  await requireInProject(root, path);
-  await rm(path, { recursive: true, force: true });
+/** Removes a file of the project, or a folder with all that is in it, where it is there. Rejects like `writeInProject`. */
+export async function removeInProject(root: string, path: string): Promise<void> {
+  await remove(await entryInProject(root, path));
 }
 
 /**
@@ -56,21 +59,8 @@ export async function removeFolder(root: string, path: string): Promise<void> {
  * or as a copy where the file system has none. False when `target` exists, which then stays as it is.
  */
 export async function keepCopy(root: string, source: string, target: string): Promise<boolean> {
-  const aside = asideFolder(root);
-  for (const place of [aside, dirname(target)]) await requireInProject(root, place);
-  await mkdir(dirname(target), { recursive: true });
-  try {
-    await link(source, target);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    if (!hasCode(error, 'EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS')) throw error;
-  }
-  if ((await fileStatus(target)) !== undefined) return false;
-  // Made aside, so that a kept copy is never half a file.
-  await mkdir(aside, { recursive: true });
-  await throughAside(aside, target, (path) => copyFile(source, path));
-  return true;
+  const aside = await placeInProject(root, asideFolder(root));
+  return linkOrCopy(source, await placeInProject(root, target), aside);
 }
 
 /** Rejects with a `UserError` where the file at `path` could not be created, with the folders that are missing. */

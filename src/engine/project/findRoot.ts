@@ -7,14 +7,14 @@ import { isInside } from '../files/projectPaths';
  * The root of the project that a folder belongs to: the nearest ancestor with a `tapedeck.toml`, else with a `.git`.
  * Where there is neither, it is `cwd` for a folder in it, and otherwise the folder itself. Paths are absolute.
  */
-export async function findRoot(folder: string, cwd: string): Promise<string> {
-  const marked = (await nearestWith(CONFIG_FILE, folder)) ?? (await nearestWith('.git', folder));
+export function findRoot(folder: string, cwd: string): string {
+  const marked = nearestWith(CONFIG_FILE, folder) ?? nearestWith('.git', folder);
   return marked ?? (isInside(cwd, folder) ? cwd : folder);
 }
 
 /** A `findRoot` that searches from each folder once, for many cases. */
-export function createRootFinder(cwd: string): (folder: string) => Promise<string> {
-  const known = new Map<string, Promise<string>>();
+export function createRootFinder(cwd: string): (folder: string) => string {
+  const known = new Map<string, string>();
   return (folder) => {
     const root = known.get(folder) ?? findRoot(folder, cwd);
     known.set(folder, root);
@@ -22,7 +22,7 @@ export function createRootFinder(cwd: string): (folder: string) => Promise<strin
   };
 }
 
-async function nearestWith(name: string, folder: string): Promise<string | undefined> {
+function nearestWith(name: string, folder: string): string | undefined {
   if (pathExists(join(folder, name))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : nearestWith(name, parent);

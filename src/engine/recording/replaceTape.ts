@@ -2,10 +2,11 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { UserError } from '../errors/userError';
-import { realPath } from '../files/fileStatus';
+import { withLock } from '../files/lock';
 import { requireTapeInProject } from '../files/projectPaths';
 import { readBytesIfThere } from '../files/readFile';
 import { keepTake, type TapePlace } from './takes';
+import { isEmptyTape, requireTapeName } from './tapeName';
 import { writeRecorded } from './writeRecorded';
 
 export interface NewTake extends TapePlace {
@@ -13,44 +14,48 @@ export interface NewTake extends TapePlace {
   readonly text: string | Uint8Array;
 }
 
-/** The writes in progress, by tape: two cases of one run may record the same tape. */
-const pending = new Map<string, Promise<unknown>>();
+/** The path of the take that was replaced; absent where there was none. */
+export interface ReplacedTake {
+  readonly previousTakePath?: string;
+}
 
 /**
  * Writes `text` as the tape, atomically, and keeps the take it replaces. All paths are absolute. Rejects like
  * `requireReplaceable`.
  */
-export async function replaceTape({ root, tapePath, text }: NewTake): Promise<{ previousTakePath?: string }> {
-  const target = (await realPath(tapePath)) ?? tapePath;
-  const earlier = pending.get(target) ?? Promise.resolve();
-  const turn = earlier.then(() => replace(root, tapePath, text));
-  const ended = turn.catch(() => undefined);
-  pending.set(target, ended);
-  try {
-    return await turn;
-  } finally {
-    if (pending.get(target) === ended) pending.delete(target);
-  }
+export async function replaceTape({ root, tapePath, text }: NewTake): Promise<ReplacedTake> {
+  return withTape({ root, tapePath }, (tape) => tape.replace(text));
 }
 
-async function replace(
-  root: string,
-  tapePath: string,
-  text: string | Uint8Array,
-): Promise<{ previousTakePath?: string }> {
-  await requireReplaceable(root, tapePath);
-  const previousTakePath = await keepTake({ root, tapePath });
-  await writeRecorded(root, tapePath, text);
-  return previousTakePath === undefined ? {} : { previousTakePath };
+/** A tape that nobody else writes meanwhile. */
+export interface TapeTurn {
+  replace(text: string | Uint8Array): Promise<ReplacedTake>;
 }
 
-/** Rejects with a `UserError` for a path outside of the project, and for a file that is not a tape. */
+/** Runs `work` while no other recorder, of this process or another, writes the tape: what it reads is what it replaces. */
+export function withTape<T>({ root, tapePath }: TapePlace, work: (tape: TapeTurn) => Promise<T>): Promise<T> {
+  const replace = async (text: string | Uint8Array): Promise<ReplacedTake> => {
+    await requireReplaceable(root, tapePath);
+    const previousTakePath = await keepTake({ root, tapePath });
+    await writeRecorded(root, tapePath, text);
+    return previousTakePath === undefined ? {} : { previousTakePath };
+  };
+  return withLock(root, tapePath, () => work({ replace }));
+}
+
+/** Rejects with a `UserError` for a path outside of the project, for a file that is not a tape, and for a name that no tape has. */
 export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
   await requireTapeInProject(root, tapePath);
-  const bytes = await readBytesIfThere(tapePath, FILE_LIMITS.tape);
-  if (bytes === undefined || bytes.length === 0 || detectFormat(decodeTapeFile(tapePath, bytes)) !== undefined) return;
+  if (!(await holdsTape(tapePath))) requireTapeName(root, tapePath);
+}
+
+/** Whether there is a tape at the path; false where there is nothing. Rejects with a `UserError` for any other file. */
+export async function holdsTape(path: string): Promise<boolean> {
+  const bytes = await readBytesIfThere(path, FILE_LIMITS.tape);
+  if (bytes === undefined || (bytes.length === 0 && isEmptyTape(path))) return false;
+  if (bytes.length > 0 && detectFormat(decodeTapeFile(path, bytes)) !== undefined) return true;
   throw new UserError(
-    `${tapePath} is not a tape in a known format, and is not replaced by one`,
+    `${path} is not a tape in a known format, and is not replaced by one`,
     'Choose another file for the tape, or remove this one.',
   );
 }

@@ -7,11 +7,11 @@ import { encodeTapeFile } from '../../core/tapes/tapeFile';
 import { isRecordable, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { fileStatus } from '../files/fileStatus';
-import { requireTapeInProject } from '../files/projectPaths';
+import { type FileIdentity, fileIdentity } from '../files/fileStatus';
+import { asideFolder } from '../files/projectPaths';
 import { requireWritableFolder, unwritableError } from '../files/writeFile';
 import { loadTape, type StoredTape } from './readTape';
-import { replaceTape } from './replaceTape';
+import { holdsTape, type ReplacedTake, requireReplaceable, type TapeTurn, withTape } from './replaceTape';
 
 export interface NewRecording {
   /** The project's root. */
@@ -26,13 +26,14 @@ export interface NewRecording {
   readonly append: boolean;
   /** How many interactions of the existing tape stay, byte for byte. The rest is replaced. */
   readonly keep?: number | undefined;
+  /** With `keep`: the tape that these interactions were replayed from. Another one is not continued. */
+  readonly keptOf?: FileIdentity | undefined;
 }
 
-export interface SavedRecording {
+export interface SavedRecording extends ReplacedTake {
   readonly interactions: number;
   /** How many of them stayed unchanged. */
   readonly kept?: number;
-  readonly previousTakePath?: string;
 }
 
 /**
@@ -49,7 +50,14 @@ export async function saveRecording(recording: NewRecording): Promise<SavedRecor
 }
 
 async function save(recording: NewRecording): Promise<SavedRecording> {
-  const { root, path, target = path, format, recorded, append, keep } = recording;
+  const { root, path, target = path } = recording;
+  // Read and replaced in one turn: what another recorder has added meanwhile stays.
+  return withTape({ root, tapePath: target }, (tape) => saveOn(tape, recording));
+}
+
+async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRecording> {
+  const { path, format, recorded, append, keep, keptOf } = recording;
+  if (keptOf !== undefined) await requireSame(path, keptOf);
   const old = await existingTape(path);
   const into = writable(old?.format ?? newFormat(path, format), path);
   const ended = recorded.filter(({ http }) => http?.ended === undefined || into.keepsBrokenResponses === true);
@@ -57,27 +65,30 @@ async function save(recording: NewRecording): Promise<SavedRecording> {
   const before = append && old !== undefined ? old.tape.interactions : [];
   // Interactions that cannot be written again, as where the tape lacks a part of the request, stay as they are.
   const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
-  if (kept !== undefined && old !== undefined) return saveEnd({ root, path, old, keep: kept, added });
+  if (kept !== undefined && old !== undefined) return saveEnd(tape, { path, old, keep: kept, added });
   const all = [...before, ...added];
   const text = into.serialise(old?.tape.name ?? nameOf(path), all);
   // A compressed tape is compressed again.
   const bytes = old === undefined ? text : encodeTapeFile(old.file, text);
-  const replaced = await replaceTape({ root, tapePath: target, text: bytes });
-  return { interactions: all.length, ...replaced };
+  return { interactions: all.length, ...(await tape.replace(bytes)) };
+}
+
+async function requireSame(path: string, known: FileIdentity): Promise<void> {
+  if (JSON.stringify(await fileIdentity(path)) === JSON.stringify(known)) return;
+  throw new UserError(`${path} was replaced while it was being continued`, 'Record again from the tape as it is now.');
 }
 
 interface NewEnd {
-  readonly root: string;
   readonly path: string;
   readonly old: StoredTape;
   readonly keep: number;
   readonly added: readonly RecordedInteraction[];
 }
 
-async function saveEnd({ root, path, old, keep, added }: NewEnd): Promise<SavedRecording> {
+async function saveEnd(tape: TapeTurn, { path, old, keep, added }: NewEnd): Promise<SavedRecording> {
   const spliced = spliceTape(old.format, old.file, keep, added);
   if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave out --from.');
-  const replaced = await replaceTape({ root, tapePath: path, text: encodeTapeFile(old.file, spliced.text) });
+  const replaced = await tape.replace(encodeTapeFile(old.file, spliced.text));
   return { interactions: keep + added.length, ...(keep > 0 && { kept: keep }), ...replaced };
 }
 
@@ -86,14 +97,15 @@ async function saveEnd({ root, path, old, keep, added }: NewEnd): Promise<SavedR
  * before a recording, which would otherwise be paid for in vain.
  */
 export async function requireWritable(root: string, path: string, format: string | undefined): Promise<WritableFormat> {
-  await requireTapeInProject(root, path);
+  await requireReplaceable(root, path);
   await requireWritableFolder(path);
+  await requireWritableFolder(asideFolder(root));
   return writable((await existingTape(path))?.format ?? newFormat(path, format), path);
 }
 
 /** The existing tape. Rejects with a `UserError` for any other file, which is not overwritten. */
 async function existingTape(path: string): Promise<StoredTape | undefined> {
-  return (await fileStatus(path)) === undefined ? undefined : loadTape(path);
+  return (await holdsTape(path)) ? loadTape(path) : undefined;
 }
 
 /** The format of new recordings of a user's own agent, where neither the user nor the name of the file chooses one. */

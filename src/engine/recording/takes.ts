@@ -23,7 +23,10 @@ export async function previousTakes(place: TapePlace): Promise<readonly string[]
   return takes.map((name) => join(folder, name));
 }
 
-/** Keeps the tape that is about to be replaced as `<UTC time>.json`. Gives its path; undefined where there is no tape yet. */
+/**
+ * Keeps the tape that is about to be replaced as `<UTC time>.json`, later than all earlier ones, also when the clock was set
+ * back. Gives its path; undefined where there is no tape yet. Called by who has the tape's lock.
+ */
 export async function keepTake(place: TapePlace): Promise<string | undefined> {
   // Resolved, because a hard link to a symbolic link would keep the link and not the tape.
   const source = await realPath(place.tapePath);
@@ -31,10 +34,17 @@ export async function keepTake(place: TapePlace): Promise<string | undefined> {
   const latest = (await previousTakes(place)).at(-1);
   // A run that was killed between keeping and replacing has kept this very file already.
   if (latest !== undefined && (await isSameFile(latest, source))) return latest;
-  for (let time = Date.now(); ; time += 1) {
+  for (let time = Math.max(Date.now(), timeOf(latest) + 1); ; time += 1) {
     const take = join(folderOf(place), `${new Date(time).toISOString().replaceAll(':', '-')}.json`);
     if (await keepCopy(place.root, source, take)) return take;
   }
+}
+
+/** The time in the name of a take; -1 where there is none. */
+function timeOf(take: string | undefined): number {
+  const [, day, time] = /([\d-]{10}T)([\d-]{8}\.\d{3}Z)\.json$/.exec(take ?? '') ?? [];
+  const parsed = Date.parse(`${day}${time?.replaceAll('-', ':')}`);
+  return Number.isNaN(parsed) ? -1 : parsed;
 }
 
 /** The folder of a tape's takes, which is in the project even if the tape is not. */

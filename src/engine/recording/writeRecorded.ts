@@ -1,4 +1,4 @@
-import { removeFolder, writeInProject, writeOutput } from '../files/writeFile';
+import { removeInProject, writeInProject, writeOutput } from '../files/writeFile';
 
 /**
  * Writes a file that holds recorded values: a tape, a take, an artifact, a baseline, a cache of these. Only this module and
@@ -18,7 +18,7 @@ export function exportRecorded(path: string, content: string | Uint8Array): Prom
   return writeOutput(path, content);
 }
 
-/** Removes a folder of recordings from the project. Rejects like `removeFolder`. */
+/** Removes a folder of recordings from the project. Rejects like `writeInProject`. */
 export function removeRecorded(root: string, folder: string): Promise<void> {
-  return removeFolder(root, folder);
+  return removeInProject(root, folder);
 }

@@ -1,6 +1,8 @@
-import { owningCasePath } from '../../core/project/layout';
+import { join } from 'node:path';
+import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import type { DecideParams, StagedFiles, StageParams, SubjectParams } from '../../protocol/engineReviews';
 import type { ReviewSubject } from '../../protocol/review';
+import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { changedReviews } from './changedReviews';
 import { rememberDecision } from './decisionFile';
@@ -25,7 +27,7 @@ export class Reviews {
 
   async decide(params: DecideParams): Promise<void> {
     const subject = subjectOf(params.root, params.subject);
-    await this.#history.during(subject, () => carryOut(subject, params));
+    await alone(subject, () => this.#history.during(subject, () => carryOut(subject, params)));
   }
 
   /** Reverts the last decision on a subject. That on a baseline may have been made on the run of its case. */
@@ -33,7 +35,8 @@ export class Reviews {
     const about = subjectOf(root, subject);
     const casePath = subject.kind === 'run' ? undefined : owningCasePath(subject.path);
     const isRun = casePath !== undefined && this.#history.count(about) === 0;
-    await this.#history.undo(isRun ? subjectOf(root, { kind: 'run', path: casePath }) : about);
+    const decided = isRun ? subjectOf(root, { kind: 'run', path: casePath }) : about;
+    await alone(decided, () => this.#history.undo(decided));
   }
 
   /** Puts the file of a subject into git's index; without one, every file whose changes are all accepted. */
@@ -56,7 +59,8 @@ export class Reviews {
       const ids = changes.map(({ id }) => id).filter((id) => decisions[id]?.verdict === 'rejected');
       if (ids.length === 0) continue;
       const subject = new FileSubject(root, { kind: review.kind, path });
-      await carryOut(subject, { root, subject: subject.subject, verdict: 'rejected', changes: ids, stamp });
+      const decision = { root, subject: subject.subject, verdict: 'rejected', changes: ids, stamp } as const;
+      await alone(subject, () => carryOut(subject, decision));
       written.push(path);
     }
     return written;
@@ -66,6 +70,14 @@ export class Reviews {
   undoableFiles(root: string): readonly ReviewSubject[] {
     return this.#history.decidedFiles(root);
   }
+}
+
+/**
+ * Runs `work` while nobody else decides in this project, because decisions on several subjects share a file, and while no
+ * recording or run replaces the file that is decided about.
+ */
+function alone<T>({ root, reviewedFile }: DecidableSubject, work: () => Promise<T>): Promise<T> {
+  return withLock(root, join(root, STATE_FOLDER, 'reviews'), () => withLock(root, reviewedFile, work));
 }
 
 function subjectOf(root: string, subject: ReviewSubject): DecidableSubject {

@@ -2,7 +2,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { readBytesIfThere } from '../files/readFile';
-import { removeFile, writeInProject } from '../files/writeFile';
+import { removeInProject, writeInProject } from '../files/writeFile';
 import { contentDigest } from './stamp';
 import type { DecidableSubject } from './subject';
 
@@ -82,6 +82,6 @@ async function snapshot(about: DecidableSubject): Promise<Snapshot> {
 }
 
 async function restoreFile(root: string, path: string, bytes: Buffer | undefined): Promise<void> {
-  if (bytes === undefined) await removeFile(root, path);
+  if (bytes === undefined) await removeInProject(root, path);
   else await writeInProject(root, path, bytes);
 }

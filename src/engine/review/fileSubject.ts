@@ -5,7 +5,7 @@ import { mergeFile } from '../../core/review/recordedFile';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
-import { removeFile, writeInProject } from '../files/writeFile';
+import { removeInProject, writeInProject } from '../files/writeFile';
 import { pathInRepository, repositoryOf } from '../git/git';
 import { requireNoMerge, takeOutOfIndex } from '../git/gitIndex';
 import { projectConfig } from '../project/projectConfig';
@@ -86,7 +86,7 @@ export class FileSubject implements DecidableSubject {
     const { root, reviewedFile } = this;
     await requireInProject(root, reviewedFile);
     await keepTake({ root, tapePath: reviewedFile });
-    if (bytes === undefined) await removeFile(root, reviewedFile);
+    if (bytes === undefined) await removeInProject(root, reviewedFile);
     else await writeInProject(root, reviewedFile, bytes);
   }
 }

@@ -12,7 +12,7 @@ import {
   readTextIfThere,
   readTextSync,
 } from '../../../src/engine/files/readFile';
-import { keepCopy, removeFile, writeInProject, writeOutput } from '../../../src/engine/files/writeFile';
+import { keepCopy, removeInProject, writeInProject, writeOutput } from '../../../src/engine/files/writeFile';
 import { inFolder } from '../../harness/support';
 
 const LIMIT = 100_000;
@@ -114,15 +114,15 @@ describe('writing a file', () => {
       const outside = /is outside the project/;
       for (const path of [join(folder, 'out/a'), join(root, 'link/a'), join(root, '../a')]) {
         await assert.rejects(writeInProject(root, path, 'x'), outside);
-        await assert.rejects(removeFile(root, path), outside);
+        await assert.rejects(removeInProject(root, path), outside);
       }
       await writeInProject(root, join(root, 'deep/a'), 'x');
       await assert.rejects(keepCopy(root, join(root, 'deep/a'), join(root, 'link/kept')), outside);
       assert.deepEqual(await readdir(join(folder, 'out')), []);
       assert.equal(await keepCopy(root, join(root, 'deep/a'), join(root, 'kept/a')), true);
       assert.equal(await keepCopy(root, join(root, 'deep/a'), join(root, 'kept/a')), false);
-      await removeFile(root, join(root, 'deep/a'));
-      await removeFile(root, join(root, 'deep/a'));
+      await removeInProject(root, join(root, 'deep/a'));
+      await removeInProject(root, join(root, 'deep/a'));
       assert.equal(await readFile(join(root, 'kept/a'), 'utf8'), 'x');
     });
   });

@@ -5,7 +5,9 @@ import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/r
 import type { ProjectConfig } from '../../../core/project/projectConfig';
 import type { Redactor } from '../../../core/secrets/redactor';
 import { ProviderError } from '../../errors/runErrors';
+import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
+import { type FileIdentity, fileIdentity } from '../../files/fileStatus';
 import { type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
@@ -39,6 +41,8 @@ interface ExternalRunContext {
   readonly replay: ReplaySpec;
   /** In a recording: where the new take begins. */
   readonly resume: ResumeAt | undefined;
+  /** The tape that is continued, as it was before. */
+  readonly resumed: FileIdentity | undefined;
   /** Of the agent, without the variables that lead it to the proxy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -50,15 +54,18 @@ async function executeExternal(
   options: ExecuteOptions,
 ): Promise<Execution> {
   const { root, casePath } = options;
+  const tapePath = resolve(dirname(casePath), plan.tape);
+  const resume = plan.mode === 'record' ? options.from : undefined;
   const context: ExternalRunContext = {
     testCase,
     agent,
     plan,
     options,
     config: await projectConfig(root),
-    tapePath: resolve(dirname(casePath), plan.tape),
+    tapePath,
     replay: testCase.llm.replay ?? DEFAULT_REPLAY_SPEC,
-    resume: plan.mode === 'record' ? options.from : undefined,
+    resume,
+    resumed: resume === undefined ? undefined : await unlessMissing(fileIdentity(tapePath)),
     environment: agentEnvironment(testCase, agent, options.env),
   };
   if (plan.saves) await requireWritable(root, context.tapePath, context.config.proxy.format);
@@ -122,7 +129,7 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
 }
 
 async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<RecordedTake> {
-  const { plan, options, config, tapePath, resume } = context;
+  const { plan, options, config, tapePath, resume, resumed } = context;
   const target = recordingPath(tapePath, options.aside);
   const saved = await saveRecording({
     root: options.root,
@@ -132,6 +139,7 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
     recorded: proxy.recorded,
     append: plan.proxyMode === 'auto',
     keep: resume === undefined ? undefined : keptInteractions(proxy.tally.reports, tapePath),
+    keptOf: resumed,
   });
   return { tapePath: target, ...saved };
 }

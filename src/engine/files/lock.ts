@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { unlessMissing } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { createFile, remove, touch } from './changeFile';
+import { isRunning, ownIdentity, type ProcessIdentity } from './isAlive';
+import { besideFile, fromRoot, placeInProject, type WritablePath } from './projectPaths';
+
+/** The process that holds a lock. */
+export interface LockHolder extends ProcessIdentity {
+  /** When it took the lock: ISO 8601, UTC. */
+  readonly since: string;
+}
+
+interface LockFile extends LockHolder {
+  /** Different for every lock that was ever taken. */
+  readonly id: string;
+}
+
+export interface HeldLock {
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How long another process is waited for. */
+  readonly patienceMs?: number;
+}
+
+/** A lock is held for as long as a file takes to be written. */
+const PATIENCE_MS = 30_000;
+const RETRY_MS = 15;
+/** How often a holder shows that it is still there, to those that cannot see its process. */
+const SIGN_OF_LIFE_MS = 5_000;
+/** After this long without such a sign, the holder is gone. */
+const SILENCE_MS = 30_000;
+
+/** The last of those in this process that wait for a lock or hold it, by its path: they take turns. */
+const queues = new Map<string, Promise<void>>();
+
+/**
+ * Runs `work` while no other process, and nothing else in this one, has the lock on `path`, a file of the project at `root`
+ * that need not exist. A lock of a process that was killed counts for nothing. Rejects with a `UserError` that names the
+ * holder when it is not released in time, and with the signal's reason. Not reentrant.
+ */
+export async function withLock<T>(
+  root: string,
+  path: string,
+  work: () => Promise<T>,
+  options: LockOptions = {},
+): Promise<T> {
+  const lock = await lockPath(root, path, 'write');
+  const earlier = queues.get(lock);
+  let end = (): void => undefined;
+  const turn = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  queues.set(lock, turn);
+  try {
+    await earlier;
+    const held = await waitFor(lock, root, path, options);
+    try {
+      return await work();
+    } finally {
+      await held.release();
+    }
+  } finally {
+    end();
+    if (queues.get(lock) === turn) queues.delete(lock);
+  }
+}
+
+/** Takes the lock that says that `path` is being recorded, or tells who has it. */
+export async function tryLock(root: string, path: string): Promise<HeldLock | { readonly holder: LockHolder }> {
+  return take(await lockPath(root, path, 'record'));
+}
+
+async function waitFor(
+  lock: WritablePath,
+  root: string,
+  path: string,
+  { signal, patienceMs = PATIENCE_MS }: LockOptions,
+): Promise<HeldLock> {
+  const started = performance.now();
+  for (;;) {
+    signal?.throwIfAborted();
+    const taken = await take(lock);
+    if ('release' in taken) return taken;
+    if (performance.now() - started > patienceMs) throw heldError(root, path, lock, taken.holder);
+    await pause(RETRY_MS * (0.5 + Math.random()), undefined, signal && { signal });
+  }
+}
+
+function heldError(root: string, path: string, lock: string, { pid, since }: LockHolder): UserError {
+  return new UserError(
+    `${fromRoot(root, path)} is being written by process ${pid}, since ${since}`,
+    `Stop that process, and try again. If it is not running, remove ${STATE_FOLDER}/locks/${basename(lock)}.`,
+  );
+}
+
+async function take(lock: WritablePath): Promise<HeldLock | { readonly holder: LockHolder }> {
+  const id = randomBytes(6).toString('hex');
+  const own: LockFile = { ...ownIdentity(), since: new Date().toISOString(), id };
+  for (;;) {
+    if (await createFile(lock, `${JSON.stringify(own)}\n`)) return hold(lock);
+    const found = await readLock(lock);
+    if (found === undefined) continue;
+    if (!(await isStale(lock, found))) return { holder: found };
+    await breakLock(lock, found);
+  }
+}
+
+function hold(lock: WritablePath): HeldLock {
+  const signs = setInterval(() => touch(lock).catch(() => undefined), SIGN_OF_LIFE_MS).unref();
+  return {
+    release: async () => {
+      clearInterval(signs);
+      await remove(lock);
+    },
+  };
+}
+
+/**
+ * Removes the lock of a process that is gone. Only who has the lock on this very lock may do so, and only while it is still
+ * the same: of two processes that find it, the slower one would otherwise remove the lock that the faster one took.
+ */
+async function breakLock(lock: WritablePath, found: LockFile): Promise<void> {
+  const breaking = await take(besideFile(lock, `${basename(lock)}-${found.id}`));
+  if (!('release' in breaking)) {
+    await pause(RETRY_MS);
+    return;
+  }
+  try {
+    if ((await readLock(lock))?.id === found.id) await remove(lock);
+  } finally {
+    await breaking.release();
+  }
+}
+
+async function isStale(lock: WritablePath, holder: LockFile): Promise<boolean> {
+  const running = isRunning(holder);
+  if (running !== undefined) return !running;
+  const status = await unlessMissing(stat(lock));
+  return status !== undefined && Math.abs(Date.now() - status.mtimeMs) > SILENCE_MS;
+}
+
+/** The lock file; undefined where it is gone. One that is not whole, or not ours, has an unknown holder. */
+async function readLock(lock: WritablePath): Promise<LockFile | undefined> {
+  const text = await unlessMissing(readFile(lock, 'utf8'));
+  if (text === undefined) return undefined;
+  try {
+    const found: unknown = JSON.parse(text);
+    if (isLockFile(found)) return found;
+  } catch {
+    // A moment ago it was created, on a file system without hard links.
+  }
+  return { pid: 0, machine: '', since: 'an unknown time', id: 'unknown' };
+}
+
+function isLockFile(value: unknown): value is LockFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, machine, started = '', since, id } = value as Partial<LockFile>;
+  const isIdentity = Number.isSafeInteger(pid) && Number(pid) > 0 && typeof machine === 'string';
+  return (
+    isIdentity && typeof started === 'string' && typeof since === 'string' && typeof id === 'string' && /^\w+$/.test(id)
+  );
+}
+
+/** The lock file of a file, by where it is without links: it may be reached by several paths. */
+async function lockPath(root: string, path: string, purpose: 'write' | 'record'): Promise<WritablePath> {
+  const place = await placeInProject(root, path);
+  const name = createHash('sha256').update([purpose, place].join('\0')).digest('hex').slice(0, 16);
+  return placeInProject(root, join(root, STATE_FOLDER, 'locks', `${basename(place)}-${name}.lock`));
+}
