@@ -14,7 +14,7 @@ if (task === 'write') write(Number(bundle ?? 28_473));
 else console.log(JSON.stringify(measure()));
 
 function measure() {
-  const { detectFormat, tapeFile } = bundle === undefined ? {} : require(bundle);
+  const { detectFormat, decodeTapeFile } = bundle === undefined ? {} : require(bundle);
   const read = (file) => detectFormat(file).read(file);
   const actions = {
     'JSON.parse': ({ text }) => JSON.parse(text),
@@ -24,7 +24,7 @@ function measure() {
       return [tape, tape.problems];
     },
   };
-  const file = bundle === undefined ? { text: readFileSync(path, 'utf8') } : tapeFile(path, readFileSync(path));
+  const file = bundle === undefined ? { text: readFileSync(path, 'utf8') } : decodeTapeFile(path, readFileSync(path));
   const start = performance.now();
   const kept = actions[task](file);
   const ms = performance.now() - start;
