@@ -230,6 +230,16 @@ describe('the rules', () => {
     ['src/engine/files/a.ts', "import { mkdirSync } from 'node:fs'"],
     ['src/engine/files/a.ts', 'await replaceFile(path as WritablePath, text)'],
     ['src/engine/proxy/a.ts', "import { replaceFile } from '../files/changeFile'"],
+    ['src/engine/review/a.ts', "import { writeInProject } from '../files/writeFile'"],
+    ['src/engine/cases/a.ts', "import { writeArtifact } from '../../core/cases/artifactFile'"],
+    ['src/engine/stability/a.ts', "import { spliceTape } from '../../core/tapes/spliceTape'"],
+    ['src/engine/proxy/a.ts', 'const text = format.serialise(name, interactions)'],
+    ['src/engine/proxy/a.ts', "import { searchedContent } from '../recording/recordedContent'"],
+    ['src/engine/cases/a.ts', 'await writeRecorded(root, path, text as unknown as RecordedContent)'],
+    ['src/engine/proxy/a.ts', 'recorded.push(interaction as Hidden<RecordedInteraction>)'],
+    ['src/engine/cases/a.ts', "import { copiedContent } from '../recording/recordedContent'"],
+    ['src/engine/commands/a.ts', "const { createRedactor } = await import('../../core/secrets/redactor')"],
+    ['src/engine/cases/a.ts', 'const content = recorder.baseline(artifact)'],
   ];
   for (const [path, text] of aroundDoors)
     it(`forbid the way around a door: ${JSON.stringify(text)} in ${path}`, () => {

@@ -90,16 +90,28 @@ const DOORS: readonly Door[] = [
   { promise: 'no pattern hangs us', rooms: ['src/core/text/'], code: /(?<![.\w#])(?:new\s+)?RegExp\s*\(/ },
   {
     promise: 'one decision, one meaning',
-    rooms: ['src/engine/review/', 'src/core/review/decisions.ts', 'src/core/cases/artifactFile.ts'],
+    rooms: [
+      'src/engine/review/',
+      'src/engine/recording/recorder.ts',
+      'src/core/review/decisions.ts',
+      'src/core/cases/artifactFile.ts',
+    ],
     kept: ['decisionFile', 'decisionHistory', 'fileSubject', 'runSubject', 'staging'].map(
       (name) => `src/engine/review/${name}.ts`,
     ),
     // The texts of decision files and baselines.
-    code: /\b(?:writeDecisions|writeBaseline)\b/,
+    code: /\b(?:writeDecisions|writeBaseline)\b|\brecorder\.baseline\s*\(/,
   },
   {
     promise: 'no secret is written',
-    rooms: ['src/engine/files/', 'src/engine/recording/', 'src/engine/review/'],
+    // A decision file holds ids and verdicts; the review also removes files.
+    rooms: [
+      'src/engine/files/',
+      'src/engine/recording/',
+      'src/engine/review/decisionFile.ts',
+      'src/engine/review/decisionHistory.ts',
+      'src/engine/review/fileSubject.ts',
+    ],
     kept: ['src/engine/files/writeFile.ts', 'src/engine/files/changeFile.ts'],
   },
   {
@@ -113,6 +125,30 @@ const DOORS: readonly Door[] = [
     promise: 'nothing is written outside of the project',
     rooms: ['src/engine/files/projectPaths.ts'],
     code: /\bas WritablePath\b/,
+  },
+  {
+    promise: 'no secret is written',
+    // The texts of tapes and artifacts, and what declares them to be searched.
+    rooms: ['src/engine/recording/', 'src/core/', 'src/reader/', 'src/host/', 'webview-ui/'],
+    code: /\b(?:searchedContent|writeArtifact|spliceTape)\b|\.serialise\s*\(|\bas\s+(?:unknown\s+as\s+)?(?:RecordedContent|Hidden)\b/,
+  },
+  {
+    promise: 'no secret is written',
+    // Copies of a file of the user's.
+    rooms: [
+      'src/engine/recording/',
+      'src/engine/review/decisionHistory.ts',
+      'src/engine/review/fileSubject.ts',
+      'src/engine/commands/convert.ts',
+      'src/engine/proxy/replayCache.ts',
+    ],
+    code: /\bcopiedContent\b/,
+  },
+  {
+    promise: 'no secret is written',
+    // One recorder knows what is secret; everything else asks it.
+    rooms: ['src/engine/recording/', 'src/core/secrets/', 'src/core/verify/'],
+    kept: ['src/core/secrets/redactor.ts'],
   },
 ];
 

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { copiedContent } from '../../src/engine/recording/recordedContent';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { recordTake } from './killTake';
 
@@ -6,7 +7,7 @@ import { recordTake } from './killTake';
 async function recordForEver([root = '', tapePath = '', first = '1']: readonly string[]): Promise<void> {
   for (let number = Number(first); ; number += 1) {
     writeSync(1, `begun ${number}\n`);
-    await replaceTape({ root, tapePath, text: await recordTake(number) });
+    await replaceTape({ root, tapePath, content: copiedContent(await recordTake(number)) });
     writeSync(1, `done ${number}\n`);
   }
 }

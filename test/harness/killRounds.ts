@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { readTape } from '../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
+import { copiedContent } from '../../src/engine/recording/recordedContent';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { previousTakes } from '../../src/engine/recording/takes';
 import { recordTake } from './killTake';
@@ -29,7 +30,7 @@ export async function killRounds(count: number, onRound: (counts: KillCounts) =>
     const tapePath = join(root, 'cases', 't.tape.json');
     const child = join(root, 'child.cjs');
     await build({ entryPoints: [join(__dirname, 'killChild.ts')], outfile: child, bundle: true, platform: 'node' });
-    await replaceTape({ root, tapePath, text: await recordTake(0) });
+    await replaceTape({ root, tapePath, content: copiedContent(await recordTake(0)) });
     let onTape = 0;
     for (let round = 0; round < count; round += 1) {
       const { begun, done } = await recordUntilKilled(child, root, tapePath, onTape);
@@ -83,7 +84,7 @@ async function tornTakes(root: string, tapePath: string): Promise<number> {
 async function assertFreshRecordingWorks(root: string, tapePath: string, number: number): Promise<void> {
   const old = await readFile(tapePath, 'utf8');
   const text = await recordTake(number);
-  const { previousTakePath } = await replaceTape({ root, tapePath, text });
+  const { previousTakePath } = await replaceTape({ root, tapePath, content: copiedContent(text) });
   assert.equal(await readFile(tapePath, 'utf8'), text);
   assert.equal(await readFile(previousTakePath ?? '', 'utf8'), old);
   assert.deepEqual(await readdir(join(root, '.tapedeck', 'tmp')), [], 'what the killed ones left is gone');

@@ -2,7 +2,10 @@ import type { Case } from '../../src/core/model/case';
 import { runAgent } from '../../src/engine/execution/runAgent';
 import { createLive } from '../../src/engine/providers/createProvider';
 import { RecordingProvider } from '../../src/engine/providers/recorder';
+import { Recorder } from '../../src/engine/recording/recorder';
 import { newTape } from '../../src/engine/recording/writeTake';
+
+const RECORDER = new Recorder({ environments: [], keys: {}, patterns: [] });
 
 /** Long enough that writing the tape takes a while, in which a kill can strike. */
 const PROMPT = 'Tell me about the sea. '.repeat(2500);
@@ -21,8 +24,13 @@ export async function recordTake(number: number): Promise<string> {
     llm: { recordTape: 't.tape.json', provider },
     assertions: [],
   };
-  const recorder = new RecordingProvider(createLive(provider, { seed: number, env: () => undefined }));
-  const { error } = await runAgent(testCase, recorder, { signal: new AbortController().signal });
+  const recorder = new RecordingProvider(
+    createLive(provider, { seed: number, recorder: RECORDER, env: () => undefined }),
+    RECORDER,
+  );
+  const { error } = await runAgent(testCase, recorder, { recorder: RECORDER, signal: new AbortController().signal });
   if (error !== null) throw error;
-  return newTape({ tapePath: 't.tape.json', caseName: testCase.name, interactions: recorder.interactions }, undefined);
+  const { interactions } = recorder;
+  const take = { tapePath: 't.tape.json', caseName: testCase.name, interactions, recorder: RECORDER };
+  return String(newTape(take, undefined).bytes);
 }

@@ -4,6 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import type { FormatId } from '../../src/core/model/tape';
 import { NO_CONFIG } from '../../src/core/project/projectConfig';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../src/engine/proxy/openProxy';
+import { LazyRecorder } from '../../src/engine/recording/openRecorder';
 import { saveRecording } from '../../src/engine/recording/saveRecording';
 import { inFolder } from './support';
 
@@ -33,11 +34,13 @@ export async function withAimock(
 export function proxyIn(root: string, options: Partial<ProxyOptions> & Pick<ProxyOptions, 'mode'>): Promise<OpenProxy> {
   const tapePath = join(root, 'tapes/agent.tape.yaml');
   const faults: string[] = [];
+  const { environment = KEYS, config = NO_CONFIG } = options;
   return openProxy({
     root,
     tapePath,
     config: NO_CONFIG,
     environment: KEYS,
+    recorder: new LazyRecorder({ environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
     rules: { match: 'exact', masks: [] },
     onFault: (fault) => faults.push(fault),
     ...options,
@@ -61,7 +64,8 @@ export async function recordAndReplay(
         recorded = await agent({ ...KEYS, ...proxy.variables });
         await proxy.drain();
         outcome.requests = proxy.recorded.length;
-        await saveRecording({ root, path, format, recorded: proxy.recorded, append: false });
+        const recorder = await proxy.recorder.get();
+        await saveRecording({ root, path, format, recorded: proxy.recorded, recorder, append: false });
       } finally {
         await proxy.close();
       }

@@ -8,6 +8,8 @@ import type { AgentRun } from '../../src/engine/execution/agentRun';
 import { runAgent } from '../../src/engine/execution/runAgent';
 import { createLive } from '../../src/engine/providers/createProvider';
 import { RecordingProvider } from '../../src/engine/providers/recorder';
+import { copiedContent } from '../../src/engine/recording/recordedContent';
+import { Recorder } from '../../src/engine/recording/recorder';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { takeCount } from '../../src/engine/recording/takes';
 import { newTape } from '../../src/engine/recording/writeTake';
@@ -32,24 +34,26 @@ export class Studio {
     const { provider } = testCase.llm;
     assert.ok(provider);
     const seed = await takeCount(this.root, this.tapePath);
+    const hiding = new Recorder({ environments: [this.env], keys: {}, patterns: [] });
     const live = createLive(provider, {
       seed,
+      recorder: hiding,
       env: (name) => this.env[name],
       onRetry: (notice) => this.notices.push(notice),
     });
-    const recorder = new RecordingProvider(live);
-    const run = await runAgent(testCase, recorder, { signal });
+    const recorder = new RecordingProvider(live, hiding);
+    const run = await runAgent(testCase, recorder, { recorder: hiding, signal });
     if (run.error !== null) return run;
     const { tapePath } = this;
     const { interactions } = recorder;
-    const text = newTape({ tapePath, caseName: testCase.name, interactions }, undefined);
-    await replaceTape({ root: this.root, tapePath, text });
+    const content = newTape({ tapePath, caseName: testCase.name, interactions, recorder: hiding }, undefined);
+    await replaceTape({ root: this.root, tapePath, content });
     return run;
   }
 
   /** Does something that must not touch the tape: it stays as it is, to the byte, with nothing left beside it. */
   async untouched<T>(work: () => Promise<T>): Promise<T> {
-    await replaceTape({ root: this.root, tapePath: this.tapePath, text: OLD_TAPE });
+    await replaceTape({ root: this.root, tapePath: this.tapePath, content: copiedContent(OLD_TAPE) });
     await writeFile(join(this.root, 'cases', 'other.json'), '');
     const result = await work();
     assert.equal(await this.tape(), OLD_TAPE);

@@ -10,6 +10,11 @@ import type { ChatRequest } from '../../src/core/model/message';
 import { ProviderError } from '../../src/engine/errors/runErrors';
 import { ReplayProvider } from '../../src/engine/providers/replay';
 import { loadTapeForReplay } from '../../src/engine/recording/readTape';
+import { Recorder } from '../../src/engine/recording/recorder';
+
+/** Knows shapes, headers and names of secrets, and no values. */
+export const RECORDER = new Recorder({ environments: [], keys: {}, patterns: [] });
+export const RECORDERS = async (): Promise<Recorder> => RECORDER;
 
 /** A signal that is never aborted. */
 export const NEVER = new AbortController().signal;
@@ -36,7 +41,7 @@ export function requestOf(prompt: string, tools: ChatRequest['tools'] = []): Cha
 
 /** The provider that replays the tape at a path. */
 export async function replayOf(path: string, options: { readonly strict: boolean }): Promise<ReplayProvider> {
-  return new ReplayProvider(await loadTapeForReplay(path), options);
+  return new ReplayProvider(await loadTapeForReplay(path), { recorder: RECORDER, ...options });
 }
 
 export interface TestServer {

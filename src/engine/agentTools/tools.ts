@@ -11,16 +11,18 @@ import { runCase } from '../cases/runCase';
 import { UserError } from '../errors/userError';
 import { fromRoot, resolveInProject, withSlashes } from '../files/projectPaths';
 import { readText } from '../files/readFile';
+import { hideChanges } from '../recording/hideChanges';
 import { readRecordedFile } from '../recording/recordedFile';
+import type { Recorder } from '../recording/recorder';
 import { caseText } from '../reporters/caseText';
 import { changesText } from '../reporters/changesText';
 import { notRunError, openRunReview } from '../review/runReview';
 import { createPaint } from '../terminal/paint';
 
 /** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`. */
-export async function listCases(root: string): Promise<string> {
+export async function listCases(root: string, recorder: Recorder): Promise<string> {
   const { casePaths } = findCases([root], () => root);
-  return prettyJson(await Promise.all(casePaths.map((path) => describeCase(root, path))));
+  return prettyJson(recorder.value(await Promise.all(casePaths.map((path) => describeCase(root, path)))));
 }
 
 async function describeCase(root: string, casePath: string): Promise<unknown> {
@@ -44,21 +46,43 @@ async function describeCase(root: string, casePath: string): Promise<unknown> {
 }
 
 /** Replays a case; returns the report that `tapedeck run` prints. */
-export async function replayCase(root: string, named: string, signal: AbortSignal): Promise<string> {
-  return resultText(root, await replayInProject(root, named, signal));
+export async function replayCase(
+  root: string,
+  named: string,
+  recorder: Recorder,
+  signal: AbortSignal,
+): Promise<string> {
+  return resultText(root, await replayInProject(root, named, recorder, signal));
 }
 
 /** Replays a case; returns the requests that no longer match their recordings, or that all did. */
-export async function explainCaseDrift(root: string, named: string, signal: AbortSignal): Promise<string> {
-  const result = await replayInProject(root, named, signal);
+export async function explainCaseDrift(
+  root: string,
+  named: string,
+  recorder: Recorder,
+  signal: AbortSignal,
+): Promise<string> {
+  const result = await replayInProject(root, named, recorder, signal);
   const misses = result.failures.filter(({ kind }) => kind === 'replay');
   if (misses.length > 0) return resultText(root, { ...result, failures: misses });
   return `${named}: every request had a recording (${result.compared}).\n${resultText(root, result)}`;
 }
 
-async function replayInProject(root: string, named: string, signal: AbortSignal): Promise<RunResult> {
+async function replayInProject(
+  root: string,
+  named: string,
+  recorder: Recorder,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const recorders = async (): Promise<Recorder> => recorder;
   // Without keys: a replay sends no requests.
-  return runCase(await resolveInProject(root, named), { root, mode: 'replay', signal, env: () => undefined });
+  return runCase(await resolveInProject(root, named), {
+    root,
+    recorders,
+    mode: 'replay',
+    signal,
+    env: () => undefined,
+  });
 }
 
 function resultText(root: string, result: RunResult): string {
@@ -66,7 +90,7 @@ function resultText(root: string, result: RunResult): string {
 }
 
 /** An interaction as `tapedeck inspect --json` prints it. */
-export async function readInteraction(root: string, named: string, index: number): Promise<string> {
+export async function readInteraction(root: string, named: string, index: number, recorder: Recorder): Promise<string> {
   const recorded = await readRecordedFile(await resolveInProject(root, named), root);
   if (recorded.kind !== 'tape') throw new UserError(`${named} is an artifact, not a tape`);
   const { interactions } = recorded.tape;
@@ -76,11 +100,16 @@ export async function readInteraction(root: string, named: string, index: number
       `${named} has ${interactions.length} interactions, counted from 0: there is no interaction ${index}`,
     );
   }
-  return prettyJson(interactionJson(interaction));
+  return prettyJson(recorder.value(interactionJson(interaction)));
 }
 
 /** The changes that accepting the last run of a case would make to its baseline. Changes nothing. */
-export async function proposeAcceptance(root: string, named: string, reason: string): Promise<string> {
+export async function proposeAcceptance(
+  root: string,
+  named: string,
+  reason: string,
+  recorder: Recorder,
+): Promise<string> {
   const casePath = await resolveInProject(root, named);
   const review = await openRunReview(root, casePath);
   if (review === undefined) throw notRunError(named);
@@ -90,7 +119,7 @@ export async function proposeAcceptance(root: string, named: string, reason: str
     `Proposed: accept the last run of ${path} as its baseline.`,
     `Reason given: ${reason}`,
     '',
-    changesText(review, createPaint(false)),
+    changesText(hideChanges(review, recorder), createPaint(false)),
     `Nothing has been accepted. A person decides, in the review of ${path} or with: tapedeck accept ${path}`,
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
+import { hidingSecrets } from '../execution/hideExecution';
 import type { CaseFile, RunnableCase } from '../execution/runnableCase';
 import { withSlashes } from '../files/projectPaths';
 import { readText } from '../files/readFile';
@@ -23,7 +24,7 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   'flakestorm-config': async () => (await import('../flakestorm/openFlakestorm')).openFlakestorm,
 };
 
-/** Reads the case at an address. Rejects with a `CaseError` with the position of what is invalid, or with what is missing. */
+/** Reads the case at an address; its runs hide secrets. Rejects with a `CaseError` with the position of what is invalid, or with what is missing. */
 export async function openCase(address: string, name: string): Promise<RunnableCase> {
   const { path, id } = parseCaseAddress(address);
   const fileName = parseCaseAddress(name).path;
@@ -33,9 +34,9 @@ export async function openCase(address: string, name: string): Promise<RunnableC
   if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
   const file = { path, name: fileName, text, ...(id === undefined ? {} : { id }) };
   if (kind !== undefined && 'format' in kind)
-    return (await import('./kinds/recordedTape')).openRecordedTape(file, kind);
+    return hidingSecrets((await import('./kinds/recordedTape')).openRecordedTape(file, kind));
   const open = await OPENERS[kind?.id ?? 'toml']();
-  return open(file);
+  return hidingSecrets(await open(file));
 }
 
 /** Rejects an id for a file that is a single case. Of several cases, the opener checks the id. */

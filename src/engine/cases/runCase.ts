@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { writeArtifact } from '../../core/cases/artifactFile';
 import type { Artifact } from '../../core/model/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -11,13 +10,17 @@ import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
+import { hideFailure } from '../recording/hideError';
+import type { Recorders } from '../recording/openRecorder';
+import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
 import { assertionFailure } from './assertionFailures';
 import { describeComparison, joinBasis, NOT_RUN } from './describeComparison';
 import { openCase } from './openCase';
 
-export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict'> {
+export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict' | 'recorder'> {
+  readonly recorders: Recorders;
   readonly mode: RequestedMode;
   /** Makes a run without an error the baseline, where it differs. */
   readonly updateBaseline?: boolean;
@@ -72,11 +75,12 @@ async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGene
   for (const notice of runnable.notices ?? []) options.onNotice?.(notice);
   const plan = await runnable.plan(mode, root);
   yield { mode: plan.mode };
-  const execution = await plan.execute({ ...options, casePath, strict: true });
+  const recorder = await options.recorders(root);
+  const execution = await plan.execute({ ...options, recorder, casePath, strict: true });
   const judged = judge(execution);
   yield judged;
-  yield* compare(execution, judged.failures, baseline, files, options);
-  await writeRecorded(root, files.artifact, writeArtifact(withUses(execution, root)), { durable: false });
+  yield* compare(execution, judged.failures, baseline, files, { ...options, recorder });
+  await writeRecorded(root, files.artifact, recorder.artifact(withUses(execution, root)), { durable: false });
   yield { artifactPath: files.artifact };
 }
 
@@ -116,14 +120,15 @@ async function* compare(
   judged: readonly Failure[],
   stored: StoredArtifact,
   files: CaseFiles,
-  { root, updateBaseline = false }: RunCaseOptions,
+  { root, recorder, updateBaseline = false }: RunCaseOptions & { readonly recorder: Recorder },
 ): AsyncGenerator<Partial<RunResult>> {
   const check = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
   if (check.state === 'written') {
-    await withLock(root, files.baseline, () => replaceBaseline(root, files.baseline, artifact));
+    await withLock(root, files.baseline, () => replaceBaseline(root, files.baseline, artifact, recorder));
     yield { hasBaseline: true, baselineUpdated: true };
   }
-  if (check.comparison !== undefined) yield { comparison: check.comparison };
+  // The baseline may have been recorded by another tool.
+  if (check.comparison !== undefined) yield { comparison: recorder.value(check.comparison) };
   if (run.error === null) {
     const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions, verdicts } };
     const compared = describeComparison({
@@ -134,7 +139,8 @@ async function* compare(
     });
     yield { compared: joinBasis([compared, ...notes]) };
   }
-  if (run.error === null || check.state === 'unreadable') yield { failures: [...judged, ...check.failures] };
+  if (run.error === null || check.state === 'unreadable')
+    yield { failures: [...judged, ...check.failures.map((failure) => hideFailure(failure, recorder))] };
 }
 
 /**

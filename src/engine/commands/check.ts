@@ -2,6 +2,8 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
 import { type RevisionSpan, revisionSince } from '../git/changedFiles';
 import { findRoot } from '../project/findRoot';
+import { hideChanges } from '../recording/hideChanges';
+import { createRecorders } from '../recording/openRecorder';
 import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/checkReport';
 import { listReviews } from '../review/changedReviews';
 import type { SubjectReview } from '../review/subject';
@@ -39,9 +41,12 @@ Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository 
   run,
 };
 
-async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<number> {
+async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError('check takes no path: it checks the whole project');
-  const reviews = await listReviews(findRoot(cwd, cwd), spanOf(args));
+  const root = findRoot(cwd, cwd);
+  const found = await listReviews(root, spanOf(args));
+  const recorder = await createRecorders(env)(root);
+  const reviews = found.map((review) => hideChanges(review, recorder));
   switch (args.text('reporter')) {
     case 'json':
       print(`${prettyJson(checkJson(reviews))}\n`);

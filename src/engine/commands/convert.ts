@@ -11,6 +11,7 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { gzip } from '../files/zlib';
+import { copiedContent, type RecordedContent } from '../recording/recordedContent';
 import { readNamedFile } from '../recording/recordedFile';
 import { exportRecorded } from '../recording/writeRecorded';
 import type { Terminal } from '../terminal/terminal';
@@ -57,14 +58,14 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const path = resolve(terminal.cwd, to);
   await requireFree(path, to, args.has('force'));
   if (target === undefined || target.id === format.id) {
-    await write(path, to, file.bytes);
+    await write(path, to, copiedContent(file.bytes));
     terminal.print(`${to}: ${format.label}, unchanged\n`);
     return EXIT_CODES.ok;
   }
   const tape = wholeTape(file, format, from);
   const conversion = convertTape(tape, tape.name || nameOf(from), target, format.unmappedFields?.(file));
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
-  await write(path, to, /\.gz$/i.test(to) ? gzip(conversion.text) : conversion.text);
+  await write(path, to, copiedContent(/\.gz$/i.test(to) ? gzip(conversion.text) : conversion.text));
   report(conversion, format, target, terminal);
   terminal.print(`${to}: ${target.label}, ${quantity(conversion.kept, 'interaction')}\n`);
   return EXIT_CODES.ok;
@@ -116,7 +117,7 @@ async function requireFree(path: string, shown: string, force: boolean): Promise
   if (!force) throw new UserError(`${shown} already exists`, 'Name another file, or overwrite it with --force.');
 }
 
-async function write(path: string, shown: string, content: string | Uint8Array): Promise<void> {
+async function write(path: string, shown: string, content: RecordedContent): Promise<void> {
   try {
     await exportRecorded(path, content);
   } catch (error) {

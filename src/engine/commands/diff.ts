@@ -8,6 +8,8 @@ import { Normaliser } from '../../core/review/compare/normaliser';
 import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
+import { hideChanges } from '../recording/hideChanges';
+import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
 import { changesText } from '../reporters/changesText';
 import type { Terminal } from '../terminal/terminal';
@@ -38,15 +40,17 @@ Exit codes: 0 no differences; 1 they differ; 2 one of them cannot be read.`,
 
 const ARTICLES = { tape: 'a tape', artifact: 'an artifact' } as const;
 
-async function run(args: Arguments, { cwd, paint, print }: Terminal): Promise<number> {
+async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promise<number> {
   const [left, right, ...more] = args.positionals;
   if (left === undefined || right === undefined || more.length > 0) throw new UsageError('name two files');
   const before = await readRecordedFile(left, cwd);
   const after = await readRecordedFile(right, cwd);
   requireWhole(left, before);
   requireWhole(right, after);
-  const normaliser = new Normaliser((await projectConfig(findRoot(cwd, cwd))).normalise);
-  const { changes, hidden, notices } = compare(left, before, right, after, normaliser);
+  const root = findRoot(cwd, cwd);
+  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  const recorder = await createRecorders(env)(root);
+  const { changes, hidden, notices } = hideChanges(compare(left, before, right, after, normaliser), recorder);
   const matches = changes.length === 0;
   if (args.has('json')) {
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };

@@ -105,7 +105,15 @@ async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Te
     return;
   }
   const { saveRecording } = await import('../recording/saveRecording');
-  const saved = await saveRecording({ root, path, format, recorded: proxy.recorded, append: mode === 'auto' });
+  const recorder = await proxy.recorder.get();
+  const saved = await saveRecording({
+    root,
+    path,
+    format,
+    recorded: proxy.recorded,
+    recorder,
+    append: mode === 'auto',
+  });
   note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
 }
 

@@ -12,6 +12,7 @@ import { readText } from '../files/readFile';
 import { runCi } from '../flakestorm/ci';
 import { LangSmith } from '../flakestorm/langSmith';
 import { findRoot } from '../project/findRoot';
+import { createRecorders } from '../recording/openRecorder';
 import { exportRecorded } from '../recording/writeRecorded';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -65,16 +66,24 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const config = requireValid(file, readFlakestormConfig(file.text));
   const profile = args.text('profile');
   const root = findRoot(dirname(path), terminal.cwd);
+  const recorder = await createRecorders(terminal.env)(root);
   const result = await runCi(config, file, {
     mode: args.has('live') ? 'live' : 'replay',
     minScore: parseScore(args.text('min-score')),
     ...(profile && { chaos: await readChaos(resolve(terminal.cwd, profile), profile) }),
-    execute: { root, casePath: path, strict: true, signal: terminal.signal, env: (name) => terminal.env[name] },
+    execute: {
+      root,
+      casePath: path,
+      strict: true,
+      signal: terminal.signal,
+      recorder,
+      env: (name) => terminal.env[name],
+    },
     onPhase: (phase, value) => {
       if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
     },
   });
-  const { overall, passed, reasons, scores } = result;
+  const { overall, passed, reasons, scores } = recorder.value(result);
   if (args.has('json')) terminal.print(`${JSON.stringify({ scores, overall, passed, reasons }, null, 2)}\n`);
   else terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
   return passed ? EXIT_CODES.ok : EXIT_CODES.failed;
@@ -119,9 +128,10 @@ async function importSessions(args: Arguments, terminal: Terminal): Promise<numb
 
 async function writeSessions(sessions: readonly SessionFile[], args: Arguments, terminal: Terminal): Promise<number> {
   const folder = resolve(terminal.cwd, args.text('output') ?? 'replays');
+  const recorder = await createRecorders(terminal.env)(await findRoot(terminal.cwd, terminal.cwd));
   for (const { name, text } of sessions) {
     const path = join(folder, basename(name));
-    await exportRecorded(path, text);
+    await exportRecorded(path, recorder.textReport(text));
     terminal.print(`${path}\n`);
   }
   return EXIT_CODES.ok;

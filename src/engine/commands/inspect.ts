@@ -9,6 +9,7 @@ import { tapeTotals } from '../../core/transcript/metrics';
 import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
+import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -30,11 +31,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
   const { tape, file } = requireTape(path, await readRecordedFile(path, terminal.cwd));
-  const { prices } = await projectConfig(findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd));
-  if (args.has('json')) terminal.print(`${prettyJson(inspection(tape, file.text, prices))}\n`);
+  const root = findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd);
+  const { prices } = await projectConfig(root);
+  const recorder = await createRecorders(terminal.env)(root);
+  if (args.has('json')) terminal.print(`${prettyJson(recorder.value(inspection(tape, file.text, prices)))}\n`);
   else {
     const { transcriptText } = await import('../../core/export/transcriptText');
-    terminal.print(transcriptText(path, file, terminal.paint, prices));
+    terminal.print(recorder.text(transcriptText(path, file, terminal.paint, prices)));
   }
   return tape.problems.some(({ severity }) => severity === 'error') ? EXIT_CODES.failed : EXIT_CODES.ok;
 }

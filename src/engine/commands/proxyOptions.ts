@@ -3,6 +3,7 @@ import { createRootFinder } from '../project/findRoot';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session';
+import { LazyRecorder } from '../recording/openRecorder';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -59,6 +60,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
       mode,
       config,
       environment,
+      recorder: new LazyRecorder({ environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
       rules: { match: 'exact', masks: [] },
       upstreams,
       pace,

@@ -6,6 +6,7 @@ import { findCases } from '../cases/findCases';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
 import { createRootFinder, findRoot } from '../project/findRoot';
+import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -59,10 +60,11 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const casePaths = casesOf(args, terminal);
   const reporter = await loadReporter(args.text('reporter') ?? 'text', casePaths.length, terminal);
   const rootOf = createRootFinder(terminal.cwd);
+  const recorders = createRecorders(terminal.env);
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
     const root = rootOf(dirname(casePath));
-    const options = { root, mode, updateBaseline: args.has('update-baselines'), ...from };
+    const options = { root, recorders, mode, updateBaseline: args.has('update-baselines'), ...from };
     return runOne(casePath, index, options, reporter, terminal);
   });
   reporter.done(results, Math.round(performance.now() - started));
@@ -118,7 +120,7 @@ async function loadReporter(name: string, total: number, terminal: Terminal): Pr
 async function runOne(
   casePath: string,
   index: number,
-  options: Pick<RunCaseOptions, 'root' | 'mode' | 'updateBaseline' | 'from'>,
+  options: Pick<RunCaseOptions, 'root' | 'recorders' | 'mode' | 'updateBaseline' | 'from'>,
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<RunResult> {

@@ -90,7 +90,8 @@ async function conclude(
   note(`tapedeck: ${mode}: ${tally.text()}`);
   if (recorded.length > 0) {
     const { saveRecording } = await import('../recording/saveRecording');
-    const saved = await saveRecording({ root, path, format, recorded, append: mode === 'auto' });
+    const recorder = await proxy.recorder.get();
+    const saved = await saveRecording({ root, path, format, recorded, recorder, append: mode === 'auto' });
     note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
   }
   if (tally.misses > 0) return EXIT_CODES.drifted;

@@ -4,6 +4,7 @@ import { prettyJson } from '../../core/json/json';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
+import { createRecorders } from '../recording/openRecorder';
 import { stabilityJson } from '../reporters/stabilityJson';
 import { stabilityText } from '../reporters/stabilityText';
 import { type CaseStability, checkStability } from '../stability/checkStability';
@@ -51,6 +52,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       root,
       times,
       signal: terminal.signal,
+      recorder: await createRecorders(terminal.env)(root),
       env: (name) => terminal.env[name],
       onTake: (take) => terminal.progress(`recording take ${take + 1} of ${times}`),
       onNotice: (notice) => terminal.note(notice),

@@ -1,15 +1,18 @@
 import { dirname, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { type ComparisonReport, compareArtifacts, MOFA_FIELDS, writeArtifact } from '../../core/cases/artifactFile';
+import { type ComparisonReport, compareArtifacts, MOFA_FIELDS } from '../../core/cases/artifactFile';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { BaselineComparison } from '../../core/model/run';
 import { isSystemError, systemReason } from '../errors/systemError';
-import { type AgentExecution, executeCase } from '../execution/executeCase';
+import { executeCase } from '../execution/executeCase';
+import { executeHidden } from '../execution/hideExecution';
 import { planLikeMofa } from '../execution/planRun';
+import type { ExecuteOptions } from '../execution/runnableCase';
 import { readText } from '../files/readFile';
 import { findRoot } from '../project/findRoot';
+import { createRecorders } from '../recording/openRecorder';
+import type { RecordedContent } from '../recording/recordedContent';
 import { exportRecorded } from '../recording/writeRecorded';
 import { dslReportJson, dslReportText, dslSummaryJson, dslSummaryText } from '../reporters/dslReport';
 import { readStoredArtifact } from '../review/baseline';
@@ -67,14 +70,14 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 async function testDsl(file: string, args: Arguments, terminal: Terminal): Promise<void> {
   const started = performance.now();
   const baseline = await readBaseline(args.text('baseline-in'), terminal.cwd);
-  const execution = await execute(file, terminal);
+  const { execution, recorder } = await execute(file, terminal);
   const { artifact } = execution;
   const error = runError(file, execution.run, artifact);
-  const write = (flag: string, text: () => string) => writeOut(args.text(flag), text, terminal.cwd);
-  await write('artifact-out', () => writeArtifact(artifact));
-  await write('baseline-out', () => writeArtifact(artifact));
-  const comparison = baseline && compareArtifacts(baseline, artifact, MOFA_FIELDS);
-  await write('comparison-out', () => comparisonText(baseline, artifact, comparison));
+  const write = (flag: string, content: () => RecordedContent) => writeOut(args.text(flag), content, terminal.cwd);
+  await write('artifact-out', () => recorder.artifact(artifact));
+  await write('baseline-out', () => recorder.artifact(artifact));
+  const comparison = baseline && recorder.value(compareArtifacts(baseline, artifact, MOFA_FIELDS));
+  await write('comparison-out', () => recorder.jsonReport(comparisonReport(baseline, artifact, comparison)));
   const report = {
     artifact,
     error: error?.message.replace('DSL test failed: ', ''),
@@ -82,7 +85,9 @@ async function testDsl(file: string, args: Arguments, terminal: Terminal): Promi
     totalMs: Math.round(performance.now() - started),
   };
   await write('report-out', () =>
-    args.text('report-format') === 'text' ? dslReportText(report) : dslReportJson(report),
+    args.text('report-format') === 'text'
+      ? recorder.textReport(dslReportText(report))
+      : recorder.jsonReport(dslReportJson(report)),
   );
   const summary = args.text('output-format') === 'json' ? dslSummaryJson : dslSummaryText;
   terminal.print(summary(artifact, comparison));
@@ -90,13 +95,16 @@ async function testDsl(file: string, args: Arguments, terminal: Terminal): Promi
   if (error !== undefined) throw error;
 }
 
-async function execute(file: string, { cwd, env, signal, note }: Terminal): Promise<AgentExecution> {
+async function execute(file: string, { cwd, env, signal, note }: Terminal) {
   const casePath = resolve(cwd, file);
   const testCase = readDslCase(file, await readDslFile(casePath));
   const root = findRoot(dirname(casePath), cwd);
-  const options = { root, casePath, strict: false, signal, env: (name: string) => env[name], onNotice: note };
+  const given = { root, casePath, strict: false, signal, env: (name: string) => env[name], onNotice: note };
   try {
-    return await executeCase(testCase, planLikeMofa(testCase.llm), options);
+    const recorder = await createRecorders(env)(root);
+    const options: ExecuteOptions = { ...given, recorder };
+    const plan = { execute: () => executeCase(testCase, planLikeMofa(testCase.llm), options) };
+    return { execution: await executeHidden(plan, options), recorder };
   } catch (error) {
     throw startError(error, file);
   }
@@ -120,27 +128,26 @@ async function readBaseline(path: string | undefined, cwd: string): Promise<Arti
   throw new DslError(`failed to read the baseline: ${problem?.message ?? `${path}: there is no such file`}`, [fix]);
 }
 
-function comparisonText(
+function comparisonReport(
   baseline: Artifact | undefined,
   candidate: Artifact,
   comparison: BaselineComparison | undefined,
-): string {
+): ComparisonReport {
   if (baseline === undefined || comparison === undefined)
     throw new DslError('comparison output requires --baseline-in');
-  const report: ComparisonReport = {
+  return {
     case_name: candidate.case_name,
     ...comparison,
     baseline_execution_id: baseline.execution_id,
     candidate_execution_id: candidate.execution_id,
   };
-  return prettyJson(report);
 }
 
-async function writeOut(path: string | undefined, text: () => string, cwd: string): Promise<void> {
+async function writeOut(path: string | undefined, content: () => RecordedContent, cwd: string): Promise<void> {
   if (path === undefined) return;
   const target = resolve(cwd, path);
   try {
-    await exportRecorded(target, text());
+    await exportRecorded(target, content());
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new DslError(`failed to write ${path}: ${systemReason(error)}`);

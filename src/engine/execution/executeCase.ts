@@ -6,7 +6,7 @@ import { ProviderError } from '../errors/runErrors';
 import { fromRoot } from '../files/projectPaths';
 import type { ChatProvider } from '../providers/chatProvider';
 import { createLive, createScripted } from '../providers/createProvider';
-import { OnMissProvider, RecordingProvider, ResumeProvider } from '../providers/recorder';
+import { HidingProvider, OnMissProvider, RecordingProvider, ResumeProvider } from '../providers/recorder';
 import { type ReplayOptions, ReplayProvider } from '../providers/replay';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 import { replaceTape, requireReplaceable } from '../recording/replaceTape';
@@ -34,7 +34,7 @@ export async function executeCase(testCase: Case, plan: RunPlan, options: Execut
   const provider =
     plan.mode === 'scripted'
       ? createScripted(testCase, options)
-      : (options.live ?? createLive(plan.provider, liveOptions(options, 0)));
+      : new HidingProvider(options.live ?? createLive(plan.provider, liveOptions(options, 0)), options.recorder);
   return runWith(provider, testCase, plan, options);
 }
 
@@ -48,7 +48,8 @@ async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOpti
   const failures = replayFindings(testCase.llm.replay, replay.verdicts, fromRoot(options.root, path));
   const added = plan.onMiss?.records && execution.run.error === null ? (misses?.interactions ?? []) : [];
   if (added.length === 0 || options.signal.aborted) return { ...execution, failures };
-  const take = { tapePath: path, caseName: testCase.name, interactions: added, model: misses?.model };
+  const { recorder } = options;
+  const take = { tapePath: path, caseName: testCase.name, interactions: added, model: misses?.model, recorder };
   return { ...execution, failures, recording: await appendTake(take, stored, options) };
 }
 
@@ -57,7 +58,7 @@ type ReplayPlan = Extract<RunPlan, { mode: 'replay' }>;
 /** The provider for requests without a recording, where the case allows them. */
 function recorderOfMisses({ onMiss }: ReplayPlan, options: ExecuteOptions): RecordingProvider | undefined {
   if (onMiss === undefined) return undefined;
-  return new RecordingProvider(options.live ?? createLive(onMiss.provider, liveOptions(options, 0)));
+  return new RecordingProvider(options.live ?? createLive(onMiss.provider, liveOptions(options, 0)), options.recorder);
 }
 
 function missVerdict({ onMiss }: ReplayPlan): 'recorded' | 'passed' {
@@ -86,7 +87,7 @@ function withVerdicts(
 async function appendTake(take: TakeContent, stored: StoredTape, { root }: ExecuteOptions): Promise<RecordedTake> {
   const kept = stored.tape.interactions.length;
   const { tapePath, interactions } = take;
-  const replaced = await replaceTape({ root, tapePath, text: resumedTape(take, stored, kept) });
+  const replaced = await replaceTape({ root, tapePath, content: resumedTape(take, stored, kept) });
   return { tapePath, interactions: kept + interactions.length, kept, ...replaced };
 }
 
@@ -101,17 +102,24 @@ async function recordCase(
   await requireReplaceable(root, target);
   const round = (await takeCount(root, path)) + (aside?.round ?? 0);
   const live = options.live ?? createLive(plan.provider, liveOptions(options, round));
-  const recorder = new RecordingProvider(live);
+  const recording = new RecordingProvider(live, options.recorder);
   const old = from === undefined ? await existingTape(path) : await loadTapeForReplay(path);
   const replay = old && new ReplayProvider(old, { ...replayOptions(testCase, path, options), replay: undefined });
-  const resumed = from !== undefined && replay ? new ResumeProvider(replay, recorder, from) : undefined;
-  const execution = await runWith(resumed ?? recorder, testCase, plan, options);
+  const resumed = from !== undefined && replay ? new ResumeProvider(replay, recording, from) : undefined;
+  const execution = await runWith(resumed ?? recording, testCase, plan, options);
   if (execution.run.error !== null || options.signal.aborted) return execution;
   const kept = resumed?.replayed ?? 0;
-  const take = { tapePath: path, caseName: testCase.name, interactions: recorder.interactions, model: live.model };
-  const text = resumed && old ? resumedTape(take, old, kept) : newTape(take, old);
-  const replaced = await replaceTape({ root, tapePath: target, text });
-  const interactions = kept + recorder.interactions.length;
+  const { interactions: calls } = recording;
+  const take = {
+    tapePath: path,
+    caseName: testCase.name,
+    interactions: calls,
+    model: live.model,
+    recorder: options.recorder,
+  };
+  const content = resumed && old ? resumedTape(take, old, kept) : newTape(take, old);
+  const replaced = await replaceTape({ root, tapePath: target, content });
+  const interactions = kept + calls.length;
   return { ...execution, recording: { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced } };
 }
 
@@ -125,8 +133,8 @@ async function existingTape(path: string): Promise<StoredTape | undefined> {
   }
 }
 
-function replayOptions({ llm }: Case, path: string, { strict, root }: ExecuteOptions): ReplayOptions {
-  return { strict, replay: llm.replay, tapeName: fromRoot(root, path), model: llm.provider?.model };
+function replayOptions({ llm }: Case, path: string, { strict, root, recorder }: ExecuteOptions): ReplayOptions {
+  return { strict, recorder, replay: llm.replay, tapeName: fromRoot(root, path), model: llm.provider?.model };
 }
 
 async function runWith(
@@ -144,6 +152,6 @@ function tapePath(written: string, { casePath }: ExecuteOptions): string {
   return resolve(dirname(casePath), written);
 }
 
-function liveOptions({ env, onNotice, askEditor }: ExecuteOptions, seed: number) {
-  return { env, seed, ...(onNotice && { onRetry: onNotice }), ...(askEditor && { askEditor }) };
+function liveOptions({ env, recorder, onNotice, askEditor }: ExecuteOptions, seed: number) {
+  return { env, recorder, seed, ...(onNotice && { onRetry: onNotice }), ...(askEditor && { askEditor }) };
 }

@@ -3,6 +3,7 @@ import type { Case } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { AgentError } from '../errors/runErrors';
 import type { ChatProvider } from '../providers/chatProvider';
+import type { Recorder } from '../recording/recorder';
 import { AgentConversation } from './agentConversation';
 import { type AgentRun, runMetadata } from './agentRun';
 import { mockTools, ToolBox, type ToolRunner } from './tools';
@@ -10,6 +11,7 @@ import { withWorkspace } from './workspace';
 
 export interface RunAgentOptions {
   readonly signal: AbortSignal;
+  readonly recorder: Recorder;
   /** Called after each response of the model; `index` counts from 0, `summary` is one short line. */
   onInteraction?(index: number, summary: string): void;
   /** The implementation of the tools; by default they return the results in the case. */
@@ -102,14 +104,14 @@ class AgentLoop {
   }
 
   async #request(): Promise<ChatResponse> {
-    const { signal, onInteraction } = this.#options;
+    const { signal, recorder, onInteraction } = this.#options;
     this.lastRequest = this.conversation.request();
     const response = await this.#provider.chat(this.lastRequest, signal);
     signal.throwIfAborted();
     this.lastResponse = response;
     if (response.usage) this.totalTokens = (this.totalTokens ?? 0) + response.usage.totalTokens;
     this.conversation.addResponse(response);
-    onInteraction?.(this.interactions, summariseResponse(response));
+    onInteraction?.(this.interactions, summariseResponse(recorder.value(response)));
     this.interactions += 1;
     return response;
   }

@@ -4,6 +4,7 @@ import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/m
 import type { Span } from '../../core/text/source';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { AskEditor } from '../providers/editorModel';
+import type { Recorder } from '../recording/recorder';
 import type { ResumeAt } from '../recording/writeTake';
 import type { AgentRun } from './agentRun';
 import type { ToolRunner } from './tools';
@@ -30,6 +31,8 @@ export interface ExecuteOptions {
   /** Whether a run fails beyond the end of a script or tape; otherwise it goes on as in MoFA. */
   readonly strict: boolean;
   readonly signal: AbortSignal;
+  /** Hides the secrets of everything that the run writes and tells. */
+  readonly recorder: Recorder;
   env(name: string): string | undefined;
   onInteraction?(index: number, summary: string): void;
   /** Called with one line for the user, such as that a request is retried. */

@@ -3,9 +3,12 @@ import { jsonValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
 import { ExchangeError, type HttpResponse, post } from '../network/post';
+import { hideError } from '../recording/hideError';
+import type { Recorder } from '../recording/recorder';
 import {
   connectionBroken,
   connectionFailure,
+  type FailureContext,
   htmlResponseError,
   isHtmlResponse,
   malformedResponse,
@@ -15,17 +18,20 @@ import type { ChatProvider } from './chatProvider';
 import { ChatStream } from './chatStream';
 import { parseChatCompletion, readErrorMessage, writeChatRequest } from './chatWire';
 import type { Endpoint } from './endpoint';
-import { redactKey, redactKeyInResponse } from './redactKey';
 import { withRetries } from './retry';
 
 /** A model over HTTP: OpenAI's chat completions, which Ollama and most other servers implement. */
 export class ChatCompletionsProvider implements ChatProvider {
   readonly #endpoint: Endpoint;
+  readonly #failures: FailureContext;
+  readonly #recorder: Recorder;
   readonly #onRetry: (notice: string) => void;
 
-  constructor(endpoint: Endpoint, onRetry: (notice: string) => void = () => {}) {
+  constructor(endpoint: Endpoint, recorder: Recorder, onRetry: (notice: string) => void = () => {}) {
     this.#endpoint = endpoint;
-    this.#onRetry = (notice) => onRetry(redactKey(notice, endpoint.key));
+    this.#recorder = recorder.withKey(endpoint.keyName, endpoint.key);
+    this.#failures = { ...endpoint, hide: (text) => this.#recorder.text(text) };
+    this.#onRetry = (notice) => onRetry(this.#recorder.text(notice));
   }
 
   get label(): string {
@@ -37,16 +43,12 @@ export class ChatCompletionsProvider implements ChatProvider {
   }
 
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
-    const { key } = this.#endpoint;
     const body = writeChatRequest(request, this.#endpoint);
     try {
       const response = await withRetries(() => this.#post(body, signal), { signal, onRetry: this.#onRetry });
-      return redactKeyInResponse(response, key);
+      return this.#recorder.value(response);
     } catch (error) {
-      // In one place for all errors: providers tend to quote the key that they refuse.
-      if (error instanceof ProviderError)
-        throw new ProviderError(error.kind, redactKey(error.message, key), redactKey(error.fix, key));
-      throw error;
+      throw hideError(error, this.#recorder);
     }
   }
 
@@ -71,18 +73,18 @@ export class ChatCompletionsProvider implements ChatProvider {
   }
 
   async #read(http: HttpResponse): Promise<ChatResponse> {
-    if (http.status < 200 || http.status > 299) throw refusalError(http, await readErrorBody(http), this.#endpoint);
+    if (http.status < 200 || http.status > 299) throw refusalError(http, await readErrorBody(http), this.#failures);
     // Servers that cannot stream ignore that a stream was requested.
     if (/event-stream/i.test(http.contentType)) return this.#readStream(http);
     const body = await textOf(http);
-    if (isHtmlResponse(http, body)) throw htmlResponseError(body, this.#endpoint);
+    if (isHtmlResponse(http, body)) throw htmlResponseError(body, this.#failures);
     const { value, problems } = readJson(body);
     const [problem] = problems;
     if (problem !== undefined && isCutOff(body, problem.span.start))
       throw connectionBroken(this.#endpoint.url.host, http.received);
     const json = value === undefined || problem !== undefined ? undefined : jsonValue(value);
     const response = json === undefined ? undefined : parseChatCompletion(json);
-    if (response === undefined) throw this.#reportedError(json) ?? malformedResponse(body, this.#endpoint);
+    if (response === undefined) throw this.#reportedError(json) ?? malformedResponse(body, this.#failures);
     return response;
   }
 
@@ -98,7 +100,7 @@ export class ChatCompletionsProvider implements ChatProvider {
 
   #readEvent(data: string): Json {
     const { value, problems } = readJson(data);
-    if (value === undefined || problems.length > 0) throw malformedResponse(data, this.#endpoint);
+    if (value === undefined || problems.length > 0) throw malformedResponse(data, this.#failures);
     const event = jsonValue(value);
     const error = this.#reportedError(event);
     if (error !== undefined) throw error;

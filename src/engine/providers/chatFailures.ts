@@ -3,10 +3,14 @@ import { ProviderError } from '../errors/runErrors';
 import type { ExchangeError, HttpResponse } from '../network/post';
 import { readErrorMessage } from './chatWire';
 import type { Endpoint } from './endpoint';
-import { redactKey } from './redactKey';
 import { readRetryAfter, TransientError } from './retry';
 
 /** The failures of a provider as errors for its user, each with a fix. */
+
+export interface FailureContext extends Endpoint {
+  /** Hides the secrets in a text of the provider's. */
+  hide(text: string): string;
+}
 
 const LONGEST_EXCERPT = 200;
 /** Failures of a connection that another attempt may not have. */
@@ -57,7 +61,7 @@ function describeCode(code: string | undefined): string | undefined {
 }
 
 /** The error for a response whose status is not 2xx. */
-export function refusalError(response: HttpResponse, body: string, endpoint: Endpoint): ProviderError {
+export function refusalError(response: HttpResponse, body: string, endpoint: FailureContext): ProviderError {
   const { status } = response;
   const { host } = endpoint.url;
   const reply = `HTTP ${status}: ${excerptOf(response, body, endpoint)}`;
@@ -107,33 +111,35 @@ export function isHtmlResponse({ contentType }: HttpResponse, body: string): boo
   return /text\/html/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(body);
 }
 
-export function htmlResponseError(body: string, { url, key }: Endpoint): ProviderError {
-  const message = `${url.host} responded with a web page, not JSON: ${titleOf(body, key)}`;
+export function htmlResponseError(body: string, { url, hide }: FailureContext): ProviderError {
+  const message = `${url.host} responded with a web page, not JSON: ${titleOf(body, hide)}`;
   return new ProviderError('provider', message, `Check base_url: ${addressOf(url)} is not the address of a chat API.`);
 }
 
 /** The error for a response that is not a valid chat completion. */
-export function malformedResponse(body: string, { url, key }: Endpoint): ProviderError {
-  const message = `the response of ${url.host} is not a chat completion: ${excerpt(body, key)}`;
+export function malformedResponse(body: string, { url, hide }: FailureContext): ProviderError {
+  const message = `the response of ${url.host} is not a chat completion: ${excerpt(body, hide)}`;
   return new ProviderError('provider', message, `Check base_url (${addressOf(url)}).`);
 }
 
 /** The provider's own message, the title of a web page, or the beginning of the body. */
-function excerptOf(response: HttpResponse, body: string, { key }: Endpoint): string {
-  if (isHtmlResponse(response, body)) return `a web page, ${titleOf(body, key)}`;
+function excerptOf(response: HttpResponse, body: string, { hide }: FailureContext): string {
+  if (isHtmlResponse(response, body)) return `a web page, ${titleOf(body, hide)}`;
   const { value } = readJson(body);
   const message = value === undefined ? undefined : readErrorMessage(jsonValue(value));
-  return excerpt(message ?? body, key) || 'no explanation';
+  return excerpt(message ?? body, hide) || 'no explanation';
 }
 
-function titleOf(html: string, key: string | undefined): string {
+function titleOf(html: string, hide: Hide): string {
   const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? html.replace(/<[^>]*>/g, ' ');
-  return `“${excerpt(title, key)}”`;
+  return `“${excerpt(title, hide)}”`;
 }
 
-/** The beginning of a text without the key, which is removed first: cut in two, it would not be found. */
-function excerpt(text: string, key: string | undefined): string {
-  const line = redactKey(text, key).replace(/\s+/g, ' ').trim();
+/** The beginning of a text without its secrets, which are hidden first: cut in two, they would not be found. */
+type Hide = FailureContext['hide'];
+
+function excerpt(text: string, hide: Hide): string {
+  const line = hide(text).replace(/\s+/g, ' ').trim();
   return line.length <= LONGEST_EXCERPT ? line : `${line.slice(0, LONGEST_EXCERPT)}…`;
 }
 

@@ -1,4 +1,5 @@
 import type { Case, ProviderSpec } from '../../core/model/case';
+import type { Recorder } from '../recording/recorder';
 import { ChatCompletionsProvider } from './chatCompletions';
 import type { ChatProvider } from './chatProvider';
 import { type AskEditor, EditorModelProvider } from './editorModel';
@@ -13,6 +14,7 @@ export interface StrictOption {
 
 export interface LiveOptions {
   env(name: string): string | undefined;
+  readonly recorder: Recorder;
   /** Chooses the phrasing of the practice provider, unless the case has a seed. */
   readonly seed: number;
   /** Called before the wait that precedes another attempt, with one line for the user. */
@@ -27,8 +29,8 @@ export function createScripted(testCase: Case, { strict }: StrictOption): ChatPr
 }
 
 /** The provider for a model, or for the practice model. Throws a `ProviderError` when its settings are incomplete. */
-export function createLive(spec: ProviderSpec, { env, seed, onRetry, askEditor }: LiveOptions): ChatProvider {
+export function createLive(spec: ProviderSpec, { env, recorder, seed, onRetry, askEditor }: LiveOptions): ChatProvider {
   if (spec.kind === 'vscode_lm') return new EditorModelProvider(askEditor, spec.model);
   if (spec.kind === 'practice') return new PracticeProvider(spec.seed ?? seed);
-  return new ChatCompletionsProvider(resolveEndpoint(spec, env), onRetry);
+  return new ChatCompletionsProvider(resolveEndpoint(spec, env), recorder, onRetry);
 }

@@ -1,16 +1,48 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
-import type { RecordedCall, ResumeAt } from '../recording/writeTake';
+import type { Hidden, RecordedCall } from '../recording/hidden';
+import { hideError } from '../recording/hideError';
+import type { Recorder } from '../recording/recorder';
+import type { ResumeAt } from '../recording/writeTake';
 import type { ChatProvider } from './chatProvider';
 import type { ReplayProvider } from './replay';
 
-/** Passes requests on to a provider and keeps its responses in memory; `replaceTape` writes them. */
+/** A model whose responses and errors come without secrets: an agent, a tape and a user are told the same. */
+export class HidingProvider implements ChatProvider {
+  readonly #provider: ChatProvider;
+  readonly #recorder: Recorder;
+
+  constructor(provider: ChatProvider, recorder: Recorder) {
+    this.#provider = provider;
+    this.#recorder = recorder;
+  }
+
+  get label(): string {
+    return this.#recorder.text(this.#provider.label);
+  }
+
+  get model(): string | undefined {
+    return this.#provider.model;
+  }
+
+  async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    try {
+      return this.#recorder.value(await this.#provider.chat(request, signal));
+    } catch (error) {
+      throw hideError(error, this.#recorder);
+    }
+  }
+}
+
+/** Passes requests on to a provider and keeps its responses in memory, without secrets; `replaceTape` writes them. */
 export class RecordingProvider implements ChatProvider {
   readonly #provider: ChatProvider;
-  readonly #interactions: RecordedCall[] = [];
+  readonly #recorder: Recorder;
+  readonly #interactions: Hidden<RecordedCall>[] = [];
 
-  constructor(provider: ChatProvider) {
-    this.#provider = provider;
+  constructor(provider: ChatProvider, recorder: Recorder) {
+    this.#provider = new HidingProvider(provider, recorder);
+    this.#recorder = recorder;
   }
 
   get label(): string {
@@ -22,13 +54,13 @@ export class RecordingProvider implements ChatProvider {
   }
 
   /** The requests with a response so far, without those that failed. */
-  get interactions(): readonly RecordedCall[] {
+  get interactions(): readonly Hidden<RecordedCall>[] {
     return this.#interactions;
   }
 
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     const response = await this.#provider.chat(request, signal);
-    this.#interactions.push({ request, response });
+    this.#interactions.push(this.#recorder.call({ request, response }));
     return response;
   }
 }

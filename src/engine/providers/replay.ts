@@ -5,21 +5,24 @@ import type { Drift } from '../../core/match/explainDrift';
 import { formatDrift } from '../../core/match/formatDrift';
 import { formatMask } from '../../core/match/masks';
 import { createMatcher, type RequestMatcher } from '../../core/match/matcher';
-import { recordedRequests } from '../../core/match/recordings';
+import { type RecordedRequest, recordedRequests } from '../../core/match/recordings';
 import type { InteractionVerdict } from '../../core/model/artifact';
 import type { ReplaySpec } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { Tape } from '../../core/model/tape';
 import { retakeCost } from '../../core/prices/cost';
 import type { TapeFormat } from '../../core/tapes/format';
+import { plainInteraction } from '../../core/tapes/lazyTape';
 import { isExpired } from '../../core/verify/staleRecordings';
 import { ProviderError, type RequestTexts, requestTexts } from '../errors/runErrors';
 import type { StoredTape } from '../recording/readTape';
+import type { Recorder } from '../recording/recorder';
 import type { ChatProvider } from './chatProvider';
 
 export interface ReplayOptions {
   /** Fail beyond the end of a tape that is replayed by position, where MoFA repeats the last interaction for ever. */
   readonly strict: boolean;
+  readonly recorder: Recorder;
   readonly replay?: ReplaySpec | undefined;
   /** The tape's name in messages; by default its path. */
   readonly tapeName?: string;
@@ -38,8 +41,10 @@ export class ReplayProvider implements ChatProvider {
   readonly #format: TapeFormat;
   readonly #options: ReplayOptions;
   readonly #spec: ReplaySpec;
-  readonly #matcher: RequestMatcher;
+  #matcher: RequestMatcher;
   readonly #recorded: number;
+  /** The requests of the tape are compared without their secrets. */
+  #isHidden = false;
   readonly #verdicts: InteractionVerdict[] = [];
 
   constructor({ path, tape, format }: StoredTape, options: ReplayOptions) {
@@ -52,13 +57,7 @@ export class ReplayProvider implements ChatProvider {
     this.#spec = options.replay ?? DEFAULT_REPLAY_SPEC;
     const recorded = recordedRequests(tape, format);
     this.#recorded = recorded.length;
-    this.#matcher = createMatcher(recorded, {
-      match: this.#spec.match ?? 'sequence',
-      masks: this.#spec.masks,
-      format,
-      repeat: this.#spec.repeat || !options.strict,
-      hash: (text) => createHash('sha256').update(text).digest('hex'),
-    });
+    this.#matcher = this.#matching(recorded);
   }
 
   /** The outcomes of the requests so far, and the recordings that were not used. */
@@ -70,7 +69,7 @@ export class ReplayProvider implements ChatProvider {
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
     if (this.#recorded === 0) throw new ProviderError('replay', 'tape has no interactions', `Re-record ${this.#path}.`);
-    const taken = this.#matcher.take(this.#asOnTape(request));
+    const taken = this.#matcher.take(this.#comparable(request));
     if (!('index' in taken)) throw this.#missed(taken.explain(), request);
     const { index } = taken;
     const tape = this.#options.tapeName ?? this.#path;
@@ -95,7 +94,40 @@ export class ReplayProvider implements ChatProvider {
 
   /** Whether this is the request that came next when the tape was recorded. */
   isNext(request: ChatRequest): boolean {
-    return this.#matcher.isNext(this.#asOnTape(request));
+    return this.#matcher.isNext(this.#comparable(request));
+  }
+
+  #matching(recorded: readonly RecordedRequest[]): RequestMatcher {
+    return createMatcher(recorded, {
+      match: this.#spec.match ?? 'sequence',
+      masks: this.#spec.masks,
+      format: this.#format,
+      repeat: this.#spec.repeat || !this.#options.strict,
+      hash: (text) => createHash('sha256').update(text).digest('hex'),
+    });
+  }
+
+  /** The request as it would be recorded now. Where it has secrets, those of the tape's requests are hidden as well. */
+  #comparable(request: ChatRequest): ChatRequest {
+    const sent = this.#asOnTape(request);
+    const hidden = this.#options.recorder.value(sent);
+    if (hidden !== sent) this.#hideRecorded();
+    return hidden;
+  }
+
+  #hideRecorded(): void {
+    if (this.#isHidden) return;
+    this.#isHidden = true;
+    const { recorder } = this.#options;
+    const interactions = this.#interactions.map((one) => ({
+      ...plainInteraction(one),
+      request: recorder.value(one.request),
+    }));
+    const matcher = this.#matching(
+      recordedRequests({ format: this.#format.id, problems: [], interactions }, this.#format),
+    );
+    for (const { index } of this.#verdicts) if (index !== undefined) matcher.serve(index, undefined);
+    this.#matcher = matcher;
   }
 
   /** The request with a model, where those on the tape have one: the agent leaves it to the provider. */
@@ -140,7 +172,8 @@ export class ReplayProvider implements ChatProvider {
   #requests({ nearest }: Drift, request: ChatRequest): RequestTexts | undefined {
     const recorded = nearest && this.#interactions[nearest.index]?.request;
     if (recorded === undefined || recorded.partial !== undefined) return undefined;
-    const comparable = (one: ChatRequest) => comparableFromChat(one, this.#format.storedFields).body;
+    const { recorder } = this.#options;
+    const comparable = (one: ChatRequest) => comparableFromChat(recorder.value(one), this.#format.storedFields).body;
     return requestTexts(comparable(recorded), comparable(this.#asOnTape(request)));
   }
 

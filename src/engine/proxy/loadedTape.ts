@@ -3,22 +3,22 @@ import { type RecordedRequest, recordedRequests } from '../../core/match/recordi
 import { type HashFunction, signRequest } from '../../core/match/signature';
 import type { HttpExchange } from '../../core/model/http';
 import type { Tape } from '../../core/model/tape';
-import type { Redactor } from '../../core/secrets/redactor';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
 import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
+import type { Recorder } from '../recording/recorder';
 import { exactKey, sha256Binary } from './exactIndex';
 import { comparablePath } from './route';
 import type { ServedResponse } from './servedResponse';
 import { servedResponse } from './servedResponse';
 
-/** A tape in memory. Its requests are redacted like those they are compared with. */
+/** A tape in memory. The secrets of its requests are hidden, like those of the requests that they are compared with. */
 export class LoadedTape {
   readonly format: TapeFormat;
   readonly #tape: Tape;
   readonly #responses = new Map<number, ServedResponse | undefined>();
 
-  constructor(tape: Tape, format: TapeFormat, redactor: Redactor) {
+  constructor(tape: Tape, format: TapeFormat, recorder: Recorder) {
     this.format = format;
     this.#tape = {
       format: tape.format,
@@ -26,7 +26,7 @@ export class LoadedTape {
       interactions: tape.interactions.map((interaction) =>
         interaction.http === undefined
           ? interaction
-          : { ...plainInteraction(interaction), http: redacted(interaction.http, redactor) },
+          : { ...plainInteraction(interaction), http: withoutSecrets(interaction.http, recorder) },
       ),
     };
   }
@@ -65,12 +65,12 @@ export class LoadedTape {
   }
 }
 
-function redacted(http: HttpExchange, redactor: Redactor): HttpExchange {
+function withoutSecrets(http: HttpExchange, recorder: Recorder): HttpExchange {
   const body = decodeBody(http.requestBody, http.requestHeaders);
-  const url = redactor.url(http.url);
+  const url = recorder.url(http.url);
   if (body.text === '') return { ...http, url };
-  if (body.text !== undefined) return { ...http, url, requestBody: { type: 'text', text: redactor.text(body.text) } };
-  const bytes = redactor.body(body.bytes, http.requestHeaders);
+  if (body.text !== undefined) return { ...http, url, requestBody: { type: 'text', text: recorder.text(body.text) } };
+  const bytes = recorder.body(body.bytes, http.requestHeaders);
   return bytes === undefined ? { ...http, url } : { ...http, url, requestBody: bodyFromBytes(bytes) };
 }
 

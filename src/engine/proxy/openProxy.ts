@@ -1,10 +1,10 @@
 import type { MatchRules } from '../../core/match/recordings';
-import type { RecordedInteraction } from '../../core/model/interaction';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { fromRoot } from '../files/projectPaths';
 import type { Forwarder } from '../network/forward';
+import type { HiddenInteraction } from '../recording/hidden';
+import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
-import { LazyRedactor } from './lazyRedactor';
 import { startProxy } from './proxyServer';
 import { ReplayTape } from './replayTape';
 import { type InteractionReport, Tally } from './report';
@@ -21,6 +21,7 @@ export interface ProxyOptions {
   readonly mode: ProxyMode;
   readonly config: ProjectConfig;
   readonly environment: Environment;
+  readonly recorder: LazyRecorder;
   readonly rules: Pick<MatchRules, 'match' | 'masks'>;
   /** Addresses of upstreams by the name of their API, in place of those of the project. */
   readonly upstreams?: Readonly<Record<string, string>>;
@@ -46,10 +47,10 @@ export interface OpenProxy {
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
   /** Complete after `drain`. */
-  readonly recorded: readonly RecordedInteraction[];
+  readonly recorded: readonly HiddenInteraction[];
   /** The same, each with its position among all requests. */
-  readonly recordedByNumber: readonly (readonly [number: number, RecordedInteraction])[];
-  readonly redactor: LazyRedactor;
+  readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
+  readonly recorder: LazyRecorder;
   /** The indexes of the recordings that were not used. */
   unused(): readonly number[];
   /** Waits until all requests of the agent are recorded and counted; upstreams that are silent for too long are cut off. */
@@ -64,13 +65,12 @@ const PATIENCE_MS = 5_000;
 
 /** Opens the tape where the mode reads it, and starts the proxy. Rejects with a `UserError` when that cannot be done. */
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
-  const { environment, config, port, token, onFault } = options;
+  const { environment, recorder, config, port, token, onFault } = options;
   const upstreams = resolveUpstreams({ ...config.proxy.upstreams, ...options.upstreams }, environment);
-  const redactor = new LazyRedactor(config.proxy.redactPatterns, environment);
-  const tape = await openTape(options, redactor);
+  const tape = await openTape(options);
   const forwarder = new LazyForwarder();
   const tally = new Tally();
-  const session = createSession(options, { redactor, tape, forwarder, tally });
+  const session = createSession(options, { tape, forwarder, tally });
   const server = await startProxy({ session, upstreams, port, token, onFault });
   return {
     base: server.base,
@@ -83,7 +83,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     get recordedByNumber() {
       return session.recordedByNumber;
     },
-    redactor,
+    recorder,
     drain: async () => {
       const timer = setTimeout(() => void forwarder.close(), PATIENCE_MS);
       await session.drain();
@@ -114,16 +114,15 @@ class LazyForwarder {
 }
 
 interface SessionParts {
-  readonly redactor: LazyRedactor;
   readonly tape: ReplayTape | undefined;
   readonly forwarder: LazyForwarder;
   readonly tally: Tally;
 }
 
-function createSession(options: ProxyOptions, { redactor, tape, forwarder, tally }: SessionParts): ProxySession {
+function createSession(options: ProxyOptions, { tape, forwarder, tally }: SessionParts): ProxySession {
   return new ProxySession({
     mode: options.mode,
-    redactor,
+    recorder: options.recorder,
     pace: options.pace ?? 0,
     resume: options.resume,
     forwarder: () => forwarder.get(),
@@ -140,11 +139,11 @@ function createSession(options: ProxyOptions, { redactor, tape, forwarder, tally
   });
 }
 
-async function openTape(options: ProxyOptions, redactor: LazyRedactor): Promise<ReplayTape | undefined> {
-  const { mode, root, tapePath: path, rules, repeat = false } = options;
+async function openTape(options: ProxyOptions): Promise<ReplayTape | undefined> {
+  const { mode, root, tapePath: path, rules, recorder, repeat = false } = options;
   if (mode !== 'replay' && mode !== 'auto') return undefined;
   if (mode === 'auto' && !(await ReplayTape.exists(path))) return undefined;
-  return ReplayTape.open({ root, path, rules, redactor, repeat });
+  return ReplayTape.open({ root, path, rules, recorder, repeat });
 }
 
 function proxyVariables(

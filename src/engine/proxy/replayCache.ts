@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
 import type { FileIdentity } from '../files/fileStatus';
 import { RandomAccessFile } from '../files/readFile';
+import { copiedContent } from '../recording/recordedContent';
 import { writeRecorded } from '../recording/writeRecorded';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 
@@ -171,7 +172,8 @@ export async function writeReplayCache(
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  await writeRecorded(project, path, Buffer.concat([length, head, table, ...parts]), { durable: false });
+  const content = copiedContent(Buffer.concat([length, head, table, ...parts]));
+  await writeRecorded(project, path, content, { durable: false });
 }
 
 function responseHead({ status, headers, broken }: ServedResponse, piecesLength: number): ResponseHead {

@@ -5,8 +5,8 @@ import type { MatchRules } from '../../core/match/recordings';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
+import type { LazyRecorder } from '../recording/openRecorder';
 import { ExactIndex, exactKey, sha256Binary } from './exactIndex';
-import type { LazyRedactor } from './lazyRedactor';
 import type { LoadedTape } from './loadedTape';
 import { cachePath, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
 import type { ServedResponse } from './servedResponse';
@@ -16,7 +16,7 @@ export interface ReplayTapeOptions {
   readonly root: string;
   readonly path: string;
   readonly rules: Pick<MatchRules, 'match' | 'masks'>;
-  readonly redactor: LazyRedactor;
+  readonly recorder: LazyRecorder;
   /** Serve the last recording of a request again when all of them were served. */
   readonly repeat?: boolean;
 }
@@ -127,18 +127,18 @@ export class ReplayTape {
   }
 }
 
-async function load({ path, redactor }: ReplayTapeOptions): Promise<LoadedTape> {
+async function load({ path, recorder }: ReplayTapeOptions): Promise<LoadedTape> {
   const [{ loadTape: readTapeOnDisk }, { LoadedTape }] = await Promise.all([
     import('../recording/readTape'),
     import('./loadedTape'),
   ]);
   const { tape, format } = await readTapeOnDisk(path);
-  return new LoadedTape(tape, format, await redactor.get());
+  return new LoadedTape(tape, format, await recorder.get());
 }
 
 /** Everything that the keys of a cache depend on, besides the tape. */
-function rulesText({ rules: { match, masks }, redactor }: ReplayTapeOptions): string {
-  return JSON.stringify([match, masks.map(formatMask), redactor.patterns]);
+function rulesText({ rules: { match, masks }, recorder }: ReplayTapeOptions): string {
+  return JSON.stringify([match, masks.map(formatMask), recorder.patterns]);
 }
 
 async function existing(path: string): Promise<FileIdentity> {

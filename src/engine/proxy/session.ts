@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/explainDrift';
-import type { RecordedInteraction } from '../../core/model/interaction';
 import type { Forwarder } from '../network/forward';
+import type { HiddenInteraction, HiddenRequest } from '../recording/hidden';
+import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
-import type { LazyRedactor } from './lazyRedactor';
-import type { RedactedRequest } from './redactedRequest';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
 import type { InteractionReport, MissedRequest } from './report';
@@ -21,7 +20,7 @@ export interface SessionOptions {
   readonly mode: ProxyMode;
   /** Absent where nothing is replayed. */
   readonly tape?: ReplayTape;
-  readonly redactor: LazyRedactor;
+  readonly recorder: LazyRecorder;
   readonly pace: Pace;
   /** In `auto`: where a new take begins. The tape is used only before that. */
   readonly resume?: ResumeAt | undefined;
@@ -57,7 +56,7 @@ const SEALED =
 export class ProxySession {
   readonly #options: SessionOptions;
   /** By arrival; an entry is undefined until its response is there, and stays so where it cannot be recorded. */
-  readonly #recorded: (RecordedInteraction | undefined)[] = [];
+  readonly #recorded: (HiddenInteraction | undefined)[] = [];
   #requests = 0;
   #hasMissed = false;
   /** A resumed take has left the tape for good. */
@@ -70,11 +69,11 @@ export class ProxySession {
   }
 
   /** The exchanges with upstreams so far, in the order of their requests. */
-  get recorded(): readonly RecordedInteraction[] {
+  get recorded(): readonly HiddenInteraction[] {
     return this.recordedByNumber.map(([, interaction]) => interaction);
   }
 
-  get recordedByNumber(): readonly (readonly [number: number, RecordedInteraction])[] {
+  get recordedByNumber(): readonly (readonly [number: number, HiddenInteraction])[] {
     return [...this.#recorded.entries()].flatMap(([number, interaction]) =>
       interaction === undefined ? [] : [[number, interaction] as const],
     );
@@ -138,7 +137,7 @@ export class ProxySession {
   }
 
   async #missedRequest(call: Call, { nearest, masks }: Drift): Promise<MissedRequest> {
-    const { describeMissed } = await import('./redactedRequest');
+    const { describeMissed } = await import('./missedRequest');
     return describeMissed(await this.#wireRequest(call), nearest?.index, masks);
   }
 
@@ -171,9 +170,8 @@ export class ProxySession {
       this.#report(call, { verdict: 'passed' });
       return;
     }
-    const { recordableInteraction } = await import('./recordedInteraction');
-    const exchange = { wire: await this.#wireRequest(call), target, captured, startedAt };
-    const interaction = recordableInteraction(exchange, await this.#options.redactor.get());
+    const recorder = await this.#options.recorder.get();
+    const interaction = recorder.exchange({ wire: await this.#wireRequest(call), target, captured, startedAt });
     this.#recorded[number] = interaction;
     if (interaction === undefined) this.#report(call, { verdict: 'passed', explanation: SEALED });
     else this.#report(call, { verdict: captured.cutOff ? 'cut-off' : 'recorded' });
@@ -184,9 +182,8 @@ export class ProxySession {
     this.#options.report({ number, path: route.path.replace(/\?.*$/s, ''), ...how });
   }
 
-  async #wireRequest({ request, route: { path }, body }: Call): Promise<RedactedRequest> {
-    const { redactedRequest } = await import('./redactedRequest');
-    return redactedRequest(request, path, body, await this.#options.redactor.get());
+  async #wireRequest({ request: message, route: { path }, body }: Call): Promise<HiddenRequest> {
+    return (await this.#options.recorder.get()).request({ message, path, body });
   }
 }
 

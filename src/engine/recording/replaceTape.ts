@@ -5,13 +5,14 @@ import { UserError } from '../errors/userError';
 import { withLock } from '../files/lock';
 import { requireTapeInProject } from '../files/projectPaths';
 import { readBytesIfThere } from '../files/readFile';
+import type { RecordedContent } from './recordedContent';
 import { keepTake, type TapePlace } from './takes';
 import { isEmptyTape, requireTapeName } from './tapeName';
 import { writeRecorded } from './writeRecorded';
 
 export interface NewTake extends TapePlace {
   /** The whole new tape. */
-  readonly text: string | Uint8Array;
+  readonly content: RecordedContent;
 }
 
 /** The path of the take that was replaced; absent where there was none. */
@@ -20,24 +21,24 @@ export interface ReplacedTake {
 }
 
 /**
- * Writes `text` as the tape, atomically, and keeps the take it replaces. All paths are absolute. Rejects like
+ * Writes `content` as the tape, atomically, and keeps the take it replaces. All paths are absolute. Rejects like
  * `requireReplaceable`.
  */
-export async function replaceTape({ root, tapePath, text }: NewTake): Promise<ReplacedTake> {
-  return withTape({ root, tapePath }, (tape) => tape.replace(text));
+export async function replaceTape({ root, tapePath, content }: NewTake): Promise<ReplacedTake> {
+  return withTape({ root, tapePath }, (tape) => tape.replace(content));
 }
 
 /** A tape that nobody else writes meanwhile. */
 export interface TapeTurn {
-  replace(text: string | Uint8Array): Promise<ReplacedTake>;
+  replace(content: RecordedContent): Promise<ReplacedTake>;
 }
 
 /** Runs `work` while no other recorder, of this process or another, writes the tape: what it reads is what it replaces. */
 export function withTape<T>({ root, tapePath }: TapePlace, work: (tape: TapeTurn) => Promise<T>): Promise<T> {
-  const replace = async (text: string | Uint8Array): Promise<ReplacedTake> => {
+  const replace = async (content: RecordedContent): Promise<ReplacedTake> => {
     await requireReplaceable(root, tapePath);
     const previousTakePath = await keepTake({ root, tapePath });
-    await writeRecorded(root, tapePath, text);
+    await writeRecorded(root, tapePath, content);
     return previousTakePath === undefined ? {} : { previousTakePath };
   };
   return withLock(root, tapePath, () => work({ replace }));

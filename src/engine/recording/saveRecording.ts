@@ -1,16 +1,15 @@
 import { basename } from 'node:path';
-import type { RecordedInteraction } from '../../core/model/interaction';
 import type { TapeFormat } from '../../core/tapes/format';
 import { findFormat, formatForNewFile, formats } from '../../core/tapes/registry';
-import { spliceTape } from '../../core/tapes/spliceTape';
-import { encodeTapeFile } from '../../core/tapes/tapeFile';
-import { isRecordable, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
+import { isRecordable, toRecordedInteraction, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity } from '../files/fileStatus';
 import { asideFolder } from '../files/projectPaths';
 import { requireWritableFolder, unwritableError } from '../files/writeFile';
+import type { HiddenInteraction } from './hidden';
 import { loadTape, type StoredTape } from './readTape';
+import type { Recorder } from './recorder';
 import { holdsTape, type ReplacedTake, requireReplaceable, type TapeTurn, withTape } from './replaceTape';
 
 export interface NewRecording {
@@ -21,7 +20,8 @@ export interface NewRecording {
   readonly target?: string;
   /** The format of a tape that does not exist yet. */
   readonly format: string | undefined;
-  readonly recorded: readonly RecordedInteraction[];
+  readonly recorded: readonly HiddenInteraction[];
+  readonly recorder: Recorder;
   /** Append to the tape instead of replacing it. */
   readonly append: boolean;
   /** How many interactions of the existing tape stay, byte for byte. The rest is replaced. */
@@ -56,7 +56,7 @@ async function save(recording: NewRecording): Promise<SavedRecording> {
 }
 
 async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRecording> {
-  const { path, format, recorded, append, keep, keptOf } = recording;
+  const { path, format, recorded, recorder, append, keep, keptOf } = recording;
   if (keptOf !== undefined) await requireSame(path, keptOf);
   const old = await existingTape(path);
   const into = writable(old?.format ?? newFormat(path, format), path);
@@ -65,12 +65,11 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
   const before = append && old !== undefined ? old.tape.interactions : [];
   // Interactions that cannot be written again, as where the tape lacks a part of the request, stay as they are.
   const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
-  if (kept !== undefined && old !== undefined) return saveEnd(tape, { path, old, keep: kept, added });
-  const all = [...before, ...added];
-  const text = into.serialise(old?.tape.name ?? nameOf(path), all);
-  // A compressed tape is compressed again.
-  const bytes = old === undefined ? text : encodeTapeFile(old.file, text);
-  return { interactions: all.length, ...(await tape.replace(bytes)) };
+  if (kept !== undefined && old !== undefined) return saveEnd(tape, { path, old, keep: kept, added, into, recorder });
+  const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...added];
+  const name = old?.tape.name ?? nameOf(path);
+  const content = recorder.tape({ path, format: into, name, interactions: all, old: old?.file });
+  return { interactions: all.length, ...(await tape.replace(content)) };
 }
 
 async function requireSame(path: string, known: FileIdentity): Promise<void> {
@@ -82,13 +81,14 @@ interface NewEnd {
   readonly path: string;
   readonly old: StoredTape;
   readonly keep: number;
-  readonly added: readonly RecordedInteraction[];
+  readonly added: readonly HiddenInteraction[];
+  readonly into: WritableFormat;
+  readonly recorder: Recorder;
 }
 
-async function saveEnd(tape: TapeTurn, { path, old, keep, added }: NewEnd): Promise<SavedRecording> {
-  const spliced = spliceTape(old.format, old.file, keep, added);
-  if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave out --from.');
-  const replaced = await tape.replace(encodeTapeFile(old.file, spliced.text));
+async function saveEnd(tape: TapeTurn, { path, old, keep, added, into, recorder }: NewEnd): Promise<SavedRecording> {
+  const content = recorder.resumedTape({ path, format: into, old: old.file, keep, interactions: added });
+  const replaced = await tape.replace(content);
   return { interactions: keep + added.length, ...(keep > 0 && { kept: keep }), ...replaced };
 }
 

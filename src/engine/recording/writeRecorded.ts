@@ -1,21 +1,22 @@
 import { removeInProject, writeInProject, writeOutput } from '../files/writeFile';
+import type { RecordedContent } from './recordedContent';
 
 /**
- * Writes a file that holds recorded values: a tape, a take, an artifact, a baseline, a cache of these. Only this module and
- * engine/review write such files, so that this is where secrets are looked for. Rejects like `writeInProject`.
+ * Writes a file that holds recorded values: a tape, a take, an artifact, a baseline, a cache of these. Rejects like
+ * `writeInProject`.
  */
 export function writeRecorded(
   root: string,
   path: string,
-  content: string | Uint8Array,
+  content: RecordedContent,
   options: { readonly durable?: boolean } = {},
 ): Promise<void> {
-  return writeInProject(root, path, content, options);
+  return writeInProject(root, path, content.bytes, options);
 }
 
 /** Writes recorded values into a file that the user named. Rejects like `writeOutput`. */
-export function exportRecorded(path: string, content: string | Uint8Array): Promise<void> {
-  return writeOutput(path, content);
+export function exportRecorded(path: string, content: RecordedContent): Promise<void> {
+  return writeOutput(path, content.bytes);
 }
 
 /** Removes a folder of recordings from the project. Rejects like `writeInProject`. */

@@ -12,9 +12,9 @@ export interface DslReport {
   readonly totalMs: number;
 }
 
-export function dslReportJson({ artifact, error, timestamp, totalMs }: DslReport): string {
+export function dslReportJson({ artifact, error, timestamp, totalMs }: DslReport): unknown {
   const failed = error === undefined ? 0 : 1;
-  return prettyJson({
+  return {
     suite: 'dsl',
     timestamp,
     total_duration_ms: totalMs,
@@ -32,7 +32,7 @@ export function dslReportJson({ artifact, error, timestamp, totalMs }: DslReport
         },
       },
     ],
-  });
+  };
 }
 
 export function dslReportText({ artifact, error, totalMs }: DslReport): string {

@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { readArtifact, writeBaseline } from '../../core/cases/artifactFile';
+import { readArtifact } from '../../core/cases/artifactFile';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Artifact } from '../../core/model/artifact';
 import type { Change } from '../../core/model/change';
@@ -9,6 +9,7 @@ import type { Normaliser } from '../../core/review/compare/normaliser';
 import { caseFailure, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { readBytes } from '../files/readFile';
+import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 
 export type BaselineState = 'none' | 'compared' | 'unreadable' | 'written';
@@ -36,8 +37,13 @@ export async function readStoredArtifact(path: string, name: string): Promise<St
 }
 
 /** Makes an artifact the baseline of its case, atomically: for a decision, and for `run --update-baselines`. */
-export async function replaceBaseline(root: string, path: string, artifact: Artifact): Promise<void> {
-  await writeRecorded(root, path, writeBaseline(artifact));
+export async function replaceBaseline(
+  root: string,
+  path: string,
+  artifact: Artifact,
+  recorder: Recorder,
+): Promise<void> {
+  await writeRecorded(root, path, recorder.baseline(artifact));
 }
 
 export interface BaselineCheck {

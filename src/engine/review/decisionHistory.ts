@@ -2,7 +2,9 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { readBytesIfThere } from '../files/readFile';
-import { removeInProject, writeInProject } from '../files/writeFile';
+import { removeInProject } from '../files/writeFile';
+import { copiedContent } from '../recording/recordedContent';
+import { writeRecorded } from '../recording/writeRecorded';
 import { contentDigest } from './stamp';
 import type { DecidableSubject } from './subject';
 
@@ -83,5 +85,5 @@ async function snapshot(about: DecidableSubject): Promise<Snapshot> {
 
 async function restoreFile(root: string, path: string, bytes: Buffer | undefined): Promise<void> {
   if (bytes === undefined) await removeInProject(root, path);
-  else await writeInProject(root, path, bytes);
+  else await writeRecorded(root, path, copiedContent(bytes));
 }

@@ -5,11 +5,13 @@ import { mergeFile } from '../../core/review/recordedFile';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
-import { removeInProject, writeInProject } from '../files/writeFile';
+import { removeInProject } from '../files/writeFile';
 import { pathInRepository, repositoryOf } from '../git/git';
 import { requireNoMerge, takeOutOfIndex } from '../git/gitIndex';
 import { projectConfig } from '../project/projectConfig';
+import { copiedContent } from '../recording/recordedContent';
 import { keepTake } from '../recording/takes';
+import { writeRecorded } from '../recording/writeRecorded';
 import { changedReviews } from './changedReviews';
 import { decisionFileOf } from './decisionFile';
 import { takeId } from './replacedTakes';
@@ -87,6 +89,6 @@ export class FileSubject implements DecidableSubject {
     await requireInProject(root, reviewedFile);
     await keepTake({ root, tapePath: reviewedFile });
     if (bytes === undefined) await removeInProject(root, reviewedFile);
-    else await writeInProject(root, reviewedFile, bytes);
+    else await writeRecorded(root, reviewedFile, copiedContent(bytes));
   }
 }

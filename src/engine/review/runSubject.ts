@@ -4,6 +4,7 @@ import { mergeRuns } from '../../core/review/merge/mergeRuns';
 import type { ReviewSubject } from '../../protocol/review';
 import type { UserError } from '../errors/userError';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
+import { createRecorders } from '../recording/openRecorder';
 import { replaceBaseline } from './baseline';
 import { notRunError, openRunReview, type RunReview } from './runReview';
 import type { SeenFile } from './stamp';
@@ -47,6 +48,10 @@ export class RunSubject implements DecidableSubject {
     if (verdict === 'rejected') return { decided: ids };
     const { artifact, baseline, comparison } = review;
     const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
-    return { decided: ids, write: () => replaceBaseline(this.root, this.#files.baseline, accepted) };
+    const write = async (): Promise<void> => {
+      const recorder = await createRecorders(process.env)(this.root);
+      await replaceBaseline(this.root, this.#files.baseline, accepted, recorder);
+    };
+    return { decided: ids, write };
   }
 }

@@ -66,7 +66,11 @@ async function changesSince({ root, revision }: SinceParams): Promise<string> {
   const { checkMarkdown } = await import('../reporters/checkReport');
   const { listReviews } = await import('../review/changedReviews');
   const { revisionSince } = await import('../git/changedFiles');
-  return checkMarkdown(await listReviews(root, revisionSince(revision)));
+  const { hideChanges } = await import('../recording/hideChanges');
+  const { createRecorders } = await import('../recording/openRecorder');
+  const reviews = await listReviews(root, revisionSince(revision));
+  const recorder = await createRecorders(process.env)(root);
+  return checkMarkdown(reviews.map((review) => hideChanges(review, recorder)));
 }
 
 async function runTool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
@@ -81,10 +85,13 @@ async function run(
   emit: (event: RunEvent) => void,
 ): Promise<readonly RunResult[]> {
   const { runCase, runCases } = await import('../cases/runCase');
+  const { createRecorders } = await import('../recording/openRecorder');
+  const recorders = createRecorders(process.env, keys);
   return runCases(casePaths, availableParallelism(), async (casePath) => {
     emit({ runId, type: 'started', casePath });
     const result = await runCase(casePath, {
       root,
+      recorders,
       mode,
       ...(from === undefined ? {} : { from }),
       signal,
@@ -116,10 +123,12 @@ export async function runStability(
 ): Promise<StabilityReport> {
   const { checkStability } = await import('../stability/checkStability');
   const { stabilitySummary, stabilityText } = await import('../reporters/stabilityText');
+  const { createRecorders } = await import('../recording/openRecorder');
   const found = await checkStability(casePath, {
     root,
     times,
     signal,
+    recorder: await createRecorders(process.env, keys)(root),
     askEditor,
     env: keyEnvironment(keys),
     onTake: (index) => emit({ runId, type: 'interaction', casePath, index, summary: `take ${index + 1} of ${times}` }),

@@ -9,7 +9,8 @@ import { caseFiles } from '../project/caseFiles';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 import { removeRecorded } from '../recording/writeRecorded';
 
-export interface TakesOptions extends Pick<ExecuteOptions, 'root' | 'signal' | 'env' | 'askEditor' | 'onNotice'> {
+export interface TakesOptions
+  extends Pick<ExecuteOptions, 'root' | 'signal' | 'recorder' | 'env' | 'askEditor' | 'onNotice'> {
   readonly times: number;
   /** Called when a take begins; counted from 0. */
   onTake?(take: number): void;

@@ -8,7 +8,7 @@ import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { runCase } from '../../../src/engine/cases/runCase';
 import { AgentConversation } from '../../../src/engine/execution/agentConversation';
-import { caseOf, inFolder, NEVER } from '../../harness/support';
+import { caseOf, inFolder, NEVER, RECORDERS } from '../../harness/support';
 
 const caseText = (prompt: string, replay: string, more = ''): string =>
   `name = "shop"\nprompt = "${prompt}"\n${more}\n[llm]\ntape = "t.tape.json"\n[llm.replay]\n${replay}\n`;
@@ -24,7 +24,13 @@ async function replayed(text: string, tape: string): Promise<RunResult> {
   await inFolder(async (root) => {
     await writeFile(join(root, 'shop.toml'), text);
     await writeFile(join(root, 't.tape.json'), tape);
-    result = await runCase(join(root, 'shop.toml'), { root, mode: 'replay', signal: NEVER, env: () => undefined });
+    result = await runCase(join(root, 'shop.toml'), {
+      root,
+      recorders: RECORDERS,
+      mode: 'replay',
+      signal: NEVER,
+      env: () => undefined,
+    });
   });
   assert.ok(result);
   return result;

@@ -9,7 +9,7 @@ import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
-import { inFolder, NEVER, requestOf } from '../../harness/support';
+import { inFolder, NEVER, RECORDERS, requestOf } from '../../harness/support';
 
 const CALLS = 40;
 /** The request after this many answers is the first that changes. */
@@ -81,6 +81,7 @@ describe('re-recording from here', function () {
           const run = (options: Pick<RunCaseOptions, 'mode'> & Partial<RunCaseOptions>): Promise<RunResult> =>
             runCase(casePath, {
               root,
+              recorders: RECORDERS,
               signal: NEVER,
               env: (key) => (key === 'OPENAI_API_KEY' ? 'k' : undefined),
               ...options,

@@ -9,7 +9,7 @@ import { runAgent } from '../../../src/engine/execution/runAgent';
 import { sweepTemporaryFolders } from '../../../src/engine/files/temporaryFolder';
 import type { ChatProvider } from '../../../src/engine/providers/chatProvider';
 import { createScripted } from '../../../src/engine/providers/createProvider';
-import { caseOf, inFolder, NEVER } from '../../harness/support';
+import { caseOf, inFolder, NEVER, RECORDER } from '../../harness/support';
 
 const WEATHER = `
 name = "weather"
@@ -51,6 +51,7 @@ describe('runAgent', () => {
     const provider = new Answers([calling(['weather', { city: 'Berlin' }]), { content: 'Sunny.' }]);
     const seen: string[] = [];
     const run = await runAgent(caseOf(WEATHER), provider, {
+      recorder: RECORDER,
       signal: NEVER,
       onInteraction: (index, summary) => seen.push(`${index} ${summary}`),
     });
@@ -86,7 +87,7 @@ describe('runAgent', () => {
       calling(['weather', { city: 'B' }]),
       {},
     ]);
-    const run = await runAgent(caseOf(WEATHER), provider, { signal: NEVER });
+    const run = await runAgent(caseOf(WEATHER), provider, { recorder: RECORDER, signal: NEVER });
     assert.deepEqual(run.toolCallOrder, ['weather', 'echo', 'weather']);
     assert.deepEqual(
       run.toolCalls.map(({ tool_name, input, output, success, timed_out }) => [
@@ -107,7 +108,7 @@ describe('runAgent', () => {
 
   it('reports unknown tools and unreadable arguments to the model, and goes on', async () => {
     const provider = new Answers([calling(['wether', {}], ['echo', '{"half']), { content: 'Sorry.' }]);
-    const run = await runAgent(caseOf(WEATHER), provider, { signal: NEVER });
+    const run = await runAgent(caseOf(WEATHER), provider, { recorder: RECORDER, signal: NEVER });
     assert.equal(run.outputText, 'Sorry.');
     assert.deepEqual(
       provider.requests[1]?.messages.slice(3).map(({ content }) => content),
@@ -138,7 +139,7 @@ describe('runAgent', () => {
       description = "Does not."
       delay_ms = 30`;
     const provider = new Answers([calling(['slow', {}], ['quick', {}]), { content: 'Done.' }]);
-    const run = await runAgent(caseOf(toml), provider, { signal: NEVER });
+    const run = await runAgent(caseOf(toml), provider, { recorder: RECORDER, signal: NEVER });
     const [slow, quick] = run.toolCalls;
     assert.deepEqual([slow?.timed_out, slow?.success, slow?.output], [true, false, null]);
     assert.ok((slow?.duration_ms ?? 0) >= 35 && (slow?.duration_ms ?? 0) < 5000, `${slow?.duration_ms} ms`);
@@ -150,7 +151,7 @@ describe('runAgent', () => {
   it('gives up after max_iterations', async () => {
     const toml = `${WEATHER}\n[agent]\nmax_iterations = 3`;
     const provider = new Answers(Array.from({ length: 9 }, () => calling(['echo', {}])));
-    const run = await runAgent(caseOf(toml), provider, { signal: NEVER });
+    const run = await runAgent(caseOf(toml), provider, { recorder: RECORDER, signal: NEVER });
     assert.equal(provider.requests.length, 3);
     assert.ok(run.error instanceof AgentError);
     assert.equal(run.error.message, 'agent stopped after 3 iterations without a final response');
@@ -161,7 +162,10 @@ describe('runAgent', () => {
 
   it("gives a provider's failure as the run's error, with what happened before it", async () => {
     const failure = new ProviderError('unreachable', 'it is gone', 'Look for it.');
-    const run = await runAgent(caseOf(WEATHER), new Answers([calling(['echo', {}]), failure]), { signal: NEVER });
+    const run = await runAgent(caseOf(WEATHER), new Answers([calling(['echo', {}]), failure]), {
+      recorder: RECORDER,
+      signal: NEVER,
+    });
     assert.equal(run.error, failure);
     assert.equal(run.interactions, 1);
     assert.deepEqual(run.toolCallOrder, ['echo']);
@@ -170,13 +174,16 @@ describe('runAgent', () => {
   });
 
   it('does not hide a bug', async () => {
-    await assert.rejects(runAgent(caseOf(WEATHER), new Answers([]), { signal: NEVER }), /no more answers/);
+    await assert.rejects(
+      runAgent(caseOf(WEATHER), new Answers([]), { recorder: RECORDER, signal: NEVER }),
+      /no more answers/,
+    );
   });
 
   it('rejects with the reason when it is cancelled, in every phase', async () => {
     const reason = new Error('the user pressed Stop');
     const before = AbortSignal.abort(reason);
-    await assert.rejects(runAgent(caseOf(WEATHER), new Answers([{}]), { signal: before }), reason);
+    await assert.rejects(runAgent(caseOf(WEATHER), new Answers([{}]), { recorder: RECORDER, signal: before }), reason);
 
     const asking = new AbortController();
     const hangs: ChatProvider = {
@@ -185,13 +192,13 @@ describe('runAgent', () => {
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     };
     setTimeout(() => asking.abort(reason), 20);
-    await assert.rejects(runAgent(caseOf(WEATHER), hangs, { signal: asking.signal }), reason);
+    await assert.rejects(runAgent(caseOf(WEATHER), hangs, { recorder: RECORDER, signal: asking.signal }), reason);
 
     const slow = caseOf('name = "n"\nprompt = "p"\n[[tools]]\nname = "slow"\ndescription = ""\ndelay_ms = 10000');
     const calls = new AbortController();
     const onInteraction = () => setTimeout(() => calls.abort(reason), 20);
     const provider = new Answers([calling(['slow', {}]), {}]);
-    await assert.rejects(runAgent(slow, provider, { signal: calls.signal, onInteraction }), reason);
+    await assert.rejects(runAgent(slow, provider, { recorder: RECORDER, signal: calls.signal, onInteraction }), reason);
     assert.equal(provider.requests.length, 1);
   });
 });
@@ -219,7 +226,7 @@ describe("the agent's workspace", () => {
         return { content: 'ok', toolCalls: [] };
       },
     };
-    const run = await runAgent(caseOf(files), looking, { signal: NEVER });
+    const run = await runAgent(caseOf(files), looking, { recorder: RECORDER, signal: NEVER });
     assert.equal(content, 'Bootstrapped instructions for the DSL test.');
     assert.equal(run.workspaceRoot, root);
     assert.equal(existsSync(root), false);
@@ -248,13 +255,13 @@ describe("the agent's workspace", () => {
       [[bootstrap_files]]
       path = "a/b"
       content = ""`);
-    const run = await runAgent(clash, new Answers([]), { signal: NEVER });
+    const run = await runAgent(clash, new Answers([]), { recorder: RECORDER, signal: NEVER });
     assert.ok(run.error instanceof AgentError);
     assert.match(run.error.message, /`a\/b` cannot be written: (ENOTDIR|EEXIST)/);
     assert.equal(run.error.kind, 'case');
 
     const escaping = { ...clash, bootstrapFiles: [{ path: '../outside.md', content: '' }] };
-    const escaped = await runAgent(escaping, new Answers([]), { signal: NEVER });
+    const escaped = await runAgent(escaping, new Answers([]), { recorder: RECORDER, signal: NEVER });
     assert.match(escaped.error?.message ?? '', /outside the workspace/);
     assert.equal(existsSync(join(tmpdir(), 'outside.md')), false);
     assert.deepEqual(await leftovers(), []);
@@ -286,7 +293,10 @@ describe("the agent's workspace", () => {
 describe('the system prompt', () => {
   async function promptOf(toml: string): Promise<string | null | undefined> {
     const testCase = caseOf(`name = "n"\nprompt = "p"\n${toml}\n[llm]\nresponses = ["ok"]`);
-    const run = await runAgent(testCase, createScripted(testCase, { strict: true }), { signal: NEVER });
+    const run = await runAgent(testCase, createScripted(testCase, { strict: true }), {
+      recorder: RECORDER,
+      signal: NEVER,
+    });
     return run.lastRequest?.messages[0]?.content;
   }
 

@@ -10,6 +10,7 @@ import {
   inFolder,
   NEVER,
   providerOf,
+  RECORDER,
   requestOf,
   sendJson,
   serve,
@@ -141,6 +142,7 @@ describe('a connection', function () {
 
   it('to no host says so at once', async () => {
     const provider = createLive(providerOf('kind = "ollama"\nbase_url = "http://no-such-host.invalid/v1"'), {
+      recorder: RECORDER,
       seed: 0,
       env: () => undefined,
     });

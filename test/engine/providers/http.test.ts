@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLive } from '../../../src/engine/providers/createProvider';
 import { against, failing, KEY } from '../../harness/liveServer';
 import { liveCase } from '../../harness/studio';
-import { completion, NEVER, providerOf, requestOf, sendJson } from '../../harness/support';
+import { completion, NEVER, providerOf, RECORDER, requestOf, sendJson } from '../../harness/support';
 
 describe('a live provider', function () {
   this.timeout(20_000);
@@ -30,6 +30,7 @@ describe('a live provider', function () {
       (response) => sendJson(response, 200, completion('hello')),
       async (server) => {
         const provider = createLive(providerOf(`kind = "ollama"\nbase_url = "${server.baseUrl}"`), {
+          recorder: RECORDER,
           seed: 0,
           env: () => undefined,
         });

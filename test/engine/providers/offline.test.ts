@@ -7,7 +7,7 @@ import type { ChatResponse, ToolDefinition } from '../../../src/core/model/messa
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { createLive, createScripted } from '../../../src/engine/providers/createProvider';
 import { practiceArguments } from '../../../src/engine/providers/practiceArguments';
-import { caseOf, failureOf, inFolder, NEVER, providerOf, replayOf, requestOf } from '../../harness/support';
+import { caseOf, failureOf, inFolder, NEVER, providerOf, RECORDER, replayOf, requestOf } from '../../harness/support';
 
 const request = requestOf('hello');
 
@@ -141,7 +141,7 @@ describe('the practice provider', () => {
     },
   };
   const practising = (seed: number, toml = 'kind = "practice"') =>
-    createLive(providerOf(toml), { seed, env: () => assert.fail('it needs no environment') });
+    createLive(providerOf(toml), { seed, recorder: RECORDER, env: () => assert.fail('it needs no environment') });
 
   it("calls the first tool with the user's words, and then says what the tool said", async () => {
     const asked = requestOf('What will the weather in Berlin be for 3 days?', [weather, { name: 'other' }]);

@@ -6,7 +6,7 @@ import type { OpenProxy } from '../../../src/engine/proxy/openProxy';
 import { loadTape } from '../../../src/engine/recording/readTape';
 import { saveRecording } from '../../../src/engine/recording/saveRecording';
 import { KEYS, proxyIn } from '../../harness/proxyTakes';
-import { completion, type Handler, inFolder, serve } from '../../harness/support';
+import { completion, type Handler, inFolder, RECORDER, serve } from '../../harness/support';
 
 const PLAIN = 'plainoldsecret99';
 const SECRETS = [KEYS.OPENAI_API_KEY, PLAIN];
@@ -45,7 +45,7 @@ async function recorded(root: string, format: string, questions: readonly Sent[]
     for (const one of questions) assert.match(await ask(proxy, one), /plainoldsecret99/);
     await proxy.drain();
     const path = join(root, 'tapes/agent.tape.yaml');
-    await saveRecording({ root, path, format, recorded: proxy.recorded, append: false });
+    await saveRecording({ root, path, format, recorded: proxy.recorded, recorder: RECORDER, append: false });
     return proxy;
   } finally {
     await proxy.close();

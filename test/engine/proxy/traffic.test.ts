@@ -8,7 +8,7 @@ import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
 import { saveRecording } from '../../../src/engine/recording/saveRecording';
 import { proxyIn } from '../../harness/proxyTakes';
-import { completion, type Handler, inFolder, sendJson, serve } from '../../harness/support';
+import { completion, type Handler, inFolder, RECORDER, sendJson, serve } from '../../harness/support';
 
 interface ReceivedResponse {
   readonly status: number | undefined;
@@ -74,6 +74,7 @@ const save = async (root: string, proxy: OpenProxy, append = false) => {
     path: join(root, 'tapes/agent.tape.yaml'),
     format: 'vcrpy',
     recorded: proxy.recorded,
+    recorder: RECORDER,
     append,
   });
 };
@@ -257,7 +258,14 @@ describe('a recording', () => {
       const live = await open({ mode: 'record', tapePath });
       for (const body of questions) await assert.rejects(ask(`${live.base}/openai/chat/completions`, { body }));
       await live.drain();
-      await saveRecording({ root, path: tapePath, format: undefined, recorded: live.recorded, append: false });
+      await saveRecording({
+        root,
+        path: tapePath,
+        format: undefined,
+        recorded: live.recorded,
+        recorder: RECORDER,
+        append: false,
+      });
       const proxy = await open({ mode: 'replay', tapePath });
       for (const body of questions) await assert.rejects(ask(`${proxy.base}/openai/chat/completions`, { body }));
       assert.equal(proxy.tally.text(), '2 exact');
@@ -274,7 +282,14 @@ describe('a recording', () => {
       const live = await open({ mode: 'record', tapePath });
       await chat(live, 'x');
       await live.drain();
-      await saveRecording({ root, path: tapePath, format: undefined, recorded: live.recorded, append: false });
+      await saveRecording({
+        root,
+        path: tapePath,
+        format: undefined,
+        recorded: live.recorded,
+        recorder: RECORDER,
+        append: false,
+      });
       const proxy = await open({ mode: 'replay', tapePath, pace: 1 });
       const pieces: string[] = [];
       await new Promise((resolve, reject) => {
@@ -311,7 +326,14 @@ describe('a recording', () => {
       const live = await open({ mode: 'record' });
       await chat(live, 'a');
       await live.drain();
-      const saved = await saveRecording({ root, path, format: undefined, recorded: live.recorded, append: true });
+      const saved = await saveRecording({
+        root,
+        path,
+        format: undefined,
+        recorded: live.recorded,
+        recorder: RECORDER,
+        append: true,
+      });
       assert.equal(saved.interactions, 2);
       const text = await readFile(path, 'utf8');
       assert.ok(text.startsWith(old), text);

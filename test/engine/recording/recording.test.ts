@@ -11,11 +11,12 @@ import { placeOfUser } from '../../../src/engine/files/projectPaths';
 import { writeInProject } from '../../../src/engine/files/writeFile';
 import type { ChatProvider } from '../../../src/engine/providers/chatProvider';
 import { RecordingProvider } from '../../../src/engine/providers/recorder';
+import { copiedContent } from '../../../src/engine/recording/recordedContent';
 import { replaceTape } from '../../../src/engine/recording/replaceTape';
 import { keepTake, previousTakes, takeCount } from '../../../src/engine/recording/takes';
 import { newTape } from '../../../src/engine/recording/writeTake';
 import { tapeOf } from '../../harness/builtEngine';
-import { inFolder, NEVER, requestOf } from '../../harness/support';
+import { inFolder, NEVER, RECORDER, requestOf } from '../../harness/support';
 
 /** No process has this id: it is beyond the largest that Linux and macOS give. */
 const DEAD = 99_999_999;
@@ -30,16 +31,14 @@ describe('the recorder', () => {
         return reply;
       },
     };
-    const recorder = new RecordingProvider(failing);
+    const recorder = new RecordingProvider(failing, RECORDER);
     assert.equal(recorder.label, 'sometimes');
     assert.equal(await recorder.chat(requestOf('hello'), NEVER), reply);
     await assert.rejects(recorder.chat(requestOf('fail'), NEVER), /no/);
     assert.deepEqual(recorder.interactions, [{ request: requestOf('hello'), response: reply }]);
-    const tape = readTape(
-      tapeFileFromText(
-        newTape({ tapePath: 'my case.tape.json', caseName: 'my case', interactions: recorder.interactions }, undefined),
-      ),
-    );
+    const { interactions } = recorder;
+    const take = { tapePath: 'my case.tape.json', caseName: 'my case', interactions, recorder: RECORDER };
+    const tape = readTape(tapeFileFromText(String(newTape(take, undefined).bytes)));
     assert.deepEqual(tape?.problems, []);
     assert.equal(tape?.name, 'my case');
     assert.equal(tape?.interactions[0]?.response?.content, 'hi');
@@ -57,7 +56,7 @@ describe('replacing a tape', () => {
   it('makes a new tape with its folders', async () => {
     await inProject(async (root, tapePath) => {
       assert.equal(await takeCount(root, tapePath), 0);
-      assert.deepEqual(await replaceTape({ root, tapePath, text: ONE }), {});
+      assert.deepEqual(await replaceTape({ root, tapePath, content: copiedContent(ONE) }), {});
       assert.equal(await readFile(tapePath, 'utf8'), ONE);
       assert.equal(await takeCount(root, tapePath), 1);
       assert.deepEqual(await readdir(join(root, '.tapedeck', 'tmp')), []);
@@ -68,7 +67,8 @@ describe('replacing a tape', () => {
     await inProject(async (root, tapePath) => {
       const kept: (string | undefined)[] = [];
       const texts = ['a', 'b', 'c', 'd', 'e'].map((name) => tapeOf(name, []));
-      for (const text of texts) kept.push((await replaceTape({ root, tapePath, text })).previousTakePath);
+      for (const text of texts)
+        kept.push((await replaceTape({ root, tapePath, content: copiedContent(text) })).previousTakePath);
       assert.equal(kept.shift(), undefined);
       assert.deepEqual(await previousTakes({ root, tapePath }), kept);
       assert.deepEqual(await Promise.all(kept.map((path) => readFile(path ?? '', 'utf8'))), texts.slice(0, 4));
@@ -85,7 +85,7 @@ describe('replacing a tape', () => {
   it('is done one after the other when two cases record the same tape', async () => {
     await inProject(async (root, tapePath) => {
       const texts = Array.from({ length: 20 }, (_, index) => tapeOf(`take ${index}`, []));
-      await Promise.all(texts.map((text) => replaceTape({ root, tapePath, text })));
+      await Promise.all(texts.map((text) => replaceTape({ root, tapePath, content: copiedContent(text) })));
       const takes = await Promise.all((await previousTakes({ root, tapePath })).map((path) => readFile(path, 'utf8')));
       assert.deepEqual([...takes, await readFile(tapePath, 'utf8')].sort(), [...texts].sort());
     });
@@ -93,12 +93,14 @@ describe('replacing a tape', () => {
 
   it('keeps a tape once when a run was killed between keeping and replacing', async () => {
     await inProject(async (root, tapePath) => {
-      await replaceTape({ root, tapePath, text: ONE });
-      const { previousTakePath: kept } = await replaceTape({ root, tapePath, text: TWO });
+      await replaceTape({ root, tapePath, content: copiedContent(ONE) });
+      const { previousTakePath: kept } = await replaceTape({ root, tapePath, content: copiedContent(TWO) });
       // What the killed run leaves: the tape is still the take that was kept.
       await rm(tapePath);
       await link(kept ?? '', tapePath);
-      assert.deepEqual(await replaceTape({ root, tapePath, text: tapeOf('three', []) }), { previousTakePath: kept });
+      assert.deepEqual(await replaceTape({ root, tapePath, content: copiedContent(tapeOf('three', [])) }), {
+        previousTakePath: kept,
+      });
       assert.equal((await previousTakes({ root, tapePath })).length, 1);
     });
   });
@@ -114,7 +116,8 @@ describe('replacing a tape', () => {
       await symlink('../../out/notes.txt', join(root, 'tapes/link.json'));
       await symlink('../out', join(root, 'linked'));
       await symlink('tapes', join(root, 'near'));
-      const replace = (path: string, home = root) => replaceTape({ root: home, tapePath: join(home, path), text: ONE });
+      const replace = (path: string, home = root) =>
+        replaceTape({ root: home, tapePath: join(home, path), content: copiedContent(ONE) });
       for (const path of [
         '../out/new.json',
         '../out/notes.txt',
@@ -147,15 +150,18 @@ describe('replacing a tape', () => {
       const out = join(folder, 'out');
       for (const place of [join(root, '.tapedeck'), out]) await mkdir(place, { recursive: true });
       const tapePath = join(root, 't.json');
-      await replaceTape({ root, tapePath, text: ONE });
+      await replaceTape({ root, tapePath, content: copiedContent(ONE) });
       await symlink('../../out', join(root, '.tapedeck/takes'));
       await assert.rejects(
-        replaceTape({ root, tapePath, text: TWO }),
+        replaceTape({ root, tapePath, content: copiedContent(TWO) }),
         /\.tapedeck\/takes\/t\.json\/\S+ leads by a link/,
       );
       await rm(join(root, '.tapedeck'), { recursive: true });
       await symlink('../out', join(root, '.tapedeck'));
-      await assert.rejects(replaceTape({ root, tapePath, text: TWO }), /\.tapedeck\/\S+ leads by a link/);
+      await assert.rejects(
+        replaceTape({ root, tapePath, content: copiedContent(TWO) }),
+        /\.tapedeck\/\S+ leads by a link/,
+      );
       assert.deepEqual([await readFile(tapePath, 'utf8'), await readdir(out)], [ONE, []]);
     });
   });
@@ -163,11 +169,11 @@ describe('replacing a tape', () => {
   it('keeps the mode of the file, and replaces what a symbolic link points to', async function () {
     if (process.platform === 'win32') return this.skip();
     await inProject(async (root, tapePath) => {
-      await replaceTape({ root, tapePath, text: ONE });
+      await replaceTape({ root, tapePath, content: copiedContent(ONE) });
       await chmod(tapePath, 0o640);
       const linked = join(root, 'link.tape.json');
       await symlink(tapePath, linked);
-      const { previousTakePath } = await replaceTape({ root, tapePath: linked, text: TWO });
+      const { previousTakePath } = await replaceTape({ root, tapePath: linked, content: copiedContent(TWO) });
       assert.ok((await lstat(linked)).isSymbolicLink());
       assert.equal(await readFile(tapePath, 'utf8'), TWO);
       assert.equal((await stat(tapePath)).mode & 0o777, 0o640);
@@ -209,12 +215,12 @@ describe('replacing a tape', () => {
       await mkdir(tapePath, { recursive: true });
       await writeFile(join(tapePath, 'in the way'), '');
       const asideFolder = join(root, '.tapedeck', 'tmp');
-      await assert.rejects(replaceTape({ root, tapePath, text: ONE }));
+      await assert.rejects(replaceTape({ root, tapePath, content: copiedContent(ONE) }));
       await assert.rejects(writeInProject(root, tapePath, ONE));
       assert.deepEqual(await readdir(tapePath), ['in the way']);
       assert.deepEqual(await readdir(asideFolder), []);
       await rm(tapePath, { recursive: true });
-      await replaceTape({ root, tapePath, text: TWO });
+      await replaceTape({ root, tapePath, content: copiedContent(TWO) });
       assert.equal(await readFile(tapePath, 'utf8'), TWO, 'one failure does not block the next recording');
     });
   });

@@ -5,7 +5,7 @@ import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { runAgent } from '../../../src/engine/execution/runAgent';
 import { takeCount } from '../../../src/engine/recording/takes';
 import { liveCase, Studio } from '../../harness/studio';
-import { inFolder, NEVER, replayOf } from '../../harness/support';
+import { inFolder, NEVER, RECORDER, replayOf } from '../../harness/support';
 
 /** aimock speaks the protocol as OpenAI does, and was not written by us. */
 describe('a recording of aimock', () => {
@@ -57,6 +57,7 @@ describe('a recording of aimock', () => {
         });
 
         const replayed = await runAgent(testCase, await replayOf(studio.tapePath, { strict: true }), {
+          recorder: RECORDER,
           signal: NEVER,
         });
         assert.equal(replayed.error, null);

@@ -3,7 +3,6 @@ import { DEFAULT_REPLAY_SPEC } from '../../../core/cases/toml/replaySpec';
 import type { Case, ExternalAgent, ReplaySpec } from '../../../core/model/case';
 import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/run';
 import type { ProjectConfig } from '../../../core/project/projectConfig';
-import type { Redactor } from '../../../core/secrets/redactor';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
@@ -12,6 +11,8 @@ import { type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
 import type { InteractionReport } from '../../proxy/report';
+import { LazyRecorder } from '../../recording/openRecorder';
+import type { Recorder } from '../../recording/recorder';
 import { requireWritable, saveRecording } from '../../recording/saveRecording';
 import type { ResumeAt } from '../../recording/writeTake';
 import { buildArtifact } from '../buildArtifact';
@@ -45,6 +46,8 @@ interface ExternalRunContext {
   readonly resumed: FileIdentity | undefined;
   /** Of the agent, without the variables that lead it to the proxy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Knows that environment as well. */
+  readonly recorder: Recorder;
 }
 
 async function executeExternal(
@@ -56,6 +59,7 @@ async function executeExternal(
   const { root, casePath } = options;
   const tapePath = resolve(dirname(casePath), plan.tape);
   const resume = plan.mode === 'record' ? options.from : undefined;
+  const environment = agentEnvironment(testCase, agent, options.env);
   const context: ExternalRunContext = {
     testCase,
     agent,
@@ -66,7 +70,8 @@ async function executeExternal(
     replay: testCase.llm.replay ?? DEFAULT_REPLAY_SPEC,
     resume,
     resumed: resume === undefined ? undefined : await unlessMissing(fileIdentity(tapePath)),
-    environment: agentEnvironment(testCase, agent, options.env),
+    environment,
+    recorder: options.recorder.withEnvironment(environment),
   };
   if (plan.saves) await requireWritable(root, context.tapePath, context.config.proxy.format);
   const proxy = await openProxy(proxyOptions(context));
@@ -78,7 +83,7 @@ async function executeExternal(
 }
 
 function proxyOptions(context: ExternalRunContext): ProxyOptions {
-  const { testCase, agent, plan, options, config, tapePath, replay, resume, environment } = context;
+  const { testCase, agent, plan, options, config, tapePath, replay, resume, environment, recorder } = context;
   return {
     root: options.root,
     tapePath,
@@ -87,6 +92,10 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     config,
     ...(agent.kind === 'service' && agent.proxy),
     environment,
+    recorder: new LazyRecorder(
+      { environments: [environment], keys: {}, patterns: config.proxy.redactPatterns },
+      recorder,
+    ),
     repeat: replay.repeat,
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
     upstreams: upstreamsOf(testCase.llm.provider ?? config.provider),
@@ -101,19 +110,18 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
 
 /** Runs the agent with its traffic going through the proxy, and saves its recording where the plan has one. */
 async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Promise<Execution> {
-  const { testCase, agent, plan, options, tapePath, replay } = context;
+  const { testCase, agent, plan, options, tapePath, replay, recorder } = context;
   const startedAtMs = Date.now();
-  const redactor = await proxy.redactor.get();
   let exit: ProcessExit | undefined;
   const workspace = await withWorkspace(testCase, async (folder) => {
     exit = await executeAgent(folder, proxy, context);
     await proxy.drain();
-    await requireSuccess({ agent, exit, reports: proxy.tally.reports, tapePath, redactor });
+    await requireSuccess({ agent, exit, reports: proxy.tally.reports, tapePath, recorder });
   });
   options.signal.throwIfAborted();
-  const run = await externalRun({ testCase, workspace, exit, proxy, tapePath, startedAtMs });
+  const run = await externalRun({ testCase, workspace, exit, proxy, tapePath, startedAtMs, recorder });
   const artifact = buildArtifact(testCase, run, plan);
-  const process = exit && processRecord(agent, exit, redactor);
+  const process = exit && processRecord(agent, exit, recorder);
   const isReplay = plan.mode === 'replay';
   const verdicts = isReplay ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays) : requestVerdicts(proxy.tally);
   const saves = plan.saves && run.error === null && proxy.recorded.length > 0;
@@ -129,7 +137,7 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
 }
 
 async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<RecordedTake> {
-  const { plan, options, config, tapePath, resume, resumed } = context;
+  const { plan, options, config, tapePath, resume, resumed, recorder } = context;
   const target = recordingPath(tapePath, options.aside);
   const saved = await saveRecording({
     root: options.root,
@@ -137,6 +145,7 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
     target,
     format: config.proxy.format,
     recorded: proxy.recorded,
+    recorder,
     append: plan.proxyMode === 'auto',
     keep: resume === undefined ? undefined : keptInteractions(proxy.tally.reports, tapePath),
     keptOf: resumed,
@@ -153,9 +162,9 @@ function keptInteractions(reports: readonly InteractionReport[], tapePath: strin
 }
 
 /** The output and exit code of a program; a service has only its response. */
-function processRecord(agent: ExternalAgent, { code, stdout, stderr }: ProcessExit, redactor: Redactor) {
+function processRecord(agent: ExternalAgent, { code, stdout, stderr }: ProcessExit, recorder: Recorder) {
   if (agent.kind === 'service') return undefined;
-  return { command: agent.command, exit_code: code, stdout: redactor.text(stdout), stderr: redactor.text(stderr) };
+  return { command: agent.command, exit_code: code, stdout: recorder.text(stdout), stderr: recorder.text(stderr) };
 }
 
 async function executeAgent(workspace: string, proxy: OpenProxy, context: ExternalRunContext): Promise<ProcessExit> {

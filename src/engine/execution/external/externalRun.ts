@@ -4,6 +4,7 @@ import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/me
 import type { ProcessExit } from '../../process/runProcess';
 import type { OpenProxy } from '../../proxy/openProxy';
 import { loadTape } from '../../recording/readTape';
+import type { Recorder } from '../../recording/recorder';
 import type { SessionMessage } from '../agentConversation';
 import type { AgentRun } from '../agentRun';
 import { runMetadata } from '../agentRun';
@@ -17,6 +18,7 @@ export interface ExternalRunOptions {
   readonly proxy: OpenProxy;
   readonly tapePath: string;
   readonly startedAtMs: number;
+  readonly recorder: Recorder;
 }
 
 interface Turn {
@@ -26,13 +28,12 @@ interface Turn {
 
 /** The outcome of a run of the user's own agent: its output, and its model calls as its traffic shows them. */
 export async function externalRun(options: ExternalRunOptions): Promise<AgentRun> {
-  const { testCase, workspace, exit, proxy, startedAtMs } = options;
-  const redactor = await proxy.redactor.get();
+  const { testCase, workspace, exit, startedAtMs, recorder } = options;
   const turns = await turnsOf(options);
   const last = turns.at(-1);
   const calls = turns.flatMap(({ response }) => response?.toolCalls ?? []);
   return {
-    outputText: workspace.error === null && exit !== undefined ? redactor.text(exit.stdout.trimEnd()) : null,
+    outputText: workspace.error === null && exit !== undefined ? recorder.text(exit.stdout.trimEnd()) : null,
     ...runMetadata(testCase, workspace, startedAtMs),
     toolCalls: calls.map((call) => toolCall(call, turns)),
     toolCallOrder: calls.map(({ name }) => name),

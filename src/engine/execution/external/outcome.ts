@@ -3,13 +3,13 @@ import { comparableFromExchange } from '../../../core/match/comparableRequest';
 import type { InteractionVerdict } from '../../../core/model/artifact';
 import type { ExternalAgent } from '../../../core/model/case';
 import { retakeCost } from '../../../core/prices/cost';
-import type { Redactor } from '../../../core/secrets/redactor';
 import { isExpired } from '../../../core/verify/staleRecordings';
 import { AgentError, ProviderError, requestTexts } from '../../errors/runErrors';
 import type { ProcessExit } from '../../process/runProcess';
 import type { OpenProxy } from '../../proxy/openProxy';
 import { type InteractionReport, isMiss } from '../../proxy/report';
 import { loadTape } from '../../recording/readTape';
+import type { Recorder } from '../../recording/recorder';
 
 /** The user's own agent after its run. */
 export interface EndedAgent {
@@ -18,14 +18,14 @@ export interface EndedAgent {
   /** How each of its requests was handled. */
   readonly reports: readonly InteractionReport[];
   readonly tapePath: string;
-  readonly redactor: Redactor;
+  readonly recorder: Recorder;
 }
 
 /**
  * Rejects with the cause of a failed run: a `ProviderError` for a request without a response, or an `AgentError` for the
  * agent's exit. The request comes first, because an agent that gets no response usually fails too.
  */
-export async function requireSuccess({ agent, exit, reports, tapePath, redactor }: EndedAgent): Promise<void> {
+export async function requireSuccess({ agent, exit, reports, tapePath, recorder }: EndedAgent): Promise<void> {
   const miss = reports.find(isMiss);
   if (miss !== undefined) throw await missError(miss, tapePath);
   const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
@@ -35,7 +35,7 @@ export async function requireSuccess({ agent, exit, reports, tapePath, redactor 
   if (exit.timedOut)
     throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
   if (exit.code === 0) return;
-  const output = redactor.text(exit.stderr.trim()).split('\n').slice(-15).join('\n');
+  const output = recorder.text(exit.stderr.trim()).split('\n').slice(-15).join('\n');
   const silent = agent.kind === 'program' ? 'It wrote nothing to stderr.' : 'Its response has no text.';
   throw new AgentError('agent', `${name} ${exitReason(agent, exit)}`, output === '' ? silent : output);
 }

@@ -8,7 +8,7 @@ import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/inde
 import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../../../src/engine/cases/runCase';
-import { inFolder, NEVER, requestOf } from '../../../harness/support';
+import { inFolder, NEVER, RECORDERS, requestOf } from '../../../harness/support';
 
 /** An agent of the user's own, which asks one question after the other; the third can be changed. */
 const AGENT = `
@@ -59,6 +59,7 @@ describe("re-recording from here, for the user's own agent", function () {
           const run = (options: Pick<RunCaseOptions, 'mode'> & Partial<RunCaseOptions>): Promise<RunResult> =>
             runCase(casePath, {
               root,
+              recorders: RECORDERS,
               signal: NEVER,
               env: (name) => (name === 'OPENAI_API_KEY' ? 'k' : process.env[name]),
               ...options,

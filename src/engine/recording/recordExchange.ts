@@ -5,18 +5,18 @@ import { bodyFromBytes } from '../../core/wire/body/body';
 import { decompressedHeader } from '../../core/wire/body/bodyContent';
 import { headerOf } from '../../core/wire/http';
 import type { CapturedPiece, CapturedResponse } from '../network/capturedResponse';
-import type { RedactedRequest } from './redactedRequest';
+import type { HiddenRequest } from './hidden';
 
 /** One exchange with an upstream. */
 export interface CapturedExchange {
-  readonly wire: RedactedRequest;
+  readonly wire: HiddenRequest;
   readonly target: URL;
   readonly captured: CapturedResponse;
   readonly startedAt: Date;
 }
 
 /** The interaction that a tape keeps of an exchange, without secrets; undefined where one of its bodies cannot be read. */
-export function recordableInteraction(
+export function hideExchange(
   { wire, target, captured, startedAt }: CapturedExchange,
   redactor: Redactor,
 ): RecordedInteraction | undefined {
@@ -53,12 +53,12 @@ function withoutUser(target: URL): string {
 }
 
 /** Whether a response with this content type is a stream. */
-export function isStream(contentType: string): boolean {
+function isStream(contentType: string): boolean {
   return /event-stream|ndjson|eventstream|x-json-stream/i.test(contentType);
 }
 
 /** The body of a stream for a tape, piece by piece. */
-export function streamedBody(pieces: readonly CapturedPiece[]): HttpBody {
+function streamedBody(pieces: readonly CapturedPiece[]): HttpBody {
   const whole = bodyFromBytes(Buffer.concat(pieces.map(({ bytes }) => bytes)));
   if (whole.type === 'none') return whole;
   return { type: 'chunks', chunks: whole.type === 'text' ? textChunks(pieces) : pieces.map(binaryChunk) };

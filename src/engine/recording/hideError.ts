@@ -1,0 +1,20 @@
+import type { Failure } from '../../core/model/run';
+import { AgentError, ProviderError } from '../errors/runErrors';
+import type { Recorder } from './recorder';
+
+/** The error without secrets, where its user is told of it: providers tend to quote the key that they refuse. */
+export function hideError<T>(error: T, recorder: Recorder): T | ProviderError | AgentError {
+  if (error instanceof ProviderError) {
+    const { kind, message, fix, miss, requests } = error;
+    const shown = requests && recorder.value(requests);
+    return new ProviderError(kind, recorder.text(message), recorder.text(fix), miss, shown);
+  }
+  if (error instanceof AgentError)
+    return new AgentError(error.kind, recorder.text(error.message), recorder.text(error.fix));
+  return error;
+}
+
+/** A failure without secrets. Its paths stay: the editor opens them. */
+export function hideFailure({ miss, ...failure }: Failure, recorder: Recorder): Failure {
+  return { ...recorder.value(failure), ...(miss && { miss: { ...miss, masks: recorder.value(miss.masks) } }) };
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { isKeptRequestHeader, type Redactor } from '../../core/secrets/redactor';
+import type { HiddenRequest } from './hidden';
+
+/** A request as it arrived at the proxy. */
+export interface SentRequest {
+  readonly message: Pick<IncomingMessage, 'method' | 'headers'>;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+const SEALED = Buffer.from('[a body that cannot be decompressed]');
+
+export function hideRequest({ message, path, body: sent }: SentRequest, redactor: Redactor): HiddenRequest {
+  const { method = 'GET', headers } = message;
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  const body = redactor.body(sent, pairs);
+  return {
+    method,
+    url: redactor.url(path),
+    headers: redactor.headers(pairs.filter(([name]) => isKeptRequestHeader(name))),
+    body: body ?? SEALED,
+    isSealed: body === undefined,
+  };
+}

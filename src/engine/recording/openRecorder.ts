@@ -1,0 +1,53 @@
+import { projectConfig } from '../project/projectConfig';
+import type { Environment, Recorder, SecretSources } from './recorder';
+
+/** A recorder that is loaded when it is first needed: a replay of requests that match byte for byte needs none. */
+export class LazyRecorder {
+  readonly #sources: SecretSources;
+  #recorder: Promise<Recorder> | undefined;
+
+  constructor(sources: SecretSources, recorder?: Recorder) {
+    this.#sources = sources;
+    this.#recorder = recorder && Promise.resolve(recorder);
+  }
+
+  /** The project's own patterns. */
+  get patterns(): readonly string[] {
+    return this.#sources.patterns;
+  }
+
+  get(): Promise<Recorder> {
+    this.#recorder ??= load(this.#sources);
+    return this.#recorder;
+  }
+}
+
+async function load(sources: SecretSources): Promise<Recorder> {
+  const { Recorder } = await import('./recorder');
+  return new Recorder(sources);
+}
+
+/** The recorders of projects, by their roots. */
+export type Recorders = (root: string) => Promise<Recorder>;
+
+/**
+ * The recorders of one command: each project's `tapedeck.toml` is read once. A recorder rejects with a `CaseError` where that
+ * file is invalid, because then it is not known what to hide.
+ */
+export function createRecorders(environment: Environment, keys: Readonly<Record<string, string>> = {}): Recorders {
+  const known = new Map<string, Promise<Recorder>>();
+  return (root) => {
+    const recorder = known.get(root) ?? openRecorder(root, environment, keys);
+    known.set(root, recorder);
+    return recorder;
+  };
+}
+
+async function openRecorder(
+  root: string,
+  environment: Environment,
+  keys: Readonly<Record<string, string>>,
+): Promise<Recorder> {
+  const { proxy } = await projectConfig(root);
+  return load({ environments: [environment], keys, patterns: proxy.redactPatterns });
+}

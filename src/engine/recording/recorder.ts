@@ -1,0 +1,179 @@
+import { writeArtifact, writeBaseline } from '../../core/cases/artifactFile';
+import { compactJson, type Json, prettyJson } from '../../core/json/json';
+import type { Artifact } from '../../core/model/artifact';
+import type { HttpHeader } from '../../core/model/http';
+import type { RecordedInteraction } from '../../core/model/interaction';
+import { createRedactor, environmentSecrets, type Redactor, redactExchange } from '../../core/secrets/redactor';
+import { spliceTape } from '../../core/tapes/spliceTape';
+import { encodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import type { WritableFormat } from '../../core/tapes/writableFormat';
+import { compilePattern } from '../../core/text/compilePattern';
+import { UserError } from '../errors/userError';
+import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
+import { hideRequest, type SentRequest } from './hideRequest';
+import { hideValue } from './hideValue';
+import { type CapturedExchange, hideExchange } from './recordExchange';
+import { type RecordedContent, searchedContent } from './recordedContent';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is known to be secret, besides the shapes, headers, and names that always are. */
+export interface SecretSources {
+  /** Of this process, and of the agents that it starts. */
+  readonly environments: readonly Environment[];
+  /** From the host's secret storage, by the environment variables that they stand for. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** `[redact] patterns` of the project, as regular expressions. */
+  readonly patterns: readonly string[];
+}
+
+/** The prompt and the name of the case, which are recorded. */
+const RUN_VARIABLE = /^TAPEDECK_/;
+/** Shorter keys are placeholders, such as "mock", that may also be plain words in a text. */
+const SHORTEST_KEY = 8;
+
+/**
+ * Hides secrets in all that is recorded: on disk, in reports, and in what models and users are told. Placeholders depend
+ * only on the kind of a secret, so that recordings under different keys compare as equal.
+ */
+export class Recorder {
+  readonly #sources: SecretSources;
+  readonly #redactor: Redactor;
+
+  /** Throws rather than leave out a pattern, which would let through what it is to hide. */
+  constructor(sources: SecretSources) {
+    const { environments, keys, patterns } = sources;
+    this.#sources = sources;
+    const values = [...environments.flatMap(environmentSecrets), ...Object.values(keys)];
+    this.#redactor = createRedactor({ values, patterns: patterns.map(compiled) });
+  }
+
+  /** A recorder that also knows the environment of an agent, apart from the variables that describe the run to it. */
+  withEnvironment(environment: Environment): Recorder {
+    const { environments } = this.#sources;
+    const isNew = ([name, value]: readonly [string, string | undefined]) =>
+      value !== undefined && !RUN_VARIABLE.test(name) && !environments.some((known) => known[name] === value);
+    const added = Object.entries(environment).filter(isNew);
+    if (added.length === 0) return this;
+    return new Recorder({ ...this.#sources, environments: [...environments, Object.fromEntries(added)] });
+  }
+
+  /** A recorder that also knows the key in a variable. */
+  withKey(name: string | undefined, key: string | undefined): Recorder {
+    if (name === undefined || key === undefined || key.length < SHORTEST_KEY) return this;
+    const { keys } = this.#sources;
+    return keys[name] === key ? this : new Recorder({ ...this.#sources, keys: { ...keys, [name]: key } });
+  }
+
+  text(text: string): string {
+    return this.#redactor.text(text);
+  }
+
+  url(url: string): string {
+    return this.#redactor.url(url);
+  }
+
+  body(bytes: Uint8Array, headers: readonly HttpHeader[]): Uint8Array | undefined {
+    return this.#redactor.body(bytes, headers);
+  }
+
+  /** A value of JSON, with all its strings and names. The same object when nothing in it is secret. */
+  value<T>(value: T): T {
+    return hideValue(value, (text) => this.text(text));
+  }
+
+  /** A request to the proxy. */
+  request(sent: SentRequest): HiddenRequest {
+    return hideRequest(sent, this.#redactor);
+  }
+
+  /** An exchange with an upstream; undefined where a part of it cannot be searched, and so not be recorded. */
+  exchange(captured: CapturedExchange): HiddenInteraction | undefined {
+    const hidden = hideExchange(captured, this.#redactor);
+    return hidden && marked(hidden);
+  }
+
+  /** A call of the built-in agent. */
+  call({ request, response }: RecordedCall): Hidden<RecordedCall> {
+    return marked({ request: this.value(request), response: this.value(response) });
+  }
+
+  /** An interaction of an existing tape that is written again. */
+  interaction({ kind, request, response, http, timing }: RecordedInteraction): HiddenInteraction {
+    return marked({
+      ...(kind && { kind }),
+      ...(request && { request: this.value(request) }),
+      ...(response && { response: this.value(response) }),
+      ...(http && { http: redactExchange(this.value(http), this.#redactor).exchange }),
+      ...(timing && { timing }),
+    });
+  }
+
+  /** A whole new tape, compressed where the old one was. */
+  tape({ format, name, interactions, old }: NewTape): RecordedContent {
+    return searchedContent(encoded(old, format.serialise(this.text(name), interactions)));
+  }
+
+  /** A tape of which the first interactions stay byte for byte. Throws a `UserError` when others cannot follow them. */
+  resumedTape({ path, format, old, keep, interactions }: ResumedTape): RecordedContent {
+    const spliced = spliceTape(format, old, keep, interactions);
+    if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave out --from.');
+    return searchedContent(encodeTapeFile(old, spliced.text));
+  }
+
+  artifact(artifact: Artifact): RecordedContent {
+    return searchedContent(writeArtifact(this.value(artifact)));
+  }
+
+  baseline(artifact: Artifact): RecordedContent {
+    return searchedContent(writeBaseline(this.value(artifact)));
+  }
+
+  /** A report as JSON. */
+  jsonReport(report: unknown): RecordedContent {
+    return searchedContent(prettyJson(this.value(report)));
+  }
+
+  textReport(report: string): RecordedContent {
+    return searchedContent(this.text(report));
+  }
+
+  /** One line of a journal. */
+  line(entry: Json): RecordedContent {
+    return searchedContent(`${compactJson(this.value(entry))}\n`);
+  }
+}
+
+export interface NewTape {
+  readonly path: string;
+  readonly format: WritableFormat;
+  readonly name: string;
+  readonly interactions: readonly HiddenInteraction[];
+  /** The tape that it replaces. */
+  readonly old?: TapeFile | undefined;
+}
+
+export interface ResumedTape {
+  /** For messages. */
+  readonly path: string;
+  readonly format: WritableFormat;
+  readonly old: TapeFile;
+  readonly keep: number;
+  readonly interactions: readonly HiddenInteraction[];
+}
+
+function marked<T>(value: T): Hidden<T> {
+  return value as Hidden<T>;
+}
+
+/** A compressed tape is compressed again. */
+function encoded(old: TapeFile | undefined, text: string): string | Uint8Array {
+  if (old?.gzipHeader === undefined) return text;
+  return encodeTapeFile({ ...old, encoding: 'utf-8', bom: false }, text);
+}
+
+function compiled(source: string): RegExp {
+  const pattern = compilePattern(source, 'javascript', 'g');
+  if (pattern instanceof RegExp) return pattern;
+  throw new UserError(`tapedeck.toml: invalid pattern in [redact]: ${pattern.reason}`, `Correct ${source}.`);
+}
