@@ -1,5 +1,5 @@
 import { compactJson } from '../json/json';
-import type { HttpExchange } from '../model/http';
+import type { HttpExchange, HttpHeader } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import { decodeBody } from '../wire/body/body';
 import { headerOf } from '../wire/http';
@@ -7,32 +7,41 @@ import { writeChatMessage, writeChatTool } from '../wire/openaiChat/write';
 
 /** Headers that are left out: those that curl or the connection set, and those that carry secrets. */
 const OMITTED_HEADERS =
-  /^(?::.*|host|content-length|connection|accept-encoding|transfer-encoding|user-agent|cookie|authorization|proxy-authorization|x-stainless-.*|.*(?:api[-_]?key|token|secret|signature|credential).*)$/i;
+  /^(?:host|content-length|content-encoding|connection|accept-encoding|transfer-encoding|user-agent|cookie|authorization|proxy-authorization|x-stainless-.*|.*(?:api[-_]?key|token|secret|signature|credential|password).*)$/i;
 /** Query parameters that carry secrets. */
-const SECRET_PARAMETER = /([?&](?:key|api[-_]?key|token|access_token|sig|signature)=)[^&]*/gi;
+const SECRET_PARAMETER =
+  /([?&](?:key|code|sig|signature|[^=&]*(?:api[-_]?key|subscription[-_]key|token|secret|password|-signature|-credential))=)[^&]*/gi;
+/** RFC 9110, section 5.6.2. Anything else in a header's name would be an option of curl, such as `@file`. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Characters that a terminal acts on when they are pasted. Line feeds are safe in quotes. */
+const TERMINAL_CONTROLS = /(?!\n)\p{Cc}/gu;
 
 interface Credential {
-  readonly host: RegExp;
   readonly header: string;
   readonly variable: string;
 }
 
-/** The header in which hosts expect their key, and the variable that usually holds it. */
-const CREDENTIALS: readonly Credential[] = [
-  { host: /anthropic/, header: 'x-api-key: ', variable: 'ANTHROPIC_API_KEY' },
-  { host: /googleapis/, header: 'x-goog-api-key: ', variable: 'GEMINI_API_KEY' },
-  { host: /azure|cognitiveservices/, header: 'api-key: ', variable: 'AZURE_OPENAI_API_KEY' },
-  { host: /openrouter/, header: 'Authorization: Bearer ', variable: 'OPENROUTER_API_KEY' },
-  { host: /mistral/, header: 'Authorization: Bearer ', variable: 'MISTRAL_API_KEY' },
-  { host: /groq/, header: 'Authorization: Bearer ', variable: 'GROQ_API_KEY' },
-  { host: /cohere/, header: 'Authorization: Bearer ', variable: 'COHERE_API_KEY' },
-  { host: /openai/, header: 'Authorization: Bearer ', variable: 'OPENAI_API_KEY' },
-];
-const OTHER_CREDENTIAL: Credential = { host: /./, header: 'Authorization: Bearer ', variable: 'API_KEY' };
+/** The header in which the hosts of providers expect their key, and the variable that usually holds it. */
+const CREDENTIALS: ReadonlyMap<string, Credential> = new Map([
+  ['api.anthropic.com', { header: 'x-api-key: ', variable: 'ANTHROPIC_API_KEY' }],
+  ['generativelanguage.googleapis.com', { header: 'x-goog-api-key: ', variable: 'GEMINI_API_KEY' }],
+  ['api.openai.com', bearer('OPENAI_API_KEY')],
+  ['openrouter.ai', bearer('OPENROUTER_API_KEY')],
+  ['api.mistral.ai', bearer('MISTRAL_API_KEY')],
+  ['api.groq.com', bearer('GROQ_API_KEY')],
+  ['api.cohere.com', bearer('COHERE_API_KEY')],
+  ['api.cohere.ai', bearer('COHERE_API_KEY')],
+]);
+/** Azure gives each resource a name below one of these, and answers at all of them. */
+const AZURE_HOST = /^[a-z0-9-]+\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/;
+
+function bearer(variable: string): Credential {
+  return { header: 'Authorization: Bearer ', variable };
+}
 
 /**
  * The request of an interaction as a command for a POSIX shell, with variables in place of keys. Undefined where no request
- * was recorded.
+ * was recorded, or none that curl could send over HTTP.
  */
 export function interactionToCurl({ http, request }: Interaction): string | undefined {
   if (http !== undefined) return exchangeCurl(http);
@@ -43,47 +52,112 @@ export function interactionToCurl({ http, request }: Interaction): string | unde
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(writeChatTool) }),
     ...request.params,
   };
-  return command([
-    `curl "$OPENAI_BASE_URL/chat/completions"`,
-    '-H "Authorization: Bearer $OPENAI_API_KEY"',
-    `-H ${quoted('Content-Type: application/json')}`,
-    `--data-raw ${quoted(compactJson(body))}`,
-  ]);
+  const url = `"\${OPENAI_BASE_URL:?}/chat/completions"`;
+  return command({ url, credential: bearer('OPENAI_API_KEY'), headers: [JSON_CONTENT], body: compactJson(body) });
 }
 
-function exchangeCurl(http: HttpExchange): string {
-  const { method, url, requestHeaders, requestBody } = http;
-  const { variable, header } = CREDENTIALS.find(({ host }) => host.test(hostOf(url))) ?? OTHER_CREDENTIAL;
-  const text = decodeBody(requestBody, requestHeaders).text ?? '';
-  const hadKey = requestHeaders.some(([name]) => /authorization|api[-_]?key/i.test(name)) || hostOf(url) !== '';
-  const headers = requestHeaders.filter(([name]) => !OMITTED_HEADERS.test(name) && !/^content-encoding$/i.test(name));
-  return command([
-    `curl ${method === 'GET' || (method === 'POST' && text !== '') ? '' : `-X ${quoted(method)} `}${address(url, variable)}`,
-    ...(hadKey ? [`-H "${header}$${variable}"`] : []),
-    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(headerOf(requestHeaders, 'content-type') === undefined && text !== ''
-      ? [`-H ${quoted('Content-Type: application/json')}`]
-      : []),
-    ...(text === '' ? [] : [`--data-raw ${quoted(text)}`]),
-  ]);
+const JSON_CONTENT: HttpHeader = ['Content-Type', 'application/json'];
+
+function exchangeCurl({ method, url, requestHeaders, requestBody }: HttpExchange): string | undefined {
+  const target = targetOf(url);
+  if (target === undefined) return undefined;
+  const body = decodeBody(requestBody, requestHeaders).text ?? '';
+  const kept = requestHeaders.filter(([name]) => TOKEN.test(name) && !OMITTED_HEADERS.test(name));
+  const isJson = headerOf(requestHeaders, 'content-type') === undefined && body !== '';
+  const hadKey = requestHeaders.some(([name]) => /authorization|api[-_]?key/i.test(name));
+  return command({
+    method: TOKEN.test(method) ? method : undefined,
+    url: target.written,
+    ...((hadKey || target.isProvider) && { credential: target.credential }),
+    headers: isJson ? [JSON_CONTENT, ...kept] : kept,
+    body,
+  });
 }
 
-/** Replaces a key in an address with a variable, which the shell only expands outside single quotes. */
-function address(url: string, variable: string): string {
+interface Target {
+  /** The address as a word for the shell. */
+  readonly written: string;
+  readonly credential: Credential;
+  readonly isProvider: boolean;
+}
+
+/** Undefined for what is no address of HTTP. User names and passwords in an address are left out. */
+function targetOf(url: string): Target | undefined {
+  const isPath = url.startsWith('/');
+  // The host of a path is only needed to parse it.
+  const text = isPath ? `http://host${url}` : url;
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, host, pathname, search } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  const provider = protocol === 'https:' && host === hostname ? providerCredential(hostname) : undefined;
+  const credential = provider ?? bearer(isPath ? 'API_KEY' : keyVariableOf(host));
+  const address = withoutSecrets(`${isPath ? '' : `${protocol}//${host}`}${pathname}${search}`, credential.variable);
+  return {
+    written: isPath ? `"\${BASE_URL:?}"${address}` : address,
+    credential,
+    isProvider: provider !== undefined,
+  };
+}
+
+function providerCredential(hostname: string): Credential | undefined {
+  if (AZURE_HOST.test(hostname)) return { header: 'api-key: ', variable: 'AZURE_OPENAI_API_KEY' };
+  return CREDENTIALS.get(hostname);
+}
+
+/** A variable that is named after the host, so that nobody's environment has it by chance. */
+function keyVariableOf(host: string): string {
+  return `KEY_FOR_${host.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+}
+
+/** Replaces secrets in an address with a variable, which the shell only expands outside single quotes. */
+function withoutSecrets(url: string, variable: string): string {
   const parts = url.split(SECRET_PARAMETER);
   // Every second part is the captured name of a secret parameter.
   return parts.map((part, index) => quoted(part) + (index % 2 === 1 ? `"$${variable}"` : '')).join('');
 }
 
-function hostOf(url: string): string {
-  return /^\w+:\/\/([^/]*)/.exec(url)?.[1] ?? '';
+interface CurlCommand {
+  /** Absent for what curl chooses by itself: POST where there is a body, else GET. */
+  readonly method?: string | undefined;
+  /** As a word for the shell. */
+  readonly url: string;
+  readonly credential?: Credential;
+  readonly headers: readonly HttpHeader[];
+  readonly body: string;
+}
+
+function command({ method, url, credential, headers, body }: CurlCommand): string {
+  const isUsual = method === undefined || method === (body === '' ? 'GET' : 'POST');
+  const isPasted = body.search(TERMINAL_CONTROLS) === -1;
+  const parts = [
+    // Brackets and braces in an address are no patterns, and one that begins with `-` or `@` is no option or file.
+    'curl --globoff',
+    ...(isUsual ? [] : [method === 'HEAD' ? '--head' : `--request ${quoted(method)}`]),
+    `--url ${url}`,
+    ...(credential === undefined ? [] : [`-H "${credential.header}$${credential.variable}"`]),
+    ...headers.map((header) => `-H ${quoted(headerLine(header))}`),
+    ...(body === '' ? [] : [isPasted ? `--data-raw ${quoted(body)}` : '--data-binary @-']),
+  ];
+  const curl = `${parts.join(' \\\n  ')}\n`;
+  return isPasted ? curl : `printf ${quoted(printfFormat(body))} | ${curl}`;
+}
+
+/** A header with neither name nor value on further lines. curl sends one without a value only when `;` ends it. */
+function headerLine([name, value]: HttpHeader): string {
+  const text = value.replace(TERMINAL_CONTROLS, ' ').replaceAll('\n', ' ').trim();
+  return text === '' ? `${name};` : `${name}: ${text}`;
+}
+
+/** The text as a format of `printf`, in which each byte of a control character is an escape. */
+function printfFormat(text: string): string {
+  return text.replaceAll('%', '%%').replaceAll('\\', '\\\\').replace(TERMINAL_CONTROLS, octal).replace(/^-/, octal);
+}
+
+function octal(character: string): string {
+  return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
 /** Quotes a text for the shell. Empty texts between variables are left out. */
 function quoted(text: string): string {
   return text === '' ? '' : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function command(parts: readonly string[]): string {
-  return `${parts.join(' \\\n  ')}\n`;
 }

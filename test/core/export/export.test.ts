@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { readCase } from '../../../src/core/cases/toml/readCase';
 import { interactionToCurl } from '../../../src/core/export/curl';
@@ -31,53 +34,190 @@ function http(url: string, headers: HttpExchange['requestHeaders'], body: string
   };
 }
 
-/** What a shell gives to curl. */
+/** What the fake curl prints after each argument. */
+const END = '<end of the argument>';
+
+/** What a shell gives to curl: its arguments, and in place of `@-` what comes over the pipe. */
 function argumentsOf(command: string, env: Readonly<Record<string, string>> = {}): string[] {
-  const script = `curl() { for each; do printf '%s\\0' "$each"; done; }\n${command}`;
-  const printed = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } });
-  return printed.split('\0').slice(0, -1);
+  const folder = mkdtempSync(join(tmpdir(), 'tapedeck-curl-'));
+  try {
+    const script = `#!/bin/sh
+for each; do
+  if [ "$each" = @- ]; then cat; else printf '%s' "$each"; fi
+  printf '%s' '${END}'
+done
+`;
+    writeFileSync(join(folder, 'curl'), script, { mode: 0o755 });
+    const options = { cwd: folder, env: { PATH: `${folder}:${process.env.PATH}`, ...env } };
+    const printed = execFileSync('sh', ['-c', command], { ...options, encoding: 'utf8' });
+    assert.deepEqual(readdirSync(folder), ['curl'], command);
+    return printed.split(END).slice(0, -1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The values of an option among the arguments. */
+function valuesOf(sent: readonly string[], option: string): string[] {
+  return sent.flatMap((argument, index) => (argument === option ? [sent[index + 1] ?? ''] : []));
+}
+
+function curlOf(url: string, headers: HttpExchange['requestHeaders'] = [], body = '{}'): string | undefined {
+  return interactionToCurl(http(url, headers, body));
 }
 
 describe('an interaction as a curl command', () => {
   it('has variables in the place of keys', () => {
-    const command = interactionToCurl(
-      http(
-        `https://generativelanguage.googleapis.com/v1/models/x:generateContent?key=${SECRET}&alt=sse`,
-        [
-          ['Authorization', `Bearer ${SECRET}`],
-          ['X-Goog-Api-Key', SECRET],
-          ['Cookie', SECRET],
-          ['Content-Type', 'application/json'],
-          ['X-Trace', 'a'],
-        ],
-        '{"a": 1}',
-      ),
+    const command = curlOf(
+      `https://generativelanguage.googleapis.com/v1/models/x:generateContent?key=${SECRET}&alt=sse`,
+      [
+        ['Authorization', `Bearer ${SECRET}`],
+        ['X-Goog-Api-Key', SECRET],
+        ['Cookie', SECRET],
+        ['Content-Type', 'application/json'],
+        ['X-Trace', 'a'],
+      ],
+      '{"a": 1}',
     );
     assert.ok(command && !command.includes(SECRET));
     assert.deepEqual(argumentsOf(command, { GEMINI_API_KEY: 'mine' }), [
-      'https://generativelanguage.googleapis.com/v1/models/x:generateContent?key=mine&alt=sse',
+      '--globoff',
+      ...['--url', 'https://generativelanguage.googleapis.com/v1/models/x:generateContent?key=mine&alt=sse'],
       ...['-H', 'x-goog-api-key: mine', '-H', 'Content-Type: application/json', '-H', 'X-Trace: a'],
       ...['--data-raw', '{"a": 1}'],
     ]);
   });
 
-  it('says to a shell exactly what was sent, and runs nothing of it', () => {
-    const hostile = fc.oneof(
-      fc.string({ unit: 'binary-ascii' }),
-      fc.constantFrom("'; touch /tmp/pwned; '", '$(id)', '`id`', "it's", '\\', '"$HOME"', '-K /etc/passwd', '@file'),
+  const KEYS = {
+    OPENAI_API_KEY: 'sk-openai',
+    ANTHROPIC_API_KEY: 'sk-anthropic',
+    GEMINI_API_KEY: 'gemini',
+    AZURE_OPENAI_API_KEY: 'az-key',
+    API_KEY: 'general-key',
+  };
+  const WITH_KEY: HttpExchange['requestHeaders'] = [['Authorization', 'Bearer x']];
+  const keysIn = (url: string): string[] => {
+    const sent = argumentsOf(curlOf(url, WITH_KEY) ?? '', KEYS);
+    return Object.values(KEYS).filter((key) => sent.some((argument) => argument.includes(key)));
+  };
+
+  it("gives a provider's key to the provider's own host", () => {
+    assert.deepEqual(keysIn('https://api.openai.com/v1/chat/completions'), ['sk-openai']);
+    assert.deepEqual(keysIn('https://API.OpenAI.com:443/v1/chat/completions'), ['sk-openai']);
+    assert.deepEqual(keysIn('https://api.anthropic.com/v1/messages'), ['sk-anthropic']);
+    assert.deepEqual(keysIn('https://mine.openai.azure.com/openai/deployments/x'), ['az-key']);
+  });
+
+  for (const url of [
+    'https://openai.evil.example/v1',
+    'https://api.openai.com.evil.example/v1',
+    'https://api.openai.com@evil.example/v1',
+    'https://api.openai.com:secret@evil.example/v1',
+    'https://evil.example/api.openai.com',
+    'https://evil.example?https://api.openai.com',
+    'https://evil.example\\@api.openai.com/v1',
+    'https://api.openai.com:8443/v1',
+    'http://api.openai.com/v1',
+    'https://evil-openai.azure.com.example/',
+    'https://openai.azure.com.evil.example/',
+    'https://evilanthropic.com/v1',
+    'https://api.anthropic.com./v1',
+    'HTTPS://api.openai.com\t.evil.example/v1',
+  ])
+    it(`gives no key of anyone to ${JSON.stringify(url)}`, () => {
+      assert.deepEqual(keysIn(url), []);
+    });
+
+  it('says which key another host wants, by a variable that is named after it', () => {
+    const sent = argumentsOf(curlOf('https://gateway.example:8443/v1', WITH_KEY) ?? '', {
+      KEY_FOR_GATEWAY_EXAMPLE_8443: 'mine',
+    });
+    assert.deepEqual(valuesOf(sent, '-H').slice(0, 1), ['Authorization: Bearer mine']);
+  });
+
+  it('never makes an option, a file or another protocol of an address', () => {
+    for (const url of [
+      '-K/etc/passwd',
+      '--config=/etc/passwd',
+      '@/etc/passwd',
+      'file:///etc/passwd',
+      'gopher://x/',
+      '',
+    ])
+      assert.equal(curlOf(url), undefined, url);
+    assert.deepEqual(argumentsOf(curlOf('/v1/-K') ?? '', { BASE_URL: 'http://127.0.0.1:1' }).slice(0, 3), [
+      ...['--globoff', '--url', 'http://127.0.0.1:1/v1/-K'],
+    ]);
+    assert.throws(() => argumentsOf(curlOf('//evil.example/v1') ?? ''), /BASE_URL/);
+  });
+
+  it('leaves out what is no header, because curl reads `@file` in its place', () => {
+    const sent = argumentsOf(
+      curlOf('https://x.example/', [
+        ['@/etc/passwd', 'x'],
+        ['bad name', 'y'],
+        ['X-Empty', ''],
+      ]) ?? '',
     );
+    assert.deepEqual(valuesOf(sent, '-H'), ['Content-Type: application/json', 'X-Empty;']);
+  });
+
+  const hostile = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary-ascii' }),
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom(
+          "'; touch pwned; '",
+          '$(touch pwned)',
+          '`touch pwned`',
+          "it's",
+          '\\',
+          '"$HOME"',
+          '%s%n',
+          '\\060',
+        ),
+        fc.constantFrom(
+          '-K /etc/passwd',
+          '@file',
+          '\n',
+          '\r',
+          '\u001b[201~\r touch pwned\r',
+          '\0',
+          '\u009b',
+          '!!',
+          '~',
+          '-',
+        ),
+      ),
+      { maxLength: 6 },
+    )
+    .map((parts) => parts.join('').replace(/\p{Cs}/gu, ''));
+
+  it('says to a shell exactly what was sent, runs nothing of it, and has nothing that a terminal acts on', () => {
     fc.assert(
-      fc.property(hostile, hostile, (value, body) => {
-        const clean = (text: string): string => text.replaceAll('\0', '');
-        fc.pre(clean(body) !== '');
-        const command = interactionToCurl(
-          http('https://api.openai.com/v1/chat/completions', [['X-Value', clean(value)]], clean(body)),
+      fc.property(hostile, hostile, hostile, hostile, (value, body, name, path) => {
+        const headers = [
+          ['X-Value', value],
+          [name, 'x'],
+        ] as const;
+        const command = curlOf(`https://x.example/${path}`, headers, body) ?? '';
+        assert.ok(!/(?!\n)\p{Cc}/u.test(command), JSON.stringify(command));
+        const sent = argumentsOf(command);
+        const options = new Set(['--globoff', '--url', '-H', '--data-raw', '--data-binary', '--request', '--head']);
+        const values = new Set(['--url', '-H', '--data-raw', '--data-binary', '--request']);
+        for (let at = 0; at < sent.length; at += values.has(sent[at] ?? '') ? 2 : 1)
+          assert.ok(options.has(sent[at] ?? ''), `${sent[at]} of ${command}`);
+        const { origin, pathname, search } = new URL(`https://x.example/${path}`);
+        assert.deepEqual(valuesOf(sent, '--url'), [origin + pathname + search]);
+        assert.deepEqual(
+          [...valuesOf(sent, '--data-raw'), ...valuesOf(sent, '--data-binary')],
+          body === '' ? [] : [body],
         );
-        const sent = argumentsOf(command ?? '');
-        assert.equal(sent[sent.indexOf('--data-raw') + 1], clean(body));
-        assert.ok(sent.includes(`X-Value: ${clean(value)}`));
+        const shown = value.replace(/\p{Cc}/gu, ' ').trim();
+        assert.ok(valuesOf(sent, '-H').includes(shown === '' ? 'X-Value;' : `X-Value: ${shown}`));
       }),
-      { numRuns: 30 },
+      { numRuns: 150 },
     );
   });
 
@@ -92,7 +232,7 @@ describe('an interaction as a curl command', () => {
       ]),
     );
     const sent = argumentsOf(exportInteraction(file, 0, 'curl') ?? '', { OPENAI_BASE_URL: 'http://x/v1' });
-    assert.equal(sent[0], 'http://x/v1/chat/completions');
+    assert.deepEqual(valuesOf(sent, '--url'), ['http://x/v1/chat/completions']);
     assert.deepEqual(JSON.parse(sent.at(-1) ?? ''), { model: 'm', messages: [{ role: 'user', content: 'hi' }] });
     assert.equal(exportInteraction(file, 1, 'curl'), undefined);
     assert.match(exportInteraction(file, 0, 'text') ?? '', /── interaction 1 of 2 ──\nuser\n {2}hi\nassistant/);
