@@ -26,6 +26,8 @@ export interface ListedCase {
   readonly tapes: readonly string[];
   /** The tape that Re-record replaces; absent where there is nothing to record. */
   readonly recordedTape?: string;
+  /** The place where the tape is named, where that is not the whole case. */
+  readonly tapeSpan?: Span;
   /** The provider that Re-record uses, where the case names one. */
   readonly provider?: ProviderSpec;
   /** The user's own agent that Re-record calls, in words. */

@@ -61,6 +61,8 @@ export interface LlmSpec {
   readonly tape?: string;
   /** The tape of `[llm] record_tape`, as written. */
   readonly recordTape?: string;
+  /** The location of `record_tape`, or else of `tape`. */
+  readonly tapeSpan?: Span;
   readonly provider?: ProviderSpec;
   /** Tapedeck: how requests are matched with recordings. */
   readonly replay?: ReplaySpec;

@@ -13,6 +13,7 @@ export type FindingRule =
   | 'empty'
   | 'gzip'
   | 'orphan'
+  | 'shared'
   | 'unused'
   | 'expired'
   | `secret/${string}`;

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { describeSharedTape, type TapeUser } from '../../core/cases/sharedTapes';
 import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { Tape } from '../../core/model/tape';
@@ -14,12 +15,14 @@ import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
+import { sharedTapesIn } from './caseTapes';
 
 /** The users of a project's tapes: pytest tests, by their source, and cases, by their last runs. */
 export class TapeUsers {
   readonly #rootOf: (folder: string) => string;
   readonly #tests = new Map<string, TapeTests>();
   readonly #evidence = new Map<string, readonly TapeEvidence[]>();
+  readonly #shared = new Map<string, Promise<ReadonlyMap<string, readonly TapeUser[]>>>();
 
   constructor(cwd: string) {
     this.#rootOf = createRootFinder(cwd);
@@ -34,6 +37,16 @@ export class TapeUsers {
     const changed = (await fileStatus(path))?.modifiedMs ?? Number.POSITIVE_INFINITY;
     const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);
     return findUnusedRecordings(tape, known);
+  }
+
+  /** A finding for a tape that several cases use and one of them records. `path` is absolute. */
+  async shared(path: string): Promise<readonly Finding[]> {
+    const root = this.#rootOf(dirname(path));
+    const shared = this.#shared.get(root) ?? sharedTapesIn(root);
+    this.#shared.set(root, shared);
+    const users = (await shared).get(path);
+    if (users === undefined) return [];
+    return [{ rule: 'shared', ...describeSharedTape(path, users), span: { start: 0, end: 0 } }];
   }
 
   #testsIn(root: string): TapeTests {

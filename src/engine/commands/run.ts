@@ -2,9 +2,12 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { findCases } from '../cases/findCases';
+import { RecordingNotices } from '../cases/recordingNotices';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
+import { fromRoot } from '../files/projectPaths';
 import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
@@ -61,6 +64,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const reporter = await loadReporter(args.text('reporter') ?? 'text', casePaths.length, terminal);
   const rootOf = createRootFinder(terminal.cwd);
   const recorders = createRecorders(terminal.env);
+  if (mode === 'record') await noteReplacedTapes(casePaths, rootOf, terminal);
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
     const root = rootOf(dirname(casePath));
@@ -69,6 +73,20 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   });
   reporter.done(results, Math.round(performance.now() - started));
   return exitCode(results);
+}
+
+/** Says before a recording what it replaces, and who else uses it. */
+async function noteReplacedTapes(
+  casePaths: readonly string[],
+  rootOf: (folder: string) => string,
+  terminal: Terminal,
+): Promise<void> {
+  const notices = new RecordingNotices();
+  for (const casePath of casePaths) {
+    const root = rootOf(dirname(casePath));
+    for (const notice of await notices.of(root, casePath))
+      terminal.note(escapeInvisible(`${fromRoot(root, casePath)}: ${notice}`));
+  }
 }
 
 function modeOf(args: Arguments): RequestedMode {

@@ -35,7 +35,8 @@ export const verifyCommand: CliCommand = {
   --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
           totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to recognise. A rule is
           unreadable, format, syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a pytest tape that no
-          test uses), unused (a recording that the last replay did not use), expired (see --max-age), or secret/NAME. Secrets are never printed.
+          test uses), shared (a tape of several cases that one of them records), unused (a recording that the last replay did not use),
+          expired (see --max-age), or secret/NAME. Secrets are never printed.
 
 Exit codes: 0 no problems; 1 problems, which are listed; 2 a path is not a tape, or cannot be read; 5 expired recordings
 are the only problem.`,
@@ -113,11 +114,11 @@ class Verification {
       this.#reportUnusable(`${shown} is not a tape in a known format`, 'Check that the file is a recording.');
   }
 
-  /** Findings for recordings that are intact but unused or expired. */
+  /** Findings for recordings that are intact but unused, expired, or replaced by another case. */
   async #stale(path: string, tape: Tape | undefined): Promise<readonly Finding[]> {
     if (tape === undefined) return [];
     const expired = this.#maxAgeDays === undefined ? [] : findExpiredRecordings(tape, this.#maxAgeDays, this.#now);
-    return [...(await this.#users.unused(path, tape)), ...expired];
+    return [...(await this.#users.unused(path, tape)), ...(await this.#users.shared(path)), ...expired];
   }
 
   async #read(path: string, shown: string, isNamed: boolean): Promise<Uint8Array | undefined> {

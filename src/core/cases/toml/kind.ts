@@ -29,6 +29,7 @@ export const tomlKind: CaseKind = {
       span,
       tapes: tapesOf(llm),
       ...(recorded === undefined ? {} : { recordedTape: recorded }),
+      ...(llm.tapeSpan && { tapeSpan: llm.tapeSpan }),
       ...(llm.provider === undefined ? {} : { provider: llm.provider }),
       ...(agent.external && { ownAgent: agentLabel(agent.external) }),
       words: [llm.provider?.model, llm.provider?.kind, ...tools.map((tool) => tool.name)].filter(

@@ -19,6 +19,10 @@ export interface CaseCompletion {
 export interface CaseSurroundings {
   /** The paths of the workspace's tapes, relative to the case's folder, with `/`. */
   readonly tapes: readonly string[];
+  /** The tapes that other cases name, recorded or not, in the same form. */
+  readonly takenTapes: readonly string[];
+  /** Whether the case is in the root folder of its project, so that `..` leads out of it. */
+  readonly isAtRoot: boolean;
   /** The name of a new case. */
   readonly name: string;
 }
@@ -33,17 +37,13 @@ export function completeCase(text: string, offset: number, around: CaseSurroundi
   return cursor.in === 'header' ? headers(cursor) : values(cursor, text, around);
 }
 
-function newCase(
-  text: string,
-  offset: number,
-  { name, tapes: [tape = `${name}.tape.json`] }: CaseSurroundings,
-): CaseCompletion {
+function newCase(text: string, offset: number, around: CaseSurroundings): CaseCompletion {
   const lines = [
-    `name = ${snippetText(1, name)}`,
+    `name = ${snippetText(1, around.name)}`,
     `prompt = ${snippetText(2, 'The prompt for the agent')}`,
     '',
     '[llm]',
-    `tape = ${snippetText(3, tape)}`,
+    `tape = ${snippetText(3, ownTape(around))}`,
     '',
     '[llm.provider]',
     `kind = ${choice(4, ['practice', 'ollama', 'open_ai_compatible', 'vscode_lm'])}`,
@@ -60,6 +60,20 @@ function newCase(
     about,
     replaces: wordAt(text, offset),
   };
+}
+
+/** A tape that nobody else uses, because the first recording of the case replaces it: beside the tapes that there are. */
+function ownTape({ name, tapes, takenTapes, isAtRoot }: CaseSurroundings): string {
+  const depth = (path: string): number => path.split('/').length;
+  const nearest = tapes
+    .filter((path) => path.endsWith('.tape.json'))
+    .reduce<string | undefined>((best, path) => (best && depth(best) <= depth(path) ? best : path), undefined);
+  const folder = nearest?.replace(/[^/]*$/, '') ?? (isAtRoot ? 'tapes/' : '../tapes/');
+  const taken = new Set([...tapes, ...takenTapes]);
+  for (let count = 1; ; count += 1) {
+    const path = `${folder}${name}${count === 1 ? '' : `-${count}`}.tape.json`;
+    if (!taken.has(path)) return path;
+  }
 }
 
 function wordAt(text: string, offset: number): Span {
@@ -149,7 +163,8 @@ function toolNames(text: string): readonly string[] {
 }
 
 function snippetText(stop: number, value: string): string {
-  return `"\${${stop}:${value.replace(/[\\$}]/g, '\\$&')}}"`;
+  const escaped = tomlString(value).slice(1, -1);
+  return `"\${${stop}:${escaped.replace(/[\\$}]/g, '\\$&')}}"`;
 }
 
 export interface KeyDescription {

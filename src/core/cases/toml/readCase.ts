@@ -12,7 +12,7 @@ import type {
   ToolSpec,
 } from '../../model/case';
 import { compilePattern } from '../../text/compilePattern';
-import type { ParseResult, Problem } from '../../text/source';
+import type { ParseResult, Problem, Span } from '../../text/source';
 import { readToml } from '../../toml/readToml';
 import { TableReader } from '../../toml/tableReader';
 import { findUnknownKeys } from './caseSchema';
@@ -117,11 +117,17 @@ function readLlm(root: TableReader, dialect: CaseDialect): LlmSpec {
     ...optional('script', llm.has('tape') || inline.length === 0 ? undefined : inline),
     ...optional('tape', llm.text('tape')),
     ...optional('recordTape', llm.text('record_tape')),
+    ...optional('tapeSpan', spanOfTape(llm)),
     ...optional('provider', provider && readProvider(provider)),
     ...optional('replay', llm.has('replay') ? readReplaySpec(llm.table('replay')) : undefined),
   };
   reportConflicts(llm, spec, inline.length > 0, dialect);
   return spec;
+}
+
+function spanOfTape(llm: TableReader): Span | undefined {
+  const key = ['record_tape', 'tape'].find((name) => llm.has(name));
+  return key === undefined ? undefined : llm.span(key);
 }
 
 /** Reports combinations on which MoFA fails. A provider beside a tape is Tapedeck's addition, for re-recording. */

@@ -3,6 +3,8 @@ import type { CaseCompletion, CaseSurroundings } from '../../../core/cases/toml/
 import { relativePath } from '../../../core/project/layout';
 import { loadCore } from '../../../reader/loadCore';
 import { spanRange } from '../../base/ranges';
+import { tapeUris } from '../../stores/caseEntry';
+import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
 
 const KINDS: Record<CaseCompletion['kind'], vscode.CompletionItemKind> = {
@@ -14,7 +16,10 @@ const KINDS: Record<CaseCompletion['kind'], vscode.CompletionItemKind> = {
 
 /** Completes keys, tables and values, and offers a whole case in an empty file. */
 export class CaseCompletions implements vscode.CompletionItemProvider {
-  constructor(private readonly tapes: TapeStore) {}
+  constructor(
+    private readonly cases: CaseStore,
+    private readonly tapes: TapeStore,
+  ) {}
 
   async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position) {
     const { completeCase } = await loadCore();
@@ -23,11 +28,18 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
     return completions.map((completion) => itemOf(document, completion));
   }
 
-  /** The tapes that have been found so far: completion must not wait for a search. */
-  #surroundings({ path }: vscode.Uri): CaseSurroundings {
+  /** The tapes and cases that have been found so far: completion must not wait for a search. */
+  #surroundings(uri: vscode.Uri): CaseSurroundings {
+    const { path } = uri;
     const folder = path.slice(0, path.lastIndexOf('/'));
-    const tapes = this.tapes.all().map(({ uri }) => relativePath(folder, uri.path));
-    return { tapes, name: path.slice(folder.length + 1).replace(/\.toml$/i, '') };
+    const fromHere = (tape: vscode.Uri): string => relativePath(folder, tape.path);
+    const others = this.cases.all().filter(({ file }) => file.path !== path);
+    return {
+      tapes: this.tapes.all().map((tape) => fromHere(tape.uri)),
+      takenTapes: others.flatMap(tapeUris).map(fromHere),
+      name: path.slice(folder.length + 1).replace(/\.toml$/i, ''),
+      isAtRoot: vscode.workspace.getWorkspaceFolder(uri)?.uri.path.replace(/\/$/, '') === folder,
+    };
   }
 }
 

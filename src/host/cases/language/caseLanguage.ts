@@ -16,7 +16,7 @@ const TOML: vscode.DocumentSelector = { pattern: '**/*.toml' };
 export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode.Disposable {
   const { languages } = vscode;
   return vscode.Disposable.from(
-    languages.registerCompletionItemProvider(TOML, new CaseCompletions(tapes), '[', '"', '=', ' '),
+    languages.registerCompletionItemProvider(TOML, new CaseCompletions(cases, tapes), '[', '"', '=', ' '),
     languages.registerHoverProvider(TOML, caseHovers),
     languages.registerDefinitionProvider(TOML, tapeDefinitions),
     languages.registerRenameProvider(TOML, new CaseRenames(cases)),

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { completeCase, describeKey } from '../../../../src/core/cases/toml/languageFeatures';
+import { type CaseSurroundings, completeCase, describeKey } from '../../../../src/core/cases/toml/languageFeatures';
 import { readCase } from '../../../../src/core/cases/toml/readCase';
 
-const AROUND = { tapes: ['../tapes/a.tape.json', '../tapes/b "quoted".json'], name: 'refund' };
+const AROUND: CaseSurroundings = {
+  tapes: ['../tapes/a.tape.json', '../tapes/b "quoted".json'],
+  takenTapes: [],
+  name: 'refund',
+  isAtRoot: false,
+};
 const HEAD = 'name = "a"\nprompt = "p"\n';
 
 /** The text with `|` where the cursor is. */
@@ -33,9 +38,26 @@ describe('completing a case', () => {
     const { value, problems } = readCase(complete('|').apply('Tapedeck case'));
     assert.deepEqual(problems, []);
     assert.equal(value?.name, 'refund');
-    assert.equal(value?.llm.tape, '../tapes/a.tape.json');
+    assert.equal(value?.llm.tape, '../tapes/refund.tape.json');
     assert.equal(value?.llm.provider?.kind, 'practice');
     assert.equal(complete('case|').apply('Tapedeck case'), complete('|').apply('Tapedeck case'));
+  });
+
+  it("points a new case at a tape of its own, never at another case's", () => {
+    const tapeOf = (around: Partial<CaseSurroundings>) => {
+      const [whole] = completeCase('', 0, { ...AROUND, ...around });
+      return readCase(filledIn(whole?.insert ?? '')).value?.llm.tape;
+    };
+    assert.equal(tapeOf({ tapes: [] }), '../tapes/refund.tape.json');
+    assert.equal(tapeOf({ tapes: [], isAtRoot: true }), 'tapes/refund.tape.json');
+    assert.equal(tapeOf({ tapes: ['../tests/cassettes/x.yaml'] }), '../tapes/refund.tape.json');
+    assert.equal(tapeOf({ tapes: ['../../a/t/x.tape.json', '../t/x.tape.json'] }), '../t/refund.tape.json');
+    assert.equal(tapeOf({ tapes: ['../tapes/refund.tape.json'] }), '../tapes/refund-2.tape.json');
+    assert.equal(
+      tapeOf({ tapes: ['../tapes/refund.tape.json'], takenTapes: ['../tapes/refund-2.tape.json'] }),
+      '../tapes/refund-3.tape.json',
+    );
+    assert.equal(tapeOf({ tapes: [], name: 'a"b\\c' }), '../tapes/a"b\\c.tape.json');
   });
 
   it('keeps out of the TOML of others', () => {

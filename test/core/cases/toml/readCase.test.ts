@@ -114,6 +114,7 @@ contains = "yes"
 tool_called = "t"
 `;
     const testCase = parse(text);
+    const spanOf = (part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });
     assert.deepEqual(
       { ...testCase, nameSpan: text.slice(testCase.nameSpan.start, testCase.nameSpan.end), assertions: undefined },
       {
@@ -127,6 +128,7 @@ tool_called = "t"
         llm: {
           tape: 'a.tape.json',
           recordTape: 'b.tape.json',
+          tapeSpan: spanOf('"b.tape.json"'),
           provider: {
             kind: 'open_ai_compatible',
             baseUrl: 'https://api.example.com/v1',
@@ -185,7 +187,9 @@ tool_called = "t"
       { type: 'tool_call', tool: 't', arguments: {} },
       { type: 'text', content: 'c' },
     ]);
-    assert.deepEqual(parse(`${HEAD}${responses}tape = "t"\n`).llm, { tape: 't' });
+    const taped = `${HEAD}${responses}tape = "t"\n`;
+    const start = taped.indexOf('"t"');
+    assert.deepEqual(parse(taped).llm, { tape: 't', tapeSpan: { start, end: start + 3 } });
     assert.deepEqual(parse(`${HEAD}[llm]\nresponses = []\n`).llm, {});
   });
 

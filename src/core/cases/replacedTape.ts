@@ -1,0 +1,59 @@
+import { detectFormat } from '../tapes/readTape';
+import type { TapeFile } from '../tapes/tapeFile';
+
+/** What a recording replaces. */
+export interface ReplacedTape {
+  readonly formatLabel: string;
+  readonly interactions: number;
+  readonly models: readonly string[];
+  /** The latest recording, in milliseconds since the epoch; absent where the tape has no times. */
+  readonly recordedAt?: number;
+}
+
+/** Reads what a recording over this file would replace; undefined where it is no tape. */
+export function replacedTape(file: TapeFile): ReplacedTape | undefined {
+  const format = detectFormat(file);
+  if (format === undefined) return undefined;
+  const { interactions } = format.read(file);
+  const models = interactions.flatMap(({ request, response }) => request?.model ?? response?.model ?? []);
+  const times = interactions.map(({ timing }) => Date.parse(timing?.recordedAt ?? '')).filter((time) => time > 0);
+  return {
+    formatLabel: format.label,
+    interactions: interactions.length,
+    models: [...new Set(models)],
+    ...(times.length > 0 && { recordedAt: times.reduce((latest, time) => Math.max(latest, time)) }),
+  };
+}
+
+/**
+ * `3 interactions with gpt-4o, in a MoFA tape, recorded 5 days ago`. `changedAt` is the time of the file, for a tape without
+ * times of its own; all times are milliseconds since the epoch.
+ */
+export function describeReplacedTape(tape: ReplacedTape, changedAt: number | undefined, now: number): string {
+  const { formatLabel, interactions, models, recordedAt } = tape;
+  const shown = models.length > 3 ? [...models.slice(0, 3), `${models.length - 3} other models`] : models;
+  const age =
+    recordedAt !== undefined
+      ? `, recorded ${ageText(now - recordedAt)}`
+      : changedAt === undefined
+        ? ''
+        : `, last changed ${ageText(now - changedAt)}`;
+  const counted = `${interactions} interaction${interactions === 1 ? '' : 's'}`;
+  return `${counted}${shown.length > 0 ? ` with ${shown.join(', ')}` : ''}, ${formatLabel}${age}`;
+}
+
+const UNITS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+function ageText(age: number): string {
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(age / size);
+    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+  }
+  return 'less than a minute ago';
+}
